@@ -16,8 +16,10 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: demo slurm test lint fuzz bench bench-peers bench-check pictures format
 
+# Compiled once, and not in each job, where PYTHONDONTWRITEBYTECODE is set; by content, so that no edit is missed.
 demo: .venv/ready
 	@echo "== The campaigns of config.yaml, into results/"
+	@python -m compileall -q --invalidation-mode checked-hash scripts
 	snakemake --cores all
 
 # Made anew from the pinned packages whenever they change; `ready` is the last thing that is written.

@@ -9,10 +9,10 @@ from snakemake.io import PeriodicityDetector
 BASE = Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).resolve()
 sys.path.insert(0, str(BASE / "scripts"))
 
-from nonresponse.dag import facts, files, results, trials
+from nonresponse.dag import facts, files, results, topics, trials
 from nonresponse.dag.asks import Asks, code, one_of, request, threads_up_to
+from nonresponse.dag.campaigns import distinct
 from nonresponse.dag.run import Run
-from nonresponse.dag.topics import TOPICS
 
 this_run = Run(workflow, BASE, WorkflowError)
 

@@ -29,7 +29,7 @@ def main(
 ) -> None:
     from nonresponse.pages import blocks, document, fidelity
     from nonresponse.pages import claims as conclusions
-    from nonresponse.pages.cells import Cell, as_csv
+    from nonresponse.pages.fidelity import Cell, as_csv
     from nonresponse.tables import write_text
 
     chosen = fidelity.tables_named(tables.split(","))

@@ -1,8 +1,14 @@
 """Read the files of a campaign into tables, with all their faults; never fails on what is in the files."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nonresponse import commands
+
+if TYPE_CHECKING:
+    import polars as pl
+    from nonresponse.faults import Fault
+    from nonresponse.ingest.files import Matched
 
 OPTIONS = {
     "files": {"type": commands.from_json, "help": "a path, may hold * and **, or a list of such, as JSON"},
@@ -36,26 +42,22 @@ def runs(
     contents: str,
     read: Path,
     ruled: Path,
+    imports: Path | None = None,
 ) -> None:
-    """One shard of the runs into responses."""
-    from nonresponse import formats, tables
-    from nonresponse.formats import repeated
-    from nonresponse.ingest import reading, refusals, written
-    from nonresponse.ingest.files import in_shard, lost, named
-    from nonresponse.ingest.readers import run_reader
+    """One shard of the runs into responses; with `imports`, of graded responses, and what logs say of themselves."""
+    from nonresponse import formats
+    from nonresponse.ingest import reading, refusals
+    from nonresponse.ingest.files import in_shard
 
-    chosen = in_shard(files, shard, shards)
-    table, run_files, faulty = reading.responses(
-        chosen.files,
-        run_reader(options),
-        task,
-        options.get("years"),
-        repeated.wanted(options),
-        options if formats.ruled(options) else None,
-        together=options,
-    )
-    frames = {output: table.select(*tables.RESPONSES), ruled: refusals.account(table), names: run_files}
-    written.write_job(named(chosen), contents, read, frames, lost(chosen) + faulty, faults)
+    format, frames = options["format"], {}
+    chosen = in_shard(files, shard, shards, formats.folders(format))
+    if imports:
+        table, run_files, frames[imports], faulty = reading.graded(chosen.files, options, task)
+    else:
+        table, run_files, faulty = reading.responses(chosen.files, options, task)
+    frames |= {output: table.drop(refusals.DECIDED, strict=False), ruled: refusals.account(table), names: run_files}
+    chosen = chosen._replace(files=formats.read_with(format, chosen.files, options))
+    leave(chosen, contents, read, frames, faulty, faults)
 
 
 def judgments(
@@ -72,93 +74,69 @@ def judgments(
     questions_options: dict | None,
 ) -> None:
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
-    from nonresponse import formats, tables
-    from nonresponse.formats import repeated
-    from nonresponse.ingest import reading, written
-    from nonresponse.ingest.files import lost, matched, named
-    from nonresponse.ingest.readers import judgment_reader
-
-    chosen = matched(files)
-    read_one, years, duplicated = judgment_reader(options), options.get("years"), repeated.wanted(options)
-    table, faulty = reading.judgments(chosen.files, read_one, labels, task, years, duplicated, together=options)
-    faulty += lost(chosen)
-    read_from = named(chosen)
-    if questions_options:
-        asked, more = reading.questions(questions_options)
-        faulty += more
-        read_from.append(questions_options["file"])
-    else:
-        asked = reading.questions_judged(table)
-    if pattern := formats.FORMATS[options["format"]].cluster:
-        asked = reading.clustered(asked, pattern)
-    frames = {output: table.select(*tables.JUDGMENTS), questions: asked, names: reading.assessors_of(table)}
-    written.write_job(read_from, contents, read, frames, faulty, faults)
-
-
-def graded(
-    files: str | list[str],
-    shard: int,
-    shards: int,
-    options: dict,
-    task: str,
-    output: Path,
-    faults: Path,
-    names: Path,
-    imports: Path,
-    contents: str,
-    read: Path,
-    ruled: Path,
-) -> None:
-    """One shard of the graded responses."""
     import polars as pl
     from nonresponse import formats, tables
-    from nonresponse.formats import repeated
-    from nonresponse.ingest import reading, refusals, written
-    from nonresponse.ingest.files import in_shard, lost, named
-    from nonresponse.ingest.readers import graded_reader
+    from nonresponse.ingest import reading
+    from nonresponse.ingest.files import matched
 
-    format, accounts = options["format"], [tables.empty(tables.IMPORTS)]
-    chosen = in_shard(files, shard, shards, formats.folders(format))
-    rules = options if formats.ruled(options) else None
-    read_one, duplicated = graded_reader(options, task, accounts), repeated.wanted(options)
-    table, run_files, faulty = reading.graded(chosen.files, read_one, task, duplicated, rules, together=options)
-    read_from = chosen._replace(files=formats.read_with(format, chosen.files, options))
-    frames = {output: table.select(*tables.GRADED), ruled: refusals.account(table), names: run_files}
-    frames[imports] = pl.concat(accounts)
-    written.write_job(named(read_from), contents, read, frames, lost(chosen) + faulty, faults)
+    chosen = matched(files)
+    table, faulty = reading.judgments(chosen.files, options, labels, task)
+    asked, more = reading.questions(questions_options) if questions_options else (reading.questions_judged(table), [])
+    if pattern := formats.FORMATS[options["format"]].cluster:  # by which the names of questions tell their clusters
+        asked = asked.with_columns(pl.col("cluster").fill_null(pl.col("question").str.extract(pattern)))
+    frames = {output: table.select(*tables.JUDGMENTS), questions: asked, names: reading.assessors_of(table)}
+    leave(chosen, contents, read, frames, faulty + more, faults, questions_options)
 
 
 def questions(options: dict | None, output: Path, faults: Path, contents: str, read: Path) -> None:
     """The question set of graded responses, empty where there is no file of it."""
     from nonresponse import tables
-    from nonresponse.ingest import reading, written
+    from nonresponse.ingest import reading
+    from nonresponse.ingest.files import Matched
 
-    chosen = [options["file"]] if options else []
     asked, faulty = reading.questions(options) if options else (tables.empty(tables.QUESTIONS), [])
-    written.write_job(chosen, contents, read, {output: asked}, faulty, faults)
+    leave(Matched([], {}), contents, read, {output: asked}, faulty, faults, options)
 
 
 def counts(
     file: str, options: dict, task: str, output: Path, faults: Path, imports: Path, contents: str, read: Path
 ) -> None:
     """Tables of published counts, or logs that hold counts."""
-    from nonresponse import formats, tables
-    from nonresponse.ingest import names, written
-    from nonresponse.ingest.files import Matched, lost, matched, named
-    from nonresponse.ingest.readers import read_logs, read_tables
+    from nonresponse import formats
+    from nonresponse.ingest import readers
+    from nonresponse.ingest.files import Matched, matched
 
-    chosen = matched(file) if "format" in options else Matched([file], {})
-    if options.get("format") in formats.LOGS:
-        frame, account, faulty = read_logs(chosen.files, options, task)
-    else:
-        account = tables.empty(tables.IMPORTS)
-        frame, faulty = read_tables(chosen.files, options, task)
-    if options.get("names") and not faulty:
-        frame, faulty = names.counted(frame, options["names"], options["names_from"], ", ".join(chosen.files))
-        account = account.with_columns(names.new(options["names"]))
-    read_from = named(chosen._replace(files=formats.read_with(options.get("format", ""), chosen.files, options)))
-    written.write_job(read_from, contents, read, {output: frame, imports: account}, lost(chosen) + faulty, faults)
+    format = options.get("format", "")
+    chosen = matched(file) if format else Matched([file], {})
+    frame, account, faulty = readers.read_counted(chosen.files, options, task)
+    chosen = chosen._replace(files=formats.read_with(format, chosen.files, options))
+    leave(chosen, contents, read, {output: frame, imports: account}, faulty, faults)
+
+
+def leave(
+    chosen: "Matched",
+    contents: str,
+    read: Path,
+    frames: "dict[Path, pl.DataFrame]",
+    faulty: "list[Fault]",
+    faults: Path,
+    questions: dict | None = None,
+) -> None:
+    """Writes the checksums of what was read, with the file of questions, the tables, and the faults.
+
+    SystemExit if the files are no longer those that Snakemake saw: nothing is written.
+    """
+    from nonresponse import tables
+    from nonresponse.checksums import certificate
+    from nonresponse.faults import write_faults
+    from nonresponse.ingest.files import lost, named
+
+    read_from = [*named(chosen), *([questions["file"]] if questions else [])]
+    tables.write_text(certificate(read_from, contents), read)
+    for path, frame in frames.items():
+        tables.write(frame, path)
+    write_faults(lost(chosen) + faulty, faults)
 
 
 if __name__ == "__main__":
-    commands.run(__doc__, [runs, judgments, graded, questions, counts], OPTIONS)
+    commands.run(__doc__, [runs, judgments, questions, counts], OPTIONS)

@@ -1,4 +1,4 @@
-"""An analysis of one measure: its tables, or what one block of its trials counts."""
+"""The analyses of one measure: their tables, or what one block of the trials of one counts."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,70 +6,50 @@ from pathlib import Path
 from nonresponse import commands
 
 OPTIONS = {
-    "analysis": {"help": "such as stability"},
+    "analyses": {"nargs": "+", "help": "such as stability swap"},
     "campaign": {"help": "its name, which the random draws follow from"},
     "task": {"help": "a task, such as qa"},
     "measure": {"help": "its id, such as c@1"},
     "file": {"type": Path, "help": "what every run made of every question, as the measure sees it, .npz"},
     "clusters": {"nargs": "*", "type": Path, "help": "questions.parquet, where questions come in clusters"},
-    "settings": {"type": commands.from_json, "help": "those that the analysis reads, a JSON object"},
+    "settings": {"type": commands.from_json, "help": "those that the analyses read, a JSON object"},
     "counted": {"nargs": "*", "type": Path, "help": "what all blocks counted; counted here if left out"},
     "tables": {"nargs": "+", "type": Path, "help": "the Parquet files to write"},
-    "block": {"type": int, "help": "which one, from 0"},
-    "blocks": {"type": int, "help": "of so many"},
-    "output": {"type": Path, "help": "the .npz file to write"},
+    "block": {"nargs": 2, "type": int, "help": "no tables, but this one of so many blocks, from 0, for --counted"},
+    "output": {"type": Path, "help": "the .npz file to write for a block"},
 }
 
 
-def measure(
-    analysis: str,
+def main(
+    analyses: list[str],
     campaign: str,
     task: str,
     measure: str,
     file: Path,
     clusters: list[Path],
     settings: dict,
-    tables: list[Path],
+    tables: Sequence[Path] = (),
     counted: Sequence[Path] = (),
+    block: Sequence[int] = (),
+    output: Path | None = None,
 ) -> None:
-    """The tables of an analysis."""
     from nonresponse.reliability import jobs, subsets
     from nonresponse.reliability.clusters import clusters_in
-    from nonresponse.reliability.outcome_files import read_outcomes
+    from nonresponse.reliability.outcome_files import read_outcomes, write_arrays
     from nonresponse.tables import write
 
     seen, assessor = read_outcomes(file, task, measure, clusters_in(clusters))
     try:
-        made = jobs.make_tables(analysis, seen, assessor, campaign, settings, counted)
+        if output:
+            write_arrays(jobs.counted(analyses[0], seen, campaign, settings, *block), output)
+            return
+        of_each = (jobs.make_tables(analysis, seen, assessor, campaign, settings, counted) for analysis in analyses)
+        made = [table for of_one in of_each for table in of_one]
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{campaign}: {error}") from None
     for table, path in zip(made, tables, strict=True):
         write(table, path)
 
 
-def block(
-    analysis: str,
-    campaign: str,
-    task: str,
-    measure: str,
-    file: Path,
-    clusters: list[Path],
-    settings: dict,
-    block: int,
-    blocks: int,
-    output: Path,
-) -> None:
-    """What a block of its trials counts, for `measure --counted`."""
-    from nonresponse.reliability import jobs, subsets
-    from nonresponse.reliability.clusters import clusters_in
-    from nonresponse.reliability.outcome_files import read_outcomes, write_arrays
-
-    seen, _ = read_outcomes(file, task, measure, clusters_in(clusters))
-    try:
-        write_arrays(jobs.counted(analysis, seen, campaign, settings, block, blocks), output)
-    except subsets.SizeError as error:
-        raise SystemExit(f"campaigns.{campaign}: {error}") from None
-
-
 if __name__ == "__main__":
-    commands.run(__doc__, [measure, block], OPTIONS)
+    commands.run(__doc__, [main], OPTIONS)

@@ -1,4 +1,4 @@
-"""One measure of one campaign: the score of every run, with bounds, and by category."""
+"""Measures of one campaign: the score of every run, with bounds, and by category."""
 
 import json
 from pathlib import Path
@@ -7,46 +7,30 @@ from nonresponse import commands
 
 OPTIONS = {
     "task": {"help": "a task, such as qa"},
-    "measure": {"help": "its id, such as c@1"},
-    "total": {"type": Path, "help": "the counts by run, Parquet"},
-    "categories": {"type": Path, "help": "the counts by run and category, Parquet"},
+    "measures": {"nargs": "+", "help": "ids, such as c@1 accuracy"},
+    "folder": {"type": Path, "help": "the campaign's results: counts are read from it, scores are written into it"},
     "bounds": {"type": Path, "nargs": "+", "help": "the counts by run of other ways to take the answers, Parquet"},
     "file": {"type": Path, "help": "the verdicts, Parquet"},
     "without_rules": {"type": Path, "help": "the verdicts if the rules on the text of answers did not count, Parquet"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
-    "output": {"type": Path, "help": "the Parquet file of scores to write"},
-    "by_category": {"type": Path, "help": "the Parquet file of scores by category to write"},
 }
 
 
-def counts(
-    task: str, measure: str, total: Path, categories: Path, bounds: list[Path], output: Path, by_category: Path
-) -> None:
-    """A measure of counts."""
-    from nonresponse import measures, tables
-    from nonresponse.scoring.score import score_counts
+def counts(task: str, measures: list[str], folder: Path, bounds: list[Path]) -> None:
+    """Measures of counts."""
+    from nonresponse.scoring.score import score_counts, write_scores
 
-    scores, split = score_counts(measures.get(task, measure), total, categories, *bounds)
-    tables.write(scores, output)
-    tables.write(split, by_category)
+    total, by_category = folder / "counts.parquet", folder / "counts_by_category.parquet"
+    write_scores(task, measures, folder, lambda measure: score_counts(measure, total, by_category, *bounds))
 
 
 def verdicts(
-    task: str,
-    measure: str,
-    file: Path,
-    policy: dict,
-    output: Path,
-    by_category: Path,
-    without_rules: Path | None = None,
+    task: str, measures: list[str], folder: Path, file: Path, policy: dict, without_rules: Path | None = None
 ) -> None:
-    """A measure of self-scores, of ranks or of an order, which reads the verdicts."""
-    from nonresponse import measures, tables
-    from nonresponse.scoring.score import score_verdicts
+    """Measures of self-scores, of ranks or of an order, which read the verdicts."""
+    from nonresponse.scoring.score import score_verdicts, write_scores
 
-    scores, split = score_verdicts(measures.get(task, measure), file, policy, without_rules)
-    tables.write(scores, output)
-    tables.write(split, by_category)
+    write_scores(task, measures, folder, lambda measure: score_verdicts(measure, file, policy, without_rules))
 
 
 if __name__ == "__main__":

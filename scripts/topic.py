@@ -6,31 +6,34 @@ from pathlib import Path
 from nonresponse import commands
 
 OPTIONS = {
-    "topic": {"help": "the module that makes it, such as views"},
+    "topics": {"nargs": "+", "help": "the modules that make them, such as views"},
     "campaign": {"help": "its name"},
     "task": {"help": "a task, such as qa"},
-    "folder": {"type": Path, "help": "the campaign's results, where it is written"},
-    "settings": {"type": commands.from_json, "help": "what it must know of the configuration, a JSON object"},
-    "files": {"nargs": "*", "type": Path, "help": "the tables that it is made of"},
-    "analysis": {"help": "of the topic summaries: whose tables"},
-    "published": {"nargs": "*", "type": Path, "help": "published tables to set beside"},
+    "folder": {"type": Path, "help": "the campaign's results, where they are written"},
+    "told": {
+        "type": commands.from_json,
+        "help": "for each what it must know of the configuration, a JSON object, and the numbers of its files, from 0:"
+        " a list of such pairs",
+    },
+    "files": {"nargs": "*", "type": Path, "help": "the tables that they are made of, and published ones to set beside"},
 }
 
 
 def main(
-    topic: str,
+    topics: list[str],
     campaign: str,
     task: str,
     folder: Path,
-    settings: dict,
+    told: list[tuple[dict, list[int]]],
     files: list[Path],
-    published: tuple[Path, ...] = (),
-    analysis: str | None = None,
 ) -> None:
     from nonresponse.pages.sections import Campaign
 
-    known = Campaign(campaign, task, folder, settings | {"analysis": analysis})
-    import_module("nonresponse.topics." + topic).make(known, files, published)
+    for topic, (settings, read) in zip(topics, told, strict=True):
+        known, own = Campaign(campaign, task, folder, settings), [files[number] for number in read]
+        published = [file for file in own if file.parts[-3:-1] == ("resources", "published")]
+        own = [file for file in own if file not in published]
+        import_module("nonresponse.topics." + topic).make(known, own, published)
 
 
 if __name__ == "__main__":

@@ -80,16 +80,16 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         seen = seen_of(watched(campaign["counts"]))
         ingest.counts(*counted(campaign["counts"]), task, *places, seen, out("read"))
         return faults.read_faults(out("faults.tsv"))
-    read, table = {"runs": (ingest.runs, "responses"), "graded": (ingest.graded, "graded")}[own]
+    table = "graded" if own == "graded" else "responses"
     for shard in range(campaign["shards"]):
         places = (out(f"{table}/{shard}.parquet"), out(f"faults/runs-{shard}.tsv"), out(f"runs/{shard}.parquet"))
         files, format = campaign[own]["files"], campaign[own]["format"]
-        places += (out(f"imports/{shard}.parquet"),) if own == "graded" else ()
         chosen = in_shard(files, shard, campaign["shards"], formats.folders(format))
         read_with = formats.read_with(format, chosen.files, campaign[own])
         expected = seen_of(named(chosen._replace(files=read_with)))
         places += (expected, out("read"), out(f"ruled/{shard}.parquet"))
-        read(files, shard, campaign["shards"], options(own), task, *places)
+        places += (out(f"imports/{shard}.parquet"),) if own == "graded" else ()
+        ingest.runs(files, shard, campaign["shards"], options(own), task, *places)
         found += faults.read_faults(out(f"faults/runs-{shard}.tsv"))
     questions = campaign.get("questions")
     questions = {"file": questions} if isinstance(questions, str) else questions

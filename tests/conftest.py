@@ -76,9 +76,12 @@ class Project:
         return sorted(step.split()[0] for step in self.steps(*arguments, **options))
 
     def steps(self, *arguments: str, **options) -> list[str]:
-        """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of its wildcards."""
+        """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of its wildcards.
+
+        Of rules that differ in what goes together, all have the name of the first.
+        """
         run = self.snakemake("--quiet", "host", *arguments, **options)
-        jobs = r"^(?:local)?(?:rule|checkpoint) (\w+):\n(?: {4}(?!wildcards:).*\n)*(?: {4}wildcards: (.*))?"
+        jobs = r"^(?:local)?(?:rule|checkpoint) (\w+?)(?:_\d+)?:\n(?: {4}(?!wildcards:).*\n)*(?: {4}wildcards: (.*))?"
         found = re.findall(jobs, run.stderr + run.stdout, re.MULTILINE)
         return sorted(" ".join([rule, *re.findall("=([^,]+)", wildcards)]) for rule, wildcards in found)
 
@@ -143,7 +146,7 @@ TINY = {
 SMALL = {"measures": ["c@1"], "shards": 1}
 
 # Trials and samples for all analyses, as few as give tables with something in them.
-QUICK = {"trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100}
+QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100}
 
 
 def edit(project: Project, name: str, old: str, new: str) -> None:

@@ -1,10 +1,9 @@
 """Results as the page on changes compares them, made from a few scores."""
 
-from pathlib import Path
-
 import polars as pl
+from nonresponse import legible
+from nonresponse.pages import document
 from nonresponse.pages.previous import KEYS, VALUES, Results
-from nonresponse.pages.sections import Campaign
 from nonresponse.topics import changes
 
 
@@ -29,7 +28,8 @@ def results(
 
 def page_of(before: Results | str, now: Results) -> str:
     """The page on the changes of a campaign without a title."""
-    return changes.written(Campaign("tiny", "qa", Path(), {}), *changes.told(before, now))
+    said, topics = changes.told(before, now)
+    return document.markdown("tiny: what changed", topics, legible.markdown(said))
 
 
 A, B, C = (results({"c@1": {"x": value, "y": 0.5}}, [("a", "x", "q", None, "wrong")]) for value in (0.1, 0.2, 0.7))

@@ -1,14 +1,13 @@
 """A small campaign through the project's own stages, from files to scores; what the tests of measures share."""
 
 import csv
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 
 import polars as pl
 from duckdb import DuckDBPyConnection
 from nonresponse import judge, measures, tables, tasks
-from nonresponse.formats import tabular
 from nonresponse.ingest import reading, refusals
 from nonresponse.reliability import outcome_files
 from nonresponse.scoring import score, tally
@@ -41,17 +40,11 @@ class Campaign:
         """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the judgments."""
         options, own = options or {}, tasks.get(self.task)
         rules = {"closed": own.references} | rules  # reference answers are an answer key
-        read = lambda file: tabular.read_runs(file, options)  # noqa: E731
-        ruled = {"format": "tabular", **options} if "refusals" in options else None
-        ingest = lambda files: reading.responses(files, read, self.task, YEARS, rules=ruled)  # noqa: E731
+        known = {"format": "tabular"} | ({"years": YEARS} if own.years else {})
+        ingest = partial(reading.responses, options=known | options, task=self.task)
         parts, faults = self.ingested("responses", runs, ingest)
-        gold, more = reading.judgments(
-            written(self.folder / "judgments", judgments),
-            lambda file: tabular.read_judgments(file, {"closed": rules["closed"]}),
-            own.labels_in("tabular"),
-            self.task,
-            YEARS,
-        )
+        files, known = written(self.folder / "judgments", judgments), known | {"closed": rules["closed"]}
+        gold, more = reading.judgments(files, known, own.labels_in("tabular"), self.task)
         assert not faults + more, faults + more
         tables.write(gold, self.folder / "judgments.parquet")
         self.write_questions(questions or [{"question": name} for name in gold["question"].unique()])
@@ -62,12 +55,8 @@ class Campaign:
 
     def graded(self, files: dict, questions: list | None = None, options: dict | None = None, **rules):
         """Door two: rows of graded responses by file, and the rules of the vote, if there is one."""
-        options = options or {}
-        read = lambda file: tabular.read_graded(file, options, self.task)  # noqa: E731
-        ruled = {"format": "tabular", **options} if "refusals" in options else None
-        parts, faults = self.ingested(
-            "graded", files, lambda names: reading.graded(names, read, self.task, rules=ruled)
-        )
+        options = {"format": "tabular"} | (options or {})
+        parts, faults = self.ingested("graded", files, partial(reading.graded, options=options, task=self.task))
         assert not faults, faults
         self.write_questions(questions or [])
         self.sources = {"graded_responses": parts, "questions": [self.folder / "questions.parquet"]}
@@ -79,7 +68,7 @@ class Campaign:
         """The Parquet files of the shards that hold any of the files, and the faults."""
         files, parts, faults = written(self.folder / table, rows), [], []
         for shard in range(min(self.shards, len(files))):
-            frame, _, found = ingest_files(files[shard :: self.shards])
+            frame, *_, found = ingest_files(files[shard :: self.shards])
             parts.append(self.folder / table / f"{shard}.parquet")
             faults += found
             columns = tables.RESPONSES if table == "responses" else tables.GRADED

@@ -1,12 +1,12 @@
 """Files written and read as the ingest stage reads them; what the tests of the formats share."""
 
 import os
-from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from nonresponse import formats, tables, tasks
+from nonresponse import tables, tasks
 from nonresponse.ingest import reading
+from nonresponse.ingest.readers import judgment_reader, run_reader
 
 # Real evaluation data, not part of the project: see ../shared/data/README.md.
 DATA = Path(os.environ.get("NONRESPONSE_DATA", Path(__file__).parents[1] / "../shared/data"))
@@ -27,18 +27,17 @@ def write(folder, name: str, content) -> str:
 def runs(format: str, file: str, task: str = "qa", **options):
     """The rows of one run's file as read, and all faults, the reader's own and those that ingest finds."""
     options = {"format": format, **options}
-    read = cache(partial(formats.module(format).read_runs, options=options))  # once for both
-    rows, _ = reading.read_files([file], read, tables.RESPONSES, "run")
-    return rows, reading.responses([file], read, task, YEARS)[2]
+    options |= {"years": YEARS} if tasks.get(task).years else {}
+    rows, _ = reading.read_files([file], run_reader(options), tables.RESPONSES, "run")
+    return rows, reading.responses([file], options, task)[2]
 
 
 def judgments(format: str, file: str, task: str = "qa", **options):
     """The rows of one file of judgments as read, and all faults."""
     options = {"format": format, **options}
-    read = cache(partial(formats.module(format).read_judgments, options=options))
-    rows, _ = reading.read_files([file], read, tables.JUDGMENTS, "assessor")
-    labels = tasks.get(task).labels_in(format)
-    return rows, reading.judgments([file], read, labels, task, YEARS)[1]
+    options |= {"years": YEARS} if tasks.get(task).years else {}
+    rows, _ = reading.read_files([file], judgment_reader(options), tables.JUDGMENTS, "assessor")
+    return rows, reading.judgments([file], options, tasks.get(task).labels_in(format), task)[1]
 
 
 def places(faults) -> list[tuple[int, str]]:

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from nonresponse import measures
-from nonresponse.pages.cells import value_of
+from nonresponse.pages.fidelity import value_of
 from nonresponse.reliability.withheld import RATES
 
 QUESTIONS = 500

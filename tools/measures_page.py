@@ -108,6 +108,77 @@ answered rightly (Peñas & Rodrigo 2011, sections 2.2 and 3). Systems of no use 
 {questions} questions they answer one or none, or all of them wrongly. c@1 gives none of them more than {most}.
 """
 
+# What stands above the formulas of a task, and below that of a measure of question answering.
+SYMBOLS = {
+    "qa": """\
+I(i) and c are 1 for a right answer and 0 otherwise, s is the self-score, R the number of known right answers to a
+question, C(r) the number of right answers down to rank r. For `mrr@5`, a right answer below rank 5 does not count. In
+`k` and `map` an answer given before at a higher rank counts as neither right nor wrong.
+""",
+    "validation": """\
+N is n, the number of pairs, P the number of right ones, v the raw score of a pair, y 1 for a right pair and 0 for a
+wrong one.
+""",
+    "dating": """\
+A question is a fragment of text, d_p the most confident year of the run, d_r the year of the reference, c_j and d_j the
+confidence and the year of the j-th hypothesis. A fragment without a hypothesis adds 0 to every sum.
+""",
+    "matching": """\
+A question is an abstract, a_p the most confident label of the run, a_r the label of the reference, c_j and a_j the
+confidence and the label of the j-th hypothesis. An abstract without a hypothesis adds 0 to every sum.
+""",
+}
+PARTLY = """\
+A partly right answer is neither right nor wrong here, but one of the questions, whatever the campaign's policy makes of
+it elsewhere.
+"""
+NOTES = {
+    "c@1": """\
+c@1 takes the unanswered questions for right as often as all questions were answered rightly, n_ac / n. Nobody can see
+whether that is so, unless runs hand in the candidates that they withheld. In the simulated ResPubliQA campaign 23 runs
+do: of their judged candidates 0.161 are right on average, where n_ac / n is 0.317 and the precision of the answers
+0.386. Of all estimates 0 is nearest on average (0.161 off, n_ac / n 0.168); of the scores c@1 is, 0.019 above those
+with the observed rates (accuracy is 0.034 below). That is how these runs were made, and says nothing about real ones.
+For your campaign, see [withheld candidates](reliability.md#withheld-candidates).
+""",
+    "cws": """\
+How much a question counts depends on its place: a right answer in place p adds (1/p + 1/(p+1) + … + 1/n) / n. Of 500
+questions the first tenth carries 33 % of what there is to gain, the first half 85 %, the last tenth 0.5 %. Peñas &
+Rodrigo (section 5) say that the questions at the top give almost the whole score, which is too much, and that those at
+the bottom hardly count, which is so. A judgment that changes near the top moves cws most, and rankings by cws move more
+between assessors than those by accuracy (Voorhees, section 3).
+""",
+    "romip_nil_recall": """\
+A run can say that there is no answer in two ways. Voorhees counts the answer NIL alone, Solovyev every question that
+got no answer, be it NIL or silence:
+
+| | `nil_precision`, `nil_recall` | `romip_nil_precision`, `romip_nil_recall` |
+|---|---|---|
+| “there is none” is said by | the answer NIL | NIL, or no answer |
+| precision | nil_right / nil_returned | e / (d + e) |
+| recall | nil_right / nil_gold | e / (c + e) |
+| a run that is silent on the two questions that have none (c = 0, d = 0, e = 2) | null, 0 | 1, 1 |
+""",
+    "omniscience": PARTLY + "Without such answers it is uf. It is published as 100 times this.",
+    "hallucination_rate": PARTLY + "HalluLens means something else by the same words: `wrong_given_attempted`.",
+    "penalty@0.75": """\
+The runs must have been told the target: “answer only if you are more than t sure, since a mistake costs t/(1-t)”. Runs
+that were told nothing, or another t, played another game, and this scores them by rules that they did not know. t = 0
+is accuracy, t = 0.5 uf. The source prints a penalty of 2 for t = 0.75; by its own formula it is 3.
+""",
+    "abstention_precision": "A run abstains where it leaves a question open or answers NIL, at rank 1; it should where"
+    " no answer is known.",
+    "aurc": "Over the answers alone: areas of runs that answer different shares of the questions do not compare.",
+    "e_aurc": "Of few answers, the best order has more than the term in brackets: it is the limit for many.",
+    "augrc": "It equals (1 - auroc_confidence) p (1 - p) + (1 - p)²/2, where p is the share of right answers.",
+    "coverage@0.1": "Answers with equal self-scores come in together or not at all.",
+    "ece@10": "Bins ((j-1)/k, j/k], the first one closed. Self-scores within 1e-9 of an edge are on it.",
+    "ece_mass@10": "With i answers below it, an answer is in bin ⌊ik/a⌋ + 1 of k; equal self-scores stay in the"
+    " lower bin.",
+    "nll": "Self-scores are clipped to [1e-15, 1 - 1e-15]: a wrong answer with self-score 1 costs 34.5, not infinity.",
+    "overconfidence": "It describes, and ranks nothing: nearest to 0 is best, and below 0 the run is too modest.",
+}
+
 READING = """\
 *From* says what a measure needs: the `counts` alone, sums over the single `questions`, or the responses in the `order`
 of their self-scores. ↑ means that higher is better, ↓ lower, · neither: the measure describes a run; ○ is computed only
@@ -138,7 +209,8 @@ def formula(measure: Measure) -> str:
     """The id, the formula, and what there is to say about it."""
     names = " or ".join(f"`{alias}`" for alias in measure.aliases)
     parts = [f"`{measure.id}`{numbers(measure)}{', also called ' * bool(names)}{names}"]
-    parts += [f"```math\n{measure.formula}\n```", measure.note.rstrip()]
+    parts.append(f"```math\n{measure.formula}\n```")
+    parts.append(NOTES.get(measure.id, "").rstrip() * (measure.task == "qa"))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -190,7 +262,7 @@ def page() -> str:
         ]
         parts += ["### Measures\n", READING]
         parts += [markdown_table(rows_of(known), ["id", "what it says", "from", "range", "", "null when", "source"])]
-        parts += ["### Formulas\n", task.symbols]
+        parts += ["### Formulas\n", SYMBOLS[task.id]]
         parts += map(formula, known)
     return "\n".join([*parts, degenerate_systems()])
 

@@ -26,8 +26,7 @@ class Fault(NamedTuple):
 def shown(text: object, width: int = 60) -> str:
     """Text from a file, quoted, cut and stripped of control characters, fit for a terminal."""
     text = str(text)
-    quoted = repr(text if len(text) <= width else text[: width - 1] + "…")
-    return quoted
+    return repr(text if len(text) <= width else text[: width - 1] + "…")
 
 
 def listed(names: Iterable[str], most: int = 20) -> str:

@@ -7,6 +7,7 @@ at run time, as those of tasks, formats and measures are, all of its package are
 import ast
 import hashlib
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -46,9 +47,9 @@ def loaded(path: str) -> frozenset[str]:
     text = content(path)
     modules = {*imported(ast.parse(b"\n".join(IMPORT.findall(text))))}
     chosen = {package.decode().replace(".", "/") for package in CHOSEN.findall(text)}
-    modules |= {name for name in library() if name.endswith(".py") and Path(name).parent.as_posix() in chosen}
+    modules |= {name for folder in chosen for name in contents()[folder] if name.endswith(".py")}
     if path.endswith("/__init__.py"):
-        modules |= {name for name in library() if not name.endswith(".py") and package(name) == path}
+        modules |= {name for name in contents()[path] if not name.endswith(".py")}
     return frozenset(modules)
 
 
@@ -84,6 +85,16 @@ def content(path: str) -> bytes:
 def digest(path: str) -> str:
     """The SHA-256 of a file, in hexadecimal."""
     return hashlib.sha256(content(path)).hexdigest()
+
+
+@cache
+def contents() -> defaultdict[str, set[str]]:
+    """What is in each folder of the library, and what belongs to each of its packages."""
+    found = defaultdict(set)
+    for name in library():
+        found[name.rpartition("/")[0]].add(name)
+        found[package(name)].add(name)
+    return found
 
 
 @cache

@@ -51,9 +51,10 @@ def word(number: int) -> str:
     return WORDS[number] if number < len(WORDS) else f"{number:,}"
 
 
-def plural(number: int, noun: str) -> str:
-    """1 question, 2 questions."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+def plural(number: int, noun: str, one: str = "", more: str = "") -> str:
+    """1 question, 2 questions; with the two forms of a verb: 1 question is, 2 questions are."""
+    verb = one if number == 1 else more
+    return f"{number:,} {noun}{'s' * (number != 1)}{f' {verb}' * bool(verb)}"
 
 
 def tau(value: float) -> str:

@@ -31,7 +31,6 @@ def ingest(folder: Path) -> dict:
     from nonresponse import tables
     from nonresponse.ingest import reading
     from nonresponse.ingest.files import files_of, in_shard
-    from nonresponse.ingest.readers import run_reader
 
     options = {"format": "tabular"}
     pattern = str(folder / "runs/*.tsv")
@@ -39,7 +38,7 @@ def ingest(folder: Path) -> dict:
 
     def ours():
         for shard, files in enumerate(shards):
-            table, _, faults = reading.responses(files, run_reader(options), "qa", together=options)
+            table, _, faults = reading.responses(files, options, "qa")
             assert not faults
             tables.write(table, folder / f"responses/{shard}.parquet")
 
@@ -105,11 +104,10 @@ STAGES = {"ingest": ingest, "judge": judge, "score": score}
 def prepare(folder: Path) -> None:
     """The organisers' side of the campaign, as its ingest makes it."""
     from nonresponse import tables
-    from nonresponse.formats import tabular
     from nonresponse.ingest import reading
 
     files = sorted(map(str, folder.glob("judgments/*.tsv")))
-    table, _ = reading.judgments(files, lambda file: tabular.read_judgments(file, {}), ["R", "W"], "qa")
+    table, _ = reading.judgments(files, {"format": "tabular"}, ["R", "W"], "qa")
     tables.write(table, folder / "judgments.parquet")
     tables.write(reading.questions_judged(table), folder / "questions.parquet")
 

@@ -42,7 +42,6 @@ def pair(pair: str, share: float, repeat: int) -> None:
     """Time the reading of one pair; prints JSON."""
     from nonresponse import tables
     from nonresponse.ingest import reading
-    from nonresponse.ingest.readers import run_reader
 
     options = {"format": "tabular"}
     _, *sizes = PAIRS[pair]
@@ -54,7 +53,7 @@ def pair(pair: str, share: float, repeat: int) -> None:
             paths = written(folder / kind, runs, questions, apart=kind == "ours")
 
             def call() -> None:
-                table, _, faults = reading.responses(paths, run_reader(options), "qa", together=options)
+                table, _, faults = reading.responses(paths, options, "qa")
                 tables.write(table, folder / "responses.parquet")
                 assert table.height and not faults
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 import growth
@@ -69,12 +70,14 @@ def evaluated(folder: Path) -> dict[str, list[tuple[float, float]]]:
 
 
 def stage(arguments: list[str]) -> str:
-    """What a command is about, such as reliability measure comparison; or Snakemake."""
+    """What a command is about, such as tally verdicts or topic leaderboard changes; or Snakemake."""
     script, *rest = arguments
     if Path(script).stem == "__main__":
         return "snakemake itself"
     named = rest[: 1 if rest and not rest[0].startswith("-") else 0]
-    named += [rest[place + 1] for place, word in enumerate(rest) if word in ("--topic", "--analysis")]
+    if "--topics" in rest:
+        of_topics = rest[rest.index("--topics") + 1 :]
+        named += dict.fromkeys(takewhile(lambda word: not word.startswith("--"), of_topics))
     return " ".join([Path(script).stem, *named])
 
 

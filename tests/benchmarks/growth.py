@@ -11,15 +11,9 @@ PAIRS = {"runs": 2}  # of runs
 # docs/cluster.md, "How it grows": as 1 along every axis, but for what compares runs, or assessors, in pairs, or for
 # each assessor reads the verdicts of all.
 DOCUMENTED = {
-    "reliability measure comparison": PAIRS,
-    "reliability measure stability": PAIRS,
-    "reliability measure swap": PAIRS,
-    "reliability measure sample_size": PAIRS,
-    "topic summaries comparison": PAIRS,
-    "topic summaries rankings": {"runs": 2, "measures": 2, "assessors": 2},
-    "topic summaries agreement": {"assessors": 2},
-    "topic summaries judges": {"assessors": 2},
-    "topic views": PAIRS,
+    "reliability": PAIRS,
+    "topic summaries": {"runs": 2, "measures": 2, "assessors": 2},
+    "topic reliability views": PAIRS,
 }
 TOLERANCE = 0.3  # by which a fitted exponent may exceed the documented one
 LEAST = {"seconds": 0.5, "bytes": 50 * 2**20}  # beyond the start; of less there is nothing to be told

@@ -13,7 +13,7 @@ from conftest import HOME
 
 SIZES = [50, 100, 200, 400]
 ERROR = 0.03  # seconds, of any measurement
-STAGES = ("tally verdicts", "reliability measure comparison")
+STAGES = ("tally verdicts", "reliability")
 
 
 @pytest.mark.parametrize("power", [0.5, 1, 2])
@@ -30,7 +30,7 @@ def test_of_little_cost_nothing_is_told():
 
 
 def costs(power: float) -> list[dict]:
-    """Of a stage of two jobs that costs 0.5 s a job before it begins, and of a comparison, which may grow as runs²."""
+    """Of a stage of two jobs that costs 0.5 s a job before it begins, and of one that may grow as runs²."""
     grow = [2 * (size / SIZES[-1]) ** power for size in SIZES]
     return [{name: {"jobs": 2, "seconds": 1 + some, "bytes": 1e8 + 1e9 * some} for name in STAGES} for some in grow]
 
@@ -45,8 +45,8 @@ def test_what_grows_faster_than_documented_is_named():
     )
     said = growth.sentence(grown(costs(2), START, SIZES, "runs"))
     assert "the time of `tally verdicts` with runs^2.0; the memory of `tally verdicts` with runs^2.0." in said
-    assert "comparison" not in said
-    assert "comparison" in growth.sentence(grown(costs(2), START, SIZES, "questions"))
+    assert "reliability" not in said
+    assert "reliability" in growth.sentence(grown(costs(2), START, SIZES, "questions"))
 
 
 def test_the_page_shows_powers_and_what_dominates():
@@ -56,11 +56,11 @@ def test_the_page_shows_powers_and_what_dominates():
     assert "| runs | 50, 100, 200, 400 | 6 s | `tally verdicts` 50%" in text
 
 
-def test_a_stage_is_a_command_with_its_subcommand_and_analysis():
-    command = ["scripts/reliability.py", "measure", "--analysis", "swap", "--campaign=a"]
-    assert stage(command) == "reliability measure swap"
-    assert stage(["scripts/topic.py", "--topic", "summaries", "--analysis", "swap"]) == "topic summaries swap"
-    assert stage(["scripts/topic.py", "--topic", "reliability", "--campaign=a"]) == "topic reliability"
+def test_a_stage_is_a_command_with_its_subcommand_and_topics():
+    command = ["scripts/reliability.py", "--analyses", "swap", "stability", "--campaign=a"]
+    assert stage(command) == "reliability"
+    assert stage(["scripts/topic.py", "--topics", "summaries", "summaries", "--campaign=a"]) == "topic summaries"
+    assert stage(["scripts/topic.py", "--topics", "reliability", "views", "--task"]) == "topic reliability views"
     assert stage(["scripts/judge.py", "--task", "qa"]) == "judge"
     assert stage(["/lib/snakemake/__main__.py", "--cores", "2"]) == "snakemake itself"
 
@@ -84,8 +84,8 @@ def test_every_job_is_metered(tmp_path):
     )
     assert page.returncode == 0 and (tmp_path / "performance.svg").read_text().startswith("<svg")
     found = {row["stage"]: row for row in json.loads((tmp_path / "scaling.json").read_text())["rows"]}
-    assert found.keys() >= {"ingest runs", "judge", "tally verdicts", "score counts", "reliability measure comparison"}
-    topics = {f"topic {name}" for name in ("leaderboard", "changes", "reliability", "views")}
+    assert found.keys() >= {"ingest runs", "judge", "tally verdicts", "score counts", "reliability"}
+    topics = {f"topic {name}" for name in ("leaderboard changes", "reliability views")}
     assert found.keys() >= topics | {"report page", "snakemake itself"}
     assert all(row["seconds"][0] > 0.01 and row["bytes"][0] > 1e7 for row in found.values())
     assert "A trial" in (tmp_path / "p.md").read_text()

@@ -123,14 +123,14 @@ FIGURES = {
     "stability": lambda names: stability.figure({name: stabilities(seed) for seed, name in enumerate(names)}, **TEXT),
     "swap": lambda names: swap.figure({name: swaps(12 + seed) for seed, name in enumerate(names)}, **TEXT),
     "sample_size": lambda names: sample_size.figure(sizes(500), expected(500), 500, **TEXT),
-    "assessors": lambda names: rankings.tau_between_assessors(taus(names, ["c@1"]), ["c@1"], **TEXT),
-    "measures": lambda names: rankings.tau_between_measures(taus(["o"], names), **TEXT),
+    "assessors": lambda names: rankings.tau_between_assessors(taus(names, ["c@1"]), ["c@1"], **TITLED),
+    "measures": lambda names: rankings.tau_between_measures(taus(["o"], names), **TITLED),
     "intervals": lambda names: comparison.figure(scores(names), "c@1", True, "o", **TEXT),
     "penalties": lambda names: penalties.figure(worth(names), **TITLED),
     "risk": lambda names: risk.figure(risks(names), **TITLED),
     "reliability diagram": lambda names: reliability_diagram.figure(bins(names), **TITLED),
 }
-OWN_SUBTITLE = ("penalties", "risk", "reliability diagram")  # these say themselves how they are read
+OWN_SUBTITLE = ("assessors", "measures", "penalties", "risk", "reliability diagram")  # which they say themselves
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -256,23 +256,23 @@ def paths(root: ElementTree.Element) -> list[ElementTree.Element]:
 
 def test_heat_maps_print_each_tau_once_or_on_both_sides(tmp_path):
     table = taus(["o", "a", "b", "c"], ["c@1", "uf", "cws"])
-    found = texts(svg(rankings.tau_between_measures(table, **TEXT), tmp_path))
+    found = texts(svg(rankings.tau_between_measures(table, **TITLED), tmp_path))
     assert [found.count(text) for text in ("0.50", "0.90", "–", "c@1")] == [2, 2, 2, 2]
-    found = texts(svg(rankings.tau_between_assessors(table, ["c@1", "uf"], **TEXT), tmp_path))
+    found = texts(svg(rankings.tau_between_assessors(table, ["c@1", "uf"], **TITLED), tmp_path))
     assert [found.count(text) for text in ("0.50", "0.90", "–", "c@1", "cws")] == [2, 8, 2, 1, 0]
     assert found.count("o – a") == 1
 
 
 def test_text_in_dark_cells_is_white(tmp_path):
-    root = svg(rankings.tau_between_measures(taus(["o"], ["c@1", "uf", "cws", "map"]), **TEXT), tmp_path)
+    root = svg(rankings.tau_between_measures(taus(["o"], ["c@1", "uf", "cws", "map"]), **TITLED), tmp_path)
     fill = {part.text: part.get("fill") for part in root.iter("{http://www.w3.org/2000/svg}text")}
     assert (fill["0.90"], fill["0.50"], fill["–"]) == ("white", "#1a1a1a", "#1a1a1a")
 
 
 def test_only_the_first_hundred_pairs_of_assessors(tmp_path):
     table = taus([f"a{number:02}" for number in range(20)], ["c@1"])
-    text = joined(svg(rankings.tau_between_assessors(table, ["c@1"], **TEXT), tmp_path))
-    assert "44 runs Only the first 100 of 190 pairs of assessors are shown." in text
+    text = joined(svg(rankings.tau_between_assessors(table, ["c@1"], **TITLED), tmp_path))
+    assert "(simulated data) Only the first 100 of 190 pairs of assessors are shown." in text
     assert text.count(" – a") == 100
 
 
@@ -320,8 +320,6 @@ NO_CURVE = pl.DataFrame(schema={"fuzziness": pl.Float64, "ties": pl.Float64, "er
             lambda **text: sample_size.figure(sizes(30), expected(30).clear(), 30, **text),
             "do not differ measurably",
         ),
-        (lambda **text: rankings.tau_between_measures(taus(["o"], ["c@1", "uf"]), **text), "no two measures"),
-        (lambda **text: rankings.tau_between_assessors(taus(["o"], ["uf"]), ["uf"], **text), "no two assessors"),
         (lambda **text: comparison.figure(scores([]), "c@1", True, "o", **text), "no run has a value of c@1"),
     ],
 )
@@ -331,6 +329,14 @@ def test_where_there_is_nothing_to_draw_a_sentence_says_why(draw, why, tmp_path)
     assert why in joined(root)
     root = svg(draw(title="Title", caption="The reason."), tmp_path)
     assert sorted(texts(root)) == ["The reason.", "Title"]
+
+
+def test_where_no_rankings_can_be_compared_the_caption_says_why(tmp_path):
+    for figure in (
+        rankings.tau_between_measures(taus(["o"], ["c@1", "uf"]), "Title", ""),
+        rankings.tau_between_assessors(taus(["o"], ["uf"]), ["uf"], "Title", ""),
+    ):
+        assert "since no two" in joined(svg(figure, tmp_path))
 
 
 MANY = [f"run {number}" for number in range(series.DRAWN + 1)]
@@ -357,8 +363,8 @@ OF_MANY = {
     "penalties": (lambda: penalties.figure(many_worth(), **TITLED), MANY[-2]),
     "risk": (lambda: risk.figure(risks(MANY), **TITLED), MANY[-1]),
     "reliability diagram": (lambda: reliability_diagram.figure(bins(MANY), **TITLED), MANY[-1]),
-    "withheld": (lambda: withheld.figure(many_candidates(), **TEXT), MANY[-1]),
-    "years": (lambda: year_curves.every_run(many_years(), dict.fromkeys(MANY, 0.5), **TEXT), MANY[-1]),
+    "withheld": (lambda: withheld.figure(many_candidates(), **TITLED), MANY[-1]),
+    "years": (lambda: year_curves.every_run(many_years(), dict.fromkeys(MANY, 0.5), **TITLED), MANY[-1]),
 }
 
 
@@ -434,6 +440,6 @@ def test_eighty_measures_differ_without_colour():
 def test_names_that_end_at_the_very_top():
     from nonresponse.figures import series
 
-    ends = pl.DataFrame({"end_y": [-5.0, 119.8, 119.9]})
+    ends = pl.DataFrame({"series": ["a", "b", "c"], "end_y": [-5.0, 119.8, 119.9]})
     heights = series.beside(ends)["height"]
     assert heights.dtype == pl.Float64 and (heights.diff().drop_nulls() >= series.LINE - 1e-9).all()

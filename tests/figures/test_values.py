@@ -77,7 +77,7 @@ def test_cells_of_heat_maps_and_intervals_say_their_names_and_numbers(tmp_path):
     pairs = pl.DataFrame(
         {"compared": ["measures"] * 3, "a": ["x", "x", "y"], "b": ["y", "z", "z"], "tau": [0.5, -0.25, 1.0]}
     )
-    found = said(rankings.tau_between_measures(pairs, "tau"), tmp_path)
+    found = said(rankings.tau_between_measures(pairs, "tau", ""), tmp_path)
     half = ["x · y · Kendall's tau: 0.50", "x · z · Kendall's tau: −0.25", "y · z · Kendall's tau: 1.00"]
     turned = [text.replace(text[:5], text[:5][::-1]) for text in half]
     assert sorted(found) == sorted(half + turned)
@@ -90,7 +90,7 @@ def test_cells_of_heat_maps_and_intervals_say_their_names_and_numbers(tmp_path):
 
 def test_cells_of_decades_say_what_was_taken_for_what(tmp_path):
     table = pl.DataFrame({"decade": [1810, 1810], "predicted": [1820, None], "fragments": [3, 1]})
-    found = said(year_curves.decades(table, (1800, 1829), "decades"), tmp_path)
+    found = said(year_curves.decades(table, (1800, 1829), "decades", ""), tmp_path)
     assert found == [
         "reference: 1810s · predicted: 1820s · 3 of 4 fragments",
         "reference: 1810s · predicted: none · 1 of 4 fragments",

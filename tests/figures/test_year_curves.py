@@ -11,7 +11,7 @@ from nonresponse.scoring import year_distances
 from nonresponse.tasks import POLICIES
 from year_campaigns import OTHER, SMALL, distances
 
-TEXT = {"title": "Dating (simulated data)", "subtitle": "14 runs", "caption": "sim01 is the best."}
+TEXT = {"title": "Dating (simulated data)", "caption": "sim01 is the best."}
 
 
 def tables(runs: dict, folder, farthest: int = 10) -> tuple[pl.DataFrame, dict[str, float]]:
@@ -36,7 +36,7 @@ def test_the_best_twelve_are_named_and_the_others_grey(tmp_path):
     root = svg(figures.every_run(curves, areas, **TEXT), tmp_path)
     names = [text.partition(":")[0] for text in texts(root) if text.startswith("run0") or text.startswith("run1")]
     assert sorted(names) == [f"run{number:02}" for number in range(12)]
-    assert "14 runs The best 12 of 15 runs by auc@10 are named, the others grey." in joined(root)
+    assert "(simulated data) The best 12 of 15 runs by auc@10 are named, the others grey." in joined(root)
     assert len(strokes(root, figures.OTHERS)) == 3
 
 
@@ -47,7 +47,7 @@ def strokes(root: ElementTree.Element, colour: str, attribute: str = "stroke") -
 @pytest.mark.parametrize("farthest", [1, 10, 30])
 def test_the_shaded_part_of_the_plot_is_the_area_under_the_curve(farthest, tmp_path):
     curves, areas = tables(SMALL | OTHER, tmp_path, farthest)
-    root = svg(figures.one_run(curves, "sim01", areas["sim01"], **TEXT), tmp_path)
+    root = svg(figures.one_run(curves, "sim01", areas["sim01"], subtitle="14 runs", **TEXT), tmp_path)
     bars = strokes(root, figures.SHADE, "fill")
     assert len(bars) == farthest
     # M x,y h width v height: of a plot of 600 x 380 pixels.
@@ -96,9 +96,9 @@ def test_where_there_is_nothing_to_draw_a_sentence_says_why(tmp_path):
     found = distances({"failed": [(1801, None, "error")]}, tmp_path, POLICIES | {"error": "exclude"})
     curves, confusions = year_distances.within(found, 10), year_distances.decades(found)
     for chart in (
-        figures.every_run(curves, {"failed": None}, "Title"),
-        figures.one_run(curves, "failed", None, "Title"),
-        figures.decades(confusions, (1801, 1944), "Title"),
+        figures.every_run(curves, {"failed": None}, "Title", ""),
+        figures.one_run(curves, "failed", None, "Title", "", ""),
+        figures.decades(confusions, (1801, 1944), "Title", ""),
     ):
         assert sorted(texts(svg(chart, tmp_path))) == [
             "There is nothing to draw, since there are no fragments.",

@@ -28,14 +28,14 @@ def test_every_format_has_a_sample_a_module_and_tasks():
     readers = {path.stem for path in Path(formats.__file__).parent.glob("*.py") if "def read_runs(" in path.read_text()}
     assert readers == {id.replace("-", "_") for id in formats.FORMATS}
     for id, format in formats.FORMATS.items():
-        assert set(format.tasks) <= set(tasks.NAMES) and id in formats.of(SAMPLES[id][0])
+        assert set(format.tasks) <= set(tasks.NAMES) and id in formats.in_part("runs", SAMPLES[id][0])
 
 
 def test_every_format_has_naive_readers_and_is_among_the_campaigns_of_all_options():
     for name in ("RUNS", "JUDGMENTS"):
         place = f"{name} of tests/fuzz/naive/formats.py: a naive reader"
         assert_a_line_each(formats.FORMATS, getattr(naive, name), place)
-    known = {(task, format) for task in tasks.NAMES for format in formats.of(task)}
+    known = {(task, format) for task in tasks.NAMES for format in formats.in_part("runs", task)}
     assert_a_line_each(known, RAW, "RAW of tests/every_place.py: a run and its judgments")
 
 

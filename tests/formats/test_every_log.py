@@ -132,7 +132,6 @@ def test_a_file_that_is_missing_cut_short_or_empty_is_a_fault(tmp_path, format):
 
 @every_log
 def test_a_sample_twice_is_a_fault(tmp_path, format):
-    from nonresponse.ingest.readers import graded_reader
     from nonresponse.ingest.reading import graded
 
     double = {
@@ -149,7 +148,7 @@ def test_a_sample_twice_is_a_fault(tmp_path, format):
     assert again, f"say in `double` how a sample of {format} comes twice, or skip it"
     files = SAMPLES[format].files | {name: again(name, SAMPLES[format].files[name])}
     path, options = put(tmp_path, format, files)
-    _, _, faults = graded([path], graded_reader(options, "qa"), "qa")
+    *_, faults = graded([path], options, "qa")
     assert any("a second" in fault.found for fault in faults)
 
 

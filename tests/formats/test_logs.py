@@ -418,17 +418,16 @@ def test_a_run_in_several_logs(tmp_path):
     texts |= {f"out/results_2026-01-01T00-00-0{n}.json": json.dumps(LM_RESULTS | {"results": results}) for n in (1, 2)}
     for name, text in texts.items():
         write(tmp_path, name, text)
-    accounts: list = []
-    read_one = graded_reader({"format": "lm-eval"}, "qa", accounts)
+    options = {"format": "lm-eval"}
     paths = sorted(str(path) for path in tmp_path.glob("out/samples*"))
-    rows, names, faults = graded(paths, read_one, "qa")
+    rows, names, account, faults = graded(paths, options, "qa")
     assert faults == [] and rows["run"].unique().to_list() == ["org/model"] and rows.height == 8
-    [row] = imports.by_run(pl.concat(accounts)).rows(named=True)
+    [row] = imports.by_run(account).rows(named=True)
     assert (row["files"], row["samples"], row["outcome"], row["stated"]) == (2, 8, "agrees", 0.5)
-    assert again_in_another(rows.lazy(), names, read_one) == []
+    assert again_in_another(rows.lazy(), names, graded_reader(options, "qa")) == []
     twice = str(write(tmp_path, "out/samples_t1_2026-01-01T00-00-02.jsonl", lines(*LM_EVAL)))
-    rows, names, _ = graded([*paths, twice], read_one, "qa")
-    faults = again_in_another(rows.lazy(), names, read_one)
+    rows, names, *_ = graded([*paths, twice], options, "qa")
+    faults = again_in_another(rows.lazy(), names, graded_reader(options, "qa"))
     assert len(faults) == 4 and {fault.file for fault in faults} == {twice}
 
 

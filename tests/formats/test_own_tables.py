@@ -41,10 +41,11 @@ def checked_faults(parts: dict) -> list[tuple]:
     campaign = {"task": "qa"} | {name: {"format": "tabular"} | part for name, part in parts.items()}
     names = pl.read_parquet("out/runs/0.parquet")
     if "graded" in parts:
-        found = check.check_graded(campaign, [Path("out/graded/0.parquet")], Path("out/questions.parquet"), names)
+        rows, asked = pl.scan_parquet("out/graded/0.parquet"), pl.read_parquet("out/questions.parquet")
+        found = check.check_graded(campaign, rows, asked, names)
     else:
-        tables = [Path(f"out/{name}.parquet") for name in ("judgments", "questions")]
-        found = check.check_responses(campaign, [Path("out/responses/0.parquet")], *tables, names)
+        tables = [pl.read_parquet(f"out/{name}.parquet") for name in ("judgments", "questions")]
+        found = check.check_responses(campaign, pl.scan_parquet("out/responses/0.parquet"), *tables, names)
     return [(fault.file, fault.line, fault.found) for fault in found]
 
 

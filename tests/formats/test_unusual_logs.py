@@ -8,7 +8,7 @@ from log_samples import FILTERED, INSPECT, SAMPLES, inspect_sample, lines, lm_ev
 from nonresponse.formats import lm_eval
 from nonresponse.formats.logs import softmax
 from nonresponse.ingest import reading
-from nonresponse.ingest.readers import graded_reader, imported
+from nonresponse.ingest.readers import imported
 from reading import places, write
 
 
@@ -58,7 +58,7 @@ def test_prompts_of_several_lines_are_in_the_names_of_runs(tmp_path):
         promptfoo(0, "a", True, prompt=number) | {"prompt": {"label": label}} for number, label in enumerate(told)
     ]
     path, options = write(tmp_path, "results.jsonl", lines(*results)), {"format": "promptfoo"}
-    _, _, faults = reading.graded([path], graded_reader(options, "qa", []), "qa")
+    *_, faults = reading.graded([path], options, "qa")
     rows, _, _ = imported(path, options)
     assert faults == []
     assert [run.partition(", ")[2] for run in rows["run"].sort()] == [

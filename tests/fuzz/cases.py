@@ -10,16 +10,14 @@ import time
 import traceback
 from collections import Counter
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow
 import pyarrow.parquet
-from nonresponse import formats, tasks
+from nonresponse import tasks
 from nonresponse.formats.counts import read_counts
 from nonresponse.ingest import reading
-from nonresponse.ingest.readers import graded_reader
 from reading import YEARS
 
 from fuzz import mutations, naive
@@ -155,22 +153,20 @@ def limited(seconds: float):
 
 def ours(sample: Sample, file: str) -> tuple[list[tuple], list]:
     """The rows of the table and the faults, as scripts/ingest.py has them."""
-    spec, task = sample.options, sample.task
+    spec, task = sample.options | {"format": sample.format}, sample.task
+    spec |= {"years": YEARS} if tasks.get(task).years else {}
     if sample.door == "counts":
         table, faults = read_counts(file, task)
     elif sample.door == "questions":
         table, faults = reading.questions(spec | {"file": file})
     elif sample.door == "graded":
-        table, _, faults = reading.graded([file], graded_reader({"format": sample.format} | spec, task), task)
+        table, *_, faults = reading.graded([file], spec, task)
     elif sample.door == "runs":
-        read = partial(formats.module(sample.format).read_runs, options=spec)
-        table, names, faults = reading.responses([file], read, task, YEARS)
+        table, names, faults = reading.responses([file], spec, task)
         if not faults:
             assert names["responses"].sum() == table.height, "the table of runs has another number of responses"
     else:
-        read = partial(formats.module(sample.format).read_judgments, options=spec)
-        labels = tasks.get(task).labels_in(sample.format)
-        table, faults = reading.judgments([file], read, labels, task, YEARS)
+        table, faults = reading.judgments([file], spec, tasks.get(task).labels_in(sample.format), task)
     return [] if faults else table.select(doors.columns_of(sample)).rows(), faults
 
 

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 from nonresponse import tables
-from nonresponse.formats import module, tabular
+from nonresponse.formats import tabular
 from nonresponse.ingest import reading
 from reading import YEARS, write
 
@@ -84,21 +84,19 @@ CELLS = [
 
 
 def ingested(table: str, task: str, file: str, read=None) -> tuple[pl.DataFrame, list]:
-    if table == "runs":
-        frame, _, faults = reading.responses([file], read or (lambda f: tabular.read_runs(f, {})), task, YEARS)
-    elif table in ("graded", "gold"):
-        options = {"gold": "gold"} if table == "gold" else {}
-        frame, _, faults = reading.graded([file], read or (lambda f: tabular.read_graded(f, options, task)), task)
-    elif table == "questions":
-        with pytest.MonkeyPatch.context() as patch:
-            if read:
-                patch.setattr(tabular, "read_questions", lambda file, options: read(file))
+    options = {"format": "tabular"} | ({"years": YEARS} if task == "dating" else {})
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("read_runs", "read_judgments", "read_questions") if read else ():
+            patch.setattr(tabular, name, lambda file, options: read(file))
+        if table == "runs":
+            frame, _, faults = reading.responses([file], options, task)
+        elif table in ("graded", "gold"):
+            frame, *_, faults = reading.graded([file], options | ({"gold": "gold"} if table == "gold" else {}), task)
+        elif table == "questions":
             frame, faults = reading.questions({"file": file, "columns": {"cluster": "cluster", "options": "options"}})
-    else:
-        labels = ["YES", "NO"] if task == "validation" else ["R", "W"]
-        options = {"closed": table == "key"}
-        read = read or (lambda f: tabular.read_judgments(f, options))
-        frame, faults = reading.judgments([file], read, labels, task, YEARS)
+        else:
+            labels = ["YES", "NO"] if task == "validation" else ["R", "W"]
+            frame, faults = reading.judgments([file], options | {"closed": table == "key"}, labels, task)
     return frame, faults
 
 
@@ -166,15 +164,15 @@ FORMATS = [
 def test_an_empty_field_of_other_tables(tmp_path, format, kind, task, text, optional):
     from nonresponse import tasks
 
-    read = getattr(module(format), f"read_{kind}")
+    options = {"format": format} | ({"years": YEARS} if task == "dating" else {})
     header, sound = text.splitlines()
     for place, column in enumerate(header.split("\t")):
         fields = sound.split("\t")
         fields[place] = ""
         file = write(tmp_path, "empty.tsv", "\n".join([header, "\t".join(fields), ""]))
         if kind == "runs":
-            faults = reading.responses([file], lambda f: read(f, {}), task, YEARS)[2]
+            faults = reading.responses([file], options, task)[2]
         else:
             labels = tasks.get(task).labels_in(format)
-            faults = reading.judgments([file], lambda f: read(f, {}), labels, task, YEARS)[1]
+            faults = reading.judgments([file], options, labels, task)[1]
         assert {fault.line for fault in faults} == (set() if column in optional else {2}), column

@@ -9,7 +9,8 @@ import yaml
 from conftest import JUDGMENTS, RUNS, TINY
 from nonresponse import faults, tasks
 from nonresponse.faults import Fault
-from nonresponse.formats import records, tabular
+from nonresponse.formats import records
+from nonresponse.formats.repeated import KEPT
 from nonresponse.ingest import reading
 from reading import write
 
@@ -132,13 +133,13 @@ def test_a_terminal_has_the_first_faults_and_the_file_has_all(given, shown, file
 
 
 def expected(file: str, read: str, task: str = "qa", **options) -> list[tuple[int, str]]:
+    options |= {"format": "tabular"}
     if read == "graded":
-        found = reading.graded([file], lambda name: tabular.read_graded(name, options, task), task)[2]
+        *_, found = reading.graded([file], options, task)
     elif read == "runs":
-        found = reading.responses([file], lambda name: tabular.read_runs(name, options), task)[2]
+        *_, found = reading.responses([file], options, task)
     else:
-        labels = tasks.get(task).labels_in("tabular")
-        found = reading.judgments([file], lambda name: tabular.read_judgments(name, options), labels, task)[1]
+        _, found = reading.judgments([file], options, tasks.get(task).labels_in("tabular"), task)
     return [(fault.line, fault.expected) for fault in found]
 
 
@@ -146,13 +147,15 @@ def test_what_comes_twice_or_differs_names_the_first(tmp_path):
     text = "run,question,category,answer,verdict,label\nm,q1,a,x,correct,R\nn,q1,b,x,wrong,W\nm,q1,a,y,correct,R\n"
     file = write(tmp_path, "m.csv", text)
     assert expected(file, "graded") == [
-        (4, "one only; the first of 'm' is on line 2"),
+        (4, f"one only; the first of 'm' is on line 2{KEPT}"),
         (3, "the same for all runs; the first is on line 2"),
     ]
-    assert expected(file, "runs") == [(4, "one only; the first of 'm' is on line 2")]
+    assert expected(file, "runs") == [(4, f"one only; the first of 'm' is on line 2{KEPT}")]
     text = "question,answer,label\nq1,x,R\nq1,x,W\n"
     file = write(tmp_path, "gold.csv", text)
-    assert expected(file, "judgments") == [(3, "one judgment for an answer and assessor; the first is on line 2")]
+    assert expected(file, "judgments") == [
+        (3, f"one judgment for an answer and assessor; the first is on line 2{KEPT}")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.faults import Fault
-from nonresponse.formats import tabular
 from nonresponse.ingest import reading
 from reading import write
 
@@ -23,7 +22,7 @@ def reader(frames: dict):
 
 def responses(folder, task: str = "qa", **files: str):
     paths = [write(folder, f"{name}.tsv", text) for name, text in files.items()]
-    return reading.responses(paths, lambda file: tabular.read_runs(file, {"nil": ["NIL"]}), task)
+    return reading.responses(paths, {"format": "tabular", "nil": ["NIL"]}, task)
 
 
 def test_rows_of_all_files_in_their_order_with_file_and_line():
@@ -84,7 +83,7 @@ def test_faults_of_all_files_are_found_at_once(tmp_path):
 
 def test_a_judgment_said_twice_is_one_and_the_first(tmp_path):
     file = write(tmp_path, "ann.tsv", "question\tanswer\tlabel\nq2\tx\tR\nq1\tx\tW\nq2\tx\tR\n")
-    table, faults = reading.judgments([file], lambda path: tabular.read_judgments(path, {}), ["R", "W"], "qa")
+    table, faults = reading.judgments([file], {"format": "tabular"}, ["R", "W"], "qa")
     assert faults == [] and dict(table.schema) == tables.JUDGMENTS
     assert table.select("assessor", "question", "label").rows() == [("ann", "q1", "W"), ("ann", "q2", "R")]
     assert reading.questions_judged(table)["question"].to_list() == ["q1", "q2"]

@@ -130,14 +130,20 @@ def test_an_empty_answer_behind_one_that_a_cut_off_withheld_is_silence(tmp_path,
         assert campaign.count("r", "n_u", "b", "d") == (silent, 1 - silent, silent)
 
 
+def graded_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
+    """The table of graded responses of a log that has these rows."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "graded_reader", lambda *_: lambda file: (rows, []))
+        return reading.graded(["x"], options, "qa")[0]
+
+
 @pytest.mark.parametrize("format", [log for log in SAMPLES if "refusals" in formats.LOGS[log].options])
 def test_the_answers_of_every_log(tmp_path, format):
     """With a rule that fits every text, what was given is none, and what the log tells is as it was."""
     options = {"format": format, "refusals": {"contains": ["", *"abcdefghijklmnopqrstuvwxyz?"]}}
     rows, _, faults = read_log(tmp_path, format)
     assert faults == [] and rows["answer"].is_not_null().any()
-    path = str(tmp_path)
-    table, _, _ = reading.graded([path], lambda file: (rows, []), "qa", rules=options)
+    table = graded_as(rows, options)
     told = pl.col("verdict").is_in(["unanswered", "error"]) | pl.col("text").is_null() | pl.col("missing")
     assert table.filter(told & pl.col("by_rule").is_not_null()).is_empty()
     assert table.filter(~told & (pl.col("by_rule") != "unanswered").fill_null(True)).is_empty()
@@ -154,9 +160,7 @@ def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
 
     rows, _, faults = imported(path, {"format": "inspect", "scorer": "qa"})
     assert faults == [] and rows["answer"].to_list() == ["", "", None, "said"]
-    table, _, _ = reading.graded(
-        [path], lambda file: (rows, []), "qa", rules={"format": "inspect", "refusals": {"empty": "error"}}
-    )
+    table = graded_as(rows, {"format": "inspect", "refusals": {"empty": "error"}})
     assert table["by_rule"].to_list() == ["error", "error", None, None]
 
 
@@ -168,7 +172,7 @@ def test_whole_answers_of_a_log(tmp_path):
     )
     rows = rows.with_columns(assessor=pl.lit("official"))
     options = {"format": "lm-eval", "unanswered": ["I don't know"], "refusals": {"contains": ["know."]}}
-    table, _, _ = reading.graded(["x"], lambda file: (rows, []), "qa", rules=options)
+    table = graded_as(rows, options)
     assert table["rule"].to_list() == ["unanswered", None, "contains"]
 
 
@@ -251,7 +255,7 @@ def test_the_audit_under_a_vote(tmp_path):
     gold = {name: [{"question": "q", "answer": "No, Rome", "label": label}] for name, label in labels.items()}
     vote = {"name": "majority", "needed": None, "of": None, "ties": None, "or_named": True}
     campaign = Campaign(tmp_path).judged({"r": answers}, gold, options={"refusals": RULES})
-    found = audit("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], "majority", ["R"], vote=vote)
+    found = audit("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], "majority", vote=vote)
     assert found.filter(rank=2)["before"].to_list() == ["correct"]
 
 

@@ -1,7 +1,6 @@
 """Small files are read together, and nobody can tell: the same rows, the same faults, as if each was read by itself."""
 
 import random
-from functools import partial
 from itertools import product
 
 import polars as pl
@@ -67,20 +66,19 @@ def odd(draw: random.Random, data: bytes) -> bytes:
 def read(what: str, files: list[str], options: dict, joined: bool):
     """The rows as they are read, then the tables that the stage makes of them; all faults, as the report sorts them."""
     options = {"format": "tabular", **options} | ({"layout": "wide"} if what == "wide" else {})
-    given, repeated = options if joined else None, options.get("duplicates", "fault")
-    if what == "runs":
-        one = run_reader(options)
-        *found, faults = reading.responses(files, one, "qa", duplicated=repeated, together=given)
-        columns, named = tables.RESPONSES, "run"
-    elif what == "judgments":
-        one = judgment_reader(options)
-        *found, faults = reading.judgments(files, one, ["R", "W"], "qa", duplicated=repeated, together=given)
-        columns, named = tables.JUDGMENTS, "assessor"
-    else:
-        one = graded_reader(options, "qa")
-        *found, faults = reading.graded(files, one, "qa", repeated, together=given)
-        columns, named = tables.GRADED, "run"
-    rows, more = reading.read_files(files, one, columns, named, ("question",) if what == "runs" else (), given)
+    with pytest.MonkeyPatch.context() as patch:
+        if not joined:
+            patch.setattr(tabular, "by_rows", lambda options: False)
+        if what == "runs":
+            *found, faults = reading.responses(files, options, "qa")
+            one, columns, named = run_reader(options), tables.RESPONSES, "run"
+        elif what == "judgments":
+            *found, faults = reading.judgments(files, options, ["R", "W"], "qa")
+            one, columns, named = judgment_reader(options), tables.JUDGMENTS, "assessor"
+        else:
+            *found, _, faults = reading.graded(files, options, "qa")
+            one, columns, named = graded_reader(options, "qa"), tables.GRADED, "run"
+        rows, more = reading.read_files(files, one, columns, named, ("question",) if what == "runs" else (), options)
     return [rows, *found], [sorted(set(faults)), sorted(set(more))]
 
 
@@ -118,18 +116,14 @@ def test_a_run_without_a_question_in_one_of_its_files_is_a_fault_however_they_ar
         assert [fault[:3] for fault in faults] == [(files[0], 3, "no row of the run with a question")]
 
 
-def counting(calls: list, options: dict, file: str):
-    calls.append(str(file))
-    return tabular.read_runs(file, options)
-
-
-def test_files_that_look_alike_are_read_at_once_and_others_by_themselves(tmp_path):
+def test_files_that_look_alike_are_read_at_once_and_others_by_themselves(tmp_path, monkeypatch):
     alike = "question\tanswer\nq1\tRome\nq2\t\n"
     files = [write(tmp_path, f"{name:02}.tsv", alike) for name in range(50)]
     files += [write(tmp_path, f"x{name:02}.tsv", f"answer\tquestion\nRome\tq{name}\n") for name in range(2)]
     files += [write(tmp_path, "y.csv", 'question,answer\nq1,"Rome\n"\n')]
-    calls, options = [], {"format": "tabular"}
-    rows, runs, faults = reading.responses(files, partial(counting, calls, options), "qa", together=options)
+    calls, read_runs = [], tabular.read_runs
+    monkeypatch.setattr(tabular, "read_runs", lambda file, options: calls.append(str(file)) or read_runs(file, options))
+    rows, runs, faults = reading.responses(files, {"format": "tabular"}, "qa")
     assert faults == [] and rows.height == 103 and runs.height == 53
     assert calls == [files[0], files[50], files[52]]
 
@@ -138,7 +132,7 @@ def test_quotes_that_a_file_leaves_open_are_not_closed_by_the_next(tmp_path):
     header = "question,answer\n"
     files = [write(tmp_path, "a.csv", f'{header}q1,"Rome\n'), write(tmp_path, "b.csv", f'{header}"\nq2,Oslo\n')]
     options = {"format": "tabular"}
-    _, _, faults = reading.responses(files, run_reader(options), "qa", together=options)
+    _, _, faults = reading.responses(files, options, "qa")
     assert [fault.file for fault in sorted(faults)] == files
     assert all(fault.found.startswith("broken quotation") for fault in faults)
 
@@ -146,7 +140,7 @@ def test_quotes_that_a_file_leaves_open_are_not_closed_by_the_next(tmp_path):
 def test_runs_at_several_cut_offs_keep_the_names_of_their_files(tmp_path):
     files = [write(tmp_path, f"{name}.tsv", "question\tanswer\tconfidence\nq1\tRome\t0.6\n") for name in "ab"]
     options = {"format": "tabular", "answer_from": [0.5, 0.9]}
-    _, runs, _ = reading.responses(files, run_reader(options), "qa", together=options)
+    _, runs, _ = reading.responses(files, options, "qa")
     assert runs["run"].to_list() == ["a @0.5", "a @0.9", "b @0.5", "b @0.9"]
 
 
@@ -154,6 +148,6 @@ def test_a_fault_in_one_of_many_names_its_file_and_line(tmp_path):
     files = [write(tmp_path, f"{name}.tsv", "question\tanswer\nq1\tRome\nq2\tOslo\n") for name in "abc"]
     files[1] = write(tmp_path, "b.tsv", "question\tanswer\nq1\tRome\n\nq1\tOslo\nq2\n")
     options = {"format": "tabular"}
-    table, _, faults = reading.responses(files, run_reader(options), "qa", together=options)
+    table, _, faults = reading.responses(files, options, "qa")
     assert [(fault.file, fault.line) for fault in sorted(faults)] == [(files[1], 4), (files[1], 5)]
     assert table.height == 6 and table.filter(pl.col("run") == "c").height == 2

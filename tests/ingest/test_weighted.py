@@ -2,7 +2,6 @@
 
 import polars as pl
 import pytest
-from nonresponse import formats
 from nonresponse.ingest import reading, weighted
 from reading import YEARS, places, write
 
@@ -11,16 +10,15 @@ HEADER = "question\tyear\tconfidence\n"
 
 def responses(folder, text: str, task: str = "dating", name: str = "run.tsv", format: str = "deft", **options):
     """Question, rank, answer, confidence, answered of each row as the table has them; and where the faults are."""
-    read = formats.module(format).read_runs
-    frame, _, faults = reading.responses([write(folder, name, text)], lambda file: read(file, options), task, YEARS)
+    options |= {"format": format, "years": YEARS} if task == "dating" else {"format": format}
+    frame, _, faults = reading.responses([write(folder, name, text)], options, task)
     return frame.select("question", "rank", "answer", "confidence", "answered").rows(), places(faults)
 
 
 def references(folder, *texts: str, task: str = "dating", name: str = "gold{}.tsv"):
     files = [write(folder, name.format(number), text) for number, text in enumerate(texts)]
-    frame, faults = reading.judgments(
-        files, lambda file: formats.module("deft").read_judgments(file, {}), ["R"], task, YEARS
-    )
+    years = {"years": YEARS} if task == "dating" else {}
+    frame, faults = reading.judgments(files, {"format": "deft"} | years, ["R"], task)
     return frame.select("assessor", "question", "answer", "label").rows(), places(faults)
 
 

@@ -10,6 +10,7 @@ from nonresponse import tables
 from nonresponse.config import options
 from nonresponse.formats import grades, tabular
 from nonresponse.ingest import check, reading, row_checks
+from nonresponse.ingest.readers import graded_reader
 from pipeline import Campaign
 from reading import places, write
 
@@ -24,7 +25,7 @@ def verdicts(file: str, task: str = "qa", **options) -> list[str]:
 
 
 def faults_of(file: str, task: str = "qa", **options) -> list[tuple]:
-    return places(reading.graded([file], lambda name: tabular.read_graded(name, options, task), task)[2])
+    return places(reading.graded([file], {"format": "tabular"} | options, task)[-1])
 
 
 SAME = [("1", "1.0"), ("0.1", "0.10"), ("007", "7"), ("-0", "0.0"), ("+1", "1"), (".5", "0.50"), ("5.", "5")]
@@ -146,14 +147,14 @@ def test_right_answers_that_depend_on_the_run(tmp_path):
 
 def across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
     """The faults that only a look at all files finds, each of which is a shard of its own."""
-    read = lambda name: tabular.read_graded(name, options, task)  # noqa: E731
+    options |= {"format": "tabular"}
     frames, names = [], []
     for name, text in files.items():
-        frame, runs, faults = reading.graded([write(folder, name, text)], read, task)
+        frame, runs, _, faults = reading.graded([write(folder, name, text)], options, task)
         assert faults == []
         frames.append(frame)
         names.append(runs)
-    return places(check.contradictions(pl.concat(frames).lazy(), pl.concat(names), read))
+    return places(check.contradictions(pl.concat(frames).lazy(), pl.concat(names), graded_reader(options, task)))
 
 
 def test_right_answers_that_depend_on_the_file(tmp_path):

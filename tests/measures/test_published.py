@@ -14,7 +14,7 @@ from conftest import HOME
 from nonresponse import legible, measures, tables
 from nonresponse.formats.counts import read_counts
 from nonresponse.pages import blocks, claims, fidelity, published
-from nonresponse.pages.cells import Cell, rows_of
+from nonresponse.pages.fidelity import Cell, rows_of
 from nonresponse.scoring import score
 
 PUBLISHED = HOME / "resources" / "published"

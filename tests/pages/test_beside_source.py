@@ -10,7 +10,7 @@ from conftest import HOME, Project
 from nonresponse import legible, measures
 from nonresponse.formats.counts import read_counts
 from nonresponse.pages import beside_source
-from nonresponse.pages.cells import rows_of
+from nonresponse.pages.fidelity import rows_of
 from nonresponse.pages.published import PENAS, SOLOVYEV, TABLES, PublishedTable
 from nonresponse.scoring import score
 from nonresponse.scoring.leaderboard import leaderboard

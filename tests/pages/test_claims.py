@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 from conftest import HOME, JUDGMENTS, QUICK, RUNS, TINY, Project
-from nonresponse.pages import cells, claims
+from nonresponse.pages import claims, fidelity
 from nonresponse.pages.claims import (
     AS_CORRECTED,
     AS_PRINTED,
@@ -257,7 +257,7 @@ def test_every_claim_on_lost_data_is_tried_on_a_hundred_campaigns():
 
 def test_the_table_and_the_page_have_every_claim():
     rows = claims.checked(SHIPPED)
-    read = list(csv.DictReader(io.StringIO(cells.as_csv(Checked._fields, rows))))
+    read = list(csv.DictReader(io.StringIO(fidelity.as_csv(Checked._fields, rows))))
     assert [tuple(row.values()) for row in read] == rows
     topics = claims.topics(rows)
     assert [topic.heading for topic in topics] == [
@@ -284,4 +284,6 @@ def test_what_somebody_configures_turns_no_claim(project: Project):
     known = {TREC: own, RESPUBLIQA: own, "penas-2011-table-3": counts | {"measures": ["c@1", "accuracy"]}}
     project.configure(QUICK | {"analyses": ["swap", "rankings"]}, **known)
     project.snakemake("results/claims.csv")
-    assert (project.folder / "results/claims.csv").read_text() == cells.as_csv(Checked._fields, claims.checked(SHIPPED))
+    assert (project.folder / "results/claims.csv").read_text() == fidelity.as_csv(
+        Checked._fields, claims.checked(SHIPPED)
+    )

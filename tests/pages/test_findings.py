@@ -227,20 +227,15 @@ def test_sample_size(numbers, sentence):
 
 
 def test_power():
-    columns = ["measure", "pair", "a", "b", "difference", "deviation", "detectable", "power"]
-    rows = [
-        ("c@1", "leading", "x", "y", 0.0, 0.5, 0.06, None),
-        ("c@1", "leading", "x", "z", 0.02, 0.5, 0.06, 0.15),
-        ("c@1", "median", "u", "v", 0.1, 0.4, 0.05, 0.99),
-    ]
+    columns = ["measure", "pair", "a", "b", "difference", "deviation", "detectable"]
+    rows = [("c@1", "leading", "x", "z", 0.02, 0.5, 0.06), ("c@1", "median", "u", "v", 0.1, 0.4, 0.05)]
     power = pl.DataFrame(rows, columns, orient="row")
     _, enough = sizes(620, 580, 1670, "", 500, 0.06)
-    assert sample_size.of_power(power, enough, "c@1", 0.05) == (
-        "With 500 questions, for a pair of runs of median variance, the paired test at 5 % finds a true difference of"
-        " 0.050 in c@1 with a power of 80 %; were the 0.020 between x and z true, it would find it with a power of"
-        " 15 %."
+    assert sample_size.of_power(power, enough, "c@1") == (
+        "With 500 questions, two runs of median variance get different letters by c@1 with a chance of 80 % where they"
+        " truly differ by 0.050."
     )
-    assert sample_size.of_power(power, enough, "uf", 0.05) == ""
+    assert sample_size.of_power(power, enough, "uf") == ""
 
 
 def agreement_table(names: str, items: int, disputed, not_wrong: int, of_these, alpha) -> pl.DataFrame:
@@ -365,7 +360,17 @@ def test_between_measures():
 def told_apart(p: list, groups: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
     comparisons = pl.DataFrame({"p_maxt": p}, {"p_maxt": pl.Float64})
     columns = {"run": pl.String, "value": pl.Float64, "groups": pl.String, "answers": pl.Int64}
-    rows = [(f"run{number}", 0.5 if letters else None, letters, None) for number, letters in enumerate(groups)]
+    columns |= {"may_be_best": pl.Boolean}
+    rows = [
+        (
+            f"run{number}",
+            0.5 if letters else None,
+            letters,
+            None,
+            letters[0] == "a" and letters != "a'" if letters else None,
+        )
+        for number, letters in enumerate(groups)
+    ]
     return comparisons, pl.DataFrame(rows, columns, orient="row")
 
 
@@ -386,13 +391,13 @@ def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
             [0.01] * 612 + [0.05] * 38 + [0.5] * 296 + [None],
             ["b", "a", "ab", "ba", "a'", "", "a"],
             "Of 946 pairs of runs 650 (69 %) can be told apart by c@1 at the 5 % level; "
-            "no two of the 3 runs of group a can be told apart.",
+            "3 runs may be the best: run1, run2 and run6.",
         ),
         (
             [0.01] * 1999 + [0.5],
             ["a", "b", "b"],
             "Of 2,000 pairs of runs 1,999 (more than 99 %) can be told apart by c@1 at the 5 % level; "
-            "the best run can be told apart from all others.",
+            "only run0 may be the best.",
         ),
         (
             [0.01] * 3,
@@ -434,3 +439,11 @@ def test_all_assessors():
         "Kendall's tau between the rankings under any two assessors, by any measure, is 0.98."
     )
     assert rankings.assessors(table[:0]) == "There are no two assessors whose rankings could be compared."
+
+
+def test_a_tau_of_a_judge_is_told_once():
+    """Where a judge failed, judges.csv has the tau of what both judged; pairs of others stay."""
+    table = assessors("c@1", ("o", "a", 0.84, 9, 2, 0), ("o", "b", 0.9, 7, 2, 0), ("a", "b", 0.8, 9, 9, 9))
+    judges = pl.DataFrame({"judge": ["o", "a", "b"], "measure": [None, "c@1", "c@1"], "tau": [None, 0.93, 0.9]})
+    assert rankings.told_once(table, judges, "o").select("a", "b").rows() == [("o", "b"), ("a", "b")]
+    assert rankings.told_once(table, judges[:1], "o").equals(table)

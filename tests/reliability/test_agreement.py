@@ -1,7 +1,6 @@
 """Agreement of assessors: published worked examples, other libraries, literal loops, and a simulated campaign."""
 
 from collections import Counter
-from functools import partial
 
 import numpy as np
 import polars as pl
@@ -11,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import literal_alpha
 from nonresponse import config, tables, wording
-from nonresponse.formats import tabular, trec_qa
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.pages.sections.agreement import sentence
@@ -298,7 +296,7 @@ def test_only_what_somebody_graded_is_a_label():
 def test_simulated_trec_as_counted_from_its_files():
     """Voorhees 2003, section 2: 1886 of 15,948 pairs disputed, 1886 of 3725; the simulation's own figures are near."""
     files = sorted(str(path) for path in TREC.glob("judgments/*.txt"))
-    frame, faults = reading.judgments(files, lambda file: trec_qa.read_judgments(file, {}), list(LABELS), "qa")
+    frame, faults = reading.judgments(files, {"format": "trec-qa"}, list(LABELS), "qa")
     assert faults == []
     labels = assessors.labels_of_judgments(frame)
     counted = {fact.name: fact.achieved for fact in facts.trec_facts(TREC)}
@@ -329,8 +327,7 @@ def test_pairs_are_correct_where_the_gold_standard_says_yes(tmp_path):
     runs, judgments = ({"format": "tabular", "files": f"{tmp_path}/{files}.csv"} for files in ("run", "[ot]*"))
     campaign = {"task": "validation", "runs": runs, "judgments": judgments | {"official": "one"}}
     judgments = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]["judgments"]
-    read = partial(tabular.read_judgments, options=judgments)
-    table, _ = reading.judgments(files_of(judgments["files"]), read, ["YES", "NO", "UNKNOWN"], "validation")
+    table, _ = reading.judgments(files_of(judgments["files"]), judgments, ["YES", "NO", "UNKNOWN"], "validation")
     table.write_parquet(tmp_path / "judgments.parquet")
     found, _ = summarise([tmp_path / "judgments.parquet"], "validation", judgments, [])
     disagreement = found.filter(pl.col("statistic") == "disagreement").select("scale", "value").rows()

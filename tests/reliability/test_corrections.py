@@ -1,15 +1,15 @@
 """Scores corrected for a judge's errors: published examples, and simulated judges whose errors are known."""
 
+import csv
+
 import numpy as np
 import polars as pl
 import pytest
+from benchmarks import held
+from benchmarks.held import NOBODY, cases, corrected
 from nonresponse.reliability import corrections
-
-Y, J = np.array([1, 1, 0, 1, 0, 1, 0, 1]), np.array([1, 1, 1, 1, 0, 1, 1, 1])
-
-
-def squares(y: np.ndarray, j: np.ndarray) -> np.ndarray:
-    return np.array([[((y == i) & (j == k)).sum() for k in (0, 1)] for i in (0, 1)])
+from nonresponse.tasks import POLICIES
+from reading import DATA, needs
 
 
 def rounded(interval) -> tuple:
@@ -27,93 +27,105 @@ def test_a_judge_no_better_than_chance_corrects_nothing(q0, q1):
     assert corrections.rogan_gladen(0.6, 100, q0, 50, q1, 50, 0.05) is None
 
 
-def test_prediction_powered_inference_as_in_its_reference_code():
-    """ppi_py on eight responses judged twice and twenty judged once, as ABSTENTION.md has it."""
-    both = squares(Y, J)
-    ppi, plus, alone = (corrections.prediction_powered(both, 20, 14, 0.05, weight) for weight in (1.0, None, 0.0))
-    assert rounded(ppi[0]) == (0.45, 0.088933, 0.811067)
-    assert rounded(plus[0]) == (0.574777, 0.260678, 0.888876)
-    assert rounded(alone[0]) == (0.625, 0.289526, 0.960474)
+PREFIXES = ("official", "corrected", "rogan_gladen")
 
 
-def test_a_judge_who_says_the_same_of_all_has_no_weight():
-    for both in (np.array([[0, 4], [0, 6]]), np.array([[4, 0], [6, 0]])):
-        interval, weight = corrections.prediction_powered(both, 10, 10 if both[0, 1] else 0, 0.05)
-        assert weight == 0 and interval[0] == 0.6
-
-
-def cases(draw, rights: list, hits: list, alarms: list, twice: int = 150, once: int = 600) -> pl.DataFrame:
-    """judges.crossed of one judge, whose sensitivity is `hits` and whose specificity is 1 - `alarms`, run by run."""
-    rows = []
-    for run, (right, hit, alarm) in enumerate(zip(rights, hits, alarms, strict=True)):
-        truth = draw.random(twice + once) < right
-        said = draw.random(twice + once) < np.where(truth, hit, alarm)
-        for number, (ours, theirs) in enumerate(zip(truth, said, strict=True)):
-            word = {True: "correct", False: "wrong"}
-            rows.append(("judge", f"r{run}", word[bool(theirs)], word[bool(ours)] if number < twice else "unscored"))
-    frame = pl.DataFrame(rows, ["judge", "run", "theirs", "ours"], orient="row")
-    return frame.group_by(frame.columns).agg(responses=pl.len().cast(pl.Int64)).sort(frame.columns)
-
-
-def simulated(times: int, rights: list, hits: list, alarms: list, level: float = 0.05) -> dict:
-    """Of each estimate how often its interval holds the truth, and how far it is off; how often errors differ."""
-    prefixes, found = corrections.PREFIXES, {"raw": [], "sensitivity_p": [], "specificity_p": []}
-    found |= {f"{name} {what}": [] for name in prefixes for what in ("held", "width")}
+def simulated(times: int, rights: list, hits: list, alarms: list, **sizes) -> dict:
+    """Of each estimate how often its interval holds the truth, and how wide it is; how often errors differ."""
+    found = {"sensitivity_p": [], "specificity_p": []}
+    found |= {f"{name} {what}": [] for name in PREFIXES for what in ("held", "width")}
     for number in range(times):
-        draw = np.random.default_rng([6, number])
-        known = cases(draw, rights, hits, alarms)
-        table = corrections.corrected_scores(known, "human", {f"r{run}": 750 for run in range(len(rights))}, level)
-        found["raw"] += [abs(a - b) for a, b in zip(table["as_judged"], rights, strict=True)]
+        known = cases(np.random.default_rng([6, number]), rights, hits, alarms, **sizes)
+        table = corrected(known)
         for name, p in corrections.differences(known, "judge", number).items():
-            found[name].append(p <= level)
-        for name in prefixes:
-            low, high = table[f"{name}_lower"].to_numpy(), table[f"{name}_upper"].to_numpy()
+            found[name].append(p is not None and p <= 0.05)
+        for name in PREFIXES:
+            low, high = (table[f"{name}_{end}"].cast(pl.Float64).to_numpy() for end in ("lower", "upper"))
             found[f"{name} held"] += list((low <= rights) & (rights <= high))
             found[f"{name} width"] += list(high - low)
-    return {name: float(np.mean(values)) for name, values in found.items()}
+    return {name: float(np.nanmean(values)) for name, values in found.items()}
 
 
 @pytest.mark.slow
 def test_intervals_hold_the_truth_where_errors_are_the_same_for_all_runs():
-    found = simulated(150, [0.3, 0.5, 0.7], [0.9] * 3, [0.15] * 3)
-    assert all(found[f"{name} held"] >= 0.92 for name in corrections.PREFIXES), found
-    assert found["ppi width"] < found["official width"], "the judge helps"
-    assert found["pooled width"] < found["rogan_gladen width"], "and the more, the more is known of it"
+    found = simulated(100, [0.3, 0.5, 0.7], [0.9] * 3, [0.15] * 3)
+    assert all(found[f"{name} held"] >= 0.92 for name in PREFIXES), found
+    assert found["corrected width"] < found["official width"], "the judge helps"
     assert found["sensitivity_p"] <= 0.1 and found["specificity_p"] <= 0.1, "its level"
 
 
 @pytest.mark.slow
-def test_errors_that_differ_between_runs_are_seen_and_spoil_the_pooled_correction():
-    """And none but the pooled one."""
-    found = simulated(100, [0.3, 0.5, 0.7], [0.95, 0.9, 0.7], [0.35, 0.15, 0.05])
-    assert all(found[f"{name} held"] >= 0.91 for name in ("official", "ppi", "rogan_gladen")), found
-    assert found["pooled held"] < 0.5 and found["sensitivity_p"] > 0.9 and found["specificity_p"] > 0.9
+def test_errors_that_differ_between_runs_are_seen_and_spoil_no_correction():
+    """Such as those of a judge that prefers itself: errors on all runs together held the truth in less than half."""
+    found = simulated(60, [0.3, 0.5, 0.7], [0.95, 0.9, 0.7], [0.35, 0.15, 0.05])
+    assert all(found[f"{name} held"] >= 0.91 for name in PREFIXES), found
+    assert found["sensitivity_p"] > 0.9 and found["specificity_p"] > 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("twice", [20, 50, 100])
+def test_intervals_hold_a_score_near_its_highest(twice):
+    """Those of the normal distribution around PPI++ held .97 in .45, .79 and .83 of such samples."""
+    found = simulated(200, [0.97], [0.95], [0.15], twice=twice, once=600)
+    assert found["corrected held"] >= 0.91 and found["official held"] >= 0.91, found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("twice", [50, 150])
+@pytest.mark.parametrize("name", held.JUDGED)
+def test_measures_of_three_states_hold_the_truth(name, twice):
+    found = held.states_held(*held.JUDGED[name], twice, 100)
+    assert all(values.mean() >= 0.89 for values in found.values()), {id: its.mean() for id, its in found.items()}
+    assert np.mean(list(found.values())) >= 0.93
+
+
+def test_what_nobody_had_to_judge_is_certain():
+    """Half of the questions are left open; the judge errs on nothing that it judges."""
+    known = cases(np.random.default_rng(3), [0.8], [1.0], [0.0])
+    certain = pl.DataFrame(
+        {"run": ["r0", "r0"], "ours": ["unanswered", "error"], "responses": [650, 100]}, NOBODY.schema
+    )
+    table = corrected(known, certain)
+    right = 0.5 * table.filter(measure="accuracy")["as_judged"].item() / 0.5
+    row = {row["measure"]: row for row in table.rows(named=True)}
+    assert 0.37 < right < 0.43 and row["accuracy"]["corrected"] == pytest.approx(right, abs=0.01)
+    silent = 650 / 1500
+    assert row["answered"]["corrected"] == pytest.approx(1 - silent, abs=1e-9)
+    assert row["c@1"]["as_judged"] == pytest.approx(right * (1 + silent))
+    wrong = 1 - right - silent
+    assert row["hallucination_rate"]["as_judged"] == pytest.approx(wrong / (wrong + silent))
+    assert (row["c@1"]["questions"], row["c@1"]["twice"], row["c@1"]["others"]) == (1500, 150, 600)
+    left_out = corrections.corrected_scores(known, certain, "human", POLICIES | {"error": "exclude"}, 0.05)
+    assert left_out["questions"][0] == 1400
+
+
+def test_the_estimate_by_hand():
+    """Of 30 called right 27 are, of 10 called wrong 2; the judge calls 90 of 120 others right."""
+    both, alone = np.array([[27, 3, 0], [2, 8, 0], [0, 0, 0]]), np.array([90, 30, 0])
+    prior = np.array([0.5, 0.5, 0.0])
+    found = corrections.estimates(both, alone, 160, np.zeros(3, int), prior, ("accuracy",), 0.05)["accuracy"]
+    assert found["as_judged"] == pytest.approx(120 / 160) and found["official"] == pytest.approx(29 / 40)
+    assert found["corrected"] == pytest.approx((120 * 0.9 + 40 * 0.2) / 160)
+    assert found["corrected_lower"] < found["corrected"] < found["corrected_upper"]
+    again = corrections.estimates(both, alone, 160, np.zeros(3, int), prior, ("accuracy",), 0.05)["accuracy"]
+    assert again == found, "equal counts, equal draws"
 
 
 def test_what_there_is_nothing_to_correct_of():
     draw = np.random.default_rng(1)
     known = cases(draw, [0.5], [0.9], [0.1])
     for lacking in (known.filter(pl.col("ours") != "unscored"), known.filter(pl.col("ours") == "unscored")):
-        assert corrections.corrected_scores(lacking, "human", {"r0": 750}, 0.05).is_empty()
-    assert corrections.corrected_scores(known, "judge", {"r0": 750}, 0.05).is_empty(), "the official assessor"
+        assert corrected(lacking).is_empty() and not corrections.in_part(lacking)
+    assert corrections.in_part(known)
+    assert corrected(known, official="judge").is_empty(), "the official assessor"
     assert corrections.differences(known, "judge", 1) == dict.fromkeys(corrections.DIFFERS), "one run"
 
 
 def test_refused_for_one_run_and_not_for_another():
     draw = np.random.default_rng(2)
-    known = cases(draw, [0.5, 0.5, 1.0], [0.2, 0.9, 0.9], [0.9, 0.1, 0.1])
-    table = corrections.corrected_scores(known, "human", {f"r{run}": 750 for run in range(3)}, 0.05)
+    table = corrected(cases(draw, [0.5, 0.5, 1.0], [0.2, 0.9, 0.9], [0.9, 0.1, 0.1]))
     assert table["rogan_gladen"].is_null().to_list() == [True, False, True], "worse than chance; right; all are correct"
-    assert table["ppi"].is_not_null().all()
-
-
-def test_shares_are_of_all_questions():
-    """Half of the questions have no response to judge."""
-    draw = np.random.default_rng(3)
-    known = cases(draw, [0.8], [1.0], [0.0])
-    row = corrections.corrected_scores(known, "human", {"r0": 1500}, 0.05).row(0, named=True)
-    assert row["as_judged"] == pytest.approx(row["ppi"], abs=0.01) and 0.37 < row["ppi"] < 0.43
-    assert (row["questions"], row["twice"], row["others"]) == (1500, 150, 600)
+    assert table["corrected"].is_not_null().all()
 
 
 def test_equal_shares_as_in_a_chi_square_test():
@@ -125,3 +137,30 @@ def test_equal_shares_as_in_a_chi_square_test():
     assert found == pytest.approx(expected, abs=0.01)
     assert corrections.differs(np.array([3, 0]), np.array([5, 0]), np.random.default_rng(1)) is None
     assert corrections.differs(np.array([5, 9]), np.array([5, 9]), np.random.default_rng(1)) == 1
+
+
+@needs("nq301")
+@pytest.mark.parametrize("judge", ["gpt4_judge", "davinci_judge"])
+def test_real_judges_corrected_to_what_people_say(judge):
+    """People's labels of a hundred of 301 questions, a model's of all: the share that people call right of all 301."""
+    words = {"Yes": "correct", "No": "wrong", "Other": "wrong", "": None}
+    with (DATA / "nq301/nq301_matrix.csv").open() as file:
+        lines = [
+            (line["system"], line["qid"], words[line[judge]], words[line["final"]]) for line in csv.DictReader(file)
+        ]
+    rows = pl.DataFrame(lines, ["run", "question", "theirs", "ours"], orient="row").drop_nulls()
+    right = dict(rows.group_by("run").agg((pl.col("ours") == "correct").mean()).rows())
+    held, narrower = [], []
+    for number in range(10):
+        some = np.random.default_rng([10, number]).permutation(sorted(set(rows["question"])))[:100].tolist()
+        part = rows.with_columns(
+            judge=pl.lit(judge),
+            ours=pl.when(pl.col("question").is_in(some)).then("ours").fill_null("unscored"),
+        )
+        known = part.group_by("judge", "run", "theirs", "ours").agg(responses=pl.len().cast(pl.Int64))
+        for row in corrected(known).rows(named=True):
+            held.append(row["corrected_lower"] <= right[row["run"]] <= row["corrected_upper"])
+            narrower.append(
+                row["corrected_upper"] - row["corrected_lower"] < row["official_upper"] - row["official_lower"]
+            )
+    assert np.mean(held) >= 0.93 and np.mean(narrower) > 0.8

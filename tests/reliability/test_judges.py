@@ -7,20 +7,21 @@ import numpy as np
 import polars as pl
 import pytest
 from nonresponse import tables, tasks
+from nonresponse.config import votes
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.pages.sections import judges as section
 from nonresponse.reliability import jobs, judges
 from nonresponse.reliability.agreement import agreement, distinct, labels_of_verdicts
 from nonresponse.reliability.analyses import ANALYSES
-from nonresponse.reliability.rankings import kendall_tau_b
+from nonresponse.reliability.corrections import OF_SHARES
 from pipeline import Campaign
 from reading import DATA, needs
-from scipy.special import ndtr, ndtri
 from sklearn.metrics import cohen_kappa_score, recall_score
 
 WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "P": "partial", ".": "unscored"}
 WORDS_OF = {"Yes": "correct", "No": "wrong", "Other": "wrong", "": "unscored"}  # those of nq301
-SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "failed_judgments": "exclude", "level": 0.05, "seed": 1}
+SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "failed_judgments": "exclude", "level": 0.05}
+SETTINGS |= {"seed": 1, "flips": 250}
 
 
 def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
@@ -37,7 +38,7 @@ def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
 
 
 def all_tables(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
-    """judges.csv, judges_by_run.csv and corrected.csv."""
+    """judges.csv, judges_by_run.csv, corrected.csv and corrected_pairs.csv."""
     options = SETTINGS | {"official": official} | settings
     return jobs.functions("judges").summarise([made.verdicts], made.task, options, [])
 
@@ -179,47 +180,6 @@ def test_swaps_of_runs_that_differ(tmp_path):
     assert row(tables_of(made, "human")[0], judge="judge")["swaps_told_apart"] is None, "nothing was compared"
 
 
-def simulated(draw, spread: float, questions: int = 300, runs: int = 12) -> tuple[np.ndarray, np.ndarray, float]:
-    """Which responses are right, which a judge calls right, and tau of the two rankings on all questions there are.
-
-    A question is as hard for all runs; a judge's errors differ by run, and go together by question.
-    """
-    right = draw.normal(0.6, spread, runs).clip(0.05, 0.95)
-    hits, alarms = (draw.normal(mean, 0.03, runs).clip(0.01, 0.99) for mean in (0.9, 0.15))
-    of_question, of_response = draw.normal(size=(2, questions)), draw.normal(size=(2, runs, questions))
-    easy, kind = 0.6 * of_question[:, None] + 0.8 * of_response
-    truth = easy < ndtri(right)[:, None]
-    judged = ndtr(kind) < np.where(truth, hits[:, None], alarms[:, None])
-    return truth, judged, kendall_tau_b(right, right * hits + (1 - right) * alarms)
-
-
-def test_intervals_hold_the_tau_of_all_questions():
-    """Percentiles alone do not even hold the tau that they are around."""
-    held, alone = [], []
-    for number in range(100):
-        draw = np.random.default_rng([5, number])
-        truth, judged, expected = simulated(draw, 0.06)
-        times = draw.multinomial(300, np.full(300, 1 / 300), 200).T
-        seen = kendall_tau_b(truth.mean(axis=1), judged.mean(axis=1))
-        sampled = judges.taus(truth @ times / 300, judged @ times / 300)
-        low, high = judges.around(seen, sampled, 0.05)
-        assert low <= seen <= high
-        held.append(low <= expected <= high)
-        alone.append(np.quantile(sampled, 0.975) >= expected)
-    assert np.mean(held) >= 0.92 and np.mean(alone) < np.mean(held)
-
-
-def test_tau_sample_by_sample():
-    draw = np.random.default_rng(1)
-    x, y = draw.integers(0, 4, (2, 7, 50)) / 4
-    x[2, ::5] = np.nan
-    found = judges.taus(x, y)
-    for sample in range(50):
-        known = np.isfinite(x[:, sample])
-        expected = kendall_tau_b(x[known, sample], y[known, sample])
-        assert found[sample] == pytest.approx(expected, abs=1e-12), sample
-
-
 @needs("nq301")
 def test_real_judges_as_in_sklearn():
     """Two people and two models beside the final label, 12 systems; a judge's errors differ from run to run."""
@@ -275,17 +235,22 @@ def test_a_model_judges_all_and_a_person_a_part(tmp_path):
         "s": {"human": "CWWWN" * 8 + "...N." * 8, "model": "CCWWN" * 8 + "CWWNC" * 8},
     }
     made = graded(tmp_path, runs, "human")
-    table = all_tables(made, "human")[2]
-    assert table.select("judge", "run", "questions", "twice", "others").rows() == [
+    _, _, table, pairs = all_tables(made, "human")
+    assert table.select("judge", "run", "questions", "twice", "others").unique(maintain_order=True).rows() == [
         ("model", "r", 80, 32, 32),
         ("model", "s", 80, 32, 32),
     ]
+    assert table["measure"].unique(maintain_order=True).to_list() == list(OF_SHARES), (
+        "one question in five is left open"
+    )
+    [pair] = pairs.rows(named=True)
+    assert (pair["a"], pair["b"], pair["measure"]) == ("r", "s", "accuracy") and 0 <= pair["weight"] <= 1
     row = table.row(0, named=True)
     assert (row["as_judged"], row["official"]) == pytest.approx((48 / 80, 0.5 * 64 / 80))
     # Sensitivity 1, specificity 1/2, three quarters of the others called correct: (3/4 + 1/2 - 1) / (1/2).
     assert row["rogan_gladen"] == pytest.approx(0.5 * 64 / 80)
     page = page_of(tmp_path, made, "human")
-    assert [shown.header[0] for shown in page.tables] == ["judge"] * 3
+    assert [shown.header[0] for shown in page.tables] == ["judge"] * 4
     said = " ".join(page.sentences)
     assert "human judged a part only of what others judged." in said and "differs between runs" not in said
 
@@ -298,9 +263,47 @@ def test_the_page_warns_where_errors_differ_between_runs(tmp_path):
         "u": {"human": "CCWW" * 10 + "." * 20, "model": "WWWC" * 10 + "CW" * 10},
     }
     made = graded(tmp_path, runs, "human")
-    judges_table, _, table = all_tables(made, "human")
+    judges_table, _, table, _ = all_tables(made, "human")
     assert row(judges_table, judge="model")["sensitivity_p"] < 0.01
-    assert table["pooled"].is_null().all() and table["rogan_gladen"].is_null().to_list() == [False, True, True]
+    assert table["rogan_gladen"].is_null().to_list() == [False, True, True]
     said = " ".join(page_of(tmp_path, made, "human").sentences)
     assert "How often model errs differs between runs beyond chance" in said
     assert "no better than chance: model on s and model on u." in said
+
+
+@pytest.mark.parametrize("chosen", ["by lot", "disputed", "called right"])
+def test_how_the_official_part_was_drawn_is_seen(tmp_path, chosen):
+    """People judged 60 of 300: at random; the top of what two models dispute; what the first one calls right."""
+    draw, words = np.random.default_rng(11), np.array(["W", "C"])
+    runs = {}
+    for run in "abc":
+        truth = draw.random(300) < 0.6
+        models = [np.where(draw.random(300) < 0.85, truth, ~truth) for _ in range(2)]
+        first = {"by lot": np.zeros(300), "disputed": models[0] == models[1], "called right": ~models[0]}[chosen]
+        gold = np.argsort(first + 0.5 * draw.random(300))[:60]
+        human = np.full(300, ".")
+        human[gold] = words[truth[gold].astype(int)]
+        runs[run] = {"human": "".join(human)} | {
+            f"m{i}": "".join(words[its.astype(int)]) for i, its in enumerate(models)
+        }
+    made = graded(tmp_path, runs, "human")
+    table, _, corrected, pairs = all_tables(made, "human")
+    first = row(table, judge="m0")
+    said = " ".join(page_of(tmp_path, made, "human").sentences)
+    assert (first["chosen_p"] <= 0.01) == (chosen == "disputed") == corrected.is_empty() == pairs.is_empty()
+    assert ("labels that were chosen" in said) == (chosen == "disputed")
+    assert ("What human judged of m0 is no random sample" in said) == (chosen == "called right")
+    assert (first["sample_p"] < 0.001) == (chosen == "called right")
+
+
+def test_a_vote_is_named_as_made_of_its_judges(tmp_path):
+    rows = [
+        {"question": f"q{n}"}
+        | {name: WORDS[said[n]] for name, said in {"ann": "CCWWCC", "bob": "CCWWWC", "eve": "CWWWC."}.items()}
+        for n in range(6)
+    ]
+    options = {"assessors": {name: name for name in ("ann", "bob", "eve")}, "official": "majority"}
+    made = Campaign(tmp_path).graded({"r": rows}, options=options, vote=votes.vote_of(options))
+    page = page_of(tmp_path, made, "majority", vote=votes.vote_of(options))
+    assert page.sentences[0].startswith("majority, the official assessor, is a vote of ann, bob and eve: ")
+    assert all_tables(made, "majority", vote=votes.vote_of(options))[2].is_empty()

@@ -3,7 +3,6 @@
 import polars as pl
 import pytest
 from nonresponse import judge, measures, tables, tasks
-from nonresponse.formats import pan, tabular
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.scoring import score, tally
@@ -34,9 +33,9 @@ def pan20(tmp_path_factory):
     """All 13 runs of PAN 2020 with our scores, beside the published ones."""
     folder = tmp_path_factory.mktemp("pan20")
     files = files_of(str(DATA / "pan20/answers/*.jsonl"))
-    responses, names, faults = reading.responses(files, lambda file: pan.read_runs(file, {}), "validation")
+    responses, names, faults = reading.responses(files, {"format": "pan"}, "validation")
     truth = [str(DATA / "pan20/truth.jsonl")]
-    judgments, more = reading.judgments(truth, lambda file: pan.read_judgments(file, {}), ["YES", "NO"], "validation")
+    judgments, more = reading.judgments(truth, {"format": "pan"}, ["YES", "NO"], "validation")
     assert faults + more == [] and names.height == 13
     questions = tables.complete(judgments.select("question").sort("question"), tables.QUESTIONS)
     sources = {"responses": responses, "judgments": judgments, "questions": questions}
@@ -77,7 +76,7 @@ def test_the_corrected_f_differs_where_pairs_are_left_open(pan20):
 
 def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
     """Graded responses into verdicts; the runs and their files."""
-    graded, names, faults = reading.graded([file], lambda path: tabular.read_graded(path, options), "qa")
+    graded, names, _, faults = reading.graded([file], {"format": "tabular"} | options, "qa")
     assert faults == []
     sources = {"graded_responses": [folder / "graded.parquet"], "questions": [folder / "questions.parquet"]}
     tables.write(graded, folder / "graded.parquet")

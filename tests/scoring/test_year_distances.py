@@ -212,9 +212,9 @@ def write(folder, verdicts, **told) -> None:
     """All that the campaign's job writes, in a process of its own, with a second assessor who is not official."""
     settings = {"policy": POLICIES, "official": "o", "first": 1801, "last": 1944, "farthest": 10} | told
     file = verdicts.with_suffix(".json")
-    file.write_text(json.dumps(settings))
-    words = ["--topic", "years", "--campaign", "dating", "--task", "dating", "--folder", folder, "--settings", file]
-    command = [sys.executable, HOME / "scripts/topic.py", *words, "--files", verdicts, "--published"]
+    file.write_text(json.dumps([(settings, [0])]))
+    words = ["--topics", "years", "--campaign", "dating", "--task", "dating", "--folder", folder, "--told", file]
+    command = [sys.executable, HOME / "scripts/topic.py", *words, "--files", verdicts]
     subprocess.run([*map(str, command)], check=True)
 
 

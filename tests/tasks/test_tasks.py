@@ -19,7 +19,7 @@ def test_all_that_a_task_names_is_there(name):
         f"judge/{own.judge}.py",
     ]
     assert [file for file in files if not (LIBRARY / file).is_file()] == []
-    assert formats.of(name)
+    assert formats.in_part("runs", name)
     assert {*own.shown, *own.parts, *own.required, "n"} <= set(own.counts)
     assert set(own.words) <= set(tasks.VERDICTS) or own.pairs
     assert measures.of_task(name)

@@ -67,7 +67,7 @@ def worth(run: list[dict], t: Fraction) -> Fraction:
 
 def test_what_runs_are_worth_and_where_each_is_best(asked):
     campaign, facts, runs = asked
-    table = shown("penalties").table(facts)
+    table = shown("penalties").table_of(facts)
     for row in table.iter_rows(named=True):
         own = runs[row["run"]]
         for t in penalties.TARGETS:
@@ -107,7 +107,7 @@ def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
 
 def test_pairs_that_change_places(asked):
     _, facts, runs = asked
-    table = shown("crossings").table(facts)
+    table = shown("crossings").table_of(facts)
     expected = {}
     for one in runs:
         for other in runs:
@@ -128,7 +128,7 @@ def test_pairs_that_change_places(asked):
 
 def test_risk_and_coverage(asked):
     campaign, facts, runs = asked
-    table = shown("risk").table(facts)
+    table = shown("risk").table_of(facts)
     assert set(table["run"]) == {"r0", "r1", "r2", "r3"}, "the silent run has no answers"
     for name in ("r0", "r1", "r2"):
         right, sure = rights(runs[name]), standing(runs[name])
@@ -160,14 +160,14 @@ def test_a_curve_has_at_most_100_points_and_its_last_is_the_run(tmp_path):
     tables.write(campaign.counts, tmp_path / "counts.parquet")
     tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
     facts = Material(tasks.get("qa"), tmp_path, campaign.policy, {"measures": ["c@1"], "official": "official"})
-    table = shown("risk").table(facts)
+    table = shown("risk").table_of(facts)
     assert table.height == 100 and table["answers"].is_sorted() and table["own"].to_list() == [False] * 99 + [True]
     assert table["answers"][-1] == n and table["risk"][-1] == pytest.approx((n // 2) / n)
 
 
 def test_the_bins_of_the_reliability_diagram_are_those_of_ece(asked):
     campaign, facts, runs = asked
-    table = shown("reliability_diagram").table(facts)
+    table = shown("reliability_diagram").table_of(facts)
     assert set(table["run"]) == {"r0", "r1"}
     for name in ("r0", "r1"):
         right, sure = rights(runs[name]), standing(runs[name])
@@ -204,7 +204,7 @@ def scored(id: str, run: list[dict], questions: list[str], cut: float | None) ->
 
 def test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other(asked):
     campaign, facts, runs = asked
-    table = shown("cut_offs").table(facts)
+    table = shown("cut_offs").table_of(facts)
     assert set(table["measure"]) == {"c@1", "uf", "penalty@0.75"}, "where neither silence nor speech is always best"
     assert set(table["run"]) == {"r0", "r1", "r2"}
     order = sorted(NAMES)
@@ -228,9 +228,9 @@ def test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other(asked):
 @pytest.mark.parametrize(("module", "name"), [(cut_offs, "CELLS"), (orderings, "ROWS")])
 def test_how_many_splits_and_runs_are_taken_at_once_changes_nothing(asked, monkeypatch, module, name):
     _, facts, _ = asked
-    table = shown("cut_offs").table(facts)
+    table = shown("cut_offs").table_of(facts)
     monkeypatch.setattr(module, name, 3 * len(NAMES))
-    assert shown("cut_offs").table(replace(facts)).equals(table)
+    assert shown("cut_offs").table_of(replace(facts)).equals(table)
 
 
 def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
@@ -257,8 +257,8 @@ def test_runs_without_self_scores_have_no_curves(tmp_path):
     known = {"measures": ["c@1"], "official": "official", "seed": 1}
     facts = Material(tasks.get("qa"), tmp_path, campaign.policy, known)
     for id in ("risk", "reliability_diagram", "cut_offs", "crossings"):
-        table = shown(id).table(facts)
-        assert table.is_empty() and table.columns == list(shown(id).columns), id
+        table = shown(id).table_of(facts)
+        assert table.is_empty() and table.columns == list(shown(id).COLUMNS), id
 
 
 def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
@@ -268,7 +268,7 @@ def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
         tables.write(campaign.scores(measure), folder / f"scores/{measure}.parquet")
     known = {"measures": ids, "official": "official", "seed": 1}
     facts = Material(tasks.get("qa"), folder, campaign.policy, known)
-    return shown(id).sentences(shown(id).table(facts), facts)
+    return shown(id).sentences(shown(id).table_of(facts), facts)
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,12 @@ def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
                     "Of each run's surest answer, as many are wrong with all runs, 0 %.",
                 ],
                 "cut_offs": [
-                    "By uf, none of 2 runs gains by a cut-off that half of the questions choose, on the other half."
+                    "By uf, none of 2 runs clearly gains by a cut-off that half of the questions choose, on the other"
+                    " half."
+                ],
+                "guarantee": [
+                    "Of no run can it be said from where on at most 10 % of its answers are wrong, with 95 %"
+                    " confidence."
                 ],
             },
         ),
@@ -332,5 +337,5 @@ def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, i
     for threads in ("1", "2", "4", "4", "4"):
         monkeypatch.setenv("OMP_NUM_THREADS", threads)
         known = facts.settings | {"measures": ["c@1"], "options": {"column": "options"}}
-        found.add(shown(id).table(Material(facts.task, tmp_path, facts.policy, known)).write_csv())
+        found.add(shown(id).table_of(Material(facts.task, tmp_path, facts.policy, known)).write_csv())
     assert len(found) == 1

@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from itertools import combinations
-from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -133,7 +132,7 @@ def values(campaign: Campaign, id: str, assessor: str = "official") -> dict:
 
 def test_labels(asked):
     _campaign, facts, gold, runs = asked
-    table = shown("labels").table(facts)
+    table = shown("labels").table_of(facts)
     labels = {(row["question"], row["answer"]): row["label"] for row in gold["official"]}
     for row in table.iter_rows(named=True):
         given = {answer["question"]: answer["answer"] for answer in runs[row["run"]]}
@@ -152,7 +151,7 @@ def test_labels(asked):
 
 def test_the_best_run_of_each_participant(asked):
     campaign, facts, *_ = asked
-    table = shown("participants").table(facts)
+    table = shown("participants").table_of(facts)
     value = values(campaign, "c@1")
     best = {name: max(runs, key=value.get) for name, runs in facts.settings["participants"].items()}
     assert table.select("participant", "run").rows() == sorted(best.items(), key=lambda pair: -value[pair[1]])
@@ -161,39 +160,9 @@ def test_the_best_run_of_each_participant(asked):
     assert table["uf"].to_list() == [values(campaign, "uf")[run] for run in table["run"]]
 
 
-def test_equivalent_runs(asked):
-    campaign, facts, *_ = asked
-    table = shown("equivalent").table(facts)
-    for id in MEASURES["qa"]:
-        value, higher = values(campaign, id), measures.get("qa", id).higher_is_better
-        rows = table.filter(measure=id)
-        order = sorted(value, key=lambda run: (-value[run] if higher else value[run], run))
-        assert rows["run"].to_list() == order
-        first, number = None, 0
-        for run, found, of in rows.select("run", "class", "first_of_class").iter_rows():
-            if first is None or round(abs(value[first] - value[run]), 9) >= REQUIRED:
-                first, number = run, number + 1
-            assert (found, of) == (number, first)
-    assert table["class"].max() > 1
-
-
-def test_voorhees_table_as_her_text_reads_it(asked, monkeypatch):
-    """The scores of table 1 of Voorhees 2003 with 0.07: the classes that the last sentence of section 4 names."""
-    scores = dict(pl.read_csv(HOME / "resources/published/voorhees-2003-table-1.csv").iter_rows())
-    frame = pl.DataFrame({"assessor": "x", "run": [*scores], "value": [*scores.values()]})
-    facts = SimpleNamespace(
-        measures=[SimpleNamespace(id="cws", higher_is_better=True)],
-        values=lambda: {"cws": frame},
-        official="x",
-        reliability=lambda name: pl.DataFrame({"measure": ["cws"], "required_difference": [0.07]}),
-    )
-    table = shown("equivalent").table(facts)
-    assert table["class"].to_list() == [1, 2, 3, 3, 3, 4, 4, 4, 4, 4]
-
-
 def test_pairs_that_two_measures_order_differently(asked):
     campaign, facts, *_ = asked
-    table = shown("orders").table(facts)
+    table = shown("orders").table_of(facts)
     for (i, one), (j, other) in combinations(enumerate(MEASURES["qa"]), 2):
         x, y = values(campaign, one), values(campaign, other)
         sign_x, sign_y = (1 if measures.get("qa", id).higher_is_better else -1 for id in (one, other))
@@ -213,7 +182,7 @@ def test_pairs_that_two_measures_order_differently(asked):
 
 def test_swapped_pairs_and_the_required_difference(asked):
     campaign, facts, *_ = asked
-    table = shown("required").table(facts)
+    table = shown("required").table_of(facts)
     assert table.select("measure", "assessor", "other_assessor").rows() == [
         (id, "official", "other") for id in MEASURES["qa"]
     ]
@@ -231,7 +200,7 @@ def test_swapped_pairs_and_the_required_difference(asked):
 
 def test_silence(asked):
     campaign, facts, *_ = asked
-    table = shown("silence").table(facts)
+    table = shown("silence").table_of(facts)
     rows = of_official(campaign)
     questions = {question: row["has_answer"] for (_, question, _), row in rows.items()}
     silence = {"uf": 0.0, "romip_error": sum(questions.values()) / len(questions)}
@@ -252,7 +221,7 @@ def test_silence_of_every_measure_is_the_score_of_a_run_that_answers_nothing(ask
         options={"nil": ["NIL"]},
         correct=["R"],
     )
-    table = shown("silence").table(material(with_one, every))
+    table = shown("silence").table_of(material(with_one, every))
     seen = table.filter(run="r9")
     assert seen["value"].to_list() == pytest.approx(seen["silence"].to_list())
     assert seen.height > 3 and not seen["behind_silence"].any()
@@ -265,7 +234,7 @@ def test_perfect_selection_among_runs(asked):
         run: {q for (r, q, _), row in rows.items() if r == run and row["verdict"] == "correct"} for run, _, _ in rows
     }
     some, questions = set().union(*right.values()), {question for _, question, _ in rows}
-    table = shown("combination").table(facts)
+    table = shown("combination").table_of(facts)
     for row in table.iter_rows(named=True):
         others = set().union(*[own for run, own in right.items() if run != row["run"]])
         assert row["right"] == len(right[row["run"]]) and row["right_alone"] == len(right[row["run"]] - others)
@@ -284,7 +253,7 @@ def test_a_single_question_is_said_to_be_one(tmp_path):
     rows = [{"question": "q0", "verdict": "correct"}, {"question": "q1", "verdict": "wrong"}]
     for folder, own, said in (("a", rows, "1 of 2 questions (50 %) is"), ("b", rows[:1], "1 of 1 question (100 %) is")):
         facts = material(Campaign(tmp_path / folder).graded({"r0": own}), ["accuracy"], format="tabular")
-        (sentence,) = shown("combination").sentences(shown("combination").table(facts), facts)
+        (sentence,) = shown("combination").sentences(shown("combination").table_of(facts), facts)
         assert sentence.startswith(f"{said} answered correctly by some run")
 
 
@@ -293,7 +262,7 @@ def test_perfect_selection_among_candidates(pairs):
     rows = of_official(campaign)
     known = {(q, c): row["positive"] for (_, q, c), row in rows.items() if row["positive"] is not None}
     possible = {q for (q, _), right in known.items() if right}
-    table = shown("combination").table(facts)
+    table = shown("combination").table_of(facts)
     assert sorted(table["run"]) == ["r0", "r1", "r2", "r3"], "without the trivial runs"
     for row in table.iter_rows(named=True):
         right = {q for (r, q, c), it in rows.items() if r == row["run"] and it["selected"] and known.get((q, c))}
@@ -305,7 +274,7 @@ def test_perfect_selection_among_candidates(pairs):
 def test_nil_answers_in_the_order_of_confidence(asked):
     campaign, facts, *_ = asked
     rows = of_official(campaign)
-    table = shown("nil_places").table(facts)
+    table = shown("nil_places").table_of(facts)
     assert set(table["run"]) == {run for (run, _, _), row in rows.items() if row["nil"]}
     for row in table.iter_rows(named=True):
         own = [it for (run, _, _), it in rows.items() if run == row["run"]]
@@ -327,7 +296,7 @@ def test_nil_answers_in_the_order_of_confidence(asked):
 def test_hypotheses(weighted):
     campaign, facts, runs = weighted
     rows = of_official(campaign)
-    table = shown("hypotheses").table(facts)
+    table = shown("hypotheses").table_of(facts)
     for row in table.iter_rows(named=True):
         number = Counter(answer["question"] for answer in runs[row["run"]])
         right = sum(it["verdict"] == "correct" for (run, _, _), it in rows.items() if run == row["run"])
@@ -343,7 +312,7 @@ def test_hypotheses(weighted):
 def test_roc_points(pairs):
     campaign, facts = pairs
     rows = of_official(campaign)
-    table = shown("roc").table(facts)
+    table = shown("roc").table_of(facts)
     for run, trivial, rate, recall, above in table.iter_rows():
         cells = Counter(
             (it["positive"], it["verdict"]) for (r, _, _), it in rows.items() if r == run and it["positive"] is not None
@@ -369,14 +338,14 @@ def test_every_view_that_applies_has_a_section(id, asked, pairs, weighted):
             | ({"participants": {}} if "participants" in facts.settings else {})
         )
         if VIEWS[id].applies(facts.task, configured):
-            table = view.table(facts)
-            named = [name for name in view.columns if not name.startswith("{") and "{1" not in name]
+            table = view.table_of(facts)
+            named = [name for name in view.COLUMNS if not name.startswith("{") and "{1" not in name]
             assert [name for name in table.columns if name in named] == named
             if table.height:
                 section = page.of_view(id, table, facts, facts.folder.name)
-                assert section.figures == ([f"views/{id}.svg"] if view.figure else [])
+                assert section.figures == ([f"views/{id}.svg"] if hasattr(view, "figure") else [])
                 assert all((facts.folder / name).exists() for name in section.figures)
-                assert section.heading == view.heading and len(section.tables[0].cells) == min(table.height, page.MOST)
+                assert section.heading == view.HEADING and len(section.tables[0].cells) == min(table.height, page.MOST)
                 made += 1
     assert made
 
@@ -386,7 +355,7 @@ def test_the_page_on_views_names_every_view_and_column():
     text = " ".join((HOME / "docs/views.md").read_text(encoding="utf-8").split())
     for id in VIEWS:
         assert f"| `{id}` |" in text and f"`views/{id}.csv`" in text
-        lines = [f"- `{name}`: {' '.join(what.split())}" for name, what in shown(id).columns.items()]
+        lines = [f"- `{name}`: {' '.join(what.split())}" for name, what in shown(id).COLUMNS.items()]
         assert [line for line in lines if line not in text] == []
 
 
@@ -409,12 +378,12 @@ def test_of_questions_asked_several_times_each_sample_counts(tmp_path):
     facts = material(campaign, ["accuracy", "c@1"], rules=rules, shards=[0], format="tabular")
     given = {(run, row["question"], row["epoch"]): row["answer"] for run, rows in runs.items() for row in rows}
     right = {run: {item[1:] for item, a in given.items() if item[0] == run and a == "a"} for run in runs}
-    for row in shown("combination").table(facts).iter_rows(named=True):
+    for row in shown("combination").table_of(facts).iter_rows(named=True):
         others = set().union(*[own for run, own in right.items() if run != row["run"]])
         assert (row["questions"], row["right"], row["all_questions"]) == (20, len(right[row["run"]]), 20)
         assert row["right_alone"] == len(right[row["run"]] - others)
         assert row["possible_right"] == len(set().union(*right.values()))
-    for row in shown("labels").table(facts).iter_rows(named=True):
+    for row in shown("labels").table_of(facts).iter_rows(named=True):
         counted = Counter(a for (run, *_), a in given.items() if run == row["run"])
         assert (row["R"], row["X"], row["not_judged"]) == (counted["a"], counted["b"], counted["c"])
         assert row["not_answered"] == 20 - counted.total() and row["n"] == 10

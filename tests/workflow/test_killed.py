@@ -32,8 +32,7 @@ STAGES = {
     "tally": "tally.py verdicts",
     "score_counts": "score.py counts",
     "score_verdicts": "score.py verdicts",
-    "leaderboard": "topic.py --topic leaderboard",
-    "changes": "topic.py --topic changes",
+    "leaderboard": "topic.py --topics leaderboard",
     "summary": "summary.py",
     "report_part": "report.py part",
     "report": "report.py page",
@@ -120,7 +119,7 @@ def undisturbed(tmp_path_factory):
 
 # Stages of which one comes after the other; what may run beside a stage is in another list.
 IN_A_ROW = [
-    ["ingest_runs", "check", "verdicts", "tally", "score_counts", "leaderboard", "changes"],
+    ["ingest_runs", "check", "verdicts", "tally", "score_counts", "leaderboard"],
     ["ingest_judgments", "score_verdicts", "summary"],
     ["report_part", "report"],
 ]
@@ -168,7 +167,7 @@ def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stages):
 
 @pytest.mark.parametrize(
     ("stage", "finished"),
-    [("verdicts", "judgments.parquet"), ("score_counts", "counts.parquet"), ("changes", "leaderboard.csv")],
+    [("verdicts", "judgments.parquet"), ("score_counts", "counts.parquet"), ("report_part", "leaderboard.csv")],
 )
 def test_a_result_that_was_edited_after_the_kill(tiny, undisturbed, stage, finished):
     """What the killed run had finished is known; what it had not is made again, and is no matter for complaint."""

@@ -15,7 +15,7 @@ from nonresponse.progress import failure, last_lines, shown_by_progress
 # Run by each job before its script; and by every Python at its start, where it is its sitecustomize.
 BROKEN = """
 import os, sys
-if "--measure accuracy" in " ".join([*sys.orig_argv, *getattr(sys, "argv", [])]):
+if "--measures cws" in " ".join([*sys.orig_argv, *getattr(sys, "argv", [])]):
     for number in range(30):
         print("line", number, file=sys.stderr)
     print("nothing works today", file=sys.stderr, flush=True)
@@ -29,7 +29,7 @@ def test_a_line_for_each_job_where_there_is_no_terminal(tiny):
     made = [int(number) for number, _, _ in lines]
     assert made == sorted(made) and 0 < made[0] < made[-1] == int(lines[-1][1]) and lines[-1][2] == "all"
     assert len({total for _, total, _ in lines}) == 1  # also as jobs come that follow from the counts
-    assert {"ingest_judgments tiny", "verdicts tiny", "score_counts tiny c@1"} <= {name for _, _, name in lines}
+    assert {"ingest_judgments tiny", "verdicts tiny", "score_counts tiny"} <= {name for _, _, name in lines}
 
 
 @pytest.mark.slow
@@ -38,14 +38,14 @@ def test_a_failed_job_shows_the_end_of_its_log_and_a_command_that_repeats_it(tin
     run = tiny.snakemake(check=False, env={"RUN_FIRST": str(broken)})
     assert run.returncode == 1
     ending = [f"    line {number}\n" for number in range(11, 30)] + ["    nothing works today\n"]
-    head = "Failed: score_counts tiny accuracy\n  results/logs/tiny/score-accuracy.log ends\n"
+    head = "Failed: score_verdicts tiny cws\n  results/logs/tiny/score-cws.log ends\n"
     assert run.stderr.count(head + "".join(ending)) == 1
-    command = re.search(r"To repeat it in (.*):\n    (.*--measure accuracy .*)\n", run.stderr)
+    command = re.search(r"To repeat it in (.*):\n    (.*--measures cws .*)\n", run.stderr)
     env = os.environ | {"PYTHONPATH": str(broken.parent)}
     again = subprocess.run(shlex.split(command[2]), cwd=command[1], env=env, capture_output=True, text=True)
     assert again.returncode == 1 and again.stderr.endswith("nothing works today\n")
     assert "CalledProcessError" not in run.stderr
-    assert "score_counts" in tiny.jobs()
+    assert "score_verdicts" in tiny.jobs()
 
 
 @pytest.mark.slow

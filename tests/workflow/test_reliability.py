@@ -89,27 +89,26 @@ def test_everything_there_is_and_the_same_bytes_on_one_core(evaluated_twice):
     assert judged_twice.results() == many
 
 
-def test_a_judgment_that_changes_no_verdict_repeats_agreement_and_its_page(evaluated_twice):
+def test_a_judgment_that_changes_no_verdict_repeats_what_judgments_tell_and_its_page(evaluated_twice):
     edit(evaluated_twice, "raw/judgments/final.tsv", "q2\tRome\tX", "q2\tRome\tU")
-    pages = ["reliability", "report", "report_part", "summary"]
-    jobs = ["adjudication", "agreement", "changes", "check", "ingest_judgments", "pooling"]
-    jobs += [*pages, "tally", "verdicts", "views"]
+    jobs = ["adjudication", "check", "ingest_judgments", "judging", "leaderboard", "pages"]
+    jobs += ["report", "report_part", "summary", "tally", "verdicts"]
     assert [job for job in evaluated_twice.jobs() if job != "all"] == jobs
     assert evaluated_twice.jobs() == []
 
 
 def test_a_new_measure_is_the_only_one_analysed(evaluated_twice):
     evaluated_twice.configure(QUICK, tiny=TWICE | {"measures": [*TINY["measures"], "uf"]})
-    jobs = evaluated_twice.jobs()
-    assert [jobs.count(rule) for rule in ("trials", "sample_size", "comparison", "score_counts")] == [2, 1, 1, 1]
-    assert not {"verdicts", "agreement"} & set(jobs)
+    steps = evaluated_twice.steps()
+    assert [step for step in steps if step.startswith(("trials", "score"))] == ["score_counts tiny", "trials tiny uf"]
+    assert "verdicts tiny" not in steps
 
 
-def test_a_setting_repeats_only_what_it_is_for(evaluated_twice):
+def test_a_setting_of_an_analysis_repeats_the_trials_and_what_reads_them(evaluated_twice):
     evaluated_twice.configure(QUICK | {"fuzziness": [0.05]}, tiny=TWICE)
     jobs = evaluated_twice.jobs()
     assert jobs.count("trials") == len(TINY["measures"])
-    assert not {"comparison", "agreement", "rankings", "leaderboard"} & set(jobs)
+    assert not {"tally", "judging", "score_counts"} & set(jobs)
     assert read(evaluated_twice, "reliability/stability/c@1.parquet")["fuzziness"].to_list() == [0.05]
 
 

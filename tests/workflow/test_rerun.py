@@ -102,31 +102,29 @@ def study_of_copy(evaluated) -> OfCopy:
 
 
 def steps(*patterns: str) -> list[str]:
-    """`score_counts graded,judged c@1` is a job for graded and one for judged, as Project.steps words them."""
+    """`trials graded,judged c@1` is a job for graded and one for judged, as Project.steps words them."""
     words = [[word.split(",") for word in pattern.split()] for pattern in patterns]
     return sorted(" ".join(step) for pattern in words for step in itertools.product(*pattern))
 
 
 # What follows from each table of `judged`.
 PAGES = ["report_part judged", "report", "summary"]
-BOARD = ["leaderboard,changes judged", *PAGES]
-VIEWS = "views judged"
-PAGE = ["reliability judged", *PAGES]
-GATHERED = ["rankings,discriminative_power,reliability,adjudication judged", VIEWS, *BOARD]
-SCORED = ["score_counts judged c@1", "score_verdicts judged cws", "comparison judged c@1,cws", *GATHERED]
+BOARD = ["leaderboard judged", *PAGES]
+PAGE = ["pages judged", *PAGES]
+GATHERED = ["summaries,adjudication,pages judged", *BOARD]
+SCORED = ["score_counts judged", "score_verdicts judged cws", "trials judged c@1,cws", *GATHERED]
 BELOW = ["tally judged", *SCORED]
-COUNTED = f"score_counts {TABLE} c@1,accuracy"
 READ = "ingest_judgments,check,verdicts,tally judged"
 
 FINAL = "judged/judgments/final.tsv"
 CONTRACT = {
     "a judgment that changes a verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tR"),
-        [READ, "agreement judged", *SCORED],
+        [READ, "judging judged", *SCORED],
     ),
     "a judgment that changes no verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tU"),
-        [READ, "agreement,adjudication,changes judged", VIEWS, *PAGE],
+        [READ, "judging,adjudication,leaderboard judged", *PAGE],
     ),
     "a removed run": (
         lambda study: (study.folder / "judged/runs/gamma.tsv").unlink(),
@@ -141,40 +139,41 @@ CONTRACT = {
     ),
     "a new measure, and one removed": (
         lambda study: study.change("judged", measures=["c@1", "uf"]),
-        ["tally judged", "score_counts judged uf", "comparison judged uf", *GATHERED],
+        ["tally,score_counts judged", "trials judged uf", *GATHERED],
     ),
-    "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard,changes judged", VIEWS, *PAGE]),
+    "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard judged", *PAGE]),
     "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,verdicts,tally judged", *BOARD]),
     "the policy on unscored answers, of which there are none": (
         lambda study: study.change("judged", unscored="exclude"),
         [
             "tally judged",
             "score_verdicts judged cws",
-            "rankings,reliability judged",
-            VIEWS,
+            "summaries,pages judged",
             *BOARD,
         ],
     ),
     "labels that are correct, on which no verdict depends": (
         lambda study: study.change("judged", judgments=CAMPAIGNS["judged"]["judgments"] | {"correct": ["R", "U"]}),
-        ["check,verdicts,tally,agreement judged", VIEWS, *PAGE],
+        ["check,verdicts,tally,judging judged", *PAGE],
     ),
     "a new analysis": (
         lambda study: study.trust(analyses=["stability", *QUICK["analyses"]]),
-        ["trials judged stability c@1,cws", *PAGE],
+        ["trials judged c@1,cws", "summaries,leaderboard judged", *PAGE],
     ),
-    "a removed analysis": (lambda study: study.trust(analyses=["comparison", "agreement"]), PAGE),
+    "a removed analysis": (
+        lambda study: study.trust(analyses=["comparison", "agreement"]),
+        ["summaries judged", *PAGE],
+    ),
     "a setting of an analysis": (
         lambda study: study.trust(samples=200),
-        ["comparison judged c@1,cws", "discriminative_power judged", "leaderboard,changes judged", VIEWS, *PAGE],
+        ["trials judged c@1,cws", "summaries,leaderboard judged", *PAGE],
     ),
     "a setting of an analysis that there is not": (lambda study: study.trust(fuzziness=[0.05]), []),
     "a graded response": (
         lambda study: study.edit("graded/one.csv", "q1,tp", "q1,fn"),
         [
             "ingest_graded graded 1",
-            "check,verdicts,tally,leaderboard,changes,views,report_part graded",
-            "score_counts graded accuracy",
+            "check,verdicts,tally,score_counts,leaderboard,pages,report_part graded",
             "report",
             "summary",
         ],
@@ -182,8 +181,7 @@ CONTRACT = {
     "a count": (
         lambda study: study.edit("counts.csv", "loga092de,187,", "loga092de,187.0,"),
         [
-            f"ingest_counts,check,tally_table,leaderboard,changes,views,report_part {TABLE}",
-            COUNTED,
+            f"ingest_counts,check,tally_table,score_counts,leaderboard,pages,report_part {TABLE}",
             "report",
             "summary",
             "fidelity",
@@ -192,8 +190,7 @@ CONTRACT = {
     "a campaign added": (
         lambda study: study.configure({"analyses": []}, **CAMPAIGNS, more=CAMPAIGNS[TABLE]),
         [
-            "ingest_counts,check,tally_table,leaderboard,changes,views,report_part more",
-            "score_counts more c@1,accuracy",
+            "ingest_counts,check,tally_table,score_counts,leaderboard,pages,report_part more",
             "report",
             "summary",
         ],
@@ -208,10 +205,10 @@ CONTRACT = {
 READERS = {"ingest_runs", "ingest_judgments", "ingest_graded", "ingest_counts", "ingest_questions", "check"}
 ABOVE = READERS | {"verdicts"}
 OF_MODULES = {  # a module, rules whose commands may load it, and rules that are left alone
-    "measures/question_answering.py": ({"verdicts", "tally", "score_counts", "comparison", "views"}, READERS),
-    "formats/tabular.py": (READERS, {"report", "score_verdicts", "comparison", "agreement", "reliability"}),
-    "reliability/swap.py": ({"comparison", "agreement", "reliability", "report"}, ABOVE | {"score_verdicts"}),
-    "pages/claims/penas.py": ({"fidelity"}, ABOVE | {"tally", "score_counts", "leaderboard", "reliability"}),
+    "measures/question_answering.py": ({"verdicts", "tally", "score_counts", "trials", "pages"}, READERS),
+    "formats/tabular.py": (READERS, {"report", "score_verdicts", "trials", "judging"}),
+    "reliability/swap.py": ({"trials", "judging", "pages", "report"}, ABOVE | {"score_verdicts"}),
+    "pages/claims/penas.py": ({"fidelity"}, ABOVE | {"tally", "score_counts", "leaderboard", "pages"}),
 }
 
 

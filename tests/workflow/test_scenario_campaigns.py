@@ -27,7 +27,7 @@ def steps(project: Project) -> list[str]:
 
 
 def scores_of(scenario: str) -> list[str]:
-    return [f"score_counts {scenario} accuracy", f"score_counts {scenario} c@1", f"score_verdicts {scenario} cws"]
+    return [f"score_counts {scenario}", f"score_verdicts {scenario} cws"]
 
 
 def test_the_official_reading_is_what_it_would_be_without_scenarios(scored, tiny_results):
@@ -67,7 +67,7 @@ def test_an_edit_repeats_what_follows_from_it(scored):
         "tally tiny",
         f"tally {SILENT}",
     ]
-    assert steps(scored) == sorted([*read, *tallied, "changes tiny", "scenarios tiny", "views tiny"])
+    assert steps(scored) == sorted([*read, *tallied, "leaderboard tiny", "pages tiny", "scenarios tiny", "summary"])
     # What becomes of unjudged answers in one scenario.
     scored.configure(tiny=TINY | {"scenarios": SCENARIOS | {"silent": {"unscored": "exclude"}}})
     # All are judged: no count changes, and no score of counts is computed anew.

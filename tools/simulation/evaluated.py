@@ -7,7 +7,6 @@ import yaml
 from nonresponse import config, judge, measures, tables, tasks
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
-from nonresponse.ingest.readers import judgment_reader, run_reader
 from nonresponse.reliability import jobs, outcomes
 from nonresponse.scoring import score, tally
 
@@ -32,11 +31,9 @@ class Campaign:
     def judge(self) -> None:
         """Reads the files, and writes verdicts and counts."""
         runs, gold = self.known["runs"], self.known["judgments"]
-        responses, _, faults = reading.responses(files_of(runs["files"]), run_reader(runs), self.task, together=runs)
+        responses, _, faults = reading.responses(files_of(runs["files"]), runs, self.task)
         labels = config.known_labels(self.known)
-        judged, more = reading.judgments(
-            files_of(gold["files"]), judgment_reader(gold), labels, self.task, together=gold
-        )
+        judged, more = reading.judgments(files_of(gold["files"]), gold, labels, self.task)
         questions, others = reading.questions(self.known["questions"])
         assert not faults + more + others, faults + more + others
         tables.write(responses.select(*tables.RESPONSES), self.folder / "responses/0.parquet")

@@ -6,48 +6,56 @@ Writes responses/, graded/ or table.parquet, judgments.parquet and questions.par
 (read/) and what is wrong with it (faults/); then check.txt.
 """
 
+# What a shard becomes, what else is known of it, and what it costs.
+LOGS = {"imports": "results/{campaign}/imports/{shard}.parquet"}
 
-rule ingest_runs:
-    """One shard of the runs into responses."""
-    input:
-        runs=ask.shard_files,
-        script=ask.reader("ingest.py"),
-    output:
-        responses="results/{campaign}/responses/{shard}.parquet",
-        faults="results/{campaign}/faults/runs-{shard}.tsv",
-        names="results/{campaign}/runs/{shard}.parquet",
-        ruled="results/{campaign}/ruled/{shard}.parquet",
-        read="results/{campaign}/read/runs-{shard}.sha256",
-    log:
-        "results/logs/{campaign}/ingest_runs-{shard}.log",
-    benchmark:
-        "results/benchmarks/{campaign}/ingest_runs-{shard}.tsv"
-    wildcard_constraints:
-        campaign=ask.from_source("runs"),
-    resources:
-        mem_mb=request(1000, 12),
-        runtime=request(5, 1 / 100),
-    params:
-        code=code("ingest.py"),
-        contents=ask.contents_of(ask.shard_files, ask.shard_others),
-        files=ask.json(lambda it: it.raw["files"]),
-        shards=ask.of(lambda it: it.number_of_shards),
-        options=ask.json(facts.how_to_read_runs),
-        task=ask.task,
-    shell:
-        "python {input.script:q} runs"
-        " --files <(printf %s {params.files:q})"
-        " --shard {wildcards.shard}"
-        " --shards {params.shards}"
-        " --options <(printf %s {params.options:q})"
-        " --task {params.task}"
-        " --output {output.responses:q}"
-        " --faults {output.faults:q}"
-        " --names {output.names:q}"
-        " --ruled {output.ruled:q}"
-        " --contents {params.contents}"
-        " --read {output.read:q}"
-        " 2> {log:q}"
+for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "graded", LOGS, 2)):
+
+    rule:
+        """One shard of the runs, or of the graded responses with what logs say of themselves."""
+        name:
+            f"ingest_{source}"
+        input:
+            files=ask.shard_files,
+            script=ask.reader("ingest.py"),
+        output:
+            **others,
+            table=f"results/{{campaign}}/{folder}/{{shard}}.parquet",
+            faults="results/{campaign}/faults/runs-{shard}.tsv",
+            names="results/{campaign}/runs/{shard}.parquet",
+            ruled="results/{campaign}/ruled/{shard}.parquet",
+            read="results/{campaign}/read/runs-{shard}.sha256",
+        log:
+            f"results/logs/{{campaign}}/ingest_{source}-{{shard}}.log",
+        benchmark:
+            f"results/benchmarks/{{campaign}}/ingest_{source}-{{shard}}.tsv"
+        wildcard_constraints:
+            campaign=ask.from_source(source),
+        resources:
+            mem_mb=request(1000, 15 * cost),
+            runtime=request(5, cost / 100),
+        params:
+            code=code("ingest.py"),
+            contents=ask.contents_of(ask.shard_files, ask.shard_others),
+            files=ask.json(lambda it: it.raw["files"]),
+            shards=ask.of(lambda it: it.number_of_shards),
+            options=ask.json(facts.how_to_read_runs),
+            task=ask.task,
+            imports=lambda wildcards, output: ["--imports", output.imports] if "imports" in output.keys() else [],
+        shell:
+            "python {input.script:q} runs"
+            " --files <(printf %s {params.files:q})"
+            " --shard {wildcards.shard}"
+            " --shards {params.shards}"
+            " --options <(printf %s {params.options:q})"
+            " --task {params.task}"
+            " --output {output.table:q}"
+            " --faults {output.faults:q}"
+            " --names {output.names:q}"
+            " --ruled {output.ruled:q} {params.imports:q}"
+            " --contents {params.contents}"
+            " --read {output.read:q}"
+            " 2> {log:q}"
 
 
 rule ingest_judgments:
@@ -88,51 +96,6 @@ rule ingest_judgments:
         " --questions {output.questions:q}"
         " --faults {output.faults:q}"
         " --names {output.names:q}"
-        " --contents {params.contents}"
-        " --read {output.read:q}"
-        " 2> {log:q}"
-
-
-rule ingest_graded:
-    """One shard of the graded responses."""
-    input:
-        graded=ask.shard_files,
-        script=ask.reader("ingest.py"),
-    output:
-        graded="results/{campaign}/graded/{shard}.parquet",
-        faults="results/{campaign}/faults/runs-{shard}.tsv",
-        names="results/{campaign}/runs/{shard}.parquet",
-        imports="results/{campaign}/imports/{shard}.parquet",
-        ruled="results/{campaign}/ruled/{shard}.parquet",
-        read="results/{campaign}/read/runs-{shard}.sha256",
-    log:
-        "results/logs/{campaign}/ingest_graded-{shard}.log",
-    benchmark:
-        "results/benchmarks/{campaign}/ingest_graded-{shard}.tsv"
-    wildcard_constraints:
-        campaign=ask.from_source("graded"),
-    resources:
-        mem_mb=request(1000, 30),
-        runtime=request(5, 1 / 50),
-    params:
-        code=code("ingest.py"),
-        contents=ask.contents_of(ask.shard_files, ask.shard_others),
-        files=ask.json(lambda it: it.raw["files"]),
-        shards=ask.of(lambda it: it.number_of_shards),
-        options=ask.json(facts.how_to_read_runs),
-        task=ask.task,
-    shell:
-        "python {input.script:q} graded"
-        " --files <(printf %s {params.files:q})"
-        " --shard {wildcards.shard}"
-        " --shards {params.shards}"
-        " --options <(printf %s {params.options:q})"
-        " --task {params.task}"
-        " --output {output.graded:q}"
-        " --faults {output.faults:q}"
-        " --names {output.names:q}"
-        " --imports {output.imports:q}"
-        " --ruled {output.ruled:q}"
         " --contents {params.contents}"
         " --read {output.read:q}"
         " 2> {log:q}"

@@ -7,79 +7,80 @@ What an analysis reads, writes and costs is in its record (scripts/nonresponse/r
 whole campaign, and the page on all analyses, are topics (scripts/nonresponse/dag/topics.py).
 """
 
-
-rule block:
-    """What one block of the trials of a big analysis counts; reliability.blocks in the configuration asks for it."""
-    input:
-        outcomes=ask.outcomes,
-        clusters=ask.of(files.clusters),
-        script=ask.script("reliability.py"),
-    output:
-        temp("results/{campaign}/blocks/{analysis}/{measure}/{block}.npz"),
-    log:
-        "results/logs/{campaign}/{analysis}-{measure}-{block}.log",
-    benchmark:
-        "results/benchmarks/{campaign}/{analysis}-{measure}-{block}.tsv"
-    wildcard_constraints:
-        campaign=ask.those(lambda it: it.has_trials),
-        analysis=one_of(trials.WITH_TRIALS),
-        measure=one_of(id for it in ask.campaigns for id in it.measures),
-        block=r"\d+",
-    resources:
-        mem_mb=ask.for_trials(trials.memory),
-        runtime=ask.for_trials(trials.minutes),
-    params:
-        code=code("reliability.py"),
-        task=ask.task,
-        settings=ask.of_trials(trials.settings),
-        blocks=ask.of_trials(trials.blocks),
-    shell:
-        "python {input.script:q} block"
-        " --analysis {wildcards.analysis}"
-        " --campaign={wildcards.campaign}"
-        " --task {params.task}"
-        " --measure {wildcards.measure:q}"
-        " --file {input.outcomes:q}"
-        " --clusters {input.clusters:q}"
-        " --settings <(printf %s {params.settings:q})"
-        " --block {wildcards.block}"
-        " --blocks {params.blocks}"
-        " --output {output:q}"
-        " 2> {log:q}"
-
-
-for rule_name, id, folders in trials.RULES:
+for rule_name, ids, names in distinct("block", trials.spread(ask.campaigns)):
 
     rule:
-        """The tables of an analysis that counts over random draws of the questions, for one measure."""
+        """What one block of the trials of a big analysis counts; reliability.blocks in the configuration asks for it."""
         name:
             rule_name
         input:
             outcomes=ask.outcomes,
             clusters=ask.of(files.clusters),
-            counted=ask.blocks(id),
             script=ask.script("reliability.py"),
         output:
-            [f"results/{{campaign}}/reliability/{folder}/{{measure}}.parquet" for folder in folders],
+            temp(f"results/{{campaign}}/blocks/{ids[0]}/{{measure}}/{{block}}.npz"),
         log:
-            f"results/logs/{{campaign}}/{id}-{{measure}}.log",
+            f"results/logs/{{campaign}}/{ids[0]}-{{measure}}-{{block}}.log",
         benchmark:
-            f"results/benchmarks/{{campaign}}/{id}-{{measure}}.tsv"
+            f"results/benchmarks/{{campaign}}/{ids[0]}-{{measure}}-{{block}}.tsv"
         wildcard_constraints:
-            campaign=ask.those(lambda it: it.has_trials),
-            analysis=one_of(trials.PLAIN),
+            campaign=one_of(names),
             measure=one_of(id for it in ask.campaigns for id in it.measures),
+            block=r"\d+",
         resources:
-            mem_mb=ask.for_trials(trials.memory, id),
-            runtime=ask.for_trials(trials.minutes, id),
+            mem_mb=ask.for_trials(trials.memory, ids),
+            runtime=ask.for_trials(trials.minutes, ids),
         params:
             code=code("reliability.py"),
-            analysis=ask.of_trials(lambda campaign, analysis: analysis, id),
+            analyses=list(ids),
             task=ask.task,
-            settings=ask.of_trials(trials.settings, id),
+            settings=ask.of_trials(trials.settings, ids),
+            blocks=ask.of_trials(trials.blocks, ids),
         shell:
-            "python {input.script:q} measure"
-            " --analysis {params.analysis}"
+            "python {input.script:q}"
+            " --analyses {params.analyses}"
+            " --campaign={wildcards.campaign}"
+            " --task {params.task}"
+            " --measure {wildcards.measure:q}"
+            " --file {input.outcomes:q}"
+            " --clusters {input.clusters:q}"
+            " --settings <(printf %s {params.settings:q})"
+            " --block {wildcards.block} {params.blocks}"
+            " --output {output:q}"
+            " 2> {log:q}"
+
+
+for rule_name, ids, names in distinct("trials", trials.together(ask.campaigns)):
+
+    rule:
+        """The tables of all analyses that count over random draws of the questions, for one measure."""
+        name:
+            rule_name
+        input:
+            outcomes=ask.outcomes,
+            clusters=ask.of(files.clusters),
+            counted=ask.blocks(ids),
+            script=ask.script("reliability.py"),
+        output:
+            [f"results/{{campaign}}/reliability/{folder}/{{measure}}.parquet" for folder in trials.folders(ids)],
+        log:
+            f"results/logs/{{campaign}}/{rule_name}-{{measure}}.log",
+        benchmark:
+            f"results/benchmarks/{{campaign}}/{rule_name}-{{measure}}.tsv"
+        wildcard_constraints:
+            campaign=one_of(names),
+            measure=one_of(id for it in ask.campaigns for id in it.measures),
+        resources:
+            mem_mb=ask.for_trials(trials.memory, ids),
+            runtime=ask.for_trials(trials.minutes, ids),
+        params:
+            code=code("reliability.py"),
+            analyses=list(ids),
+            task=ask.task,
+            settings=ask.of_trials(trials.settings, ids),
+        shell:
+            "python {input.script:q}"
+            " --analyses {params.analyses}"
             " --campaign={wildcards.campaign}"
             " --task {params.task}"
             " --measure {wildcards.measure:q}"

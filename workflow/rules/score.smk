@@ -1,39 +1,41 @@
-"""One job per measure: the scores of all runs of a campaign.
+"""The scores of all runs of a campaign: a job for all measures of counts, and one for each other measure.
 
 Reads the tables of counts, or verdicts.parquet; both also without the campaign's rules.
 Writes scores/ and scores_by_category/.
 """
 
+measures_of_counts = ((it.name, it.of_kind(counts=True)) for it in ask.evaluations.values())
 
-rule score_counts:
-    """A measure of counts."""
-    input:
-        counts="results/{campaign}/counts.parquet",
-        categories="results/{campaign}/counts_by_category.parquet",
-        bounds=ask.of(files.bounds),
-        script=ask.script("score.py"),
-    output:
-        scores="results/{campaign}/scores/{measure}.parquet",
-        by_category="results/{campaign}/scores_by_category/{measure}.parquet",
-    log:
-        "results/logs/{campaign}/score-{measure}.log",
-    wildcard_constraints:
-        campaign=one_of(ask.evaluations),
-        measure=ask.of_kind(counts=True),
-    localrule: True
-    params:
-        code=code("score.py"),
-        task=ask.task,
-    shell:
-        "python {input.script:q} counts"
-        " --task {params.task}"
-        " --measure {wildcards.measure:q}"
-        " --total {input.counts:q}"
-        " --categories {input.categories:q}"
-        " --bounds {input.bounds:q}"
-        " --output {output.scores:q}"
-        " --by-category {output.by_category:q}"
-        " 2> {log:q}"
+for rule_name, ids, names in distinct("score_counts", measures_of_counts):
+
+    rule:
+        """All measures of counts."""
+        name:
+            rule_name
+        input:
+            counts="results/{campaign}/counts.parquet",
+            categories="results/{campaign}/counts_by_category.parquet",
+            bounds=ask.of(files.bounds),
+            script=ask.script("score.py"),
+        output:
+            [f"results/{{campaign}}/{folder}/{id}.parquet" for folder in ("scores", "scores_by_category") for id in ids],
+        log:
+            "results/logs/{campaign}/score_counts.log",
+        wildcard_constraints:
+            campaign=one_of(names),
+        localrule: True
+        params:
+            code=code("score.py"),
+            task=ask.task,
+            measures=list(ids),
+            folder=ask.of(lambda it: it.folder),
+        shell:
+            "python {input.script:q} counts"
+            " --task {params.task}"
+            " --measures {params.measures:q}"
+            " --folder {params.folder:q}"
+            " --bounds {input.bounds:q}"
+            " 2> {log:q}"
 
 
 rule score_verdicts:
@@ -43,15 +45,15 @@ rule score_verdicts:
         without_rules=ask.counted(files.verdicts_without_rules),
         script=ask.script("score.py"),
     output:
-        scores="results/{campaign}/scores/{measure}.parquet",
-        by_category="results/{campaign}/scores_by_category/{measure}.parquet",
+        "results/{campaign}/scores/{measure}.parquet",
+        "results/{campaign}/scores_by_category/{measure}.parquet",
     log:
         "results/logs/{campaign}/score-{measure}.log",
     benchmark:
         "results/benchmarks/{campaign}/score-{measure}.tsv"
     wildcard_constraints:
         campaign=one_of(ask.evaluations),
-        measure=ask.of_kind(counts=False),
+        measure=one_of(id for it in ask.campaigns for id in it.of_kind(counts=False)),
     resources:
         mem_mb=request(1500, 80),
         runtime=request(5, 1 / 50),
@@ -59,13 +61,13 @@ rule score_verdicts:
         code=code("score.py"),
         task=ask.task,
         policy=ask.fact("policy"),
+        folder=ask.of(lambda it: it.folder),
         without_rules=lambda wildcards, input: [f"--without-rules={path}" for path in input.without_rules],
     shell:
         "python {input.script:q} verdicts"
         " --task {params.task}"
-        " --measure {wildcards.measure:q}"
+        " --measures {wildcards.measure:q}"
+        " --folder {params.folder:q}"
         " --file {input.verdicts:q} {params.without_rules}"
         " --policy {params.policy:q}"
-        " --output {output.scores:q}"
-        " --by-category {output.by_category:q}"
         " 2> {log:q}"

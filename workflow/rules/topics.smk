@@ -1,43 +1,40 @@
-"""What is found out of a campaign from its scores: a rule for each of the records in scripts/nonresponse/dag/topics.py.
+"""What is found out of a campaign from its scores: rules for the records in scripts/nonresponse/dag/topics.py.
 
-Reads and writes what the record says.
+Reads and writes what the records say.
 """
 
-for topic in TOPICS.values():
+for together in topics.rules(ask.campaigns):
 
     rule:
-        """What its record says: tables, figures, a page."""
+        """What the records say: tables, figures, pages."""
         name:
-            topic.id
+            together.rule
         input:
-            files=ask.counted(topic.files, scenarios=topic.waits),
-            published=ask.of(topic.published_files),
+            files=ask.counted(together.files, scenarios=any(it.waits for it in together.topics)),
             script=ask.script("topic.py"),
         output:
-            [f"results/{{campaign}}/{name}" for name in topic.writes if not name.endswith("/")],
-            [directory(f"results/{{campaign}}/{name}") for name in topic.writes if name.endswith("/")],
+            [f"results/{{campaign}}/{name}" for name in together.writes if not name.endswith("/")],
+            [directory(f"results/{{campaign}}/{name}") for name in together.writes if name.endswith("/")],
         log:
-            f"results/logs/{{campaign}}/{topic.id}.log",
+            f"results/logs/{{campaign}}/{together.rule}.log",
         wildcard_constraints:
-            campaign=ask.those(topic.applies),
-        localrule: topic.local
+            campaign=one_of(together.campaigns),
+        localrule: all(it.local for it in together.topics)
         resources:
-            mem_mb=request(*topic.memory),
-            runtime=request(*topic.minutes),
+            mem_mb=request(2000, 40),
+            runtime=request(15, 1 / 20),
         params:
-            code=code("topic.py", topic.module),
-            module=Path(topic.module).stem,
+            code=code("topic.py", *(f"nonresponse/topics/{it.module}.py" for it in together.topics)),
+            modules=[it.module for it in together.topics],
             task=ask.task,
             folder="results/{campaign}",
-            analysis=["--analysis", topic.analysis] if topic.analysis else [],
-            settings=ask.facts(*topic.settings),
+            told=ask.of(together.told),
         shell:
             "python {input.script:q}"
-            " --topic {params.module} {params.analysis}"
+            " --topics {params.modules}"
             " --campaign={wildcards.campaign}"
             " --task {params.task}"
             " --folder {params.folder:q}"
-            " --settings <(printf %s {params.settings:q})"
+            " --told <(printf %s {params.told:q})"
             " --files {input.files:q}"
-            " --published {input.published:q}"
             " 2> {log:q}"

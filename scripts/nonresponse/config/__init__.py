@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nonresponse import formats, groups, measures, tasks
 from nonresponse.config import names as run_names
-from nonresponse.config import options, own_measures, refusals, scenarios, schema, votes
+from nonresponse.config import options, refusals, scenarios, schema, votes
 from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
 from nonresponse.faults import shown
@@ -82,10 +82,7 @@ def refused(problems: list[str], called: str) -> ConfigError:
 
 
 def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) -> Iterator[str]:
-    """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults.
-
-    `unpacked` are the bounds of packed files.
-    """
+    """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults."""
     key = f"campaigns.{name}"
     if name in RESERVED:
         yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
@@ -107,7 +104,7 @@ def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) 
             yield f"{key}.{name}: names a column of the question file; give `questions:`, too"
     yield from file_problems(key, campaign)
     for part in ("runs", "judgments", "graded", "counts"):
-        allowed = formats.in_part(part, task.id) if part in ("graded", "counts") else formats.of(task.id)
+        allowed = formats.in_part(part, task.id)
         form = campaign[part].get("format") if isinstance(campaign.get(part), dict) else None
         if form and form not in allowed:
             yield f"{key}.{part}.format: {form} is not for task {task.id}; allowed are {', '.join(allowed)}"
@@ -141,16 +138,10 @@ def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
                 yield f"{key}.{part}.{other}: {shown(word)} is among {one}, too"
     if "judgments" in campaign:
         gold, known = campaign["judgments"], known_labels(campaign)
-        used = {
-            "labels": gold.get("labels", {}).values(),
-            "correct": gold.get("correct", []),
-            "partial": gold["partial"],
-            "pooled": gold.get("pooled", []),
-        }
-        for option, labels in used.items():
-            for label in labels:
-                if label not in known:
-                    yield f"{key}.judgments.{option}: {shown(label)} is not a label; allowed are {', '.join(known)}"
+        used = {"labels": gold.get("labels", {}).values()}
+        for option, labels in (used | {name: gold.get(name, []) for name in ("correct", "partial", "pooled")}).items():
+            for label in (label for label in labels if label not in known):
+                yield f"{key}.judgments.{option}: {shown(label)} is not a label; allowed are {', '.join(known)}"
     for word, verdict in campaign.get("graded", {}).get("verdicts", {}).items():
         if verdict not in task.words:
             allowed = ", ".join(task.words)
@@ -159,11 +150,9 @@ def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
 
 def spelling_problems(key: str, campaign: dict) -> Iterator[str]:
     """Answers of runs and of judgments are compared in the same spelling, or hardly any would be equal."""
-    spelt = {part: campaign[part].get("normalise") for part in ("runs", "judgments") if part in campaign}
-    if len(set(spelt.values())) > 1:
-        part = next(part for part in spelt if spelt[part])
-        other = next(part for part in spelt if not spelt[part])
-        yield f"{key}.{part}.normalise: has no effect without the same in {other}"
+    spelt = sorted(("normalise" in campaign[part], part) for part in ("runs", "judgments") if part in campaign)
+    if len(spelt) == 2 and spelt[0][0] != spelt[1][0]:
+        yield f"{key}.{spelt[1][1]}.normalise: has no effect without the same in {spelt[0][1]}"
 
 
 def vote_problems(key: str, campaign: dict) -> Iterator[str]:
@@ -207,18 +196,15 @@ def complete(campaign: dict, unpacked: dict) -> None:
     """What depends on other keys: the names of runs, the measures, the labels that count as correct, how to read files.
 
     Of the measures, `measures_named` says whether the campaign names them, and `aliases` by which other names.
-
-    `unpacked` are the bounds of packed files.
     """
     log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
     if log and log.questions in campaign["graded"] and "questions" not in campaign:
         campaign["questions"] = {"file": campaign["graded"][log.questions], "format": log.id}
-    if "questions" in campaign:
-        named = campaign["questions"] if isinstance(campaign["questions"], dict) else {}
-        campaign["questions"] = {"file": questions_file(campaign)} | named
+    if file := questions_file(campaign):
+        asked = campaign["questions"] if isinstance(campaign["questions"], dict) else {}
         named_columns = {name: campaign[name] for name in COLUMNS if isinstance(campaign.get(name), str)}
-        if named_columns:
-            campaign["questions"]["columns"] = campaign["questions"].get("columns", {}) | named_columns
+        named_columns = asked.get("columns", {}) | named_columns
+        campaign["questions"] = {"file": file} | asked | ({"columns": named_columns} if named_columns else {})
     if "names" in campaign:
         run_names.complete(campaign, unpacked)
     for part in READ_WITH_OPTIONS & campaign.keys():
@@ -237,24 +223,42 @@ def complete(campaign: dict, unpacked: dict) -> None:
         if task.id in options.ANSWERS:
             campaign[part] = votes.named(campaign[part])
     named = {id: measures.get(task.id, id).id for id in campaign.get("measures", [])}
+    have = counts_in(campaign, unpacked) if source(campaign) == "counts" and not named else None
     campaign["measures_named"] = bool(named)
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
-    if named:
-        campaign["measures"] = list(named.values())
-    else:
-        have = counts_in(campaign, unpacked) if source(campaign) == "counts" else None
-        campaign["measures"] = own_measures.default_measures(campaign, have)
+    campaign["measures"] = list(named.values()) or default_measures(campaign, have)
+
+
+def default_measures(campaign: dict, counts: set[str] | None) -> list[str]:
+    """Ids in the order of their definition. `counts` are what a published table holds; null for single responses."""
+    known = [measure for measure in measures.of_task(campaign["task"]).values() if measure.by_default]
+    if counts is not None:
+        return [m.id for m in known if m.kind == "counts" and counts >= set(m.totals)]
+    told = facts(campaign)
+    return [m.id for m in known if told >= set(m.needs)]
+
+
+def facts(campaign: dict) -> set[str]:
+    """What single responses and their judgments may tell, as far as the configuration knows; see measures.FACTS."""
+    part = campaign[source(campaign)]
+    if log := formats.LOGS.get(part["format"]):
+        return {*log.tells} if part.keys() >= {*log.told_with} else set()
+    told = {"withheld"} if "answer_from" in part else set()
+    if source(campaign) == "graded":
+        return set() if part["layout"] == "wide" else {"scores", "ranks"} | told
+    gold, romip = campaign["judgments"], tasks.get(campaign["task"]).labels_of_format.get("romip", ())
+    told |= {"key", *formats.FORMATS[part["format"]].tells, *formats.FORMATS[gold["format"]].tells}
+    named = {*gold.get("correct", []), *gold.get("partial", []), *gold.get("labels", {}).values()}
+    return told | ({"nil"} & part.keys()) | ({"romip"} if named & {*romip} else set())
 
 
 def with_labels(campaign: dict) -> dict:
     """The campaign with the labels that are correct where it names none; references are an answer key."""
-    task = tasks.get(campaign["task"])
     if "judgments" not in campaign:
         return campaign
-    if task.references:
-        return campaign | {"judgments": campaign["judgments"] | {"closed": True}}
-    form = formats.FORMATS[campaign["judgments"]["format"]]
-    return campaign | {"judgments": {"correct": list(task.correct or form.correct)} | campaign["judgments"]}
+    task, gold = tasks.get(campaign["task"]), campaign["judgments"]
+    correct = {"correct": list(task.correct or formats.FORMATS[gold["format"]].correct)}
+    return campaign | {"judgments": gold | {"closed": True} if task.references else correct | gold}
 
 
 def counts_in(campaign: dict, unpacked: dict) -> set[str]:
@@ -278,8 +282,8 @@ def known_labels(campaign: dict) -> list[str]:
 
 def clustered(campaign: dict) -> bool:
     """Whether a campaign's questions come in clusters: it names a column of them, or its format knows them."""
-    gold = campaign.get("judgments", {}).get("format")
-    known = "format" in campaign["questions"] if isinstance(campaign.get("questions"), dict) else False
+    gold, asked = campaign.get("judgments", {}).get("format"), campaign.get("questions")
+    known = isinstance(asked, dict) and "format" in asked
     return "cluster" in campaign or known or bool(gold and formats.FORMATS[gold].cluster)
 
 

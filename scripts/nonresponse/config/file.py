@@ -8,6 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import yaml
@@ -29,7 +30,10 @@ def of_file(path: str) -> Iterator[str]:
     """What is wrong with a file, each with its line and a colon in front."""
     try:
         text = Path(path).read_text(encoding="utf-8")
-        root = yaml.compose(without_tabs(text), Loader=yaml.SafeLoader)
+        with suppress(ValueError):  # of JSON, YAML does not know the tabs as white space
+            json.loads(text)
+            text = text.replace("\t", " ")
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
         if root is None or not isinstance(root, yaml.MappingNode):
             yield ": no keys; it has to begin with `campaigns:`"
         elif values(root, {}) > MOST:
@@ -46,15 +50,6 @@ def of_file(path: str) -> Iterator[str]:
         yield f":{1 + text[: error.position].count(chr(10))}: not YAML (the character {chr(error.character)!a})"
     except RecursionError:
         yield ": too many brackets within brackets"
-
-
-def without_tabs(text: str) -> str:
-    """JSON with blanks for its tabs, which YAML does not know as white space; anything else as it is."""
-    try:
-        json.loads(text)
-    except ValueError:
-        return text
-    return text.replace("\t", " ")
 
 
 def place(mark: yaml.Mark) -> str:

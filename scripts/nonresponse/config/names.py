@@ -13,8 +13,11 @@ from nonresponse.faults import shown
 
 NAME = re.compile(r"[^\x00-\x1f\x7f]{1,300}")  # as tables.NAME
 # Columns that every leaderboard has; those of its measures and counts depend on the task.
-COLUMNS = ("campaign", "simulated", "rank", "tied", "run", "trivial", "behind_reject_all", "groups", "source_remark")
-ENDS = ("worst", "best", "lower", "upper", "difference")
+COLUMNS = (
+    *("campaign", "simulated", "rank", "tied", "run", "trivial", "behind_reject_all", "source_remark"),
+    *("groups", "rank_low", "rank_high", "may_be_best"),
+)
+ENDS = ("worst", "best", "lower", "upper", "shrunken", "difference")
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
@@ -67,30 +70,21 @@ def problems(key: str, campaign: dict, unpacked: dict) -> Iterator[str]:
     else:
         rows, columns, said = rows_of(names, unpacked)
         yield from (f"{key}.names: {problem}" for problem in said[:20])
-        yield from (f"{key}.names: {names}: {problem}" for problem in column_problems(columns, campaign))
+        ids = [*measures.of_task(campaign["task"]), *campaign.get("measures", [])]
+        own = {*COLUMNS, *tasks.get(campaign["task"]).counts, *ids, *(f"{id} {end}" for id in ids for end in ENDS)}
+        for column in (column for column in columns if column in own):
+            found = f"the column {shown(column)} is one of the leaderboard's own"
+            yield f"{key}.names: {names}: {found}; expected another name"
     runs: set[str] = set()
     for row in rows:
+        said = [row[column] for column in columns]
         place = f"{key}.names: " + (f"{names}:{row['line']}: " if row["line"] else "")
         if not row["run"] or not NAME.fullmatch(row["name"]):
             wrong = "no run" if not row["run"] else f"the name {shown(row['name'])}"
             yield f"{place}found {wrong}; expected 1 to 300 characters, none of them a control character"
         elif row["run"] in runs:
             yield f"{place}found the run {shown(row['run'])} a second time; expected it once"
-        elif row["name"] in taken and said_of(row, columns) != taken[row["name"]]:
+        elif said != taken.setdefault(row["name"], said):
             yield f"{place}found other attributes of {shown(row['name'])} than above; expected the same"
         runs.add(row["run"])
-        taken.setdefault(row["name"], said_of(row, columns))
-
-
-def said_of(row: dict, columns: list[str]) -> list[str | None]:
-    """The attributes that a row has."""
-    return [row[column] for column in columns]
-
-
-def column_problems(columns: list[str], campaign: dict) -> Iterator[str]:
-    """Attributes that are called like another column of the leaderboard."""
-    ids = [*measures.of_task(campaign["task"]), *campaign.get("measures", [])]
-    own = {*COLUMNS, *tasks.get(campaign["task"]).counts, *ids, *(f"{id} {end}" for id in ids for end in ENDS)}
-    for column in columns:
-        if column in own:
-            yield f"the column {shown(column)} is one of the leaderboard's own; expected another name"
+        taken.setdefault(row["name"], said)

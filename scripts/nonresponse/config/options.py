@@ -45,11 +45,12 @@ COUNTED = {
 REPEATED = tuple(name for name in tasks.NAMES if tasks.get(name).repeated)
 
 SINGLE = ("runs", "graded")  # the sources that have single responses
+SAYING_FAILED = (*formats.taking("runs", "failed"), *formats.telling("error"))  # that a system broke down
 
 
-def effects(part: str, names: str, **conditions: tuple[str, ...]) -> dict[str, Effect]:
-    """The same effect for several options of a part."""
-    return dict.fromkeys((part + name for name in names.split()), Effect(**conditions))
+def effects(parts: str, names: str, **conditions: tuple[str, ...]) -> dict[str, Effect]:
+    """The same effect for several options of a part, or of several parts."""
+    return dict.fromkeys((part + name for part in parts.split(" ") for name in names.split()), Effect(**conditions))
 
 
 # An option that others stand in comes before these. "" is the campaign itself.
@@ -61,14 +62,7 @@ EFFECTS = {
     # A pair of unknown truth is left out whatever the policy.
     **effects("", "unscored", task=ANSWERS, source=SINGLE, format=(*formats.FORMATS, *formats.telling("unscored"))),
     **effects("", "partial", task=ANSWERS, source=SINGLE, format=(*formats.FORMATS, *formats.telling("partial"))),
-    # Elsewhere nothing says that a system broke down.
-    **effects(
-        "",
-        "error",
-        source=SINGLE,
-        format=(*formats.taking("runs", "failed"), *formats.telling("error")),
-        graded=ANSWERS,
-    ),
+    **effects("", "error", source=SINGLE, format=SAYING_FAILED, graded=ANSWERS),
     **effects("", "failed_judgments", task=ANSWERS, source=SINGLE),
     **effects("", "options", task=ANSWERS),
     **effects("questions.", "file quoted columns columns.question columns.category columns.run"),
@@ -80,22 +74,18 @@ EFFECTS = {
     **effects("runs.", "columns.document columns.rank columns.position", task=ANSWERS),
     **effects("runs.", "answers", task=PAIRS, without=("threshold",)),
     **effects("runs.", "threshold", task=PAIRS),
-    **effects("runs.", "duplicates columns.candidate columns.score", task=LABELS),
+    **effects("runs.", "columns.candidate columns.score", task=LABELS),
     **effects("runs.", "columns.run", without=("run",)),
-    **effects("runs.", "columns.question", without=("question",)),
     **effects("runs.", "columns.epoch", task=REPEATED),
     **effects("judgments.", "format files official quoted question records empty_questions columns columns.assessor"),
     **effects("judgments.", "columns.paragraph columns.judgment"),
     **effects("judgments.", "correct partial closed pooled normalise run columns.document", task=ANSWERS),
-    **effects("judgments.", "labels duplicates columns.label", task=LABELS),
+    **effects("judgments.", "labels columns.label", task=LABELS),
+    **effects("runs. judgments. graded.", "duplicates", task=LABELS),
     **effects("judgments.", "columns.run", task=ANSWERS, without=("run",)),
-    **effects("judgments.", "columns.question", without=("question",)),
-    **effects("judgments.", "columns.candidate", task=PAIRS),
     **effects("judgments.", "columns.answer", task=(*ANSWERS, *REFERENCES)),
-    **effects(
-        "graded.", "format files layout quoted missing question records empty_questions columns columns.category"
-    ),
-    **effects("graded.", "scorer epochs metric filter best key na_prob"),
+    **effects("graded.", "format files layout quoted missing question records empty_questions columns"),
+    **effects("graded.", "columns.category scorer epochs metric filter best key na_prob"),
     **effects("graded.", "gold", task=ANSWERS),  # of pairs, verdicts say which are right
     **effects("graded.", "refusals", task=ANSWERS),
     **effects("graded.", "verdicts", without=("gold",)),
@@ -108,24 +98,15 @@ EFFECTS = {
     **effects("graded.", "systems", layout=("wide",)),
     **effects("graded.", "ignore", layout=("wide",), without=("systems",)),
     **effects("graded.", "threshold", beside=("na_prob",)),
-    **effects("graded.", "duplicates", task=LABELS),
     **effects("graded.", "columns.run", layout=("long",), without=("run",)),
-    **effects("graded.", "columns.question", without=("question",)),
-    **effects("graded.", "columns.candidate", task=PAIRS),
+    **effects("runs. judgments. graded.", "columns.question", without=("question",)),
+    **effects("judgments. graded.", "columns.candidate", task=PAIRS),
     **effects("graded.", "columns.epoch", task=REPEATED, layout=("long",)),
     **effects("graded.", "columns.verdict", layout=("long",), without=("gold", "assessors")),
     **effects("graded.", "columns.answer", layout=("long",), either=("gold", "refusals"), without=("assessors",)),
     **effects("counts.", "format files run records ignore quoted columns"),
     **effects("counts.", "columns.run", without=("run",)),
     **{f"counts.columns.{name}": Effect(task=of) for name, of in COUNTED.items()},
-}
-
-PLACES = {
-    "task": "task {}",
-    "source": "a campaign of {}",
-    "format": "{} files",
-    "layout": "layout {}",
-    "graded": "graded responses of task {}",
 }
 
 
@@ -135,50 +116,40 @@ def idle(campaign: dict) -> Iterator[tuple[str, str]]:
     Options inside such an option are left out.
     """
     above: tuple[str, ...] = ()
-    for option, effect in EFFECTS.items():
-        if (
-            is_written(campaign, option)
-            and not option.startswith(above)
-            and (reason := against(effect, campaign, option))
-        ):
+    for option in EFFECTS:
+        written = is_written(campaign, option) and not option.startswith(above)
+        if written and (reason := against(campaign, option)):
             above = (*above, f"{option}.")
             yield option, reason
 
 
 def is_written(campaign: dict, option: str) -> bool:
     """Whether a campaign has an option, which is named with a dot for each level."""
-    value = campaign
-    for name in option.split("."):
-        if not isinstance(value, dict) or name not in value:
-            return False
-        value = value[name]
-    return True
+    name, _, inside = option.partition(".")
+    return isinstance(campaign, dict) and name in campaign and (not inside or is_written(campaign[name], inside))
 
 
-def against(effect: Effect, campaign: dict, option: str) -> str | None:
+def against(campaign: dict, option: str) -> str | None:
     """Why an option has no effect in a campaign; null where it has."""
-    origin = source(campaign)
-    part = campaign[origin if "." not in option else option.partition(".")[0]]
-    written = part if isinstance(part, dict) else {}
-    facts = {
-        "task": campaign["task"],
-        "source": origin,
-        "format": written.get("format"),
-        "layout": written.get("layout", "long"),
-        "graded": campaign["task"] if origin == "graded" else None,
-    }
+    effect, origin, task = EFFECTS[option], source(campaign), campaign["task"]
     place, _, inside = option.partition(".")
+    part = campaign[place if inside else origin]
+    written = part if isinstance(part, dict) else {}
+    format = written.get("format")
     taken = formats.taking(place, inside) if place in ("runs", "judgments", "graded", "counts") else []
-    for name, place in PLACES.items():
-        allowed = getattr(effect, name) or (taken if name == "format" else ())
-        if allowed and facts[name] not in (None, *allowed):
-            return f"has no effect on {place.format(facts[name])}; it is for {', '.join(allowed)}"
-    for other in effect.without:
-        if other in written:
-            return f"has no effect beside {other}"
-    for other in effect.beside:
-        if other not in written:
-            return f"has no effect without {other}"
-    if effect.either and facts["format"] not in formats.LOGS and not set(effect.either) & set(written):
+    for said, fact, allowed in (
+        ("task {}", task, effect.task),
+        ("a campaign of {}", origin, effect.source),
+        ("{} files", format, effect.format or taken),
+        ("layout {}", written.get("layout", "long"), effect.layout),
+        ("graded responses of task {}", task if origin == "graded" else None, effect.graded),
+    ):
+        if allowed and fact not in (None, *allowed):
+            return f"has no effect on {said.format(fact)}; it is for {', '.join(allowed)}"
+    if others := [name for name in effect.without if name in written]:
+        return f"has no effect beside {others[0]}"
+    if others := [name for name in effect.beside if name not in written]:
+        return f"has no effect without {others[0]}"
+    if effect.either and format not in formats.LOGS and not {*effect.either} & {*written}:
         return f"has no effect without {' or '.join(effect.either)}"
     return None

@@ -19,12 +19,12 @@ def file_problems(key: str, campaign: dict) -> Iterator[str]:
             problems = [problem for pattern in named for problem in pattern_problems(pattern, folders)]
             more = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
             yield from (f"{key}.{part}.files: {problem}" for problem in problems[:5] + more)
-    yield from (f"{key}.graded: {problem}" for problem in companion_problems(campaign.get("graded", {})))
-    counts = campaign.get("counts")
+    graded, counts = campaign.get("graded", {}), campaign.get("counts")
+    yield from (f"{key}.graded: {problem}" for problem in companion_problems(graded))
     if isinstance(counts, dict):
         yield from (f"{key}.counts.files: {problem}" for problem in pattern_problems(counts["files"]))
-    others = {"counts": None if isinstance(counts, dict) else counts, "questions": questions_file(campaign)}
-    others["graded.key"] = campaign.get("graded", {}).get("key")
+        counts = None
+    others = {"counts": counts, "questions": questions_file(campaign), "graded.key": graded.get("key")}
     for part, path in others.items():
         if path is not None and (problem := path_problem(path)):
             yield f"{key}.{part}: {problem}"
@@ -47,10 +47,7 @@ def companion_problems(graded: dict) -> Iterator[str]:
 
 
 def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
-    """Why a pattern names no input of the workflow; what matches but is not a file is a fault of its campaign.
-
-    `folders`: the format wants folders.
-    """
+    """Why a pattern names no input of the workflow; what matches but is no file is a fault of its campaign."""
     if "\0" in pattern:
         yield f"{shown(pattern)} has a NUL, which no path has"
     elif not folders and what_is(pattern) == "a folder":

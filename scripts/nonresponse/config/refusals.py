@@ -80,16 +80,8 @@ def phrases_of(name: str) -> dict[str, list[str]]:
         phrases = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError):
         raise NoList(f"{shown(name)} is not YAML, or has too many brackets within brackets") from None
-    if (
-        not isinstance(phrases, dict)
-        or not phrases
-        or not set(phrases) <= set(KINDS)
-        or not all(map(is_list, phrases.values()))
-    ):
+    lists = phrases.values() if isinstance(phrases, dict) and phrases.keys() <= {*KINDS} else []
+    fit = [isinstance(one, list) and all(isinstance(text, str) and text.strip() for text in one) for one in lists]
+    if not fit or not all(fit):
         raise NoList(f"{shown(name)} needs {' or '.join(KINDS)}, or both, each a list of phrases")
     return phrases
-
-
-def is_list(value: object) -> bool:
-    """Whether this is a list of phrases, none of them blank."""
-    return isinstance(value, list) and all(isinstance(phrase, str) and phrase.strip() for phrase in value)

@@ -6,18 +6,15 @@ does so for a scenario, too.
 
 from collections.abc import Iterator
 
-from nonresponse.config.options import EFFECTS, against, source
+from nonresponse.config.options import against, source
 from nonresponse.faults import shown
 from nonresponse.tasks import POLICIES
 
 OFFICIAL = "official"  # the campaign as it is configured
 FOLDER = "scenarios"  # in the folder of the campaign's results
 ASKED = ("missing", "compare_on")  # what the verdicts depend on beside them
-OF_JUDGMENTS = (
-    "correct",
-    "closed",
-    "pooled",
-)  # options of a scenario that are those of `judgments:`; all others are policies
+# Options of a scenario that are those of `judgments:`; all others are policies.
+OF_JUDGMENTS = ("correct", "closed", "pooled")
 
 
 def in_scenario(campaign: dict, scenario: dict) -> dict:
@@ -57,18 +54,15 @@ def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
     seen: dict[str, dict] = {}
     for name, scenario in campaign.get("scenarios", {}).items():
         place = f"{key}.scenarios.{name}"
-        wrong = []
-        if name == OFFICIAL:
-            wrong.append(f"{place}: {OFFICIAL} is the campaign as it is configured; give the scenario another name")
-        for option in scenario:
-            if reason := idle(campaign, option):
-                wrong.append(f"{place}.{option}: {reason}")
-        if not wrong:
-            for option in ("correct", "pooled"):
-                for label in scenario.get(option, []):
-                    if label not in labels:
-                        allowed = f"allowed are {', '.join(labels)}"
-                        wrong.append(f"{place}.{option}: {shown(label)} is not a label; {allowed}")
+        own = "is the campaign as it is configured; give the scenario another name"
+        wrong = [f"{place}: {OFFICIAL} {own}"] if name == OFFICIAL else []
+        wrong += [f"{place}.{option}: {reason}" for option in scenario if (reason := idle(campaign, option))]
+        wrong = wrong or [
+            f"{place}.{option}: {shown(label)} is not a label; allowed are {', '.join(labels)}"
+            for option in ("correct", "pooled")
+            for label in scenario.get(option, [])
+            if label not in labels
+        ]
         if not wrong:
             seen[name] = said(in_scenario(campaign, scenario))
             same = next(other for other, says in seen.items() if says == seen[name])
@@ -81,11 +75,9 @@ def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
 
 def idle(campaign: dict, option: str) -> str | None:
     """Why an option of a scenario has no effect in the campaign; null where it has."""
-    if option not in OF_JUDGMENTS:
-        return against(EFFECTS[option], campaign, option)
-    if "judgments" not in campaign:
+    if option in OF_JUDGMENTS and "judgments" not in campaign:
         return f"has no effect on a campaign of {source(campaign)}; it is for runs"
-    return against(EFFECTS[f"judgments.{option}"], campaign, f"judgments.{option}")
+    return against(campaign, f"judgments.{option}" if option in OF_JUDGMENTS else option)
 
 
 def described(campaign: dict) -> dict:

@@ -19,13 +19,13 @@ def vote_of(part: dict) -> dict | None:
     or_named, whether an assessor of that name takes its place: `majority` alone may be one.
     """
     written = part.get("official")
-    if isinstance(written, dict):
-        needed, _, of = written["vote"].partition(" of ")
-        numbers = {"needed": int(needed), "of": int(of)} if of else {"needed": None, "of": None}
-        return {"name": written["vote"], **numbers, "ties": written.get("ties"), "or_named": False}
-    if written != MAJORITY or part.get("closed") or MAJORITY in part.get("assessors", {}):
+    if written == MAJORITY and not part.get("closed") and MAJORITY not in part.get("assessors", {}):
+        return {"name": MAJORITY, "needed": None, "of": None, "ties": None, "or_named": True}
+    if not isinstance(written, dict):
         return None
-    return {"name": MAJORITY, "needed": None, "of": None, "ties": None, "or_named": True}
+    needed, _, of = written["vote"].partition(" of ")
+    numbers = {"needed": int(needed) if of else None, "of": int(of) if of else None}
+    return {"name": written["vote"], **numbers, "ties": written.get("ties"), "or_named": False}
 
 
 def problems(key: str, part: dict, closed: bool, voting: bool) -> Iterator[str]:
@@ -43,22 +43,17 @@ def problems(key: str, part: dict, closed: bool, voting: bool) -> Iterator[str]:
     if vote["of"] and not vote["of"] / 2 < vote["needed"] <= vote["of"]:
         allowed = f"{vote['of'] // 2 + 1} to {vote['of']} of {vote['of']}"
         yield f"{key}.vote: {vote['name']} may elect two verdicts, or none; give {allowed}"
-    names = list(part.get("assessors", {}))
-    if names:
-        yield from (f"{key}{problem}" for problem in among(vote, names))
-
-
-def among(vote: dict, names: list[str]) -> Iterator[str]:
-    """What is wrong with a vote of these assessors."""
+    if not (names := list(part.get("assessors", {}))):
+        return
     known = ", ".join(shown(name, 30) for name in names)
     if vote["of"] and vote["of"] != len(names):
-        yield f".vote: {vote['name']} asks for {vote['of']} assessors; there are {len(names)}: {known}"
+        yield f"{key}.vote: {vote['name']} asks for {vote['of']} assessors; there are {len(names)}: {known}"
     if vote["ties"] is not None and vote["ties"] not in names:
-        yield f".ties: {shown(vote['ties'])} is none of {known}"
+        yield f"{key}.ties: {shown(vote['ties'])} is none of {known}"
     if vote["name"] in names and not vote["or_named"]:
-        yield f".vote: an assessor is called {shown(vote['name'])}, too"
+        yield f"{key}.vote: an assessor is called {shown(vote['name'])}, too"
     if len(names) < 2:
-        yield f".vote: takes two assessors or more; there is only {known}"
+        yield f"{key}.vote: takes two assessors or more; there is only {known}"
 
 
 def named(part: dict) -> dict:

@@ -41,10 +41,6 @@ class Asks:
         """The campaigns whose data come from there."""
         return self.those(lambda campaign: campaign.source in names)
 
-    def of_kind(self, counts: bool) -> str:
-        """The measures of counts that some campaign has, or all others."""
-        return one_of(id for campaign in self.campaigns for id in campaign.of_kind(counts))
-
     # Parameters.
 
     def of(self, function: Callable[[Campaign], T]) -> OfJob[T]:
@@ -164,30 +160,28 @@ class Asks:
             self.await_counts(campaign, scenarios=True)
         return [path for campaign in self.campaigns for path in files.below(campaign, "report.json")]
 
-    # Analyses of single measures; `id` is that of the analysis, or the wildcard that holds it.
+    # Analyses of single measures; `ids` are those of the analyses that share a job.
 
     def outcomes(self, wildcards: Wildcards) -> str:
         """What every run made of every question, as one measure sees it."""
         self.await_counts(campaign := self.evaluations[wildcards.campaign])
         return f"{campaign.folder}/outcomes/{wildcards.measure}.npz"
 
-    def blocks(self, id: str) -> OfJob[list[str]]:
+    def blocks(self, ids: trials.Ids) -> OfJob[list[str]]:
         """What the blocks of the trials counted."""
-        return lambda wildcards: trials.counted(
-            self.evaluations[wildcards.campaign], id.format(**wildcards), wildcards.measure
-        )
+        return lambda wildcards: trials.counted(self.evaluations[wildcards.campaign], ids, wildcards.measure)
 
-    def of_trials(self, function: Callable[[Campaign, str], T], id: str = "{analysis}") -> OfJob[T]:
-        """What a function says of the campaign and its analysis."""
-        return lambda wildcards: function(self.evaluations[wildcards.campaign], id.format(**wildcards))
+    def of_trials(self, function: Callable[[Campaign, trials.Ids], T], ids: trials.Ids) -> OfJob[T]:
+        """What a function says of the campaign and its analyses."""
+        return self.of(lambda campaign: function(campaign, ids))
 
-    def for_trials(self, function: Callable[[Campaign, str, float], float], id: str = "{analysis}") -> Callable:
+    def for_trials(self, function: Callable[[Campaign, trials.Ids, float], float], ids: trials.Ids) -> Callable:
         """A resource, by the megabytes of the verdicts that the analysis is about; a job that was killed gets more."""
 
         def asked(wildcards: Wildcards, attempt: int) -> int:
             campaign = self.evaluations[wildcards.campaign]
             verdicts = megabytes(files.below(campaign, "verdicts.parquet"))
-            return attempt * round(function(campaign, id.format(**wildcards), verdicts))
+            return attempt * round(function(campaign, ids, verdicts))
 
         return asked
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from nonresponse import config, formats, measures, tasks, views
 from nonresponse.config import refusals, scenarios
@@ -16,6 +18,8 @@ from nonresponse.pages.published import TABLES, PublishedTable
 from nonresponse.reliability.analyses import ANALYSES, Analysis
 from nonresponse.tasks import Task
 from nonresponse.views import View
+
+T = TypeVar("T")
 
 
 @dataclass(eq=False)
@@ -69,9 +73,9 @@ class Campaign:
         """The labels that its judgments may carry."""
         return config.known_labels(self.options)
 
-    def of_kind(self, counts: bool) -> list[str]:
+    def of_kind(self, counts: bool) -> tuple[str, ...]:
         """The ids of its measures of counts, or of all others."""
-        return [id for id in self.measures if (self.measure(id).kind == "counts") == counts]
+        return tuple(id for id in self.measures if (self.measure(id).kind == "counts") == counts)
 
     def measure(self, id: str) -> Measure:
         """A record."""
@@ -181,3 +185,17 @@ def evaluations(checked: dict) -> dict[str, Campaign]:
         without = [campaign.without_rules] if campaign.ruled else []
         known |= {evaluation.name: evaluation for evaluation in (campaign, *campaign.scenarios, *without)}
     return known
+
+
+def distinct(name: str, together: Iterable[tuple[str, tuple[T, ...]]]) -> list[tuple[str, tuple[T, ...], list[str]]]:
+    """The rules of jobs that make several things: one for each set, since all jobs of a rule have the same outputs.
+
+    `together` are names of campaigns, each with what one job of it makes. Of each rule: its name, with a number from
+    the second one on; what it makes; the names of its campaigns.
+    """
+    whose: dict[tuple[T, ...], list[str]] = {}
+    for campaign, parts in together:
+        if parts:
+            whose.setdefault(parts, []).append(campaign)
+    names = (name if number == 1 else f"{name}_{number}" for number in range(1, len(whose) + 1))
+    return [(rule, parts, of) for rule, (parts, of) in zip(names, whose.items(), strict=True)]

@@ -31,7 +31,7 @@ LEADERBOARD = [
     *words("measures measures_named baseline trivial_runs options ordered_attributes published compared"),
     *scenarios.ASKED,
 ]
-RELIABILITY = [*HEAD, *words("published measures tested analyses level flips exchanges failed_judgments")]
+RELIABILITY = [*HEAD, *words("published measures tested analyses level flips exchanges failed_judgments vote")]
 SUMMARY = words("name title simulated measures analysed dated published")
 REPORT = [
     *HEAD,

@@ -1,19 +1,20 @@
-"""What is found out of a campaign from its scores and verdicts: a record each, for one rule and one command."""
+"""What is found out of a campaign from its scores and verdicts: a record each, and the rules that make several."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from nonresponse.dag import facts, files
-from nonresponse.dag.campaigns import Campaign
+from nonresponse.dag.campaigns import Campaign, distinct
 from nonresponse.dag.facts import HEAD
-from nonresponse.reliability.analyses import ANALYSES, Analysis, Summary
+from nonresponse.reliability.analyses import ANALYSES, Summary
 
 PAGE = (*HEAD, "measures", "compared")
 
 
 @dataclass(frozen=True)
 class Topic:
-    """One of them; its id is also the name of its rule and, for most, of the module in nonresponse/topics."""
+    """One of them; its id is also the name of the module in nonresponse/topics, but for the summaries of analyses."""
 
     id: str
     writes: tuple[str, ...]  # in the campaign's folder; what ends with / is a folder
@@ -21,24 +22,24 @@ class Topic:
     settings: Sequence[str]  # names of dag.facts
     applies: Callable[[Campaign], bool] = lambda campaign: True
     waits: bool = False  # for the counts of the campaign's scenarios, too
-    published: tuple[tuple[str, str], ...] = ()  # files in resources/published, each with the campaign that it is of
+    published: Mapping[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
     local: bool = False  # too small for a cluster's queue
-    memory: tuple[float, float] = (1500, 40)  # MB, and for each MB of input
-    minutes: tuple[float, float] = (5, 1 / 50)  # the same
-    analysis: str | None = None  # whose summary it is
+    rule: str = ""  # whose job makes it, with the others of that rule; left out, one of its own name
+    analysis: str = ""  # whose summary it is
 
     @property
     def module(self) -> str:
-        """Whose function `make` makes it, below scripts/."""
-        return f"nonresponse/topics/{'summaries' if self.analysis else self.id}.py"
+        """Whose function `make` makes it."""
+        return "summaries" if self.analysis else self.id
 
     def files(self, campaign: Campaign) -> list[str]:
-        """What it reads of a campaign."""
-        return files.files_of(campaign, self.reads)
+        """What it reads of a campaign, and those of its published tables that are of it."""
+        published = [name for name, whose in self.published.items() if whose == campaign.name]
+        return files.files_of(campaign, self.reads) + [str(files.resources("published") / name) for name in published]
 
-    def published_files(self, campaign: Campaign) -> list[str]:
-        """Those of its published tables that are of the campaign."""
-        return [str(files.resources("published") / name) for name, whose in self.published if whose == campaign.name]
+    def told(self, campaign: Campaign) -> dict[str, Any]:
+        """What it must know of the configuration, and nothing else."""
+        return facts.facts_of(campaign, *self.settings) | ({"analysis": self.analysis} if self.analysis else {})
 
 
 def page(id: str, *tables: str) -> tuple[str, ...]:
@@ -60,14 +61,13 @@ OF_ITSELF = (
         writes=(*(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "json")), "categories.csv"),
         reads=("all scores", "intervals", "questions", "published"),
         settings=facts.LEADERBOARD,
-        local=True,
     ),
     Topic(
         "changes",
         writes=("changes.md", "changes.json"),
         reads=("before and now", "published"),
         settings=(*HEAD, "measures", "tables", "published"),
-        memory=(1000, 40),
+        rule="leaderboard",
     ),
     Topic(
         "reliability",
@@ -75,8 +75,7 @@ OF_ITSELF = (
         reads=("analysed", "source"),
         settings=facts.RELIABILITY,
         applies=lambda campaign: bool(campaign.analyses),
-        memory=(2000, 0),
-        minutes=(15, 0),
+        rule="pages",
     ),
     Topic(
         "audit",
@@ -84,15 +83,13 @@ OF_ITSELF = (
         reads=("audited",),
         settings=("rules", "official", "shards", "source"),
         applies=lambda campaign: campaign.ruled,
-        memory=(2000, 20),
     ),
     Topic(
         "adjudication",
         writes=("to_adjudicate.csv", "adjudication.json"),
         reads=("verdicts", "counts", "judged responses"),
-        settings=("measures", "official", "vote"),
+        settings=("measures", "official", "vote", "seed"),
         applies=lambda campaign: campaign.disputed,
-        memory=(1000, 40),
     ),
     Topic(
         "scenarios",
@@ -116,6 +113,7 @@ OF_ITSELF = (
         reads=("of views", "source"),
         settings=(*PAGE, "policy", "views", "trivial", "published", "of_views"),
         applies=lambda campaign: bool(campaign.views),
+        rule="pages",
     ),
     Topic(
         "years",
@@ -123,25 +121,62 @@ OF_ITSELF = (
         reads=("verdicts",),
         settings=(*HEAD, "policy", "years"),
         applies=lambda campaign: campaign.task.years,
-        memory=(2000, 40),
     ),
 )
 
 
-def of_analysis(analysis: Analysis, summary: Summary) -> Topic:
+def of_analysis(id: str, summary: Summary) -> Topic:
     """The tables of an analysis that are of a whole campaign."""
     return Topic(
-        summary.rule or analysis.id,
+        id,
         writes=tuple(f"reliability/{name}.csv" for name in summary.tables),
         reads=summary.reads,
         settings=summary.settings,
-        applies=lambda campaign: campaign.analysed(analysis.id),
-        published=tuple(summary.published.items()),
-        local=summary.local,
-        memory=(1000, 40),
-        analysis=analysis.id,
+        applies=lambda campaign: campaign.analysed(id),
+        rule=summary.rule,
+        published=summary.published,
+        analysis=id,
     )
 
 
-SUMMARIES = tuple(of_analysis(one, one.summary) for one in ANALYSES.values() if one.summary)
-TOPICS = {topic.id: topic for topic in (*OF_ITSELF, *SUMMARIES)}
+# Those of a rule are made in this order.
+TOPICS = {
+    topic.id: topic
+    for topic in (*OF_ITSELF, *(of_analysis(one.id, one.summary) for one in ANALYSES.values() if one.summary))
+}
+
+
+@dataclass(frozen=True)
+class Together:
+    """Topics that one job makes, for the campaigns that have all of them and no other of their rule."""
+
+    rule: str
+    topics: list[Topic]
+    campaigns: list[str]  # their names
+
+    @property
+    def writes(self) -> list[str]:
+        """What the job writes, in the campaign's folder."""
+        return [name for topic in self.topics for name in topic.writes]
+
+    def files(self, campaign: Campaign) -> list[str]:
+        """What the job reads of a campaign and does not write itself."""
+        read = dict.fromkeys(path for topic in self.topics for path in topic.files(campaign))
+        written = files.below(campaign, *self.writes)
+        return [path for path in read if path not in written]
+
+    def told(self, campaign: Campaign) -> str:
+        """What each topic is told, as JSON: its settings, and which of the files it reads."""
+        place = {path: number for number, path in enumerate(self.files(campaign))}
+        read = ([place[path] for path in topic.files(campaign) if path in place] for topic in self.topics)
+        return facts.as_json([*zip((topic.told(campaign) for topic in self.topics), read, strict=True)])
+
+
+def rules(campaigns: list[Campaign]) -> list[Together]:
+    """Of all topics that these campaigns have."""
+    found = []
+    for name in dict.fromkeys(topic.rule or topic.id for topic in TOPICS.values()):
+        own = [topic for topic in TOPICS.values() if name == (topic.rule or topic.id)]
+        sets = distinct(name, ((it.name, tuple(one.id for one in own if one.applies(it))) for it in campaigns))
+        found += [Together(rule, [TOPICS[id] for id in ids], names) for rule, ids, names in sets]
+    return found

@@ -1,48 +1,64 @@
-"""The jobs of an analysis of one measure: over how many its trials are spread, and what they ask of a machine.
+"""The jobs of the analyses of one measure: which share one, over how many trials are spread, what they ask for.
 
-Each function takes a campaign and the id of its analysis.
+Most functions take a campaign and the ids of the analyses that share a job.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.reliability.analyses import ANALYSES
 
 WITH_TRIALS = {one.id: one.trials for one in ANALYSES.values() if one.trials}
-PLAIN = [id for id, trials in WITH_TRIALS.items() if trials.tables == (id,)]  # one table, which has its name
-# The rules, each with its analysis and the folders of its tables. An analysis whose only table has its own name is a
-# job of the rule `trials`; any other has a rule of its own name.
-RULES: list[tuple[str, str, Sequence[str]]] = [("trials", "{analysis}", ["{analysis}"])]
-RULES += [(id, id, tuple(it.tables)) for id, it in WITH_TRIALS.items() if id not in PLAIN]
+Ids = tuple[str, ...]
 
 
-def blocks(campaign: Campaign, analysis: str) -> int:
+def together(campaigns: Iterable[Campaign]) -> Iterator[tuple[str, Ids]]:
+    """The analyses that share a job for each measure, by campaign; those that are spread over blocks have their own."""
+    for campaign in campaigns:
+        alone = [ids for _, ids in spread([campaign])]
+        yield campaign.name, tuple(one.id for one in campaign.analyses if one.trials and (one.id,) not in alone)
+        yield from ((campaign.name, ids) for ids in alone)
+
+
+def spread(campaigns: Iterable[Campaign]) -> list[tuple[str, Ids]]:
+    """Those that are, likewise."""
+    of_each = ((it, (one.id,)) for it in campaigns for one in it.analyses if one.trials)
+    return [(campaign.name, ids) for campaign, ids in of_each if blocks(campaign, ids) > 1]
+
+
+def folders(ids: Ids) -> list[str]:
+    """The folders of their tables in reliability/."""
+    return [folder for id in ids for folder in WITH_TRIALS[id].tables]
+
+
+def blocks(campaign: Campaign, ids: Ids) -> int:
     """Over how many jobs the trials are spread: as asked for, but none of them without trials."""
-    asked = campaign.reliability["blocks"].get(analysis, 1)
-    return min(asked, WITH_TRIALS[analysis].blocks(campaign.reliability))
+    if len(ids) > 1:
+        return 1
+    asked = campaign.reliability["blocks"].get(ids[0], 1)
+    return min(asked, WITH_TRIALS[ids[0]].blocks(campaign.reliability))
 
 
-def counted(campaign: Campaign, analysis: str, measure: str) -> list[str]:
+def counted(campaign: Campaign, ids: Ids, measure: str) -> list[str]:
     """What the blocks of the trials counted; none where one job does it all."""
-    number = blocks(campaign, analysis)
+    number = blocks(campaign, ids)
     parts = range(number) if number > 1 else ()
-    return files.below(campaign, *(f"blocks/{analysis}/{measure}/{block}.npz" for block in parts))
+    return files.below(campaign, *(f"blocks/{ids[0]}/{measure}/{block}.npz" for block in parts))
 
 
-def settings(campaign: Campaign, analysis: str) -> str:
+def settings(campaign: Campaign, ids: Ids) -> str:
     """What a job must know of the configuration, as JSON."""
-    return facts.as_json(facts.facts_of(campaign, "official", *WITH_TRIALS[analysis].settings))
+    names = [name for id in ids for name in WITH_TRIALS[id].settings]
+    return facts.as_json(facts.facts_of(campaign, "official", *names))
 
 
-def memory(campaign: Campaign, analysis: str, verdicts: float) -> float:
+def memory(campaign: Campaign, ids: Ids, verdicts: float) -> float:
     """In MB, for so many megabytes of verdicts, which outcomes are bits of."""
-    base, per_megabyte = WITH_TRIALS[analysis].memory
-    return base + per_megabyte * verdicts
+    return max(base + per_megabyte * verdicts for base, per_megabyte in (WITH_TRIALS[id].memory for id in ids))
 
 
-def minutes(campaign: Campaign, analysis: str, verdicts: float) -> float:
-    """Of one block; docs/cluster.md has what was measured."""
-    base, per_megabyte = WITH_TRIALS[analysis].minutes
-    work = WITH_TRIALS[analysis].work(campaign.reliability) / blocks(campaign, analysis)
-    return base + per_megabyte * verdicts * work
+def minutes(campaign: Campaign, ids: Ids, verdicts: float) -> float:
+    """Of one block, or of all that share a job; docs/cluster.md has what was measured."""
+    of_each = ((WITH_TRIALS[id].minutes, WITH_TRIALS[id].work(campaign.reliability)) for id in ids)
+    return sum(base + per_megabyte * verdicts * work / blocks(campaign, ids) for (base, per_megabyte), work in of_each)

@@ -4,11 +4,7 @@
 CREATE TABLE judged AS
 SELECT DISTINCT -- the same line twice is one judgment
     *,
-    CASE
-        WHEN list_contains(getvariable('correct'), label) THEN 'correct'
-        WHEN list_contains(getvariable('partial'), label) THEN 'partial'
-        ELSE 'wrong'
-    END::verdict AS verdict
+    called(label)::verdict AS verdict
 FROM judgments;
 
 CREATE TABLE known AS

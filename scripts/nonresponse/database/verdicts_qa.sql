@@ -12,37 +12,19 @@ SELECT
     assessor_name AS assessor,
     run::run_name AS run,
     question_name AS question,
-    epoch,
-    category,
-    verdict,
-    candidate_verdict,
-    confidence,
-    score,
-    position,
-    missing,
-    by_rule,
-    nil,
-    given,
-    label,
-    fragment,
-    has_answer,
-    known_answers
+    * EXCLUDE (assessor, run, question, assessor_name, question_name, rank, what)
 FROM graded
 WHERE rank = 1
 UNION ALL BY NAME
 SELECT
-    assessor::assessor_name AS assessor,
+    assessor_name AS assessor,
     run::run_name AS run,
-    question::question_name AS question,
-    epoch,
-    category,
-    verdict,
+    question_name AS question,
+    * EXCLUDE (assessor, run, question, assessor_name, question_name, runs),
     TRUE AS missing,
     FALSE AS by_rule,
     FALSE AS nil,
-    verdict = 'wrong' AS given,
-    has_answer,
-    known_answers
+    verdict = 'wrong' AS given
 FROM silent
 );
 

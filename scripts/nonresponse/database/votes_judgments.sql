@@ -3,13 +3,7 @@
 -- without an elected verdict has no judgment.
 CREATE TABLE voted AS
 WITH judged AS (
-    SELECT DISTINCT
-        *,
-        CASE
-            WHEN list_contains(getvariable('correct'), label) THEN 'correct'
-            WHEN list_contains(getvariable('partial'), label) THEN 'partial'
-            ELSE 'wrong'
-        END AS verdict
+    SELECT DISTINCT *, called(label) AS verdict
     FROM {source}
 ),
 
@@ -31,11 +25,7 @@ elected AS (SELECT *, coalesce({elected}, decided) AS verdict FROM items)
 
 SELECT
     getvariable('voter') AS assessor,
-    question,
-    candidate,
-    run,
-    document,
-    answer,
+    * EXCLUDE (votes, cast_votes, decided, verdict),
     list_aggregate(
         list_transform(list_filter(cast_votes, lambda vote: vote.verdict = verdict), lambda vote: vote.label), 'mode'
     ) AS label

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from nonresponse.figures.page import HEIGHT, INK, WIDTH
+from nonresponse.figures.page import HEIGHT, INK, WIDTH, label
 from nonresponse.figures.vega_lite import Spec, category, layers, mark, quantity
 
 COLOURS = ["#0072b2", "#d55e00", "#00795a", "#8a3d8f", "#1a1a1a", "#8c6d1f", "#2a8fbd"]
@@ -78,11 +78,21 @@ def column(table: pl.DataFrame, style: Style) -> Spec:
     )
 
 
-def beside(ends: pl.DataFrame, highest: float = 0) -> pl.DataFrame:
-    """The ends of curves with the `height` of their names: that of `end_y`, but moved apart where names would touch.
+def first_named(table: pl.DataFrame) -> tuple[list[str], pl.DataFrame, str]:
+    """The first runs, which are named; the rows that a figure takes; and what is to be said of the other runs."""
+    runs = table["run"].unique(maintain_order=True).to_list()
+    others = f" The first {NAMED} of {len(runs):,} runs are named, the others grey." * (len(runs) > NAMED)
+    table, remark = drawn(table, runs)
+    return runs[:NAMED], table, others + remark
 
-    All in pixels from the top; no name stands above `highest`.
+
+def beside(ends: pl.DataFrame, highest: float = 0, **places: pl.Expr) -> pl.DataFrame:
+    """The ends of curves with these places and the `height` of their names: that of `end_y`, but names are moved apart.
+
+    All in pixels from the top; no name stands above `highest`. The `text` is the name, unless there is another.
     """
+    names = pl.Series("text", [label(name) for name in ends["series"]], pl.String)
+    ends = ends.with_columns(*[names] * ("text" not in ends.columns), **places)
     return ends.with_columns(height=pl.Series(spread(ends["end_y"].to_list(), LINE, highest, HEIGHT), dtype=pl.Float64))
 
 

@@ -6,6 +6,7 @@ What a point stands for is said, too: a browser shows it when the mouse rests on
 
 import re
 from collections import ChainMap
+from functools import partial
 from typing import Any
 from xml.etree import ElementTree
 
@@ -21,19 +22,14 @@ ARIA = {"aria-label", "aria-roledescription", "aria-hidden", "role"}
 SVG = "http://www.w3.org/2000/svg"
 
 
-def quantity(name: str, **options: object) -> Spec:
-    """A channel that shows a column of numbers."""
-    return {"field": name, "type": "quantitative", **options}
+def shows(type: str, name: str, **options: object) -> Spec:
+    """A channel that shows a column."""
+    return {"field": name, "type": type, **options}
 
 
-def category(name: str, **options: object) -> Spec:
-    """A channel that shows a column of texts."""
-    return {"field": name, "type": "nominal", **options}
-
-
-def place(name: str, **options: object) -> Spec:
-    """A channel that shows a column of whole numbers as places in a row or column."""
-    return {"field": name, "type": "ordinal", **options}
+quantity = partial(shows, "quantitative")  # a column of numbers
+category = partial(shows, "nominal")  # of texts
+place = partial(shows, "ordinal")  # of whole numbers, as places in a row or column
 
 
 def mark(type: str, channels: Spec | None = None, **style: object) -> Spec:

@@ -24,7 +24,7 @@ from nonresponse.figures.page import (
     share_axis,
 )
 from nonresponse.figures.series import NAMED, OTHERS
-from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
+from nonresponse.figures.vega_lite import PERCENT, Spec, category, layers, mark, place, quantity
 
 MOST = 60  # decades, unless the run has more
 DECADES = ["decade", "predicted"]
@@ -39,19 +39,17 @@ SHARE_OF_DECADE = ["share of the", "fragments of", "that decade"]
 NO_FRAGMENT = "There is nothing to draw, since there are no fragments."
 
 
-def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, subtitle: str = "", caption: str = "") -> Spec:
+def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, caption: str) -> Spec:
     """A curve per run, those of the first 12 named; from the table `within` of one assessor.
 
     `areas` is auc@E by run, the best first.
     """
     table = table.select("run", "years", "share").drop_nulls()
     if table.is_empty():
-        return nothing(title, subtitle, caption, NO_FRAGMENT)
+        return nothing(title, "", caption, NO_FRAGMENT)
     names = list(areas)[:NAMED]
     farthest, top = table.select(pl.max("years")).item(), extremes(table["share"])[1] or 1
-    if len(areas) > NAMED:
-        better = f"The best {NAMED} of {len(areas):,} runs by auc@{farthest} are named, the others grey."
-        subtitle = f"{subtitle} {better}".strip()
+    better = f"The best {NAMED} of {len(areas):,} runs by auc@{farthest} are named, the others grey."
     table, remark = series.drawn(table, list(areas))
     named = table.filter(pl.col("run").is_in(names)).with_columns(series="run")
     ends = pl.DataFrame({"series": names, "text": [f"{label(run)}: {areas[run]:.4f}" for run in names]})
@@ -67,12 +65,10 @@ def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, subtitle
         note(f"run: auc@{farthest}", series.NAME, extremes(ends["height"])[0] - 1.2 * series.LINE),
         series.column(ends, style),
     ]
-    return page({"layer": parts, **SIZE}, title, subtitle + remark, caption)
+    return page({"layer": parts, **SIZE}, title, better * (len(areas) > NAMED) + remark, caption)
 
 
-def one_run(
-    table: pl.DataFrame, run: str, area: float | None, title: str, subtitle: str = "", caption: str = ""
-) -> Spec:
+def one_run(table: pl.DataFrame, run: str, area: float | None, title: str, subtitle: str, caption: str) -> Spec:
     """The curve of a run over those of all others, as steps, with its auc@E shaded; from `within` of one assessor.
 
     The plot is E years wide and reaches up to all fragments: the shaded part of it is auc@E.
@@ -119,19 +115,18 @@ def behind(table: pl.DataFrame, x: Spec, y: Spec, **style: Any) -> Spec:
     )
 
 
-def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, subtitle: str = "", caption: str = "") -> Spec:
+def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, caption: str) -> Spec:
     """A row per decade of the reference, a column per predicted one, and one for none; the right ones are framed.
 
     From the table `decades` of one run. The bounds are the first and the last year that there may be; where they are
     far apart, only the decades between the first and the last of the run are shown.
     """
     if table.is_empty():
-        return nothing(title, subtitle, caption, NO_FRAGMENT)
+        return nothing(title, "", caption, NO_FRAGMENT)
     lowest, highest = table.select(low=pl.min_horizontal(DECADES).min(), high=pl.max_horizontal(DECADES).max()).row(0)
-    first, last = min(bounds[0] // 10 * 10, lowest), max(bounds[1] // 10 * 10, highest)
+    first, last, said = min(bounds[0] // 10 * 10, lowest), max(bounds[1] // 10 * 10, highest), ""
     if last - first > 10 * MOST:
-        first, last = lowest, highest
-        subtitle = f"{subtitle} Only the decades from the first to the last that occur are shown.".strip()
+        first, last, said = lowest, highest, "Only the decades from the first to the last that occur are shown. "
     number = (last - first) // 10 + 1
     of_row = pl.col("fragments").sum().over("decade")
     cells = table.select(
@@ -150,19 +145,19 @@ def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, subtitle: 
     columns[:-1] = [name if (number - place) * width >= 32 else "" for place, name in enumerate(columns[:-1])]
     x = place("x", scale=places(columns), axis=names_axis(columns, title=PREDICTED, orient="top", labelAngle=0))
     y = place("y", scale=places(rows), axis=names_axis(thinned(rows, 13 / height), title=REFERENCE))
-    percent = {"labelExpr": "format(datum.value * 100, '~g') + ' %'", "values": [0, 0.25, 0.5, 0.75, 1]}
+    percent = {"labelExpr": PERCENT, "values": [0, 0.25, 0.5, 0.75, 1]}
     legend = {"title": SHARE_OF_DECADE, "titleFontWeight": "normal", "titleColor": INK, "labelColor": INK, **percent}
     scale = {"domain": [0, 1], "range": ["white", DARKEST], "interpolate": "lab"}
     marks = [mark("rect", {"color": quantity("share", scale=scale, legend=legend)})]
     right = pl.DataFrame({"x": range(number), "y": range(number)})
     marks.append(layers(right, {}, mark("rect", filled=False, stroke=FRAME, strokeWidth=1)))
     if 6 * extremes(cells["text"].str.len_chars())[1] < width and height >= 12:
-        subtitle = f"{subtitle} In each cell the number of fragments; framed, the right decade.".strip()
+        said += "In each cell the number of fragments; framed, the right decade."
         marks.append(mark("text", {"text": category("text"), "color": category("colour", scale=None)}, fontSize=10))
     plot = layers(cells, {"x": x, "y": y}, *marks)
     look = {"resolve": {"scale": {"color": "independent"}}, "view": {"stroke": GRID}}
     size = {"width": {"step": width}, "height": {"step": height}}
-    return page({**plot, **look, **size}, title, subtitle, caption)
+    return page({**plot, **look, **size}, title, said, caption)
 
 
 def thinned(names: list[str], places: float) -> list[str]:

@@ -26,11 +26,13 @@ if TYPE_CHECKING:
 Read = Callable[[str], tuple["pl.DataFrame", list["Fault"]]]
 
 
-def columns(*names: str) -> tuple[str, ...]:
+def columns(names: str) -> tuple[str, ...]:
     """Options that name these columns."""
-    return tuple(f"columns.{name}" for name in names)
+    return tuple(f"columns.{name}" for name in names.split())
 
 
+DECISION = "(VALIDATED|SELECTED|REJECTED)"
+OF_ABSTENTIONBENCH = "LLMJudgeCorrectnessEvaluator.json GroundTruthAbstentionEvaluator.json InferencePipeline.json"
 OWN = ("run", "question", "records", "duplicates", "empty_questions")  # options of the user's own tables
 
 
@@ -51,15 +53,12 @@ FORMATS = {
         Format(
             "tabular",
             runs=(
-                *columns(
-                    *("run", "question", "epoch", "candidate", "answer", "document"),
-                    *("rank", "position", "confidence", "score"),
-                ),
+                *columns("run question epoch candidate answer document rank position confidence score"),
                 *("quoted", "unanswered", "nil", "failed", "answers", "threshold", "answer_from", "normalise", *OWN),
                 "refusals",
             ),
             judgments=(
-                *columns("assessor", "run", "question", "candidate", "document", "answer", "label"),
+                *columns("assessor run question candidate document answer label"),
                 *("quoted", "labels", "normalise", *OWN),
             ),
             tells=("ranks", "scores", "selected", "withheld"),
@@ -85,8 +84,8 @@ FORMATS = {
         Format(
             "clef-respubliqa",
             tasks=("qa",),
-            runs=(*columns("question", "status", "paragraph", "text"), "quoted", "refusals"),
-            judgments=(*columns("run", "question", "paragraph", "judgment"), "quoted"),
+            runs=(*columns("question status paragraph text"), "quoted", "refusals"),
+            judgments=(*columns("run question paragraph judgment"), "quoted"),
             tells=("withheld",),
             signs=(
                 Sign(".csv", "question status paragraph", "runs"),
@@ -96,8 +95,8 @@ FORMATS = {
         Format(
             "romip",
             tasks=("qa",),
-            runs=(*columns("question", "rank", "kind", "answer", "document"), "quoted", "refusals"),
-            judgments=(*columns("question", "answer", "label", "document"), "quoted"),
+            runs=(*columns("question rank kind answer document"), "quoted", "refusals"),
+            judgments=(*columns("question answer label document"), "quoted"),
             correct=("good",),
             tells=("ranks", "romip"),
             signs=(
@@ -108,8 +107,8 @@ FORMATS = {
         Format(
             "pan",
             tasks=("validation",),
-            runs=columns("question", "score"),
-            judgments=columns("question", "label"),
+            runs=columns("question score"),
+            judgments=columns("question label"),
             tells=("scores",),
             signs=(
                 Sign(".jsonl", "id value", "runs", alone=True),
@@ -123,20 +122,15 @@ FORMATS = {
             tells=("scores", "selected"),
             signs=(
                 Sign(".xml", "q a @value", "judgments"),
-                Sign(
-                    "",
-                    r"\S+ \S+ (VALIDATED|SELECTED|REJECTED)( \S+)?",
-                    "runs",
-                    why="its lines have decisions on answers",
-                ),
+                Sign("", rf"\S+ \S+ {DECISION}( \S+)?", "runs", why="its lines have decisions on answers"),
                 Sign("", r"\S+ \S+ (YES|NO|UNKNOWN)", "judgments", why="its lines have YES, NO or UNKNOWN last"),
             ),
         ),
         Format(
             "deft",
             tasks=("dating", "matching"),
-            runs=(*columns("question", "answer", "confidence"), "quoted"),
-            judgments=(*columns("question", "answer"), "quoted"),
+            runs=(*columns("question answer confidence"), "quoted"),
+            judgments=(*columns("question answer"), "quoted"),
             signs=(*of_deft("dating", "year"), *of_deft("matching", "label")),
         ),
     )
@@ -171,12 +165,7 @@ LOGS = {
             "abstentionbench",
             (*ALL, "unanswered", "unscored"),
             blind="a breakdown of the system cannot be told from an answer",
-            signs=(
-                Sign(
-                    *("/", "config.json", "graded"),
-                    "LLMJudgeCorrectnessEvaluator.json GroundTruthAbstentionEvaluator.json InferencePipeline.json",
-                ),
-            ),
+            signs=(Sign("/", "config.json", some=OF_ABSTENTIONBENCH),),
         ),
         Log(
             "squad2",
@@ -228,18 +217,15 @@ LOGS = {
 }
 
 
-def of(task: str) -> list[str]:
-    """The formats that a task's runs and judgments may have."""
-    return [format.id for format in FORMATS.values() if not format.tasks or task in format.tasks]
-
-
 def options(part: str) -> list[str]:
     """The options of `part`, runs or judgments, that only some formats have."""
     return list(dict.fromkeys(option for format in FORMATS.values() for option in getattr(format, part)))
 
 
 def in_part(part: str, task: str | None = None) -> list[str]:
-    """The formats of `part`, graded or counts, for a task or for any: the user's own tables, and logs."""
+    """The formats of a part for a task or for any: of `graded` and `counts` the user's own tables, and logs."""
+    if part in ("runs", "judgments"):
+        return [format.id for format in FORMATS.values() if task is None or task in (format.tasks or (task,))]
     return ["tabular", *(log.id for log in LOGS.values() if log.part == part and (task is None or task in log.tasks))]
 
 
@@ -277,17 +263,12 @@ def with_ending(ending: str) -> list[str]:
 
 def taking(part: str, option: str) -> list[str]:
     """The formats that have such an option, or options inside it, for a part of the configuration."""
-    if part == "counts":
-        return [] if option in ("", "format", "files") else ["tabular"]
-    if part == "graded":
-        logs = [log.id for log in LOGS.values() if option in log.options]
+    if part in ("counts", "graded"):
+        logs = [log.id for log in LOGS.values() if part == "graded" and option in log.options]
         tables = ["tabular"] if not logs or option in RULES else []
         return [] if option in ("", "format", "files") else [*tables, *logs]
-    return [
-        format.id
-        for format in FORMATS.values()
-        if any(taken == option or taken.startswith(f"{option}.") for taken in getattr(format, part))
-    ]
+    taken = {format.id: [f"{name}." for name in getattr(format, part)] for format in FORMATS.values()}
+    return [id for id, names in taken.items() if any(name.startswith(f"{option}.") for name in names)]
 
 
 def module(id: str) -> ModuleType:

@@ -61,14 +61,10 @@ def sample_of(line: int, place: int, response: object, run: str, dataset: str, f
         found = f"is_abstention {shown(abstained)} and is_response_correct {shown(right)}"
         faults.add(line, found, "true, false or null")
         return None
-    if abstained is None:
+    if abstained is None or (right is None and not abstained and (references or not should)):
         verdict = "unscored"
-    elif abstained:
-        verdict = "unanswered"
-    elif right is None:
-        verdict = "unscored" if references or not should else "wrong"
     else:
-        verdict = "correct" if right else "wrong"
+        verdict = "unanswered" if abstained else "correct" if right else "wrong"
     name = f"{dataset}/{place}/{hashlib.sha256(question.encode()).hexdigest()[:8]}"
     gold = "" if should else text(at(references, 0)) or "given"
     return Sample(line, run, name, verdict, 1, None, dataset, said(at(response, "response")), gold)

@@ -30,7 +30,14 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """The gold standard: XML if the file's name ends so, else lines of three fields."""
-    rows, faults = from_xml(file, options) if ending(file) == ".xml" else from_lines(file, options)
+    if ending(file) == ".xml":
+        rows, faults = from_xml(file, options)
+    else:
+        lines, faults = fields.read_fields(file, options)
+        for number, line in lines:
+            if len(line) != 3:
+                faults.add(number, fields.number_of(line), "q_id a_id YES|NO|UNKNOWN")
+        rows = [(number, *line) for number, line in lines if len(line) == 3]
     if faults and not rows:
         return pl.DataFrame(), faults
     rows = [(line, question, candidate, label.upper()) for line, question, candidate, label in rows]
@@ -55,12 +62,3 @@ def from_xml(file: str, options: dict) -> tuple[list[tuple], Faults]:
             if question and candidate and label:
                 rows.append((pair.line, question, candidate, label))
     return rows, faults
-
-
-def from_lines(file: str, options: dict) -> tuple[list[tuple], Faults]:
-    """Line, question, candidate and label of each line; a line with more or fewer fields is a fault and left out."""
-    lines, faults = fields.read_fields(file, options)
-    for number, line in lines:
-        if len(line) != 3:
-            faults.add(number, fields.number_of(line), "q_id a_id YES|NO|UNKNOWN")
-    return [(number, *line) for number, line in lines if len(line) == 3], faults

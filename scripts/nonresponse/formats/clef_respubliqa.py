@@ -18,21 +18,16 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     frame, faults = tabular.mapped(file, options, ["question", "status", "paragraph", "text"], ["question", "status"])
     if not {"question", "status", "paragraph"} <= set(frame.columns):
         return pl.DataFrame(), faults
-    if "text" not in frame.columns:
-        frame = frame.with_columns(text=pl.lit(None, pl.String))
-    frame = frame.with_columns(said=pl.col("status").str.strip_chars().str.to_uppercase())
-    answered = pl.col("said") == ANSWERED
-    faults.add_rows(
-        frame.filter(~pl.col("said").is_in([ANSWERED, NOA])), "the status {}", f"{ANSWERED} or {NOA}", "status"
-    )
-    faults.add_rows(
-        frame.filter(answered, pl.col("paragraph").is_null()), "no paragraph", f"one, unless the status is {NOA}"
-    )
+    status = pl.col("status").str.strip_chars().str.to_uppercase()
+    answered, text = status == ANSWERED, pl.col("text") if "text" in frame.columns else pl.lit(None, pl.String)
+    neither, none = frame.filter(~status.is_in([ANSWERED, NOA])), frame.filter(answered, pl.col("paragraph").is_null())
+    faults.add_rows(neither, "the status {}", f"{ANSWERED} or {NOA}", "status")
+    faults.add_rows(none, "no paragraph", f"one, unless the status is {NOA}")
     return frame.select(
         *("line", "question"),
         document="paragraph",
-        answer=pl.when(answered).then(pl.col("text")),
-        candidate=pl.when(~answered).then(pl.coalesce("text", "paragraph")),
+        answer=pl.when(answered).then(text),
+        candidate=pl.when(~answered).then(pl.coalesce(text, "paragraph")),
         answered=answered,
     ), faults
 

@@ -92,9 +92,7 @@ def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
     n follows from its parts where it is left out; parts of it that need not be given are 0, and so are counts that are
     part of one that is not there.
     """
-    frame = frame.with_columns(
-        pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame.columns
-    )
+    frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame)
     frame = frame.with_columns(pl.col(name).fill_null(0) for name in task.parts if name not in task.required)
     frame = frame.with_columns(
         pl.when(pl.col(count.none_without).fill_null(0) > 0).then(pl.col(name)).otherwise(pl.col(name).fill_null(0))

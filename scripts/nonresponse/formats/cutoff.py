@@ -23,8 +23,6 @@ def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: Fault
     if "answer_from" not in options:
         return rows
     rows = repeated.responses(rows, list(tasks.get("qa").key), options.get("duplicates", "fault"))
-    if not fit(rows, pl.col("answered"), faults):
-        return rows
     candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
     below = pl.col("answered") & pl.col("below")
     withheld = {
@@ -34,26 +32,22 @@ def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: Fault
         "failed": pl.col("failed") & ~first(rows, below),
         "silenced": first(rows, below),
     }
-    return at_each(file, rows, options["answer_from"], withheld)
+    return at_each(file, rows, options["answer_from"], withheld) if fit(rows, pl.col("answered"), faults) else rows
 
 
 def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: Faults) -> pl.DataFrame:
     """Graded responses, of which those below the cut-off are unanswered; `withheld` keeps their verdicts."""
-    answered = pl.col("verdict").is_in(JUDGED)
     if "answer_from" not in options:
         return rows
-    rows = repeated.grades(rows, options.get("duplicates", "fault"))
-    if not fit(rows, answered, faults):
-        return rows
+    rows, answered = repeated.grades(rows, options.get("duplicates", "fault")), pl.col("verdict").is_in(JUDGED)
     below = answered & pl.col("below")
+    silenced, unanswered = first(rows, below), pl.lit("unanswered")
     withheld = {
         "withheld": pl.when(below).then("verdict"),
-        "verdict": pl.when(below | first(rows, below) & pl.col("verdict").eq("error"))
-        .then(pl.lit("unanswered"))
-        .otherwise("verdict"),
-        "silenced": first(rows, below),
+        "verdict": pl.when(below | silenced & pl.col("verdict").eq("error")).then(unanswered).otherwise("verdict"),
+        "silenced": silenced,
     }
-    return at_each(file, rows, options["answer_from"], withheld)
+    return at_each(file, rows, options["answer_from"], withheld) if fit(rows, answered, faults) else rows
 
 
 def fit(rows: pl.DataFrame, answered: pl.Expr, faults: Faults) -> bool:
@@ -63,11 +57,8 @@ def fit(rows: pl.DataFrame, answered: pl.Expr, faults: Faults) -> bool:
         return False
     known = [fault.line for fault in faults]
     lacking = rows.filter(answered & first(rows, pl.col("confidence")).is_null(), ~pl.col("line").is_in(known))
-    faults.add_rows(
-        lacking.unique("line", maintain_order=True),
-        "an answer without a confidence",
-        "one, to compare with `answer_from`",
-    )
+    lacking = lacking.unique("line", maintain_order=True)
+    faults.add_rows(lacking, "an answer without a confidence", "one, to compare with `answer_from`")
     return True
 
 
@@ -84,9 +75,5 @@ def at_each(file: str | Path, rows: pl.DataFrame, cuts: float | list[float], wit
     if not isinstance(cuts, list):
         return rows.with_columns(below=first(rows, pl.col("confidence")) < cuts).with_columns(**withheld).drop("below")
     run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))
-    return pl.concat(
-        at_each(file, rows, cut, withheld).with_columns(
-            run=pl.concat_str(run, pl.lit(" @" + str(float(cut)).removesuffix(".0")))
-        )
-        for cut in cuts
-    )
+    ends = {cut: pl.lit(" @" + str(float(cut)).removesuffix(".0")) for cut in cuts}
+    return pl.concat(at_each(file, rows, cut, withheld).with_columns(run=run + end) for cut, end in ends.items())

@@ -78,9 +78,7 @@ def from_xml(file: str, options: dict) -> tuple[pl.DataFrame, Faults]:
         question = xml.attribute(document, "id", faults)
         if question in seen:
             faults.add(document.line, f"a second <doc> with the id {shown(question)}", "one, with all the hypotheses")
-        given = [hypothesis(element, faults) for element in document.under("hypothesis")] or [
-            (document.line, None, None)
-        ]
+        given = [hypothesis(one, faults) for one in document.under("hypothesis")] or [(document.line, None, None)]
         if question:
             seen.add(question)
             rows += [(line, question, *rest, len(faults) > before) for line, *rest in given]

@@ -10,14 +10,8 @@ from nonresponse.formats.text import Faults
 PUNCTUATION = "[!-/:-@\\[-`{-~]"  # of ASCII
 ARTICLES = r"\b(a|an|the)\b"
 # Graded validation responses: what each outcome says of the decision and of the pair.
-OUTCOMES = {
-    "tp": ("correct", True),
-    "fp": ("wrong", False),
-    "fn": ("wrong", True),
-    "tn": ("correct", False),
-    "u_p": ("unanswered", True),
-    "u_n": ("unanswered", False),
-}
+OUTCOMES = {"tp": "correct", "fp": "wrong", "fn": "wrong", "tn": "correct", "u_p": "unanswered", "u_n": "unanswered"}
+POSITIVE = {"tp": True, "fp": False, "fn": True, "tn": False, "u_p": True, "u_n": False}
 
 
 def squad(text: pl.Expr) -> pl.Expr:
@@ -109,9 +103,7 @@ def by_verdict(frame: pl.DataFrame, options: dict, task: str, faults: Faults) ->
     number = ", or a number" if "correct_from" in options else ""
     unread = frame.filter(pl.col("verdict").is_null()).unique(["line", "value"])
     faults.add_rows(unread, "the verdict {}", f"one of {words}{number}", "value")
-    positive = {name: pair for name, (_, pair) in OUTCOMES.items()}
-    plain = {name: verdict for name, (verdict, _) in OUTCOMES.items()}
     return frame.with_columns(
-        positive=pl.col("verdict").replace_strict(positive, default=None, return_dtype=pl.Boolean),
-        verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise(pl.col("verdict").replace(plain)),
+        positive=pl.col("verdict").replace_strict(POSITIVE, default=None, return_dtype=pl.Boolean),
+        verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise(pl.col("verdict").replace(OUTCOMES)),
     ).drop("value")

@@ -35,10 +35,8 @@ def read_log(path: str, options: dict) -> Log:
     if not faults and not (run and name):
         faults.append(Fault(there[SPEC], 0, "no adapter_spec.model, or no name", EXPECTED))
     stats = [stat for _, stat in elements_of(there[STATS], (), options, faults)] if STATS in there else []
-    of_instances = (
-        stat for _, one in elements_of(there[INSTANCES], (), options, []) for stat in records(at(one, "stats"))
-    )
-    splits = splits_of(stats) or splits_of(of_instances)
+    own = elements_of(there[INSTANCES], (), options, [])
+    splits = splits_of(stats) or splits_of(stat for _, one in own for stat in records(at(one, "stats")))
     split = TEST if TEST in splits or not splits else splits[0]
     if len(splits) > 1 and split != TEST:
         faults.append(Fault(there.get(STATS, path), 0, f"the splits {listed(splits)}", f"{shown(TEST)}, or one only"))

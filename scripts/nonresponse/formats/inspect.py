@@ -136,6 +136,7 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
         name = "id" if id is None else "epoch"
         given = at(sample, name)
         found = f"a sample without an {name}" if given is None else f"the {name} {shown(given)}"
+        found = found if isinstance(sample, dict) else f"{shown(sample)} in the place of a sample"
         faults.add(line, found, "a sample with an id and an epoch from 1")
         return None
     scores = at(sample, "scores")

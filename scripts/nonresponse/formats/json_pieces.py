@@ -6,6 +6,7 @@ Only as much of the bytes is decoded to text as the next piece needs. NaN and In
 import codecs
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from nonresponse.formats.text import BLANKS, WINDOW, Faults, read_bytes, read_te
 OfPairs = Callable[[list[tuple]], dict]  # makes an object of its names and values
 
 DEEPEST = "brackets within brackets too deep to be read"
-BLANK = " \t\n\r"
+LETTER = re.compile(r"[^ \t\n\r]")
 
 
 class NotJson(ValueError):
@@ -167,14 +168,11 @@ class Text:
     def next(self) -> str:
         """The next letter that is not blank, where reading then is; empty at the end."""
         while True:
-            begin = self.at
-            while self.at < len(self.text) and self.text[self.at] in BLANK:
-                self.at += 1
+            begin, letter = self.at, LETTER.search(self.text, self.at)
+            self.at = letter.start() if letter else len(self.text)
             self.line += self.text.count("\n", begin, self.at)
-            if self.at < len(self.text):
-                return self.text[self.at]
-            if not self.more():
-                return ""
+            if letter or not self.more():
+                return letter[0] if letter else ""
 
     def take(self, letter: str) -> None:
         """Goes beyond this letter, which has to be next."""

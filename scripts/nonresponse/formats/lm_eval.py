@@ -56,10 +56,9 @@ def read_log(path: str, options: dict) -> Log:
     notes += metric.notes()
     effective, original = (logs.whole(at(results, 0, "n-samples", task, name)) for name in ("effective", "original"))
     there = len({sample.question for sample in samples})
-    if effective is not None and original is not None and effective < original:
-        notes.append(f"limited to {effective} of {original} documents")
-    if effective is not None and there < effective:
-        notes.append(f"{there} of {effective} samples in the log")
+    if effective is not None:
+        notes += [f"limited to {effective} of {original} documents"] if effective < (original or 0) else []
+        notes += [f"{there} of {effective} samples in the log"] if there < effective else []
     measure = f"{metric.name},{filter}"
     stated = finite(at(results, 0, "results", task, measure))
     aggregation = at(of_metric, -1, "aggregation") or "mean"
@@ -84,21 +83,17 @@ def answer_of(doc: dict, metric: str | None, metrics: list[str]) -> tuple[str | 
     `acc_norm` divides the log-likelihood of a choice by its length, without the blank before it.
     """
     given = at(doc, "filtered_resps")
-    if not isinstance(given, list) or not given:
-        return None, None
+    given = given if isinstance(given, list) else []
     if not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
         return ("" if given[0] is None else said(given[0])), None  # a null is what a blocked answer may leave
     if "acc_mutual_info" in metrics and len(given) % 2 == 0:  # the second half is without the question
         given = given[: len(given) // 2]
     choices = [at(doc, "arguments", f"gen_args_{place}", "arg_1") for place in range(len(given))]
+    lengths = [len(choice.removeprefix(" ")) if isinstance(choice, str) else 0 for choice in choices]
     try:
-        scores = [float(pair[0]) for pair in given]
-    except (ValueError, TypeError):
+        sizes = lengths if metric == "acc_norm" else [1] * len(given)
+        scores = [float(pair[0]) / size for pair, size in zip(given, sizes, strict=True)]
+    except (ValueError, TypeError, ZeroDivisionError):
         return None, None
-    if metric == "acc_norm":
-        lengths = [len(choice.removeprefix(" ")) if isinstance(choice, str) else 0 for choice in choices]
-        if not all(lengths):
-            return None, None
-        scores = [score / length for score, length in zip(scores, lengths, strict=True)]
     best = logs.softmax(scores)
     return (text(choices[best[0]]), best[1]) if best else (None, None)

@@ -47,8 +47,8 @@ def read_log(path: str, options: dict) -> Log:
             elif kind == "match":
                 scores[id] = (line, number(at(content, "correct")), True)
             elif kind == "metrics":
-                named = [value for name in NUMBERS if (value := number(at(content, name))) is not None]
-                scores.setdefault(id, (line, named[0] if named else None, False))
+                named = (value for name in NUMBERS if (value := number(at(content, name))) is not None)
+                scores.setdefault(id, (line, next(named, None), False))
     names = at(spec, "completion_fns")  # what was evaluated: one name or several
     run = text(", ".join(filter(None, map(text, names))) if isinstance(names, list) else names)
     if not faults and not run:

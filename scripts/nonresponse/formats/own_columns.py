@@ -16,11 +16,7 @@ from nonresponse.formats.text import stem
 
 PARTS = "parts of {}"  # the column that has the parts of one of our columns apart, as far as it may be needed
 NAME = re.compile(r"{([^{}]+)}")
-OF_FILE: dict[str, Callable[[str | Path], str]] = {
-    "file": stem,
-    "folder": lambda file: Path(file).parent.name,
-    "path": str,
-}
+OF_FILE: dict[str, Callable] = {"file": stem, "folder": lambda file: Path(file).parent.name, "path": str}
 
 
 def named(options: dict) -> dict[str, str]:
@@ -47,11 +43,8 @@ def claimed(columns: Iterable[str]) -> set[str]:
 def absent(column: str, frame: pl.DataFrame) -> list[str]:
     """What a file lacks for a column of the user's: itself, or what its pattern names."""
     have, names = {*frame.columns} - {"line"}, NAME.findall(column)
-    return (
-        []
-        if column in have
-        else [name for name in names or [column] if name not in {*have, *(OF_FILE if names else ())}]
-    )
+    known = {*have, *OF_FILE} if names else have
+    return [] if column in have else [name for name in names or [column] if name not in known]
 
 
 def of_files(column: str) -> bool:
@@ -63,10 +56,9 @@ def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[str | p
     """The text in a pattern and what its names stand for, by turns; none where it is none, or the file lacks a name."""
     if column in frame.columns or not NAME.search(column) or absent(column, frame):
         return []
-    return [
-        (pl.col(word) if word in frame.columns else pl.lit(OF_FILE[word](file))) if place % 2 else word
-        for place, word in enumerate(NAME.split(column))
-    ]
+    parts: list[str | pl.Expr] = [*NAME.split(column)]
+    parts[1::2] = [pl.col(word) if word in frame else pl.lit(OF_FILE[word](file)) for word in NAME.findall(column)]
+    return parts
 
 
 def with_patterns(frame: pl.DataFrame, file: str | Path, columns: Iterable[str]) -> pl.DataFrame:

@@ -39,8 +39,7 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
     frame, faults = mapped(file, options, {"question": "id", "label": "same"})
     if not frame.columns:
         return frame, faults
-    known = pl.col("label").is_in(list(SAME)).fill_null(False)
-    empty = pl.col("label").is_null()
-    for rows, found in ((frame.filter(~known, ~empty), "`same` {}"), (frame.filter(empty), "no `same`")):
-        faults.add_rows(rows, found, "true or false", "label")
+    known, empty = pl.col("label").is_in(list(SAME)), pl.col("label").is_null()
+    faults.add_rows(frame.filter(~known, ~empty), "`same` {}", "true or false", "label")
+    faults.add_rows(frame.filter(empty), "no `same`", "true or false")
     return frame.filter(known).with_columns(pl.col("label").replace(SAME)), faults

@@ -4,8 +4,7 @@ import polars as pl
 
 from nonresponse.tables import DEFAULTS, GRADED_KEY
 
-NO_OPTION = ""  # instead of what `duplicates:` says: there is no such option for the format
-KEPT = " (`duplicates:` in config.yaml says which of them may be kept)"  # what a fault adds where there is one
+KEPT = " (`duplicates:` in config.yaml says which of them may be kept)"
 
 
 def responses(rows: pl.DataFrame, key: list[str], duplicates: str) -> pl.DataFrame:
@@ -24,28 +23,21 @@ def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -
     `same` drops those that have a key and what is said of it in common with an earlier one; `fault` drops none. The
     rows are then in the order of their files; `dropped` is how many each of them stands for beside itself.
     """
-    if duplicates in ("fault", NO_OPTION):
+    if duplicates == "fault":
         return rows
     names = ["file", *key, *(said if duplicates == "same" else [])]
-    of = [defaulted(name) for name in names if name in rows.columns]
+    of = [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in names if name in rows.columns]
     rows = rows.sort([name for name in ("file", "line") if name in rows.columns], maintain_order=True)
     rows = rows.with_columns(dropped=pl.len().over(of) - 1)
     kept = pl.struct(of).is_last_distinct() if duplicates == "last" else pl.struct(of).is_first_distinct()
     return rows.filter(kept)
 
 
-def defaulted(name: str) -> pl.Expr:
-    """A column with what its empty fields mean."""
-    return pl.col(name).fill_null(DEFAULTS[name]) if name in DEFAULTS else pl.col(name)
-
-
 def wanted(options: dict) -> str:
     """What `duplicates:` still has to do with the rows of a reader, which does it itself where there is a cut-off."""
-    if options["format"] != "tabular":
-        return NO_OPTION
     return "fault" if "answer_from" in options else options.get("duplicates", "fault")
 
 
-def kept(duplicates: str) -> str:
-    """What a fault on duplicates adds: the option, where there is one."""
-    return KEPT if duplicates != NO_OPTION else ""
+def remark(options: dict) -> str:
+    """What a fault on duplicates adds: the option, where the format has it."""
+    return KEPT if options["format"] == "tabular" else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import string
 from pathlib import Path
@@ -85,9 +84,8 @@ def read_questions(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
     for line, article in elements_of(file, ("data",), options, faults):
         asked: dict[str, list[str]] = {}
         of_article(file, line, article, asked, [])
-        rows += [
-            (line, id, bool(golds), HAS if golds else NONE, text(at(article, "title"))) for id, golds in asked.items()
-        ]
+        title = text(at(article, "title"))
+        rows += [(line, id, bool(golds), HAS if golds else NONE, title) for id, golds in asked.items()]
     columns = {"line": pl.Int64, "question": pl.String, "has_answer": pl.Boolean, "category": pl.String}
     return pl.DataFrame(rows, columns | {"cluster": pl.String}, orient="row"), faults
 
@@ -110,15 +108,17 @@ def probabilities(file: str, options: dict, faults: list[Fault]) -> dict[str, fl
     if not isinstance(value, dict):
         faults.append(Fault(file, 0, shown(value), "an object of question ids and probabilities"))
         return {}
-    likely = {}
     for id, share in value.items():
-        probability = number(share)
-        if probability is None or math.isnan(probability) or not 0 <= probability <= 1:
+        if not is_share(share):
             problem = f"the probability {shown(share)} of question {shown(id)}"
             faults.append(Fault(file, 0, problem, "a number from 0 to 1"))
-        else:
-            likely[str(text(id))] = probability
-    return likely
+    return {str(text(id)): float(share) for id, share in value.items() if is_share(share)}
+
+
+def is_share(value: object) -> bool:
+    """Whether this is a number from 0 to 1."""
+    given = number(value)
+    return given is not None and 0 <= given <= 1
 
 
 def part_of(value: dict) -> str | None:
@@ -127,8 +127,7 @@ def part_of(value: dict) -> str | None:
         return "key"
     if value and all(isinstance(answer, str) for answer in value.values()):
         return "predictions"
-    shares = [number(share) for share in value.values()]
-    return "probabilities" if shares and all(share is not None and 0 <= share <= 1 for share in shares) else None
+    return "probabilities" if value and all(map(is_share, value.values())) else None
 
 
 def questions_in(value: dict) -> set[str]:

@@ -76,11 +76,9 @@ def add_lost(rows: pl.DataFrame, left: pl.DataFrame, faults: Faults) -> None:
 
 def by_rows(options: dict) -> bool:
     """Whether each row is read without regard to its file and to other rows."""
+    drops = options.get("empty_questions") == "drop"  # which must leave a row of each run
     columns = own_columns.named(options).values()
-    of_others = (
-        "answer_from" in options or options.get("empty_questions") == "drop"
-    )  # which must leave a row of each run
-    return not of_others and not any(own_columns.of_files(column) for column in columns)
+    return not drops and "answer_from" not in options and not any(map(own_columns.of_files, columns))
 
 
 def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:

@@ -27,13 +27,11 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     like_ranked = 2 * sum(looks_ranked(line) for _, line in lines) >= len(lines)
     layout = options.get("layout") or ("ranked" if like_ranked else "ordered")
     rows = ranked(lines, faults) if layout == "ranked" else ordered(lines, faults)
-    begins: dict[str, int] = {}  # the line that each tag is first on
-    for number, tag, *_ in rows:
-        begins.setdefault(tag, number)
-    for tag, number in list(begins.items())[1:]:
-        faults.add(
-            number, f"the tag {shown(tag)} after {shown(next(iter(begins)))}", "one tag, the run's name, in a file"
-        )
+    begins = {tag: number for number, tag, *_ in reversed(rows)}  # the line that each tag is first on
+    for tag, number in begins.items():
+        if tag != rows[0][1]:
+            found = f"the tag {shown(tag)} after {shown(rows[0][1])}"
+            faults.add(number, found, "one tag, the run's name, in a file")
     return fields.with_confidence(fields.frame(rows, COLUMNS, tables.RESPONSES)), faults
 
 

@@ -7,13 +7,12 @@ import polars as pl
 from nonresponse import formats, groups, tasks
 from nonresponse.faults import Fault, listed, read_faults, shown
 from nonresponse.formats import Read
-from nonresponse.formats.text import stem
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.names import collisions, run_together, unknown_names
 from nonresponse.ingest.readers import judgment_reader, reader
 from nonresponse.ingest.reading import read_files
 from nonresponse.ingest.row_checks import SHARED, disagreements
-from nonresponse.tables import GRADED
+from nonresponse.tables import GRADED, JUDGMENTS
 from nonresponse.wording import plural
 
 ONLY = "one only; the first is in"
@@ -39,28 +38,26 @@ def checked(
             originals = sorted(set(names["original"].drop_nulls()))
             faults += unknown_names(campaign.get("names", {}), campaign.get("names_from"), originals)
         there = f"{names['run'].n_unique()} runs, {names['responses'].sum()} responses"
-        questions, judgments = folder / "questions.parquet", folder / "judgments.parquet"
         kind = "graded" if "graded" in campaign else "responses"
         responses = [folder / kind / f"{shard}.parquet" for shard in shards]
+        tables = [folder / "questions.parquet", *(responses if kind == "graded" else [folder / "judgments.parquet"])]
+        rows, questions = pl.scan_parquet(responses), pl.read_parquet(tables[0])
         if kind == "graded":
-            asked, tables = responses, [questions, *responses]
-            faults += check_graded(campaign, responses, questions, names)
+            asked = rows.select("question")
+            faults += check_graded(campaign, rows, questions, names)
         else:
-            asked, tables = [questions], [questions, judgments]
-            faults += check_responses(campaign, responses, judgments, questions, names)
-            faults = faults or check_judgments(campaign, judgments, questions)
-        faults = faults or check_asked(campaign, pl.scan_parquet(responses), pl.read_parquet(questions), names)
+            asked, judged = questions.lazy(), pl.read_parquet(tables[1])
+            faults += check_responses(campaign, rows, judged, questions, names)
+            faults = faults or check_judgments(campaign, judged, questions)
+        faults = faults or check_asked(campaign, rows, questions, names)
     # A file with faults may hold the runs that seem to be missing.
     if not faults:
         faults = check_named_runs(campaign, sorted(set(runs)))
     if "size" in campaign and not faults:
-        number = pl.scan_parquet(asked).select(pl.col("question").n_unique()).collect().item()
+        number = asked.select(pl.col("question").n_unique()).collect().item()
         if campaign["size"] > number // 2:
-            found, expected = (
-                f"a reliability.size of {campaign['size']}",
-                f"{number // 2} or less: two disjoint subsets",
-            )
-            faults = [Fault("config.yaml", 0, found, f"{expected} of {number} questions")]
+            expected = f"{number // 2} or less: two disjoint subsets of {number} questions"
+            faults = [Fault("config.yaml", 0, f"a reliability.size of {campaign['size']}", expected)]
     return faults, there, (runs, tables)
 
 
@@ -80,11 +77,11 @@ def check_assessors(campaign: dict, assessors: list[str], file: str) -> list[Fau
         return []  # no judgment could be read; the faults of the files say why
     if vote := campaign["judgments"].get("vote"):
         return check_vote(vote, assessors, file)
+    names = ", ".join(assessors)
     if official is None and len(assessors) > 1:
-        found = f"judgments of {', '.join(assessors)}"
-        return [Fault(file, 0, found, "a key `official` in config.yaml that names one of them")]
+        return [Fault(file, 0, f"judgments of {names}", "a key `official` in config.yaml that names one of them")]
     if official is not None and official not in assessors:
-        return [Fault(file, 0, f"no judgments of {shown(official)}", f"one of {', '.join(assessors)} as `official`")]
+        return [Fault(file, 0, f"no judgments of {shown(official)}", f"one of {names} as `official`")]
     return []
 
 
@@ -103,34 +100,34 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
     return faults
 
 
-def check_judgments(campaign: dict, judgments: Path, questions: Path) -> list[Fault]:
+def check_judgments(campaign: dict, judged: pl.DataFrame, questions: pl.DataFrame) -> list[Fault]:
     """Files that have no judgment yet are enough where answers are judged, and a table says what was asked."""
     gold, task = campaign["judgments"], tasks.get(campaign["task"])
-    if pl.read_parquet(judgments).height:
+    if judged.height:
         return []
     files = ", ".join(patterns(gold["files"]))
     if "official" in gold:
         return [Fault(files, 0, f"no judgments of {shown(gold['official'])}", "some, or no `official`")]
-    if task.pairs or task.references or not pl.read_parquet(questions).height:
+    if task.pairs or task.references or not questions.height:
         expected = "some" if task.pairs or task.references else "some, or `questions:`, a table of what was asked"
         return [Fault(files, 0, "no judgments", expected)]
     return []
 
 
 def check_responses(
-    campaign: dict, responses: list[Path], judgments: Path, questions: Path, names: pl.DataFrame
+    campaign: dict, rows: pl.LazyFrame, judged: pl.DataFrame, asked: pl.DataFrame, names: pl.DataFrame
 ) -> list[Fault]:
     """Runs and judgments: what can only be seen with all the files at hand."""
-    judged, asked, rows = pl.read_parquet(judgments), pl.read_parquet(questions), pl.scan_parquet(responses)
     runs, gold, task, read = campaign["runs"], campaign["judgments"], tasks.get(campaign["task"]), reader(campaign)
     files = ", ".join(patterns(gold["files"]))
     faults = runs_in_several(runs, rows, names, read, task.pairs)
     faults += check_assessors(campaign, sorted(set(judged["assessor"].drop_nulls())), files)
-    strange, read_gold = judged.join(asked, on="question", how="anti"), judgment_reader(gold)
-    for file in files_of(gold["files"]) if strange.height else []:
-        frame = read_gold(file)[0].join(strange, on="question", how="semi")
-        for line, question in frame.select("line", "question").rows():
-            faults.append(Fault(file, line, f"the question {shown(question)}", "a question of the question set"))
+    strange = judged.join(asked, on="question", how="anti")
+    rows_of, _ = read_files(files_of(gold["files"]) if strange.height else [], judgment_reader(gold), JUDGMENTS)
+    for file, line, question in (
+        rows_of.join(strange, on="question", how="semi").select("file", "line", "question").rows()
+    ):
+        faults.append(Fault(file, line, f"the question {shown(question)}", "a question of the question set"))
     if not asked.height:
         return faults  # without any question all would be unknown
     if task.pairs:
@@ -149,12 +146,13 @@ def check_responses(
     return faults
 
 
-def check_graded(campaign: dict, graded: list[Path], questions: Path, names: pl.DataFrame) -> list[Fault]:
+def check_graded(campaign: dict, rows: pl.LazyFrame, asked: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
     """Graded responses: runs named alike, contradictions, and questions that a question file does not list."""
-    asked, rows, read = pl.read_parquet(questions).select("question"), pl.scan_parquet(graded), reader(campaign)
+    read = reader(campaign)
     faults = runs_in_several(campaign["graded"], rows, names, read, tasks.get(campaign["task"]).pairs)
     faults += contradictions(rows, names, read)
-    return faults + (unknown(rows, asked, names, read, "the question {}", ASKED) if asked.height else [])
+    known = asked.select("question")
+    return faults + (unknown(rows, known, names, read, "the question {}", ASKED) if asked.height else [])
 
 
 def runs_in_several(spec: dict, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool) -> list[Fault]:
@@ -181,7 +179,7 @@ def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs:
         return []
     both = read_again(names.join(again, on="run", how="semi"), read)
     both = both.join(again, on=key, how="semi").sort("file", "line", maintain_order=True)
-    places = both.with_columns(pl.col("file").cast(pl.String)).with_columns(first=pl.col("file").first().over(key))
+    places = both.with_columns(first=pl.col("file").first().over(key))
     later = places.filter(~pl.struct(key).is_first_distinct() & (pl.col("file") != pl.col("first")))
     return [
         Fault(file, line, f"a second response of {shown(run)} to question {shown(question)}", f"{ONLY} {first}")
@@ -192,7 +190,7 @@ def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs:
 def read_again(names: pl.DataFrame, read: Read) -> pl.DataFrame:
     """The rows of the files of some runs, for the lines of a fault."""
     rows, _ = read_files(sorted(set(names["file"])), read, GRADED, "run")
-    return rows.with_columns(pl.col("candidate").fill_null(""))
+    return rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
 
 
 def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
@@ -208,9 +206,9 @@ def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[
 
 def check_named_runs(campaign: dict, runs: list[str]) -> list[Fault]:
     """The runs that config.yaml names must be there, and so must those of the participants."""
-    known = ", ".join(shown(run, 30) for run in runs[:20])
+    known = f"a run of the campaign: {', '.join(shown(run, 30) for run in runs[:20])}"
     faults = [
-        Fault("config.yaml", 0, f"the {key} {shown(campaign[key])}", f"a run of the campaign: {known}")
+        Fault("config.yaml", 0, f"the {key} {shown(campaign[key])}", known)
         for key in ("baseline", "reject_all", "accept_all")
         if key in campaign and campaign[key] not in runs
     ]
@@ -228,16 +226,11 @@ def unknown(
     """
     keys = [*dict.fromkeys(["run", *known.columns])]
     lacking = rows.select(keys).join(known.lazy(), on=known.columns, how="anti").unique().collect()
-    faults = []
-    for file in sorted(set(names.join(lacking.select("run").unique(), on="run")["file"])):
-        frame, _ = read(file)
-        own = frame.with_columns(run="run" if "run" in frame.columns else pl.lit(stem(file)))
-        own = own.with_columns(
-            candidate=pl.col("candidate").fill_null("") if "candidate" in own.columns else pl.lit("")
-        )
-        for line, _, *words in own.join(lacking, on=keys, how="semi").select("line", *keys).rows():
-            faults.append(Fault(file, line, found.format(shown(" ".join(filter(None, words)))), expected))
-    return faults
+    own = read_again(names.join(lacking, on="run", how="semi"), read).join(lacking, on=keys, how="semi")
+    return [
+        Fault(file, line, found.format(shown(" ".join(filter(None, words)))), expected)
+        for file, line, _, *words in own.select("file", "line", *keys).rows()
+    ]
 
 
 def check_asked(campaign: dict, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
@@ -246,14 +239,10 @@ def check_asked(campaign: dict, rows: pl.LazyFrame, questions: pl.DataFrame, nam
     asked = questions.select("question", run="runs").drop_nulls().explode("run")
     if asked.height:
         file, known = campaign["questions"]["file"], set(asked["run"])
-        strangers, lacking = sorted(known - set(runs)), [run for run in runs if run not in known]
-        faults = [
-            Fault(file, 0, f"the run {shown(run)}", f"a run of the campaign: {listed(runs)}") for run in strangers
-        ]
-        expected = "a line for each that it was asked"
-        faults += [Fault(file, 0, f"no question of the run {shown(run)}", expected) for run in lacking]
-        expected = f"a question that the run was asked, as {file} says"
-        found = "a response to question {}"
+        own, each = f"a run of the campaign: {listed(runs)}", "a line for each that it was asked"
+        faults = [Fault(file, 0, f"the run {shown(run)}", own) for run in sorted(known - {*runs})]
+        faults += [Fault(file, 0, f"no question of the run {shown(run)}", each) for run in runs if run not in known]
+        found, expected = "a response to question {}", f"a question that the run was asked, as {file} says"
         return faults or unknown(rows, asked.select("run", "question"), names, reader(campaign), found, expected)
     if campaign.get("missing") != "exclude" or campaign.get("compare_on") != "shared" or len(runs) < 2:
         return []

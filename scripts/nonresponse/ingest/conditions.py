@@ -30,10 +30,8 @@ def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
         if any_row:
             expected = pl.lit(check.expected) if isinstance(check.expected, str) else check.expected
             place = pl.col("file").cast(pl.String), pl.col("line")
-            faults += [
-                Fault(*row)
-                for row in frame.filter(condition).select(*place, found=check.found, expected=expected).rows()
-            ]
+            rows = frame.filter(condition).select(*place, found=check.found, expected=expected).rows()
+            faults += [Fault(*row) for row in rows]
     return faults
 
 

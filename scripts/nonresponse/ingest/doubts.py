@@ -13,10 +13,7 @@ from nonresponse.wording import listed, plural
 MOST = 20  # warnings of one kind
 UNSEEN = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]"
 IN_CSV = ["run", "assessor", "category"]  # the kinds of names in the .csv files; tables.harmless takes care of others
-PLURALS = {"run": "runs", "assessor": "assessors", "category": "categories", "question": "questions"} | {
-    "attribute": "attributes",
-    "name of an attribute": "names of attributes",
-}
+PLURALS = {"category": "categories", "name of an attribute": "names of attributes"}  # of others, an s makes them
 
 
 def dropped(campaign: dict, folder: Path, shards: list[int]) -> list[str]:
@@ -24,21 +21,17 @@ def dropped(campaign: dict, folder: Path, shards: list[int]) -> list[str]:
 
     `campaign` has its parts as in config.yaml; the tables of runs and of assessors are in its folder.
     """
-    runs = [folder / "runs" / f"{shard}.parquet" for shard in shards]
-    if "graded" in campaign:
-        return dropped_of(campaign["graded"], runs, "run", "row")
-    if "runs" not in campaign:
-        return []
-    judged = dropped_of(campaign["judgments"], [folder / "assessors.parquet"], "assessor", "judgment")
-    return dropped_of(campaign["runs"], runs, "run", "row") + judged
-
-
-def dropped_of(options: dict, tables: list[Path], kind: str, what: str) -> list[str]:
-    """A sentence on what was dropped of each run or assessor; none where that is nothing."""
-    rows = pl.read_parquet(tables).group_by(kind).agg(pl.col("dropped").sum()).filter(pl.col("dropped") > 0)
-    each = [f"{in_ascii(name)} ({number:,})" for name, number in rows.sort(kind).rows()]
-    number = plural(int(rows["dropped"].sum()), what)
-    return [f"`duplicates: {options['duplicates']}` dropped {number}: {listed(each)}."] if each else []
+    runs, sentences = [folder / "runs" / f"{shard}.parquet" for shard in shards], []
+    judgments = ([folder / "assessors.parquet"], "assessor", "judgment")
+    of_parts = {**dict.fromkeys(("graded", "runs"), (runs, "run", "row")), "judgments": judgments}
+    for part, (files, kind, what) in of_parts.items():
+        if part in campaign:
+            rows = pl.read_parquet(files).group_by(kind).agg(pl.col("dropped").sum()).filter(pl.col("dropped") > 0)
+            each = [f"{in_ascii(name)} ({number:,})" for name, number in rows.sort(kind).rows()]
+            if each:
+                number = plural(int(rows["dropped"].sum()), what)
+                sentences.append(f"`duplicates: {campaign[part]['duplicates']}` dropped {number}: {listed(each)}.")
+    return sentences
 
 
 def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, str]] | None = None) -> list[str]:
@@ -46,19 +39,18 @@ def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, 
 
     Of the attributes of runs, their names and values.
     """
-    names = {"run": pl.Series("run", runs, pl.String).unique()} | {
-        kind: names_in(tables, kind) for kind in ("assessor", "category", "question")
-    }
+    names, attributes = {"run": pl.Series("run", runs, pl.String).unique()}, attributes or {}
+    names |= {kind: names_in(tables, kind) for kind in ("assessor", "category", "question")}
     warnings = [line for kind in IN_CSV for line in formulas(names[kind], kind)]
-    attributes = attributes or {}
     values = pl.Series([value for of_runs in attributes.values() for value in of_runs.values()], dtype=pl.String)
     numbers = values.cast(pl.Float64, strict=False).is_not_null()
     warnings += formulas(values.filter(~numbers).unique(), "attribute")
     warnings += formulas(pl.Series([*attributes], dtype=pl.String), "name of an attribute")
     for kind in names:
         lines = alike(names[kind], kind)
-        more = [f"Warning: and {len(lines) - MOST:,} more such {PLURALS[kind]}."] if len(lines) > MOST else []
-        warnings += lines[:MOST] + more
+        warnings += lines[:MOST]
+        if len(lines) > MOST:
+            warnings.append(f"Warning: and {len(lines) - MOST:,} more such {PLURALS.get(kind, f'{kind}s')}.")
     return warnings
 
 
@@ -74,10 +66,11 @@ def formulas(names: pl.Series, kind: str) -> list[str]:
     like = names.filter(names.str.contains(f"{FORMULA}.")).sort()
     if like.is_empty():
         return []
-    one = len(like) == 1
-    noun, begins = (f"the {kind}", "begins like a formula") if one else (f"the {PLURALS[kind]}", "begin like formulas")
-    who = f"{noun} {listed([in_ascii(name) for name in like])} {begins}"
-    return [f"Warning: {who}: a spreadsheet that opens the .csv files may take {'it' if one else 'them'} for such."]
+    noun, begins, them = PLURALS.get(kind, f"{kind}s"), "begin like formulas", "them"
+    if len(like) == 1:
+        noun, begins, them = kind, "begins like a formula", "it"
+    who = f"the {noun} {listed([in_ascii(name) for name in like])} {begins}"
+    return [f"Warning: {who}: a spreadsheet that opens the .csv files may take {them} for such."]
 
 
 def alike(names: pl.Series, kind: str) -> list[str]:
@@ -86,10 +79,8 @@ def alike(names: pl.Series, kind: str) -> list[str]:
     groups = pl.DataFrame({"name": names}).group_by(form.alias("form")).agg(pl.col("name").sort())
     groups = groups.filter(pl.col("name").list.len() > 1).sort("form")
     how = "only in capitals, blanks, invisible characters or the form of letters"
-    return [
-        f"Warning: the {PLURALS[kind]} {listed([in_ascii(name) for name in group])} differ {how}."
-        for group in groups["name"].to_list()
-    ]
+    who = [listed([in_ascii(name) for name in group]) for group in groups["name"].to_list()]
+    return [f"Warning: the {PLURALS.get(kind, f'{kind}s')} {names} differ {how}." for names in who]
 
 
 def in_ascii(name: str) -> str:

@@ -21,8 +21,7 @@ KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a named pipe",
     stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
+    **dict.fromkeys((stat.S_IFCHR, stat.S_IFBLK), "a device"),
 }
 NO_READER = "a file that nobody here may read"
 

@@ -81,27 +81,31 @@ def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
 def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], options: dict) -> pl.DataFrame:
     """What a log holds, and says that it holds: a row of tables.IMPORTS for each of its runs."""
     states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
-    seen = (
-        rows.filter(~pl.col("missing"))
-        .group_by("run")
-        .agg(pl.len().alias("samples"), pl.col("epoch").n_unique().alias("epochs"), **states)
-    )
-    names = ("run", "measure", "stated", "recomputed", "told", "why", "notes")
-    said = pl.DataFrame(
-        [(*one[:-1], NOTES.join(one.notes)) for one in statements],
-        schema={name: tables.IMPORTS[name] for name in names},
-        orient="row",
-    )
-    counted = said.join(seen, on="run", how="left").with_columns(
-        pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path)
-    )
+    of_runs = rows.filter(~pl.col("missing")).group_by("run")
+    seen = of_runs.agg(pl.len().alias("samples"), pl.col("epoch").n_unique().alias("epochs"), **states)
+    stated = [(*one[:-1], NOTES.join(one.notes)) for one in statements]
+    said = pl.DataFrame(stated, {name: tables.IMPORTS[name] for name in Statement._fields}, orient="row")
+    counted = said.join(seen, on="run", how="left")
+    counted = counted.with_columns(pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path))
     kept = options.get("epochs", "first") == "first" and "epochs" in formats.LOGS[options["format"]].options
     only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
     several = pl.lit(kept) & (pl.col("epochs") > 1)
-    notes = pl.concat_str(
-        pl.when(pl.col("notes") != "").then("notes"), pl.when(several).then(only), separator=NOTES, ignore_nulls=True
-    )
+    both = pl.when(pl.col("notes") != "").then("notes"), pl.when(several).then(only)
+    notes = pl.concat_str(both, separator=NOTES, ignore_nulls=True)
     return tables.complete(counted.with_columns(notes=notes.fill_null("")), tables.IMPORTS)
+
+
+def read_counted(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """The table of counts under the names of the campaign, tables.IMPORTS, and all faults, of tables or of logs."""
+    if options.get("format") in formats.LOGS:
+        frame, account, faults = read_logs(files, options, task)
+    else:
+        account = tables.empty(tables.IMPORTS)
+        frame, faults = read_tables(files, options, task)
+    if options.get("names") and not faults:
+        frame, faults = names.counted(frame, options["names"], options["names_from"], ", ".join(files))
+        account = account.with_columns(names.new(options["names"]))
+    return frame, account, faults
 
 
 def read_tables(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, list[Fault]]:
@@ -127,9 +131,9 @@ def read_logs(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame,
         faults += of_file
         if row and said:
             rows.append({"file": path, **row})
-            counted = {"samples": row["n"], "epochs": 1, "file": path, "notes": ""}
             states = {"correct": row["n_ac"], "wrong": row["n_aw"], "unanswered": row["n_u"]}
-            accounts.append({**said._asdict(), **counted, **states, "partial": 0, "unscored": 0, "error": 0})
+            counted = dict.fromkeys(VERDICTS, 0) | states | {"samples": row["n"], "epochs": 1}
+            accounts.append({**said._asdict(), **counted, "file": path, "notes": ""})
     if not rows:
         return empty(list(record.counts)), tables.empty(tables.IMPORTS), faults
     frame = pl.DataFrame(rows)

@@ -14,6 +14,7 @@ from nonresponse.formats import Read, repeated
 from nonresponse.formats.text import stem
 from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest.conditions import Check, duplicates, faults_of, is_increasing, present, quoted
+from nonresponse.ingest.readers import graded_reader, judgment_reader, run_reader
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
 from nonresponse.ingest.together import batches, joined
 
@@ -23,39 +24,28 @@ BESIDE: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": 
 SAID_OF_QUESTIONS = [name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")]
 
 
-def responses(
-    files: list[str],
-    read: Read,
-    task: str,
-    years: tuple[int, int] | None = None,
-    duplicated: str = repeated.NO_OPTION,
-    rules: dict | None = None,
-    together: dict | None = None,
-) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The table of responses, the table of runs and their files, and all faults.
+def responses(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """The table of responses, the table of runs and their files, and all faults; the options are those of `runs:`.
 
-    Where no answer was given, `answer` is null. The responses are sorted by their key. `years` are the first and the
-    last year that there may be, where answers are years. `duplicated` says what becomes of duplicates. `rules` are the
-    options of a part that names some on the text of answers; the table then has refusals.DECIDED, too. `together`
-    is as in read_files.
+    Where no answer was given, `answer` is null. The responses are sorted by their key. Where the options name rules on
+    the text of answers, the table has refusals.DECIDED, too.
     """
-    record = tasks.get(task)
-    key = list(record.key)
+    record, ruled = tasks.get(task), formats.ruled(options)
+    key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if ruled else {})
     # Hypotheses of equal confidence stay in the order of their file.
-    columns = tables.RESPONSES | (refusals.TEXT if rules else {})
-    rows, faults = read_files(files, read, columns, "run", () if record.weighted else key, together)
+    rows, faults = read_files(files, run_reader(options), columns, "run", () if record.weighted else key, options)
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = repeated.responses(rows, key, duplicated)
-    rows = refusals.on_responses(rows, rules) if rules else rows
+    rows = repeated.responses(rows, key, repeated.wanted(options))
+    rows = refusals.on_responses(rows, options) if ruled else rows
     if record.references:
-        rows, wrong = comparable(weighted.given(rows), record, years)
+        rows, wrong = comparable(weighted.given(rows), options)
         faults += wrong
     if record.weighted:
         rows, wrong = weighted.ranked(rows)
         faults += wrong
     in_sequence = is_increasing(rows, key)  # then nothing occurs twice
-    remark = "" if record.weighted else repeated.kept(duplicated)
+    remark = "" if record.weighted else repeated.remark(options)
     faults += [] if in_sequence else duplicates(rows, key, "response", remark)
     faults += check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
@@ -64,39 +54,28 @@ def responses(
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )
     table = table if in_sequence else table.sort(key)
-    return table.select(*tables.RESPONSES, *(refusals.DECIDED if rules else ())).collect(), runs_of(rows), faults
+    return table.select(*tables.RESPONSES, *(refusals.DECIDED if ruled else ())).collect(), runs_of(rows), faults
 
 
-def comparable(rows: pl.DataFrame, task: tasks.Task, years: tuple[int, int] | None) -> tuple[pl.DataFrame, list[Fault]]:
-    """Answers and references of a task, each written in one way, and faults: no blanks around them, plain years."""
+def comparable(rows: pl.DataFrame, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """Answers and references, each written in one way, and faults: no blanks around them, plain years."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
-    return weighted.dated(rows, *years) if task.years and years else (rows, [])
+    return weighted.dated(rows, *options["years"]) if "years" in options else (rows, [])
 
 
-def judgments(
-    files: list[str],
-    read: Read,
-    labels: list[str],
-    task: str,
-    years: tuple[int, int] | None = None,
-    duplicated: str = repeated.NO_OPTION,
-    together: dict | None = None,
-) -> tuple[pl.DataFrame, list[Fault]]:
-    """The table of judgments, each once, and all faults; `duplicated` says what becomes of contradictions in a file.
-
-    The table has columns of BESIDE, too.
-    """
+def judgments(files: list[str], options: dict, labels: list[str], task: str) -> tuple[pl.DataFrame, list[Fault]]:
+    """The table of judgments, each once, with columns of BESIDE, too; and all faults."""
     record = tasks.get(task)
-    rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor", together=together)
+    rows, faults = read_files(files, judgment_reader(options), tables.JUDGMENTS, "assessor", together=options)
     # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
     no_part = ["answer", "document", "run"] if record.pairs else ["document", "run"] if record.references else []
     candidate = pl.col("candidate").fill_null("") if record.pairs else pl.lit("")
     rows = rows.with_columns(*(pl.lit(None, pl.String).alias(name) for name in no_part), candidate=candidate)
     if record.references:
-        rows, wrong = comparable(rows, record, years)
+        rows, wrong = comparable(rows, options)
         faults += wrong + weighted.references(rows)
-    rows = repeated.once(rows, tables.JUDGMENTS_KEY, ["label"], duplicated)
-    remark = "" if record.references else repeated.kept(duplicated)
+    rows = repeated.once(rows, tables.JUDGMENTS_KEY, ["label"], repeated.wanted(options))
+    remark = "" if record.references else repeated.remark(options)
     faults += check_judgments(rows, labels) + contradictions(rows, remark)
     faults += [] if record.pairs or record.references else check_named(rows)
     key = tables.JUDGMENTS_KEY
@@ -106,23 +85,17 @@ def judgments(
     return kept.unique(key, keep="first", maintain_order=True).sort(key), faults
 
 
-def graded(
-    files: list[str],
-    read: Read,
-    task: str,
-    duplicated: str = repeated.NO_OPTION,
-    rules: dict | None = None,
-    together: dict | None = None,
-) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The table of graded responses, the table of runs and their files, and all faults; `rules` as for responses."""
-    columns = tables.GRADED | (refusals.ANSWER if rules else {})
-    rows, faults = read_files(files, read, columns, "run", together=together)
+def graded(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """The table of graded responses, that of runs and their files, tables.IMPORTS, and all faults; as `responses`."""
+    ruled, accounts = formats.ruled(options), [tables.empty(tables.IMPORTS)]
+    columns = tables.GRADED | (refusals.ANSWER if ruled else {})
+    rows, faults = read_files(files, graded_reader(options, task, accounts), columns, "run", together=options)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = repeated.grades(rows, duplicated)
-    rows = refusals.on_grades(rows, rules) if rules else rows
-    faults += check_graded(rows, task, repeated.kept(duplicated))
-    kept = (*tables.GRADED, *(refusals.DECIDED if rules else ()))
-    return rows.select(kept).sort(tables.GRADED_KEY), runs_of(rows), faults
+    rows = repeated.grades(rows, repeated.wanted(options))
+    rows = refusals.on_grades(rows, options) if ruled else rows
+    faults += check_graded(rows, task, repeated.remark(options))
+    kept = (*tables.GRADED, *(refusals.DECIDED if ruled else ()))
+    return rows.select(kept).sort(tables.GRADED_KEY), runs_of(rows), pl.concat(accounts), faults
 
 
 def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
@@ -146,11 +119,6 @@ def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
 
 
-def clustered(questions: pl.DataFrame, pattern: str) -> pl.DataFrame:
-    """The question set with the clusters that the names of its questions tell, where it has no others."""
-    return questions.with_columns(pl.col("cluster").fill_null(pl.col("question").str.extract(pattern)))
-
-
 def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
     """The question set where there is no file of it: what the judgments mention."""
     asked = judgments.select(pl.col("question").unique().sort())
@@ -158,12 +126,7 @@ def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
 
 
 def read_files(
-    files: list[str],
-    read: Read,
-    columns: dict,
-    named: str | None = None,
-    key: Sequence[str] = (),
-    together: dict | None = None,
+    files: list[str], read: Read, columns: dict, named: str = "", key: Sequence[str] = (), together: dict | None = None
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """All files through one reader: these columns with `file` and `line`, and the reader's faults.
 
@@ -186,10 +149,8 @@ def read_files(
     if not frames:
         return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
     if named:
-        stems = pl.Series(named, map(stem, files))
-        frames = [
-            frame if named in frame.columns else frame.with_columns(stems.gather(frame["file"])) for frame in frames
-        ]
+        stems, known = pl.Series(named, map(stem, files)), frames
+        frames = [one if named in one.columns else one.with_columns(stems.gather(one["file"])) for one in known]
     rows = pl.concat(frames, how="diagonal_relaxed")
     more = {name: kind for name, kind in BESIDE.items() if name in rows.columns}
     rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64} | more)
@@ -200,9 +161,7 @@ def read_files(
 def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     """One file's rows in the order of the table: most files are sorted already, and sorting all rows is expensive."""
     key = [name for name in key if name in frame.columns]
-    if not key:
-        return frame
-    sorted_already = frame[key[0]].is_sorted() if len(key) == 1 else is_increasing(frame, key)
+    sorted_already = is_increasing(frame, key) if len(key) > 1 else not key or frame[key[0]].is_sorted()
     return frame if sorted_already else frame.sort(key, maintain_order=True)
 
 

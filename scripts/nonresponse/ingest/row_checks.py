@@ -31,23 +31,16 @@ SHARED = [
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of the responses, one by one: what they lack, and numbers out of range."""
     record = tasks.get(task)
-    checks = [
-        present("question"),
-        *(
-            Check(
-                (pl.lit(name in EACH) | pl.col(name).is_not_null()) & wrong,
-                pl.format(f"the {name} {{}}", name),
-                expected,
-            )
-            for name, wrong, expected in (
-                ("confidence", ~pl.col("confidence").is_between(0, 1), "a number from 0 to 1"),  # NaN is not between
-                ("score", ~pl.col("score").is_finite(), "a finite number"),
-                ("epoch", pl.col("epoch") < 0, "0 or more"),
-                ("rank", pl.col("rank") < 1, "1 or more"),
-                ("position", pl.col("position") < 1, "1 or more"),
-            )
-        ),
-    ]
+    checks = [present("question")]
+    for name, wrong, expected in (
+        ("confidence", ~pl.col("confidence").is_between(0, 1), "a number from 0 to 1"),  # NaN is not between
+        ("score", ~pl.col("score").is_finite(), "a finite number"),
+        ("epoch", pl.col("epoch") < 0, "0 or more"),
+        ("rank", pl.col("rank") < 1, "1 or more"),
+        ("position", pl.col("position") < 1, "1 or more"),
+    ):
+        there = pl.lit(name in EACH) | pl.col(name).is_not_null()
+        checks.append(Check(there & wrong, pl.format(f"the {name} {{}}", name), expected))
     if record.pairs:
         unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
         checks.append(Check(unknown, pl.format("the decision {}", quoted("answer")), f"one of {', '.join(DECISIONS)}"))

@@ -1,8 +1,10 @@
 """From responses and judgments, or from graded responses, to verdicts (DuckDB): a module per way to judge."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from duckdb import DuckDBPyConnection
 
@@ -14,6 +16,11 @@ from nonresponse.measures import EXACT
 VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in (*tasks.VERDICTS, tasks.NOT_ASKED)) + ");"
 # Per-question reals are rounded to multiples of 2^-32, so that their sums do not depend on their order.
 ROUNDING = f"CREATE MACRO exact(x) AS round(x * {EXACT}) / {EXACT}"
+# What a label says of an answer, by the variables correct and partial, which are lists of labels.
+CALLED = (
+    "CREATE MACRO called(label) AS CASE WHEN list_contains(getvariable('correct'), label) THEN 'correct'"
+    " WHEN list_contains(getvariable('partial'), label) THEN 'partial' ELSE 'wrong' END"
+)
 NAMES = ("assessor", "run", "question")
 KEY = "assessor, run, question, candidate"
 
@@ -28,43 +35,49 @@ def source_tables(folder: Path, shards: list[int], graded: bool) -> dict[str, li
     return questions | {"responses": responses, "judgments": [folder / "judgments.parquet"]}
 
 
-def open_tables(tables: dict[str, list[Path]]) -> DuckDBPyConnection:
-    """A database with a view per table: its name, its Parquet files."""
+@dataclass(frozen=True)
+class Rules:
+    """How responses are judged: options of the configuration, with their defaults.
+
+    vote: what config.votes.vote_of says, where the official judgments are a vote of the assessors. by_rule: whether the
+    campaign's rules on the text of answers count. missing: what a question without a response counts as, that of the
+    source if left out.
+    """
+
+    correct: Sequence[str] = ("R",)
+    partial: Sequence[str] = ()
+    closed: bool = False
+    pooled: Sequence[str] = ()
+    vote: dict | None = None
+    by_rule: bool = True
+    missing: str = ""
+    compare_on: str = "shared"
+
+
+def open_tables(tables: dict[str, list[Path]], rules: Rules) -> DuckDBPyConnection:
+    """A database with a view per table: its name, its Parquet files; what the assessors elect is among the judgments.
+
+    All judgments are a table judgments, graded_responses or, where `judgments` shall be others, everybody.
+    """
     connection = connect()
-    connection.execute(VERDICT_TYPE)
-    connection.execute(ROUNDING)
+    for statement in (VERDICT_TYPE, ROUNDING, CALLED):
+        connection.execute(statement)
     for name, paths in tables.items():
         connection.read_parquet([str(path) for path in paths]).create_view(name)
+    if rules.vote:
+        table = next(name for name in ("graded_responses", "everybody", "judgments") if name in tables)
+        votes.add(connection, table, rules.vote, list(rules.correct), list(rules.partial))
     return connection
 
 
-def write_verdicts(
-    task: str,
-    tables: dict[str, list[Path]],
-    output: Path,
-    correct: Sequence[str] = ("R",),
-    partial: Sequence[str] = (),
-    closed: bool = False,
-    pooled: Sequence[str] = (),
-    by_rule: bool = True,
-    vote: dict | None = None,
-    missing: str | None = None,
-    compare_on: str = "shared",
-) -> None:
+def write_verdicts(task: str, tables: dict[str, list[Path]], output: Path, **options: Any) -> None:
     """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
-    Writes verdicts.parquet, one row per assessor, run, question and candidate. vote: what config.votes.vote_of says,
-    where the official judgments are a vote of the assessors. missing: what a question without a response counts as,
-    that of the source if left out; compare_on: whether runs are compared on the questions that all of them were asked.
+    Writes verdicts.parquet, one row per assessor, run, question and candidate. The options are those of Rules.
     """
-    connection = open_tables(tables)
-    record = tasks.get(task)
-    rules = {"correct": list(correct), "partial": list(partial), "closed": closed, "pooled": list(pooled)}
-    graded = "graded_responses" in tables
-    rules |= {"by_rule": by_rule, "compare_on": compare_on}
-    rules["missing"] = missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"]
-    if vote:
-        votes.add(connection, "graded_responses" if graded else "judgments", vote, list(correct), list(partial))
+    record, graded, rules = tasks.get(task), "graded_responses" in tables, Rules(**options)
+    rules = replace(rules, missing=rules.missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"])
+    connection = open_tables(tables, rules)
     judge = import_module(f"nonresponse.judge.{record.judge}")
     copy(connection, judge.verdicts(connection, record, rules, graded), output)
 

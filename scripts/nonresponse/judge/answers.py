@@ -1,11 +1,9 @@
 """Answers to questions meet their judgments; of several answers the first one gives the verdict."""
 
-from collections.abc import Sequence
-
 from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
-from nonresponse.judge import asked, names_as_types
+from nonresponse.judge import Rules, asked, names_as_types
 from nonresponse.tasks import NOT_ASKED, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
 
@@ -24,10 +22,9 @@ SHORT_RUNS = (
 ONE_ANSWER = "SELECT * FROM first_answers ORDER BY assessor, run, question, epoch"
 
 
-def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
+def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
-    missing, compare_on = rules.pop("missing"), rules.pop("compare_on")
-    grade(connection, rules["by_rule"], missing) if graded else judge(connection, task, **rules)
+    grade(connection, rules) if graded else judge(connection, task, rules)
     connection.execute("CREATE TABLE epochs AS SELECT DISTINCT run, epoch FROM answers WHERE first > 0")
     several = connection.sql("SELECT * FROM answers WHERE further > 0 LIMIT 1").fetchall()
     labels = f"label IN {ROMIP_LABELS}"
@@ -42,33 +39,22 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
         views, source, values, besides = "", ONE_ANSWER, "SELECT * FROM first_values", ""
     connection.execute(SHORT_RUNS.format(same="AND x.assessor = a.assessor" if graded else ""))
     same = "AND f.assessor = k.assessor" if graded else ""
-    connection.execute(sql("silent", absent=asked.state(missing), same=same))
+    connection.execute(sql("silent", absent=asked.state(rules.missing), same=same))
     response = "NOT missing" if graded else "TRUE"
     connection.execute(
         f"CREATE VIEW asked_rows AS SELECT run, question, {response} AS asked FROM first_ranks"
         f" UNION ALL SELECT run, question, verdict <> '{NOT_ASKED}' FROM silent"
     )
-    among = asked.compared(connection, "asked_rows", "question::VARCHAR", missing, compare_on)
+    among = asked.compared(connection, "asked_rows", "question::VARCHAR", rules)
     connection.execute(sql("verdicts_qa", several=views, source=source, besides=besides, compared=among))
     return values
 
 
-def judge(
-    connection: DuckDBPyConnection,
-    task: Task,
-    correct: list[str],
-    partial: list[str],
-    closed: bool,
-    pooled: Sequence[str] = (),
-    by_rule: bool = True,
-) -> None:
-    """Views `known` and `graded` from responses, judgments, questions; pooled: see Task.right, where it is empty.
-
-    `by_rule`: whether the rules of the campaign count.
-    """
-    connection.execute("SET VARIABLE right_labels = $1", [list(pooled or task.right)])
-    connection.execute("SET VARIABLE correct = $1", [correct])
-    connection.execute("SET VARIABLE partial = $1", [partial])
+def judge(connection: DuckDBPyConnection, task: Task, rules: Rules) -> None:
+    """Views `known` and `graded` from responses, judgments, questions; pooled: see Task.right, where it is empty."""
+    labels = {"right_labels": rules.pooled or task.right, "correct": rules.correct, "partial": rules.partial}
+    for name, value in labels.items():
+        connection.execute(f"SET VARIABLE {name} = $1", [list(value)])
     # Without any judgment yet, all that is known of the official assessor is that there will be one.
     judged = connection.sql("SELECT count(*) FROM judgments").fetchall()[0][0]
     who = "SELECT DISTINCT assessor FROM judgments" if judged else "SELECT 'official' AS assessor"
@@ -83,31 +69,29 @@ def judge(
     )
     withheld = "r.candidate IS NOT NULL" + ("" if named[2] else " OR r.document IS NOT NULL")
     what = "coalesce(r.answer, r.document)" if named[2] else "coalesce(r.document, r.answer)"
-    unlisted = "wrong" if closed else "unscored"
-    fields = {"match": match, "what": what, "withheld": f"({withheld})", "unlisted": unlisted}
-    connection.execute(ANSWERS.format(by="run", table="responses"))
-    with_types(connection)
-    connection.execute(sql("match", **fields, by_rule="r.by_rule" if by_rule else "NULL::VARCHAR"))
-    connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM responses WHERE rank > 1")
-    connection.execute("CREATE VIEW first_ranks AS SELECT run, question, epoch FROM responses WHERE rank = 1")
+    fields = {"match": match, "what": what, "withheld": f"({withheld})"}
+    with_ranks(connection, "responses", "run")
+    by_rule = "r.by_rule" if rules.by_rule else "NULL::VARCHAR"
+    connection.execute(sql("match", **fields, by_rule=by_rule, unlisted="wrong" if rules.closed else "unscored"))
 
 
-def grade(connection: DuckDBPyConnection, by_rule: bool = True, missing: str = "exclude") -> None:
+def grade(connection: DuckDBPyConnection, rules: Rules) -> None:
     """The same views from graded responses."""
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
     connection.execute(sql("known_graded"))
-    connection.execute(ANSWERS.format(by="assessor, run", table="graded_responses"))
-    with_types(connection)
-    rules = "g.by_rule" if by_rule else "NULL::VARCHAR"
-    connection.execute(sql("graded", by_rule=rules, absent=asked.state(missing)))
-    connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM graded_responses WHERE rank > 1")
-    connection.execute(
-        "CREATE VIEW first_ranks AS SELECT assessor, run, question, epoch, missing FROM graded_responses WHERE rank = 1"
-    )
+    with_ranks(connection, "graded_responses", "assessor, run")
+    by_rule = "g.by_rule" if rules.by_rule else "NULL::VARCHAR"
+    connection.execute(sql("graded", by_rule=by_rule, absent=asked.state(rules.missing)))
 
 
-def with_types(connection: DuckDBPyConnection) -> None:
-    """The names in `known` as types beside them: answers take these over, which is faster than to look each name up."""
+def with_ranks(connection: DuckDBPyConnection, table: str, by: str) -> None:
+    """Views of the first and of further answers in a table, and the names in `known` as types beside them.
+
+    Answers take these over, which is faster than to look each name up.
+    """
+    connection.execute(ANSWERS.format(by=by, table=table))
     names_as_types(connection, "known", "answers")
     typed = "assessor::assessor_name AS assessor_name, question::question_name AS question_name"
     connection.execute(f"CREATE OR REPLACE TABLE known AS SELECT *, {typed} FROM known")
+    connection.execute(f"CREATE VIEW several_ranks AS SELECT run, question, epoch FROM {table} WHERE rank > 1")
+    connection.execute(f"CREATE VIEW first_ranks AS SELECT * FROM {table} WHERE rank = 1")

@@ -4,10 +4,15 @@ A question that was never put to a run is neither silence nor a mistake. Where n
 runs are left out: those that are compared then make the most of the data.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from duckdb import DuckDBPyConnection
 
 from nonresponse.tasks import MISSING, NOT_ASKED
+
+if TYPE_CHECKING:
+    from nonresponse.judge import Rules
 
 
 def state(missing: str) -> str:
@@ -16,12 +21,7 @@ def state(missing: str) -> str:
 
 
 def compared(
-    connection: DuckDBPyConnection,
-    rows: str,
-    item: str,
-    missing: str,
-    compare_on: str,
-    trivial: tuple[str, ...] = (),
+    connection: DuckDBPyConnection, rows: str, item: str, rules: "Rules", trivial: tuple[str, ...] = ()
 ) -> str:
     """SQL: whether a verdict is of a run and an item that runs are compared on; TRUE where all are.
 
@@ -29,20 +29,17 @@ def compared(
     every run. `trivial` runs are compared with all others.
     """
     told = connection.sql("SELECT count(runs) FROM questions").fetchall()[0][0]
-    if compare_on == "all" or not (told or MISSING[missing] == NOT_ASKED):
+    if rules.compare_on == "all" or not (told or MISSING[rules.missing] == NOT_ASKED):
         return "TRUE"
     if not connection.sql(f"SELECT 1 FROM {rows} WHERE NOT asked LIMIT 1").fetchall():
         return "TRUE"
-    connection.execute(
-        f"CREATE TABLE asked AS SELECT run, {item} AS item, bool_or(asked) AS asked FROM {rows} GROUP BY ALL"
-    )
+    was = f"SELECT run, {item} AS item, bool_or(asked) AS asked FROM {rows} GROUP BY ALL"
+    connection.execute(f"CREATE TABLE asked AS {was}")
     grid = connection.sql("SELECT asked FROM asked ORDER BY run, item").fetchnumpy()["asked"]
     runs = [run for (run,) in connection.sql("SELECT DISTINCT run FROM asked ORDER BY run").fetchall()]
     chosen, items = most_shared(np.asarray(grid, bool).reshape(len(runs), -1))
-    names = [run for run, among in zip(runs, chosen, strict=True) if among]
-    connection.execute(
-        "CREATE TABLE compared_runs AS SELECT unnest($1) AS run UNION ALL SELECT unnest($2)", [names, list(trivial)]
-    )
+    names = [*(run for run, among in zip(runs, chosen, strict=True) if among), *trivial]
+    connection.execute("CREATE TABLE compared_runs AS SELECT unnest($1::VARCHAR[]) AS run", [names])
     connection.execute(
         "CREATE TABLE compared_items AS SELECT item FROM (SELECT item, row_number() OVER (ORDER BY item) AS place"
         " FROM (SELECT DISTINCT item FROM asked)) WHERE list_contains($1, place)",

@@ -3,29 +3,32 @@
 from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
-from nonresponse.judge import asked, names_as_types, sorted_by_key
+from nonresponse.judge import Rules, asked, names_as_types, sorted_by_key
 from nonresponse.tasks import NOT_ASKED, Task
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
 
 
-def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
+def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
     grade(connection) if graded else judge(connection)
+    table = "graded_responses" if graded else "responses"
+    scored = f"SELECT run, bool_or(score IS NOT NULL) AS scored FROM {table} GROUP BY run"
+    connection.execute(f"CREATE TABLE runs AS {scored}")
     trivial = f"(VALUES ('{ACCEPT_ALL}', TRUE), ('{REJECT_ALL}', FALSE)) AS t (run, accepted)"
     connection.execute(f"CREATE VIEW trivial_runs AS SELECT * FROM {trivial}")
     connection.execute("CREATE VIEW all_runs AS SELECT run FROM runs UNION ALL SELECT run FROM trivial_runs")
     selects = connection.sql("SELECT coalesce(bool_or(selected), FALSE) FROM decisions").fetchall()[0][0]
-    connection.execute(sql("met", absent=asked.state(rules["missing"])))
+    connection.execute(sql("met", absent=asked.state(rules.missing)))
     connection.execute(f"CREATE VIEW asked_rows AS SELECT *, absent IS DISTINCT FROM '{NOT_ASKED}' AS asked FROM met")
     pair = "row(question, candidate)"
-    among = asked.compared(connection, "asked_rows", pair, rules["missing"], rules["compare_on"], task.trivial)
+    among = asked.compared(connection, "asked_rows", pair, rules, task.trivial)
     connection.execute(sql("verdicts_validation", selects=str(selects), compared=among))
     names_as_types(connection, "pairs", "all_runs")
     return sorted_by_key("verdicts")
 
 
 def judge(connection: DuckDBPyConnection) -> None:
-    """From runs and judgments: `pairs` from the gold standard, `decisions` and `runs` from the responses."""
+    """From runs and judgments: `pairs` from the gold standard, `decisions` from the responses."""
     connection.execute(
         "CREATE TABLE pairs AS SELECT DISTINCT assessor, question, candidate, q.category, q.runs,"
         f" CASE label WHEN '{RIGHT}' THEN TRUE WHEN '{WRONG}' THEN FALSE END AS positive"
@@ -36,9 +39,6 @@ def judge(connection: DuckDBPyConnection) -> None:
         " CASE WHEN r.answered THEN r.answer IN ('VALIDATED', 'SELECTED') END AS accepted,"
         " coalesce(r.answer = 'SELECTED', FALSE) AS selected"
         " FROM responses AS r CROSS JOIN (SELECT DISTINCT assessor FROM judgments) AS a"
-    )
-    connection.execute(
-        "CREATE TABLE runs AS SELECT run, bool_or(score IS NOT NULL) AS scored FROM responses GROUP BY run"
     )
 
 
@@ -54,7 +54,4 @@ def grade(connection: DuckDBPyConnection) -> None:
         "CREATE VIEW decisions AS SELECT assessor, run, question, candidate, verdict = 'error' AS failed, confidence,"
         " score, CASE verdict WHEN 'correct' THEN positive WHEN 'wrong' THEN NOT positive END AS accepted,"
         " FALSE AS selected FROM graded_responses WHERE NOT missing"
-    )
-    connection.execute(
-        "CREATE TABLE runs AS SELECT run, bool_or(score IS NOT NULL) AS scored FROM graded_responses GROUP BY run"
     )

@@ -6,7 +6,6 @@ import os
 import re
 from itertools import chain, count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import polars as pl
@@ -15,12 +14,11 @@ from nonresponse import config, formats, tables
 from nonresponse.config.options import source
 from nonresponse.faults import Fault
 from nonresponse.formats import repeated
-from nonresponse.formats.counts import read_counts
 from nonresponse.formats.roles import plain
 from nonresponse.formats.text import stem
 from nonresponse.ingest import check, reading
 from nonresponse.ingest.files import matched
-from nonresponse.ingest.readers import graded_reader, judgment_reader, read_logs, run_reader
+from nonresponse.ingest.readers import graded_reader, read_counted, run_reader
 from nonresponse.ingest.row_checks import check_graded
 from nonresponse.look import QUESTIONS, Looked, Source
 from nonresponse.look.questions import fitting
@@ -63,17 +61,14 @@ def with_questions(
 ) -> list[Campaign]:
     """The campaigns, each with the first table that has all of its questions; one that goes with none is a fault."""
     tables_of = [(one, set(reading.questions({"file": one.path} | one.options)[0]["question"])) for one in asked]
-    why: dict[str, list[Fault]] = {
-        one.path: [Fault(one.path, 0, f"a table of questions ({one.why})", "answers to its questions beside it")]
-        for one in asked
-    }
+    beside = "answers to its questions beside it"
+    why = {one.path: [Fault(one.path, 0, f"a table of questions ({one.why})", beside)] for one in asked}
     done = []
     for campaign in made:
-        table = fitting(campaign.written, campaign.rows, tables_of)
-        if table:
+        again = None
+        if table := fitting(campaign.written, campaign.rows, tables_of):
             again, why[table.path] = tried([*campaign.sources, table], schema, names - {campaign.name})
-            campaign = again or campaign
-        done.append(campaign)
+        done.append(again or campaign)
     faults += [fault for of_table in why.values() for fault in of_table]
     return done
 
@@ -110,7 +105,9 @@ def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign 
             continue
         paths = sorted(one.path for one in own)
         files = pattern(paths, formats.folders(own[0].format))
-        block[part] = options_of(own, files) if own[0].options else files
+        words = {word: verdict for one in own for word, verdict in one.options.get("verdicts", {}).items()}
+        options = own[0].options | ({"verdicts": words} if words else {})  # the words are those of all of them
+        block[part] = {"format": options["format"], "files": files} | options if options else files
         if part == "judgments" and len(paths) > 1:
             official = next((path for path in paths if plain(stem(path)) in OFFICIAL), paths[0])
             block[part]["official"] = stem(official)
@@ -133,61 +130,45 @@ def without_repetitions(group: list[Source], faults: list[Fault]) -> list[Source
     again = all(fault.found.startswith("a second verdict") for fault in faults)
     if not again or any(one.format != "tabular" or "duplicates" in one.options for one in group):
         return []
-    number = plural(len(faults), "row")
-    what = f"what {number} for a response with another row mean: here nothing, where they say the same (`duplicates:`)"
-    options = {"duplicates": "same"}
-    return [one._replace(options=one.options | options, undecided=(*one.undecided, what)) for one in group]
-
-
-def options_of(sources: list[Source], files: str | list[str]) -> dict:
-    """The part of config.yaml that reads files alike; the words for verdicts are those of all of them."""
-    first = sources[0].options
-    words = {word: verdict for one in sources for word, verdict in one.options.get("verdicts", {}).items()}
-    options = {"format": first["format"], "files": files} | first
-    return options | ({"verdicts": words} if words else {})
+    rows = f"{plural(len(faults), 'row')} for a response with another row"
+    what = f"what {rows} mean: here nothing, where they say the same (`duplicates:`)"
+    same = {"duplicates": "same"}
+    return [one._replace(options=one.options | same, undecided=(*one.undecided, what)) for one in group]
 
 
 def read_campaign(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
     """The responses or counts of a checked campaign; what its logs say; all faults."""
     kind, task = source(campaign), campaign["task"]
     options = campaign[kind]
-    if kind == "counts" and isinstance(options, dict):
-        frame, account, faults = read_logs(matched(options["files"]).files, options, task)
-        return frame, notes_of(account), faults
     if kind == "counts":
-        frame, faults = read_counts(options, task)
-        return frame, [], faults
+        counted = options if isinstance(options, dict) else {}
+        files = matched(counted["files"]).files if counted else [options]
+        frame, account, faults = read_counted(files, counted, task)
+        return frame, notes_of(account), faults
     files = matched(options["files"], formats.folders(options["format"])).files
-    with TemporaryDirectory() as folder:
-        read = graded if kind == "graded" else raw
-        return read(campaign, options, files, [Path(folder, f"{name}.parquet") for name in range(3)])
+    return (graded if kind == "graded" else raw)(campaign, options, files)
 
 
-def graded(campaign: dict, options: dict, files: list[str], places: list[Path]) -> tuple:
-    """Graded responses; what their logs say; all faults. Tables for the check are written to the places."""
+def graded(campaign: dict, options: dict, files: list[str]) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+    """Graded responses; what their logs say; all faults."""
     task, accounts = campaign["task"], [tables.empty(tables.IMPORTS)]
     rows, faults = reading.read_files(files, graded_reader(options, task, accounts), tables.GRADED | SHOWN, "run")
     rows = repeated.grades(rows.with_columns(pl.col("candidate").fill_null("")), repeated.wanted(options))
     asked, wrong = asked_in(campaign, tables.empty(tables.QUESTIONS))
-    faults += check_graded(rows, task, repeated.kept(repeated.wanted(options))) + wrong
-    tables.write(rows.select(*tables.GRADED), places[0])
-    tables.write(asked, places[1])
-    faults = faults or check.check_graded(campaign, places[:1], places[1], reading.runs_of(rows))
+    faults += check_graded(rows, task, repeated.remark(options)) + wrong
+    faults = faults or check.check_graded(campaign, rows.lazy(), asked, reading.runs_of(rows))
     return rows, notes_of(pl.concat(accounts)), faults
 
 
-def raw(campaign: dict, options: dict, files: list[str], places: list[Path]) -> tuple:
+def raw(campaign: dict, options: dict, files: list[str]) -> tuple[pl.DataFrame, list[str], list[Fault]]:
     """The same for raw runs and their judgments, of which no log says anything."""
-    gold, task, years, read_run = campaign["judgments"], campaign["task"], campaign.get("years"), run_reader(options)
-    responses, names, faults = reading.responses(files, read_run, task, years)
+    gold, task = campaign["judgments"], campaign["task"]
+    responses, names, faults = reading.responses(files, options, task)
     labels, judged = config.known_labels(campaign), matched(gold["files"]).files
-    judgments, wrong = reading.judgments(judged, judgment_reader(gold), labels, task, years)
+    judgments, wrong = reading.judgments(judged, gold, labels, task)
     asked, unread = asked_in(campaign, reading.questions_judged(judgments))
-    faults += wrong + unread
-    for table, place in zip((responses, judgments, asked), places, strict=True):
-        tables.write(table, place)
-    faults = faults or check.check_responses(campaign, places[:1], places[1], places[2], names)
-    return reading.read_files(files, read_run, tables.RESPONSES, "run")[0], [], faults
+    faults = faults + wrong + unread or check.check_responses(campaign, responses.lazy(), judgments, asked, names)
+    return reading.read_files(files, run_reader(options), tables.RESPONSES, "run")[0], [], faults
 
 
 def asked_in(campaign: dict, otherwise: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
@@ -198,10 +179,8 @@ def asked_in(campaign: dict, otherwise: pl.DataFrame) -> tuple[pl.DataFrame, lis
 def notes_of(account: pl.DataFrame) -> list[str]:
     """What logs say of themselves, each once with the runs that it is said of."""
     said = account.filter(pl.col("notes") != "").with_columns(pl.col("notes").str.split("\n")).explode("notes")
-    return [
-        f"{note} ({plural(len(runs), 'run')})"
-        for note, runs in said.group_by("notes", maintain_order=True).agg("run").rows()
-    ]
+    notes = said.group_by("notes", maintain_order=True).agg(pl.len()).rows()
+    return [f"{note} ({plural(number, 'run')})" for note, number in notes]
 
 
 def pattern(paths: list[str], folders: bool) -> str | list[str]:

@@ -21,9 +21,7 @@ def look(paths: list[str]) -> Looked:
             read_as.append(of_table(path))
     undecided = [one for one in read_as if isinstance(one, keys.Open)]
     told = keys.together(undecided)
-    read_as += [
-        of_table(one.path, {one.column: told[one.path]}) if one.path in told else one.fault for one in undecided
-    ]
+    read_as += [of_table(it.path, {it.column: told[it.path]}) if it.path in told else it.fault for it in undecided]
     looked.sources.extend(one for one in read_as if isinstance(one, Source))
     looked.refused.extend(one for one in read_as if isinstance(one, Fault))
     known.add_squad(squad, looked)
@@ -41,7 +39,8 @@ def below(paths: list[str], looked: Looked) -> list[str]:
         if kind not in (None, "a folder"):
             looked.refused.append(Fault(as_utf8(path), 0, kind, READABLE))
             continue
-        inside = [path] if kind is None else sorted(file for top in os.walk(path) for file in in_folder(*top))
+        tops = os.walk(path) if kind else []
+        inside = sorted(file for top in tops for file in in_folder(*top)) if kind else [path]
         for file in inside:
             folder = known.folder_of(str(Path(file).parent))
             if folder and folder.path not in folders:

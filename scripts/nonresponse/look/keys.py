@@ -36,7 +36,7 @@ def kind(frame: pl.DataFrame, question: str, column: str, gold: str | None, give
 
     Words that are no answers are verdicts; so are those that say where answers are those of the column `gold`.
     """
-    if not given or not alike(frame, column, [given]):
+    if not given or not same_words(frame[column], frame[given]):
         return VERDICTS
     if gold:  # verdicts say where an answer is the right one
         right = frame[column].map_elements(verdict, pl.String)
@@ -46,17 +46,6 @@ def kind(frame: pl.DataFrame, question: str, column: str, gold: str | None, give
     if gold and frame.select((same(column) == same(gold).alias("gold")).all()).item():
         return KEY
     return decided(frame, question, column, given)
-
-
-def nearly(frame: pl.DataFrame, given: str, gold: str) -> int:
-    """How many answers are the right one but for their capitals."""
-    small = pl.col(given).str.to_lowercase() == pl.col(gold).str.to_lowercase()
-    return frame.select((small & (pl.col(given) != pl.col(gold))).sum()).item()
-
-
-def alike(frame: pl.DataFrame, key: str, names: list[str]) -> list[str]:
-    """The columns whose answers are mostly those that the key has."""
-    return [name for name in names if same_words(frame[key], frame[name])]
 
 
 def same_words(key: pl.Series, answers: pl.Series) -> bool:
@@ -105,11 +94,9 @@ def decided(frame: pl.DataFrame, question: str, column: str, given: str) -> str 
 
 def together(undecided: list[Open]) -> dict[str, str]:
     """By file, what its undecided column is, where files with columns of the same names tell it together."""
-    alike_ones: dict[tuple[str, str], list[Open]] = {}
-    for one in undecided:
-        alike_ones.setdefault((one.column, one.answer), []).append(one)
     told: dict[str, str] = {}
-    for own in alike_ones.values():
+    for names in {(one.column, one.answer): None for one in undecided}:
+        own = [one for one in undecided if (one.column, one.answer) == names]
         if what := decided(pl.concat(one.rows for one in own), "asked", "said", "given"):
             told |= {one.path: what for one in own}
     return told
@@ -117,10 +104,10 @@ def together(undecided: list[Open]) -> dict[str, str]:
 
 def with_keys(looked: list[Source]) -> list[Source]:
     """The sources; verdicts become right answers if runs beside them answer these questions in the same words."""
-    runs = [one for one in looked if one.part == "runs" and one.format == "tabular"]
     answers = [
-        records.read_table(run.path)[0].select(asked=column(run, "question"), said=column(run, "answer"))
-        for run in runs
+        records.read_table(one.path)[0].select(asked=column(one, "question"), said=column(one, "answer"))
+        for one in looked
+        if one.part == "runs" and one.format == "tabular"
     ]
     return [as_key(one) if answers and is_key(one, answers) else one for one in looked]
 

@@ -64,7 +64,7 @@ def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
     inner = ((key, value) for key, value in head.items() if isinstance(value, dict))
     names += [f"{key}.{name}" for key, inside in inner for name in inside if isinstance(inside[name], list)]
     for format, sign in signs(AS.get(kind, kind)):
-        if fits(sign, names) and (not sign.labels or are_labels(path, sign)):
+        if fits(sign, names) and (not sign.labels or has_labels(path, sign.labels)):
             if sign.part == "beside":
                 looked.beside[path] = sign.why
             else:
@@ -111,10 +111,10 @@ def fits(sign: Sign, names: list[str]) -> bool:
     return wanted <= {*names} and (not some or bool(some & {*names})) and (not sign.alone or {*names} <= wanted)
 
 
-def are_labels(path: str, sign: Sign) -> bool:
-    """Whether the column `label` of a table has some labels of those that a sign knows, and no others."""
+def has_labels(path: str, known: tuple[str, ...]) -> bool:
+    """Whether the column `label` of a table has some labels of those that are known, and no others."""
     labels = records.read_table(path)[0]["label"].drop_nulls().str.strip_chars().str.to_lowercase()
-    return bool(len(labels)) and labels.is_in(sign.labels).all()
+    return bool(len(labels)) and labels.is_in(known).all()
 
 
 def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Source:

@@ -1,5 +1,8 @@
 """What was found, as text for a terminal."""
 
+from itertools import groupby
+from operator import attrgetter
+
 import polars as pl
 
 from nonresponse import formats
@@ -29,14 +32,11 @@ def page(campaigns: list[Campaign], looked: Looked, faults: list[Fault]) -> str:
 
 def refusals(faults: list[Fault]) -> list[str]:
     """A line for all files with the same first fault; further faults are counted."""
-    files: dict[str, list[Fault]] = {}
-    for fault in sorted(set(faults)):
-        files.setdefault(fault.file, []).append(fault)
     alike: dict[tuple[str, str], list[str]] = {}
-    for own in files.values():
-        more = f" (and {plural(len(own) - 1, 'more fault')})" if len(own) > 1 else ""
-        place = f"{own[0].file}:{own[0].line}" if own[0].line else own[0].file
-        alike.setdefault((own[0].found, f"{own[0].expected}{more}"), []).append(place)
+    for file, of_file in groupby(sorted(set(faults)), key=attrgetter("file")):
+        (_, line, found, expected), *others = of_file
+        more = f" (and {plural(len(others), 'more fault')})" if others else ""
+        alike.setdefault((found, f"{expected}{more}"), []).append(f"{file}:{line}" if line else file)
     return [f"{several(places)}: found {found}; expected {expected}" for (found, expected), places in alike.items()]
 
 

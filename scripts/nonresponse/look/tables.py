@@ -8,20 +8,20 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
+from nonresponse.formats.grades import OUTCOMES
 from nonresponse.formats.headers import in_one
 from nonresponse.formats.roles import COLUMNS, plain
 from nonresponse.formats.text import ending, stem
 from nonresponse.look import Source, keys, questions
 from nonresponse.look.questions import called
-from nonresponse.look.words import KEYS, LABELS, OUTCOMES, SILENCE, below_0, may_be_answers, meanings
+from nonresponse.look.words import KEYS, LABELS, SILENCE, below_0, may_be_answers, meanings
 from nonresponse.wording import plural
 
 MOST = 50  # different words that a column of verdicts may have
 NUMBERED = ("epoch", "rank", "position")  # columns that count
 ENOUGH = 0.5  # of a score from 0 to 1, for an answer to be correct
-EXPECTED = (
-    "a question with a verdict, a right answer or an answer on each line, or a run with its counts (docs/formats.md)"
-)
+ON_EACH = "a question with a verdict, a right answer or an answer on each line"
+EXPECTED = f"{ON_EACH}, or a run with its counts (docs/formats.md)"
 BELOW_0 = (
     "numbers from 0 to 1, or `verdicts:` in a graded: block of your own: in some files -1 is wrong, 0 silent"
     " and 1 right, in others 0 is wrong and -1 not judged"
@@ -143,8 +143,8 @@ def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open |
 def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
     """Graded responses whose verdicts are in the first of these columns."""
     verdict, words = readable[0], table.words(readable[0])
-    readings = meanings(words)
-    if any(reading != readings[0] for reading in readings):
+    meant, *other = readings = meanings(words)
+    if any(reading != meant for reading in other):
         found = f"the column {shown(verdict)}, whose words may mean {' or '.join(map(str, readings))}"
         return Fault(table.path, 0, found, "a graded: block of your own")
     # Further columns with the words of the verdicts: of other assessors, perhaps.
@@ -155,7 +155,7 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
     if alone and may_be_answers(words) and (systems := [name for name in more if name not in readable]):
         either = f"may be {keys.VERDICTS} or {keys.KEY}: {listed(systems)} have its words, too"
         return Fault(table.path, 0, f"the column {shown(verdict)}, which {either}", keys.ITSELF.format(verdict))
-    meant, task = readings[0], "validation" if {*readings[0].values()} & {*OUTCOMES} else "qa"
+    task = "validation" if {*meant.values()} & {*OUTCOMES} else "qa"
     undecided = unsaid(table, meant, [verdict], task)
     undecided += [f"whether {listed(more)} are verdicts of others (`assessors:`)"] if more else []
     if answer and keys.decided(table.frame, table.question, verdict, answer) == keys.KEY:
@@ -213,10 +213,9 @@ def answers(table: Table) -> Source | Fault:
     key = gold or answer
     if key and not called(table.names, "run"):
         others = table.others(key, called(table.names, "category") or "")
-        if systems := keys.alike(table.frame, key, others):
-            why = (
-                f"it has questions, right answers in {shown(key)}, and {plural(len(systems), 'column')} of such answers"
-            )
+        if systems := [name for name in others if keys.same_words(table.frame[key], table.frame[name])]:
+            such = f"{plural(len(systems), 'column')} of such answers"
+            why = f"it has questions, right answers in {shown(key)}, and {such}"
             which = f"whether {listed(systems)} are the systems (`systems:`, `ignore:`)"
             options = tabular(**table.wide(key, *systems), gold=key)
             return Source(table.path, "graded", options, why, (which, *silences(table.frame, systems)))
@@ -244,7 +243,8 @@ def long_with_gold(table: Table, gold: str, answer: str) -> Source:
     """A row for each answer, with the right one beside it."""
     why = f"it has questions, answers in {shown(answer)}, and right answers in {shown(gold)}"
     undecided = ["whether answers that are not letter by letter the right one are wrong: here they are"]
-    if number := keys.nearly(table.frame, answer, gold):
+    small = pl.col(answer).str.to_lowercase() == pl.col(gold).str.to_lowercase()
+    if number := table.frame.select((small & (pl.col(answer) != pl.col(gold))).sum()).item():
         near = f"{plural(number, 'answer')} with other capitals than the right one"
         undecided.append(f"whether {near} {'is' if number == 1 else 'are'} right: here not (`normalise: squad`)")
     undecided += silences(table.frame, [answer]) + named_by_file(table)

@@ -2,7 +2,8 @@
 
 import re
 
-from nonresponse.formats import numbers
+from nonresponse.formats import inspect, numbers
+from nonresponse.formats.grades import OUTCOMES
 from nonresponse.formats.roles import plain
 
 VERDICTS = {
@@ -17,12 +18,8 @@ VERDICTS = {
 NUMBERS = {1: "correct", 0: "wrong", 0.5: "partial"}
 WORD = r"[A-Za-z][A-Za-z _'’-]*\.?"  # of a verdict: !correct is not correct
 # Letters mean one thing here and another there; all letters of a column have to be of one of these.
-LETTERS = {
-    "SimpleQA": {"A": "correct", "B": "wrong", "C": "unanswered"},
-    "Inspect": {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"},
-}
+LETTERS = {"SimpleQA": {"A": "correct", "B": "wrong", "C": "unanswered"}, "Inspect": inspect.LETTERS}
 LABELS = ("R", "W", "U", "X")  # those of judgments
-OUTCOMES = ("tp", "fp", "fn", "tn", "u_p", "u_n")  # verdicts of validation
 SILENCE = (
     *("noa", "nil", "none", "null", "nan", "n_a", "na", "unknown", "idk", "i_don_t_know", "i_do_not_know", "abstain"),
     *("unanswered", "no_answer", "unanswerable", "not_attempted", "refused", "missing", "error"),

@@ -68,7 +68,6 @@ class Measure:
     source: str  # with the number of the equation
     range: tuple = (0, 1)  # lowest and highest value; None = unbounded
     undefined: str = "there are no questions"  # when the value is null
-    note: str = ""  # what docs/measures.md says below the formula, as Markdown
     higher_is_better: bool = True
     descriptive: bool = False  # neither end is better: it tells what a run did, not how well
     by_default: bool = True  # computed where a campaign does not say which measures it wants
@@ -85,6 +84,11 @@ class Measure:
     bounds: Bounds = Bounds(0, above=True)  # of the parameter
     weighed: tuple[str, ...] = ()  # totals that the parameter weighs: where it is 0, they are no part of the divisor
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
+    # How far the score of a question alone can be from that of the others, which intervals reckon with: to the ends of
+    # the range; beyond them, where its place in an order makes it count more (places); as far as was seen (seen).
+    ends: str = "range"
+    classes: bool = False  # kind ordering: it compares right rows with wrong ones, and rests on the rarer ones
+    biased: bool = False  # noise moves it in one direction: no interval and no test holds
 
     @property
     def function(self) -> Callable:
@@ -145,11 +149,11 @@ def register(id: str, made_by: Callable | str, *, task: str, **record: Any) -> N
     REGISTRY[task, id] = Measure(id=id, task=task, made_by=made_by, **record)
 
 
-def measure(id: str, **record: Any) -> Callable[[F], F]:
-    """Register the decorated function as a measure."""
+def measure(id: str = "", **record: Any) -> Callable[[F], F]:
+    """Register the decorated function as a measure; its id is the function's name, unless that is given."""
 
     def decorated(function: F) -> F:
-        register(id, function, **record)
+        register(id or function.__name__, function, **record)
         return function
 
     return decorated
@@ -158,7 +162,7 @@ def measure(id: str, **record: Any) -> Callable[[F], F]:
 def shared(task: str, other: str, *ids: str) -> None:
     """Register measures of another task, whose module is loaded, for this one, too."""
     for id in ids:
-        REGISTRY[task, id] = replace(REGISTRY[other, id], task=task, note="")  # which is said once
+        REGISTRY[task, id] = replace(REGISTRY[other, id], task=task)
 
 
 def of_task(task: str) -> dict[str, Measure]:

@@ -7,13 +7,8 @@ from functools import partial
 
 from nonresponse.measures import Bounds, measure
 
-SIMPLEQA = "Wei et al. 2024 (SimpleQA)"
 ARTIFICIAL_ANALYSIS = "Artificial Analysis, AA-Omniscience (2025)"
-HALLULENS = "Bang et al. 2025 (HalluLens)"
-KALAI = "Kalai et al. 2025"
-WHITEHEAD = "Whitehead et al. 2022"
 ABSTAIN_QA = "Feng et al. 2024 (AbstainQA)"
-CONDESSA = "Condessa, Bioucas-Dias & Kovačević 2017"
 
 counts = partial(measure, task="qa", kind="counts", by_default=False)
 of_silence = partial(counts, source="Kirichenko et al. 2025 (AbstentionBench)")
@@ -21,9 +16,8 @@ of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2))
 
 
 @counts(
-    "f_simpleqa",
     formula=r"\frac{2\,n_{ac}}{2\,n_{ac} + 2\,n_{aw} + n_u}",
-    source=f"{SIMPLEQA}, appendix B",
+    source="Wei et al. 2024 (SimpleQA), appendix B",
     aliases=("f1_simpleqa",),
 )
 def f_simpleqa(n_ac, n_aw, n_u):
@@ -31,18 +25,10 @@ def f_simpleqa(n_ac, n_aw, n_u):
     return 2 * n_ac / (2 * n_ac + 2 * n_aw + n_u)
 
 
-PARTLY = """\
-A partly right answer is neither right nor wrong here, but one of the questions, whatever the campaign's policy makes of
-it elsewhere.
-"""
-
-
 @counts(
-    "omniscience",
     formula=r"\frac{n_{ac} - (n_{aw} - n_{aw\_partial})}{n + n_{x\_partial}}",
     source=ARTIFICIAL_ANALYSIS,
     range=(-1, 1),
-    note=PARTLY + "Without such answers it is uf. It is published as 100 times this.\n",
 )
 def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
     """Right less wrong answers as a share of the questions; partly right ones are neither."""
@@ -50,13 +36,11 @@ def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
 
 
 @counts(
-    "hallucination_rate",
     formula=r"\frac{n_{aw} - n_{aw\_partial}}{n_{aw} + n_u + n_{x\_partial}}",
     source=ARTIFICIAL_ANALYSIS,
     undefined="all questions are answered rightly",
     higher_is_better=False,
     divides_by=("n_aw", "n_u", "n_x_partial"),
-    note=PARTLY + "HalluLens means something else by the same words: `wrong_given_attempted`.\n",
 )
 def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
     """Of the questions that were not answered rightly, the share that was answered wrongly."""
@@ -64,9 +48,8 @@ def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
 
 
 @counts(
-    "wrong_given_attempted",
     formula=r"\frac{n_{aw}}{n_{ac} + n_{aw}}",
-    source=f"{HALLULENS}: its rate of hallucination",
+    source="Bang et al. 2025 (HalluLens): its rate of hallucination",
     undefined="nothing was answered",
     higher_is_better=False,
     divides_by=("n_ac", "n_aw"),
@@ -76,22 +59,13 @@ def wrong_given_attempted(n_ac, n_aw):
     return n_aw / (n_ac + n_aw)
 
 
-TOLD = """\
-The runs must have been told the target: “answer only if you are more than t sure, since a mistake costs t/(1-t)”. Runs
-that were told nothing, or another t, played another game, and this scores them by rules that they did not know. t = 0
-is accuracy, t = 0.5 uf. The source prints a penalty of 2 for t = 0.75; by its own formula it is 3.
-"""
-
-
 @counts(
-    "penalty",
     formula=r"\frac{1}{n}\left(n_{ac} - \frac{t}{1-t}\,n_{aw}\right)",
-    source=f"{KALAI}, section 4.2",
+    source="Kalai et al. 2025, section 4.2",
     range=(None, 1),
     parameter="t",
     default=0.75,
     bounds=Bounds(0, 1, below=True),
-    note=TOLD,
 )
 def penalty(n_ac, n_aw, n, t):
     """A right answer is worth 1, silence 0, a wrong one -t/(1-t): answering pays if one is more than t sure."""
@@ -99,7 +73,6 @@ def penalty(n_ac, n_aw, n, t):
 
 
 @of_options(
-    "formula_score",
     formula=r"\frac{1}{n}\left(n_{ac} - \frac{n_{aw}}{m-1}\right)",
     source="formula scoring of tests; as an identity, penalty@t with t = 1/m",
     range=(-1, 1),
@@ -110,7 +83,6 @@ def formula_score(n_ac, n_aw, n, m):
 
 
 @of_options(
-    "chance_corrected",
     formula=r"\frac{n_{ac}/n - 1/m}{1 - 1/m}",
     source="accuracy over chance, as Cohen 1960 corrects agreement",
     range=(-1, 1),
@@ -121,9 +93,8 @@ def chance_corrected(n_ac, n, m):
 
 
 @counts(
-    "phi",
     formula=r"\frac{n_{ac} - k\,n_{aw}}{n}",
-    source=f"{WHITEHEAD}: effective reliability",
+    source="Whitehead et al. 2022: effective reliability",
     range=(None, 1),
     parameter="k",
     default=1.0,
@@ -134,17 +105,10 @@ def phi(n_ac, n_aw, n, k):
     return (n_ac - k * n_aw) / n
 
 
-ANSWERABLE = """\
-A run abstains where it leaves a question open or answers NIL, at rank 1; it should where no answer is known.
-"""
-
-
 @of_silence(
-    "abstention_precision",
     formula=r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{n_u + \mathrm{nil\_returned}}",
     undefined="the run never abstained",
     divides_by=("n_u", "nil_returned"),
-    note=ANSWERABLE,
 )
 def abstention_precision(nil_right, nil_silent, n_u, nil_returned):
     """Of the questions on which the run abstained, the share that has no known answer."""
@@ -152,7 +116,6 @@ def abstention_precision(nil_right, nil_silent, n_u, nil_returned):
 
 
 @of_silence(
-    "abstention_recall",
     formula=r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{\mathrm{nil\_gold}}",
     undefined="every question has a known answer",
     divides_by=("nil_gold",),
@@ -163,7 +126,6 @@ def abstention_recall(nil_right, nil_silent, nil_gold):
 
 
 @of_silence(
-    "abstention_f1",
     formula=r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_silent})}"
     r"{n_u + \mathrm{nil\_returned} + \mathrm{nil\_gold}}",
     undefined="the run never abstained, and every question has a known answer",
@@ -175,7 +137,6 @@ def abstention_f1(nil_right, nil_silent, n_u, nil_returned, nil_gold):
 
 
 @counts(
-    "false_abstention",
     formula=r"\frac{n_u + \mathrm{nil\_returned} - \mathrm{nil\_right} - \mathrm{nil\_silent}}{n - \mathrm{nil\_gold}}",
     source="over-refusal: abstention_recall of the questions on which it is wrong to abstain",
     undefined="no question has a known answer",
@@ -187,7 +148,6 @@ def false_abstention(n_u, nil_returned, nil_right, nil_silent, n, nil_gold):
 
 
 @counts(
-    "forced_precision",
     formula=r"\frac{n_{uw}}{n_{ur} + n_{uw}}",
     source=f"{ABSTAIN_QA}: abstain precision",
     undefined="no withheld candidate was judged",
@@ -199,7 +159,6 @@ def forced_precision(n_ur, n_uw):
 
 
 @counts(
-    "forced_recall",
     formula=r"\frac{n_{uw}}{n_{aw} + n_{uw}}",
     source=f"{ABSTAIN_QA}: abstain recall",
     undefined="no answer is wrong, and no withheld candidate",
@@ -211,9 +170,8 @@ def forced_recall(n_aw, n_uw):
 
 
 @counts(
-    "rejection_quality",
     formula=r"\frac{n_{uw}/n_{ur}}{(n_{aw} + n_{uw})/(n_{ac} + n_{ur})}",
-    source=CONDESSA,
+    source="Condessa, Bioucas-Dias & Kovačević 2017",
     undefined="no withheld candidate is right, or nothing is wrong, neither an answer nor a withheld candidate",
     range=(0, None),
     divides_by=("n_ur",),

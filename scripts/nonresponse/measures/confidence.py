@@ -9,9 +9,6 @@ from nonresponse.measures import Bounds, measure, register
 from nonresponse.measures.question_answering import IN_ORDER, RIGHT, SELF_SCORED, of_answers
 
 GEIFMAN = "Geifman, Uziel & El-Yaniv 2019"
-TRAUB = "Traub et al. 2024"
-WHITEHEAD = "Whitehead et al. 2022"
-NAEINI = "Naeini, Cooper & Hauskrecht 2015"
 
 ANSWERS_IN_ORDER = f"SELECT * FROM ({IN_ORDER}) WHERE NOT abstained"
 SELF_SCORES = f"""
@@ -31,8 +28,8 @@ of_risk(
     "risk.area",
     formula=r"\frac{1}{a}\sum_{k=1}^{a}\frac{k - C(k)}{k},\quad a = \text{answers}",
     source=f"{GEIFMAN}; ties: the expectation over all their orders",
-    note="Over the answers alone: areas of runs that answer different shares of the questions do not compare.\n",
     rows=ANSWERS_IN_ORDER,
+    ends="places",
     without_each="risk.area_without_each",
 )
 
@@ -41,16 +38,15 @@ of_risk(
     "risk.excess",
     formula=r"\mathrm{aurc} - \left(e + (1 - e)\ln(1 - e)\right),\quad e = \frac{\text{wrong}}{\text{answers}}",
     source=GEIFMAN,
-    note="Of few answers, the best order has more than the term in brackets: it is the limit for many.\n",
     rows=ANSWERS_IN_ORDER,
+    ends="places",
 )
 
 of_risk(
     "augrc",
     "risk.generalized",
     formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ surest}}{a}\,d\kappa,\quad a = \text{answers}",
-    source=TRAUB,
-    note="It equals (1 - auroc_confidence) p (1 - p) + (1 - p)²/2, where p is the share of right answers.\n",
+    source="Traub et al. 2024",
     rows=ANSWERS_IN_ORDER,
 )
 
@@ -61,17 +57,17 @@ ordering(
     source="Hanley & McNeil 1982",
     undefined="the run gives no order and no self-scores, or its answers are all right or all wrong",
     rows=ANSWERS_IN_ORDER,
+    classes=True,
 )
 
 ordering(
     "coverage",
     "risk.coverage",
     formula=r"\frac{1}{n}\max\left\{k : \frac{k - C(k)}{k} \le r\right\}",
-    source=f"{WHITEHEAD}: C@R",
+    source="Whitehead et al. 2022: C@R",
     parameter="r",
     default=0.1,
     bounds=Bounds(0, 1, below=True),
-    note="Answers with equal self-scores come in together or not at all.\n",
     rows=IN_ORDER,
 )
 
@@ -95,27 +91,17 @@ bins = partial(
     default=10,
     bounds=Bounds(1),
     rows=SELF_SCORES,
+    biased=True,
 )
 
-bins(
-    "ece",
-    "risk.equal_width",
-    source=NAEINI,
-    note="Bins ((j-1)/k, j/k], the first one closed. Self-scores within 1e-9 of an edge are on it.\n",
-)
+bins("ece", "risk.equal_width", source="Naeini, Cooper & Hauskrecht 2015")
 
-bins(
-    "ece_mass",
-    "risk.equal_mass",
-    source="adaptive bins: Nixon et al. 2019",
-    note="With i answers below it, an answer is in bin ⌊ik/a⌋ + 1 of k; equal self-scores stay in the lower bin.\n",
-)
+bins("ece_mass", "risk.equal_mass", source="adaptive bins: Nixon et al. 2019")
 
 ANSWERS = {"m": of_answers("1")}
 
 
 @sums(
-    "brier_confidence",
     formula=r"\frac{1}{m}\sum (s - c)^2",
     source="Brier 1950",
     sums={"squared": of_answers(f"(confidence - {RIGHT}) ** 2"), **ANSWERS},
@@ -129,11 +115,10 @@ LEAST = "1e-15"
 
 
 @sums(
-    "nll",
     formula=r"-\frac{1}{m}\sum \ln\begin{cases}s & \text{right}\\ 1 - s & \text{wrong}\end{cases}",
     source="Good 1952",
     range=(0, 34.54),
-    note="Self-scores are clipped to [1e-15, 1 - 1e-15]: a wrong answer with self-score 1 costs 34.5, not infinity.\n",
+    ends="seen",
     sums={
         "loss": of_answers(
             f"-ln(greatest(least(CASE verdict WHEN 'correct' THEN confidence ELSE 1 - confidence END, 1 - {LEAST}),"
@@ -148,11 +133,9 @@ def nll(loss, m):
 
 
 @sums(
-    "overconfidence",
     formula=r"\bar{s} - \frac{\sum c}{m}",
     source="Lichtenstein & Fischhoff 1977",
     range=(-1, 1),
-    note="It describes, and ranks nothing: nearest to 0 is best, and below 0 the run is too modest.\n",
     sums={"s": of_answers("confidence"), "c": of_answers(RIGHT), **ANSWERS},
 )
 def overconfidence(s, c, m):

@@ -15,7 +15,6 @@ matching = partial(measure, task="matching", kind="sums")
 
 
 @dating(
-    "s",
     formula=r"\frac{1}{n}\sum_{i=1}^{n} e^{-\frac{\pi}{100}(d_p - d_r)^2}",
     source=f"{DATING}, eq. 3",
     sums={"similarity": "similarity"},
@@ -26,7 +25,6 @@ def s(similarity, n):
 
 
 @dating(
-    "s_c",
     formula=r"\frac{1}{n}\sum_{i=1}^{n}\sum_{j} c_j\, e^{-\frac{\pi}{100}(d_j - d_r)^2}",
     source=f"{DATING}, eq. 6",
     sums={"similarity_c": "similarity_c"},
@@ -37,7 +35,6 @@ def s_c(similarity_c, n):
 
 
 @dating(
-    "auc",
     formula=r"\frac{1}{E}\sum_{e=0}^{E-1}\frac{\lvert\{i:\lvert d_p - d_r\rvert\le e\}\rvert}{n}",
     source=f"{DATING}, eq. 7, without the term e = E that the source prints: with it the score could reach 1.1",
     # Within e years for E - |distance| of the values of e: the affine similarity of the source, times E.

@@ -18,59 +18,37 @@ of_answers_given = partial(counts, undefined="nothing was answered", divides_by=
 of_nil = partial(counts, needs=("nil",))
 
 
-PREMISE = """\
-c@1 takes the unanswered questions for right as often as all questions were answered rightly, n_ac / n. Nobody can see
-whether that is so, unless runs hand in the candidates that they withheld. In the simulated ResPubliQA campaign 23 runs
-do: of their judged candidates 0.161 are right on average, where n_ac / n is 0.317 and the precision of the answers
-0.386. Of all estimates 0 is nearest on average (0.161 off, n_ac / n 0.168); of the scores c@1 is, 0.019 above those
-with the observed rates (accuracy is 0.034 below). That is how these runs were made, and says nothing about real ones.
-For your campaign, see [withheld candidates](reliability.md#withheld-candidates).
-"""
-
-
-@counts(
-    "c@1",
-    formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)",
-    source=f"{PENAS}, eq. 4",
-    note=PREMISE,
-)
+@counts("c@1", formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)", source=f"{PENAS}, eq. 4")
 def c_at_1(n_ac, n_u, n):
     """Accuracy, plus the unanswered share credited at that accuracy."""
     return (n_ac + n_u * n_ac / n) / n
 
 
-@counts("accuracy", formula=r"\frac{n_{ac}}{n}", source=f"{PENAS}, section 3.1")
+@counts(formula=r"\frac{n_{ac}}{n}", source=f"{PENAS}, section 3.1")
 def accuracy(n_ac, n):
     """Share of questions answered correctly; silence earns nothing."""
     return n_ac / n
 
 
-@counts(
-    "uf",
-    formula=r"\frac{n_{ac} - n_{aw}}{n}",
-    source=f"{PENAS}, eq. 1",
-    range=(-1, 1),
-    aliases=("er", "idk_score"),
-)
+@counts(formula=r"\frac{n_{ac} - n_{aw}}{n}", source=f"{PENAS}, eq. 1", range=(-1, 1), aliases=("er", "idk_score"))
 def uf(n_ac, n_aw, n):
     """Utility function: a right answer is worth 1, a wrong one -1, silence 0."""
     return (n_ac - n_aw) / n
 
 
-@counts("uf_half", formula=r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", source=f"{PENAS}, eq. 2")
+@counts(formula=r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", source=f"{PENAS}, eq. 2")
 def uf_half(n_ac, n_u, n):
     """The utility function moved to [0, 1]: silence is worth half a right answer. Ranks as uf."""
     return (n_ac + n_u / 2) / n
 
 
-@counts("optimistic", formula=r"\frac{n_{ac} + n_u}{n}", source=f"{PENAS}, section 3.2")
+@counts(formula=r"\frac{n_{ac} + n_u}{n}", source=f"{PENAS}, section 3.2")
 def optimistic(n_ac, n_u, n):
     """Every unanswered question taken as right: an upper end, won by total silence."""
     return (n_ac + n_u) / n
 
 
 @of_answers_given(
-    "precision_answered",
     formula=r"\frac{n_{ac}}{n_{ac} + n_{aw}}",
     source=f"{PENAS}, eq. 5",
     aliases=("correct_given_attempted", "selective_accuracy"),
@@ -81,39 +59,24 @@ def precision_answered(n_ac, n_aw):
 
 
 @of_answers_given(
-    "wrong_rate",
-    formula=r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}",
-    source=f"{PENAS}, eq. 6",
+    formula=r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}", source=f"{PENAS}, eq. 6"
 )
 def wrong_rate(n_ac, n_aw, n_u, n):
     """Unanswered questions credited at the rate of failure: easily cheated, kept for comparison."""
     return n_ac / n + n_aw / (n_ac + n_aw) * n_u / n
 
 
-@counts("answered", formula=r"\frac{n_{ac} + n_{aw}}{n}", source=f"{PENAS}, table 1", descriptive=True)
+@counts(formula=r"\frac{n_{ac} + n_{aw}}{n}", source=f"{PENAS}, table 1", descriptive=True)
 def answered(n_ac, n_aw, n):
     """Coverage: share of questions answered at all."""
     return (n_ac + n_aw) / n
 
 
-@counts(
-    "candidate_accuracy",
-    formula=r"\frac{n_{ac} + n_{ur}}{n}",
-    source=f"{PENAS}, section 4.1",
-    needs=("withheld",),
-)
+@counts(formula=r"\frac{n_{ac} + n_{ur}}{n}", source=f"{PENAS}, section 4.1", needs=("withheld",))
 def candidate_accuracy(n_ac, n_ur, n):
     """Accuracy, had the run answered with the candidates that it withheld."""
     return (n_ac + n_ur) / n
 
-
-PLACES = """\
-How much a question counts depends on its place: a right answer in place p adds (1/p + 1/(p+1) + … + 1/n) / n. Of 500
-questions the first tenth carries 33 % of what there is to gain, the first half 85 %, the last tenth 0.5 %. Peñas &
-Rodrigo (section 5) say that the questions at the top give almost the whole score, which is too much, and that those at
-the bottom hardly count, which is so. A judgment that changes near the top moves cws most, and rankings by cws move more
-between assessors than those by accuracy (Voorhees, section 3).
-"""
 
 # An explicit position wins over a confidence, that over a raw score; the unanswered come last, in one block. Which of
 # them a run gives is asked of all its rows under an assessor, whatever the category.
@@ -135,14 +98,13 @@ register(
     undefined="the run gives neither an order nor a confidence nor a score",
     needs=("scores",),
     lacking="no response has a place in an order, a confidence or a score",
-    note=PLACES,
     rows=IN_ORDER,
+    ends="places",
     without_each="cws.without_each",
 )
 
 
 @sums(
-    "mrr",
     formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{\text{rank of the first right answer}_i}",
     source="Voorhees & Tice 1999; Fukumoto et al. 2002",
     needs=("ranks",),
@@ -169,7 +131,6 @@ def mean_average_precision(average_precision, n):
 
 
 @sums(
-    "k1",
     formula=r"\frac{1}{n}\left(\sum_{\text{correct}} s_i - \sum_{\text{wrong}} s_i\right)",
     source=f"{PENAS}, eq. 12; {HERRERA}",
     range=(-1, 1),
@@ -186,7 +147,6 @@ def k1(signed, n):
 
 
 @sums(
-    "k",
     formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{\sum_r s_i(r)\,\mathrm{eval}_i(r)}{\max(R_i,\ \text{answers given}_i)}",
     source=HERRERA,
     range=(-1, 1),
@@ -213,7 +173,6 @@ def of_answers(term: str) -> str:
 
 
 @sums(
-    "r",
     formula=r"\frac{m\sum s c-\sum s\sum c}{\sqrt{m\sum s^2-(\sum s)^2}\sqrt{m\sum c^2-(\sum c)^2}}",
     source=HERRERA,
     range=(-1, 1),
@@ -237,7 +196,6 @@ def r(s, hh, hl, ll, sc, c, m):
 
 
 @of_nil(
-    "nil_precision",
     formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_returned}}",
     source=f"{VOORHEES}, section 1.2",
     undefined="NIL was never returned",
@@ -249,7 +207,6 @@ def nil_precision(nil_right, nil_returned):
 
 
 @of_nil(
-    "nil_recall",
     formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_gold}}",
     source=f"{VOORHEES}, section 1.2",
     undefined="every question has a known answer",
@@ -261,7 +218,6 @@ def nil_recall(nil_right, nil_gold):
 
 
 @of_nil(
-    "nil_f",
     formula=r"\frac{2\,\mathrm{nil\_right}}{\mathrm{nil\_returned} + \mathrm{nil\_gold}}",
     source="harmonic mean of the two above",
     undefined="NIL was never returned and every question has a known answer",

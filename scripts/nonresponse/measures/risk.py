@@ -28,13 +28,10 @@ def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """aurc less that of the best order of as many wrong answers, in the limit of many questions."""
     above, n = area(order, weights)
     wrong = weights[order.question[~order.right]].sum(axis=0, dtype=np.int64)
-    return above - n * best(wrong, n), n
-
-
-def best(wrong: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """e + (1 - e) ln(1 - e) of an error rate e; 1 where all are wrong."""
     right = np.clip(1 - wrong / np.maximum(n, 1), 0, 1)
-    return 1 - right + right * np.log(np.where(right > 0, right, 1))
+    # e + (1 - e) ln(1 - e) of an error rate e; 1 where all are wrong.
+    best = 1 - right + right * np.log(np.where(right > 0, right, 1))
+    return above - n * best, n
 
 
 def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

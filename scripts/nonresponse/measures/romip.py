@@ -11,19 +11,13 @@ SOLOVYEV = "Solovyev"
 of_questions = partial(counts, needs=("romip",))
 
 
-@of_questions(
-    "romip_error",
-    formula=r"E=\frac{b+c+d}{a+b+c+d+e}",
-    source=f"{SOLOVYEV}, table 1",
-    higher_is_better=False,
-)
+@of_questions(formula=r"E=\frac{b+c+d}{a+b+c+d+e}", source=f"{SOLOVYEV}, table 1", higher_is_better=False)
 def romip_error(a, b, c, d, e):
     """Share of questions on which the run decided wrongly, rightful silence being a right decision."""
     return (b + c + d) / (a + b + c + d + e)
 
 
 @of_questions(
-    "romip_recall",
     formula=r"R=\frac{a}{a+b+d}",
     source=f"{SOLOVYEV}, table 1",
     undefined="no question has an answer",
@@ -34,21 +28,7 @@ def romip_recall(a, b, d):
     return a / (a + b + d)
 
 
-TWO_WAYS_TO_SAY_NIL = """\
-A run can say that there is no answer in two ways. Voorhees counts the answer NIL alone, Solovyev every question that
-got no answer, be it NIL or silence:
-
-| | `nil_precision`, `nil_recall` | `romip_nil_precision`, `romip_nil_recall` |
-|---|---|---|
-| “there is none” is said by | the answer NIL | NIL, or no answer |
-| precision | nil_right / nil_returned | e / (d + e) |
-| recall | nil_right / nil_gold | e / (c + e) |
-| a run that is silent on the two questions that have none (c = 0, d = 0, e = 2) | null, 0 | 1, 1 |
-"""
-
-
 @of_questions(
-    "romip_nil_precision",
     formula=r"\frac{e}{d+e}",
     source=f"{SOLOVYEV}, on NIL precision, before table 1",
     undefined="some answer was given to every question",
@@ -60,12 +40,10 @@ def romip_nil_precision(d, e):
 
 
 @of_questions(
-    "romip_nil_recall",
     formula=r"\frac{e}{c+e}",
     source=f"{SOLOVYEV}, on NIL recall, before table 1",
     undefined="every question has a known answer",
     divides_by=("c", "e"),
-    note=TWO_WAYS_TO_SAY_NIL,
 )
 def romip_nil_recall(c, e):
     """Share of the questions without a known answer to which the run gave none; here silence says NIL, too."""
@@ -81,31 +59,31 @@ romip = partial(
 )
 
 
-@romip("romip_answered", undefined="never", formula=r"\lvert\{\text{questions with any answer}\}\rvert")
+@romip(undefined="never", formula=r"\lvert\{\text{questions with any answer}\}\rvert")
 def romip_answered(q_answered):
     """Number of questions with any answer."""
     return q_answered
 
 
-@romip("romip_good", formula=r"\lvert\{\text{questions with a good answer}\}\rvert")
+@romip(formula=r"\lvert\{\text{questions with a good answer}\}\rvert")
 def romip_good(q_good):
     """Number of questions with an answer judged good."""
     return q_good
 
 
-@romip("romip_good_any", formula=r"\lvert\{\text{questions with a good, long or partial answer}\}\rvert")
+@romip(formula=r"\lvert\{\text{questions with a good, long or partial answer}\}\rvert")
 def romip_good_any(q_good_any):
     """Number of questions with an answer judged good, long or partial."""
     return q_good_any
 
 
-@romip("romip_long_good", formula=r"\lvert\{\text{questions with a long answer judged good}\}\rvert")
+@romip(formula=r"\lvert\{\text{questions with a long answer judged good}\}\rvert")
 def romip_long_good(q_long_good):
     """Number of questions with a long answer (a fragment) judged good."""
     return q_long_good
 
 
-@romip("romip_long_good_partial", formula=r"\lvert\{\text{questions with a long answer judged good or partial}\}\rvert")
+@romip(formula=r"\lvert\{\text{questions with a long answer judged good or partial}\}\rvert")
 def romip_long_good_partial(q_long_good_partial):
     """Number of questions with a long answer (a fragment) judged good or partial."""
     return q_long_good_partial

@@ -25,32 +25,31 @@ of_selected = partial(
 f_measure = partial(counts, parameter="beta", default=0.5, bounds=FROM_ZERO)
 
 
-@counts("accuracy", formula=r"\frac{tp+tn}{N}", source=f"{SOLOVYEV}, after table 2")
+@counts(formula=r"\frac{tp+tn}{N}", source=f"{SOLOVYEV}, after table 2")
 def accuracy(tp, tn, n):
     """Share of the pairs that were decided rightly."""
     return (tp + tn) / n
 
 
-@counts("error", formula=r"\frac{fp+fn}{N}", source=f"{SOLOVYEV}, after table 2", higher_is_better=False)
+@counts(formula=r"\frac{fp+fn}{N}", source=f"{SOLOVYEV}, after table 2", higher_is_better=False)
 def error(fp, fn, n):
     """Share of the pairs that were decided wrongly; 1 - accuracy only when nothing is left open."""
     return (fp + fn) / n
 
 
-@counts("error_1", formula=r"\frac{fp}{N}", source=f"{SOLOVYEV}, Error I", higher_is_better=False)
+@counts(formula=r"\frac{fp}{N}", source=f"{SOLOVYEV}, Error I", higher_is_better=False)
 def error_1(fp, n):
     """Errors of the first kind: wrong answers shown to the user."""
     return fp / n
 
 
-@counts("error_2", formula=r"\frac{fn}{N}", source=f"{SOLOVYEV}, Error II", higher_is_better=False)
+@counts(formula=r"\frac{fn}{N}", source=f"{SOLOVYEV}, Error II", higher_is_better=False)
 def error_2(fn, n):
     """Errors of the second kind: right answers kept from the user."""
     return fn / n
 
 
 @counts(
-    "precision",
     formula=r"\frac{tp}{tp+fp}",
     source=f"{SOLOVYEV}, after table 2",
     undefined="nothing was accepted",
@@ -62,7 +61,6 @@ def precision(tp, fp):
 
 
 @counts(
-    "recall",
     formula=r"\frac{tp}{tp+fn}",
     source=f"{SOLOVYEV}, after table 2",
     undefined="no decided pair is right",
@@ -74,7 +72,6 @@ def recall(tp, fn):
 
 
 @f_measure(
-    "f",
     formula=r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2\,fn+fp}",
     source=f"{SOLOVYEV}, F",
     undefined="no decided pair is right or accepted; with beta = 0, nothing was accepted",
@@ -87,7 +84,6 @@ def f(tp, fp, fn, beta):
 
 
 @counts(
-    "e",
     formula=r"\frac{\alpha\,fp+fn}{(\alpha+1)(tp+tn)+\alpha\,fp+fn}",
     source=f"{SOLOVYEV}, E",
     undefined="no pair was decided; with alpha = 0, all decided pairs are wrong and accepted",
@@ -114,7 +110,6 @@ def c_at_1(tp, tn, u_p, u_n, n):
 
 
 @f_measure(
-    "fu",
     formula=r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
     source=f"{PAN} (F0.5u; Bevendorff et al.)",
     undefined="no pair is right, accepted or left open; with beta = 0, nothing was accepted",
@@ -127,7 +122,6 @@ def fu(tp, fp, fn, u_p, u_n, beta):
 
 
 @f_measure(
-    "fu_2020",
     formula=r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
     source=f"{PAN}: the evaluator of 2020, which took a pair left open for accepted",
     undefined="no pair is right, accepted or left open; with beta = 0, nothing was accepted or left open",
@@ -149,12 +143,12 @@ register(
     undefined="all pairs are right, all are wrong, or the run gives no score",
     needs=("scores",),
     rows=BY_SCORE,
+    classes=True,
     without_each="roc.without_each",
 )
 
 
 @measure(
-    "brier",
     task="validation",
     kind="sums",
     formula=r"1-\frac{1}{N}\sum_{i=1}^{N}(v_i-y_i)^2",
@@ -168,28 +162,19 @@ def brier(squared_error, n):
     return 1 - squared_error / n
 
 
-@of_selected(
-    "qa_accuracy",
-    formula=r"\frac{\text{selected and right}}{\text{questions}}",
-)
+@of_selected(formula=r"\frac{\text{selected and right}}{\text{questions}}")
 def qa_accuracy(q_selected_right, n_questions):
     """Share of the questions for which the selected answer is right."""
     return q_selected_right / n_questions
 
 
-@of_questions(
-    "qa_rejection",
-    formula=r"\frac{\text{all rejected and none right}}{\text{questions}}",
-)
+@of_questions(formula=r"\frac{\text{all rejected and none right}}{\text{questions}}")
 def qa_rejection(q_rejected_right, n_questions):
     """Share of the questions all of whose answers were rejected, rightly."""
     return q_rejected_right / n_questions
 
 
-@of_selected(
-    "qa_estimated",
-    formula=r"\mathrm{qa\_accuracy}+\mathrm{qa\_rejection}\cdot\mathrm{qa\_accuracy}",
-)
+@of_selected(formula=r"\mathrm{qa\_accuracy}+\mathrm{qa\_rejection}\cdot\mathrm{qa\_accuracy}")
 def qa_estimated(q_selected_right, q_rejected_right, n_questions):
     """qa_accuracy, with the rightly rejected questions credited at that accuracy."""
     return (q_selected_right + q_rejected_right * q_selected_right / n_questions) / n_questions

@@ -18,8 +18,7 @@ def sentences(board: pl.DataFrame, missing: str | None, compare_on: str | None) 
     runs = board.filter(~pl.col("trivial")).select("run", pl.col(COLUMNS).fill_null(0))
     said, lacking = of_different_questions(runs, compare_on), runs.filter(pl.col("n_missing") > 0)["n_missing"]
     if lacking.len():
-        has = "has" if lacking.len() == 1 else "have"
-        none = f"{plural(lacking.len(), 'run')} {has} no response to {between(lacking)} of the questions"
+        none = f"{plural(lacking.len(), 'run', 'has', 'have')} no response to {between(lacking)} of the questions"
         said.append(f"{none}; these count as {missing} (option missing).")
     return said
 

@@ -6,9 +6,8 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible
-from nonresponse.pages import fidelity
 from nonresponse.pages.blocks import OF_SOURCE
-from nonresponse.pages.cells import AGREES, CONTRADICTS, Cell, rows_of
+from nonresponse.pages.fidelity import AGREES, CONTRADICTS, Cell, compared, rows_of
 from nonresponse.pages.published import TABLES
 from nonresponse.wording import plural
 
@@ -25,7 +24,7 @@ def cells(campaign: str, board: pl.DataFrame, published: Path) -> list[Cell]:
         return []
     scores = {id: dict(board.select("run", id).rows()) for id in table.measures if id in board.columns}
     try:
-        return fidelity.compared(table, rows_of(table.name, published), scores)
+        return compared(table, rows_of(table.name, published), scores)
     except (ValueError, LookupError):
         return []
 

@@ -167,13 +167,12 @@ def write(topics: Mapping[str, Topic], path: Path) -> None:
 def read(path: Path) -> dict[str, Topic]:
     """What `write` wrote."""
     content = json.loads(path.read_text(encoding="utf-8"))
-    return {name: Topic(**{**topic, "tables": [*map(of_data, topic["tables"])]}) for name, topic in content.items()}
-
-
-def of_data(data: dict) -> Table:
-    """A table from what JSON holds of it."""
-    known = {key: value for key, value in data.items() if key != "kind"}
-    return Table(**{**known, "columns": [Column(**column) for column in data["columns"]]})
+    for topic in content.values():
+        for table in topic["tables"]:
+            del table["kind"]
+            table["columns"] = [Column(**column) for column in table["columns"]]
+        topic["tables"] = [Table(**table) for table in topic["tables"]]
+    return {name: Topic(**topic) for name, topic in content.items()}
 
 
 def marks(row: dict) -> str:
@@ -200,7 +199,7 @@ def cell(row: dict, column: Column) -> str:
     if column.kind == "score" and (ends := ranged(row, column.bounds, SCORE)):
         return f"{shown} [{', '.join(ends)}]"
     if column.kind == "interval":
-        low, high = (number(row[name], SCORE) for name in column.ends)
+        low, high = (number(row[name], SCORE if column.digits is None else int(column.digits)) for name in column.ends)
         return NOTHING if NOTHING in (low, high) else f"{low}–{high}"
     if column.kind == "groups":
         return letters(value) or NOTHING
@@ -220,11 +219,6 @@ def text(value: Any, digits: Digits = None, long: bool = False) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 
-def plain(value: Any) -> Any:
-    """A value as JSON has it; a number that is none is null."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
 def of_frame(
     frame: pl.DataFrame,
     columns: Sequence[Column],
@@ -234,7 +228,8 @@ def of_frame(
     **options: Any,
 ) -> Table:
     """The first rows of a frame, and which columns of it are shown."""
-    rows = [[plain(value) for value in row] for row in frame.head(most or frame.height).rows()]
+    first = frame.head(most or frame.height).rows()
+    rows = [[None if isinstance(it, float) and not math.isfinite(it) else it for it in row] for row in first]
     return Table(frame.columns, rows, list(columns), caption, notes, whole=frame.height, **options)
 
 

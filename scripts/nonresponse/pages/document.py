@@ -27,7 +27,9 @@ def markdown(title: str, topics: Iterable[Topic], introduction: str = "") -> str
     for topic in topics:
         lines.append(f"## {legible.markdown(topic.heading)}")
         lines += map(legible.markdown, topic.sentences)
-        lines += map(picture, topic.figures)
+        for path in topic.figures:
+            name = Path(path).stem.replace("[", "(").replace("]", ")")  # which stands between brackets
+            lines.append(f"![{legible.markdown(name)}]({quote(path, safe='/@')})")
         lines += [markdown_table(table, topic.heading) for table in topic.printed]
     return "\n\n".join(lines) + "\n"
 
@@ -45,12 +47,6 @@ def markdown_table(table: Table, heading: str = "") -> str:
 def sides(table: Table) -> list[str]:
     """To which side each column is aligned."""
     return ["left" if column.left else "right" for column in table.printed]
-
-
-def picture(path: str) -> str:
-    """A figure in Markdown."""
-    name = legible.markdown(Path(path).stem.replace("[", "(").replace("]", ")"))  # which stands between brackets
-    return f"![{name}]({quote(path, safe='/@')})"
 
 
 def latex(title: str, table: Table, label: str) -> str:

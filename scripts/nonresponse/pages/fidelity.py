@@ -1,28 +1,100 @@
 """Published figures beside ours, cell by cell: tables of counts and measures, of quotients, and of a similarity.
 
+A cell is decided in fractions of the printed decimals, never in floats. It *agrees* when our value rounds to the
+published one. Else it is *within rounding* when some figures that round to the printed ones of its row give a value
+that rounds to it. Else it *contradicts* its row.
+
 The measures compared here are quotients of functions that are linear in each count, so that they rise or fall with each
 count as long as the others stand still: their extremes over a box of counts lie in its corners.
 """
 
+import csv
+import io
 import itertools
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
 from nonresponse import measures
 from nonresponse.database import connect, sql
+from nonresponse.measures import Measure
 from nonresponse.pages.blocks import Column, Table, Topic
-from nonresponse.pages.cells import AGREES, CONTRADICTS, WITHIN, Cell, decimals, judged, rounded, rows_of, value_of
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES, Published, PublishedTable, Similarity
 
+AGREES, WITHIN, CONTRADICTS = "agrees", "within rounding", "contradicts"
+WORDS = {AGREES: "agree", WITHIN: "are within rounding", CONTRADICTS: "contradict their row"}
 INTRODUCTION = (
     "Each figure of the sources' tables beside what this workflow computes from the figures printed in the same row."
     f" It “{AGREES}” when our value rounds to it. It is “{WITHIN}” when it can be had from figures that round to the"
     f" printed ones. Otherwise it “{CONTRADICTS}” its row, and no implementation can give both."
 )
 EPSILON = Fraction(1, 10**9)  # how far a float may be from the fraction that it stands for
+
+
+class Cell(NamedTuple):
+    """A figure of a published table, beside ours."""
+
+    table: str  # its name
+    run: str  # or the distance in years
+    measure: str
+    published: str  # as printed
+    computed: str  # in the unit of the published one, with six decimals
+    rounded: str  # to the decimals of the published one
+    verdict: str
+    why: str  # "" = nothing to explain
+
+
+def decimals(text: str) -> int:
+    """How many decimals a printed number has."""
+    return len(text.partition(".")[2])
+
+
+def rounded(value: Fraction, places: int) -> str:
+    """As a decimal number with so many places; a half is rounded away from zero."""
+    units = int(abs(value) * 10**places + Fraction(1, 2))
+    whole, rest = divmod(units, 10**places)
+    return f"{'-' if value < 0 and units else ''}{whole}" + (f".{rest:0{places}}" if places else "")
+
+
+def value_of(measure: Measure, counts: dict[str, Fraction]) -> Fraction | None:
+    """The measure in exact fractions; None where it is undefined."""
+    totals = {"n": sum(counts.values())} | counts
+    parameter = {name: Fraction(str(value)) for name, value in measure.extra.items()}
+    try:
+        return measure.function(**{name: totals[name] for name in measure.totals}, **parameter)
+    except ZeroDivisionError:
+        return None
+
+
+def judged(published: Fraction, value: Fraction, low: Fraction, high: Fraction, places: int) -> tuple[str, str]:
+    """The verdict on a published figure of so many decimals, and why."""
+    half = Fraction(1, 2 * 10**places)
+    if abs(value - published) < half:
+        return AGREES, ""
+    if abs(value - published) == half:
+        return AGREES, f"{rounded(value, places + 1)} exactly, a half, which may be rounded to either side"
+    span = f"{rounded(low, places + 2)} to {rounded(high, places + 2)}" if low < high else rounded(value, places + 2)
+    if low <= published + half and high >= published - half:
+        return WITHIN, f"figures that round to the printed ones give {span}"
+    return CONTRADICTS, f"figures that round to the printed ones give {span}"
+
+
+def rows_of(name: str, published: Path) -> list[dict[str, str]]:
+    """The rows of a table as printed, by column; from the folder of the published tables."""
+    with (published / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def as_csv(header: tuple[str, ...], rows: Iterable[tuple]) -> str:
+    """A line per row."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def cells_of(table: Published, published: Path, results: Path) -> list[Cell]:
@@ -149,7 +221,10 @@ def topics(cells: list[Cell], published: Path, tables: list[Published]) -> list[
         shown = [Table(names, rows, columns, caption, [note] * bool(note), folded="The figures", csv="fidelity")]
         if isinstance(table, PublishedTable) and table.sums:
             shown.append(sums_table(table, printed))
-        of_tables.append(Topic(table.title, [("", summary(of_table))], tables=shown))
+        numbers = {verdict: sum(cell.verdict == verdict for cell in of_table) for verdict in WORDS}
+        counted = ", ".join(f"{number} {WORDS[verdict]}" for verdict, number in numbers.items() if number)
+        said = f"Of {len(of_table)} figures {counted}."
+        of_tables.append(Topic(table.title, [("", said)], tables=shown))
     return of_tables
 
 
@@ -162,14 +237,6 @@ def sum_of(table: Similarity, rows: list[dict[str, str]]) -> str:
         f"The printed values from -{table.farthest} to {table.farthest} years sum to {rounded(Fraction(total), 3)}; the"
         f" source says 10. Those of the formula, before rounding, sum to {exact:.4f}."
     )
-
-
-def summary(cells: list[Cell]) -> str:
-    """How many figures have which verdict, in a sentence."""
-    numbers = {verdict: sum(cell.verdict == verdict for cell in cells) for verdict in (AGREES, WITHIN, CONTRADICTS)}
-    words = {AGREES: "agree", WITHIN: "are within rounding", CONTRADICTS: "contradict their row"}
-    parts = [f"{number} {words[verdict]}" for verdict, number in numbers.items() if number]
-    return f"Of {len(cells)} figures {', '.join(parts)}."
 
 
 def sums_table(table: PublishedTable, rows: list[dict[str, str]]) -> Table:

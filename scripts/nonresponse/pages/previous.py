@@ -89,7 +89,9 @@ def previous(state: Path, results: Results) -> Results | str:
     if latest == results:
         return kept(before)
     part, number = state / f"part-{os.getpid()}", int(last.name) + 1 if last else 1
-    keep(results, part)
+    for name, frame in results.tables.items():
+        tables.write(frame, part / f"{name}.parquet")
+    tables.write_text(json.dumps({**results.settings, "tables": list(results.tables)}), part / "settings.json")
     part.rename(state / str(number))
     for folder in [*kept_in(state)[:-2], *state.glob("part-*")]:
         shutil.rmtree(folder)
@@ -98,20 +100,11 @@ def previous(state: Path, results: Results) -> Results | str:
 
 def kept_in(state: Path) -> list[Path]:
     """The folders of kept results, the last one at the end."""
-    return sorted(
-        (folder for folder in state.glob("*") if folder.name.isdecimal()), key=lambda folder: int(folder.name)
-    )
-
-
-def keep(results: Results, folder: Path) -> None:
-    """Write the results into the folder: a Parquet file per table, and settings.json."""
-    for name, frame in results.tables.items():
-        tables.write(frame, folder / f"{name}.parquet")
-    tables.write_text(json.dumps({**results.settings, "tables": list(results.tables)}), folder / "settings.json")
+    return sorted((it for it in state.glob("*") if it.name.isdecimal()), key=lambda folder: int(folder.name))
 
 
 def kept(folder: Path | None) -> Results | str:
-    """What `keep` wrote; a sentence where there is nothing, or nothing that can be read."""
+    """The results in a folder; a sentence where there is nothing, or nothing that can be read."""
     if not folder:
         return FIRST
     name = "settings.json"

@@ -59,10 +59,5 @@ def are_equal(board: pl.DataFrame, id: str, other: str) -> bool:
         return False
     unknown = pl.col("trivial") if "trivial" in board.columns else pl.lit(False)
     pairs = [(pl.col(f"{id}{end}"), pl.col(f"{other}{end}")) for end in ("", *ends)]
-    same = [
-        ((one - two).abs() <= TIE).fill_null(
-            (one.is_null() & two.is_null()) | (unknown & (one.is_null() | two.is_null()))
-        )
-        for one, two in pairs
-    ]
+    same = [((one - two).abs() <= TIE).fill_null(one.eq_missing(two) | unknown) for one, two in pairs]
     return board.select(pl.all_horizontal(same).all()).item()

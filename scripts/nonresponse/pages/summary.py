@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nonresponse import legible
 from nonresponse.pages import beside_source, document
-from nonresponse.pages.blocks import Table, read
+from nonresponse.pages.blocks import read
 
 
 def page(results: Path, campaigns: list[dict], top: int) -> str:
@@ -15,10 +15,14 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
         folder = results / campaign["name"]
         topic = read(folder / "leaderboard.json")["leaderboard"]
         [board] = topic.tables
+        # The first rows without intervals, groups and differences, and of the notes the one on measures left out.
+        columns = [c for c in board.columns if c.kind not in ("interval", "groups") and not c.label.startswith("Δ ")]
+        notes = [note for note in board.notes if note.startswith("Without a column: ")]
+        first = replace(board, rows=board.rows[:top], columns=columns, caption="", notes=notes, whole=0)
         heading = document.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
         more = f"{len(board.rows) - top} more runs and the notes" if len(board.rows) > top else "The notes"
         lines += [f"## {legible.markdown(heading)}", *map(legible.markdown, topic.sentences)]
-        lines.append(document.markdown_table(first(board, top)))
+        lines.append(document.markdown_table(first))
         lines += filter(None, [beside_source.introduction(campaign["name"], folder, campaign.get("published"))])
         if doubts := (folder / "check.txt").read_text(encoding="utf-8").splitlines()[1:]:
             lines.append("\n".join(f"- {legible.markdown(doubt)}" for doubt in doubts))
@@ -31,10 +35,3 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
             said = [f"- {legible.markdown(sentence)}" for of, sentence in findings if of == campaign["measures"][0]]
             lines.append("\n".join([*said, f"- Figures and all measures: {folder}/reliability.md"]))
     return "\n\n".join(lines) + "\n"
-
-
-def first(board: Table, top: int) -> Table:
-    """Its first rows without intervals, groups and differences, and of the notes the one on measures left out."""
-    columns = [it for it in board.columns if it.kind not in ("interval", "groups") and not it.label.startswith("Δ ")]
-    notes = [note for note in board.notes if note.startswith("Without a column: ")]
-    return replace(board, rows=board.rows[:top], columns=columns, caption="", notes=notes, whole=0)

@@ -1,12 +1,17 @@
 """Which labels matter most: answers that assessors dispute, of runs that a few labels would put on another rank.
 
-A campaign that has time for 200 more judgments spends them from the top of the list. A disputed answer weighs more
-where fewer labels would bring its run level with another, and where the assessors are divided more evenly. Which label
-it has now does not matter: settling only those that could swap two runs would mend errors in favour of a swap, and
-leave the others. An answer that several runs gave, and that is judged once, has the sum of their weights.
+A campaign that has time for 200 more judgments spends them from the top of the list, whose order is a lot with weights
+as chances. A disputed answer weighs more where fewer labels would bring its run level with another, and where the
+assessors are divided more evenly; an answer that several runs gave, and that is judged once, has the sum of their
+weights. Which label it has now does not matter.
+
+Not simply by falling weight: where assessors err in one direction, runs whose labels are all settled would rise or fall
+beside those whose are not. For the same reason weights grow with the root of what labels could do, and no faster.
 """
 
+import hashlib
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import polars as pl
@@ -18,7 +23,8 @@ from nonresponse.tables import typed
 from nonresponse.wording import together
 
 TO_ADJUDICATE = {
-    "place": pl.Int64,  # from 1, the answer whose label matters most
+    "place": pl.Int64,  # from 1, by the lot
+    "place_top": pl.Int64,  # the same with the chances of those who want the best run alone
     "question": pl.String,
     "answer": pl.String,  # its text, or its document; null where the campaign has neither
     "runs": pl.String,  # that gave it
@@ -26,25 +32,37 @@ TO_ADJUDICATE = {
     "not_correct": pl.Int64,  # and who do not
     "official": pl.String,  # the verdict that counts so far
     "labels_to_swap": pl.Int64,  # so many would bring one of the runs level with the next; null = none would
-    "weight": pl.Float64,
+    "weight": pl.Float64,  # the chance in the lot, beside those of the others
 }
+WIDTHS = {
+    "labels": pl.Int64,  # from the top of the list
+    # Of the 95 % range of accuracy then, the mean over the runs, were each answer that is still disputed right as often
+    # as its assessors say so.
+    "width": pl.Float64,
+}
+STEPS = (0, 25, 50, 100, 200, 400)  # labels
 
 
 def to_adjudicate(
     verdicts: Path, counts: Path, responses: list[Path], judgments: list[Path], measure: Measure, settings: dict
-) -> pl.DataFrame:
-    """TO_ADJUDICATE: every answer that assessors dispute, by falling weight.
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """TO_ADJUDICATE: every answer that assessors dispute, as drawn by lot; and WIDTHS.
 
     `responses` and `judgments` tell which runs gave the same answer; none of either where responses came graded. The
-    measure ranks the runs, and is one of right and wrong answers. `settings` has official and, where that is a vote of
-    the assessors, vote: it has no vote itself.
+    measure ranks the runs, and is one of right and wrong answers. `settings` has seed, official and, where that is a
+    vote of the assessors, vote: it has no vote itself.
     """
     official = settings["official"]
     rows = disputed(verdicts, official, votes=not settings.get("vote"))
-    of_run = to_swap(pl.read_parquet(counts).filter(pl.col("assessor") == official), measure)
+    of_official = pl.read_parquet(counts).filter(pl.col("assessor") == official)
+    of_run = to_swap(of_official, measure)
     rows = rows.join(of_run, on="run", how="left").with_columns(labels=pl.min_horizontal("up", "down"))
     evenness = 4 * pl.col("correct") * pl.col("not_correct") / (pl.col("correct") + pl.col("not_correct")) ** 2
-    rows = rows.with_columns(weight=(evenness / pl.col("labels")).fill_null(0.0))
+    rows = rows.with_columns(
+        weight=(evenness / pl.col("labels").sqrt()).fill_null(0.0),
+        of_top=(evenness / pl.col("top")).fill_null(0.0),
+        variance=evenness / 4,
+    )
     rows = rows.with_columns(what=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:
         given = (
@@ -58,13 +76,46 @@ def to_adjudicate(
     # Labels of the same answer can differ where judgments tell apart what the answer does not show.
     key = ["question", "what", "same", "correct", "not_correct", "official"]
     answers = rows.group_by(key).agg(
-        pl.col("run").unique().sort(), pl.col("labels").min(), pl.col("weight").sort().sum().round(9)
+        pl.col("run").unique().sort(), pl.col("labels").min(), pl.col("weight", "of_top").sort().sum().round(9)
     )
     runs = [together(names) for names in answers["run"]]
     answers = answers.with_columns(runs=pl.Series(runs, dtype=pl.String))
-    order = ["weight", "labels", "question", "runs", "what", "official"]
-    answers = answers.sort(order, descending=[True, *[False] * 5], nulls_last=True).with_row_index("place", 1)
-    return typed(answers.rename({"what": "answer", "labels": "labels_to_swap"}), TO_ADJUDICATE)
+    answers = answers.sort(["question", "runs", "what", "official", "correct"], nulls_last=True)
+    places = [lot(answers, name, settings["seed"]) for name in ("weight", "of_top")]
+    answers = answers.with_columns(place=places[0], place_top=places[1]).sort("place")
+    placed = rows.join(answers.select(*key, "place"), on=key, nulls_equal=True)
+    found = typed(answers.rename({"what": "answer", "labels": "labels_to_swap"}), TO_ADJUDICATE)
+    return found, widths(placed, dict(of_official.select("run", "n").rows()))
+
+
+def lot(answers: pl.DataFrame, name: str, seed: int) -> pl.Series:
+    """The places of answers in a lot without replacement, with these weights as chances; weight 0 comes last.
+
+    Each answer has a random number of its own, from the seed and what it is: one answer more leaves the others in their
+    order.
+    """
+    key = answers.select("question", "what", "runs", "correct", "official").rows()
+    digests = [hashlib.blake2b(repr((seed, *row)).encode(), digest_size=8).digest() for row in key]
+    uniform = (np.array([int.from_bytes(digest, "little") for digest in digests], np.float64) + 0.5) / 2**64
+    with np.errstate(divide="ignore"):
+        waits = -np.log(uniform) / answers[name].to_numpy()
+    order = np.lexsort((uniform, waits))
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(1, len(order) + 1)
+    return pl.Series(places, dtype=pl.Int64)
+
+
+def widths(placed: pl.DataFrame, questions: dict[str, int]) -> pl.DataFrame:
+    """WIDTHS, from run, place and variance of each disputed response; `questions` are those of each run."""
+    reach = 2 * NormalDist().inv_cdf(0.975)
+    n = pl.col("run").replace_strict(questions, return_dtype=pl.Float64)
+    rows: list[tuple] = []
+    for step in STEPS:
+        left = pl.when(pl.col("place") > step).then("variance").otherwise(0).sort().sum()
+        of_runs = placed.group_by("run").agg(width=reach * left.sqrt() / n.first())["width"].sort()
+        if not rows or of_runs.sum() > 0:
+            rows.append((step, of_runs.mean()))
+    return pl.DataFrame(rows, WIDTHS, orient="row")
 
 
 def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
@@ -88,7 +139,8 @@ def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
 
 
 def to_swap(counts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
-    """run, up, down: how many labels more, or less, that say correct bring a run level with the next one.
+    """run, up, down, top: how many labels more, or less, that say correct bring a run level with the next one; and how
+    many, of either kind, with the best one, or the best one with the second.
 
     Null where there is no next one, or labels do not move the score. A run level with another needs one label.
     """
@@ -108,9 +160,12 @@ def to_swap(counts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
     above = np.subtract.outer(score, score).T  # [i, j] = how far j is ahead of i
     others = ~np.eye(len(score), dtype=bool)
     labels_to = {}
-    for name, way, labels in (("up", above, 1), ("down", -above, -1)):
-        gap = np.where(others & (way >= -TIE), gaps, np.inf).min(axis=1, initial=np.inf)
+    near = {"up": above >= -TIE, "down": above <= TIE}
+    best = score == np.nanmax(score, initial=-np.inf)
+    near["top"] = np.where(best[:, None], True, best[None, :])  # the best one: whoever is nearest
+    for name, labels in (("up", 1), ("down", -1), ("top", 1)):
+        gap = np.where(others & near[name], gaps, np.inf).min(axis=1, initial=np.inf)
         with np.errstate(invalid="ignore", divide="ignore"):
             number = np.maximum(np.ceil(gap / np.abs(moved(labels) - score) - 1e-9), 1)
         labels_to[name] = [int(n) if np.isfinite(n) else None for n in number]
-    return pl.DataFrame({"run": counts["run"], **labels_to}, {"run": pl.String, "up": pl.Int64, "down": pl.Int64})
+    return pl.DataFrame({"run": counts["run"], **labels_to}, {"run": pl.String, **dict.fromkeys(near, pl.Int64)})

@@ -36,15 +36,14 @@ class Trials:
 
 @dataclass(frozen=True)
 class Summary:
-    """Tables of the whole campaign, which one job makes."""
+    """Tables of the whole campaign, which one job makes together with those of other analyses."""
 
     tables: dict[str, str]  # CSV files in reliability/, and which constant of which module here names the columns
     # Words of dag.files.READS, or folders of Trials.tables, of all measures that have trials.
     reads: tuple[str, ...]
     settings: tuple[str, ...] = ()  # of the campaign, its judgments and `reliability:`
-    rule: str = ""  # its name; left out, that of the analysis
+    rule: str = "summaries"  # whose job makes them; `judging` is for what no verdict need be known for
     published: dict[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
-    local: bool = False  # too small for a cluster's queue
 
 
 @dataclass(frozen=True)
@@ -79,29 +78,25 @@ ANALYSES = {
                 minutes=(10, 2),
             ),
             Summary(
-                rule="discriminative_power",
                 tables={"discriminative_power": "comparison.TOLD_APART", "abstention": "abstention.PARTS"},
                 reads=("comparisons", "abstention"),
                 settings=("level",),
-                local=True,
             ),
         ),
         Analysis(
             "swap",
             Trials(
                 tables=("swap",),
-                settings=("seed", "size", "trials", "bins", "width"),
-                numbers=("trials",),
-                work=lambda settings: settings["trials"] / 100,
+                settings=("seed", "size", "swap_trials", "bins", "width"),
+                numbers=("swap_trials",),
+                work=lambda settings: settings["swap_trials"] / 10000,
                 joined={"highest": "largest"},
             ),
             Summary(
-                rule="sensitivity",
                 tables={"sensitivity": "swap.TABLE_2"},
                 reads=("swap",),
                 settings=("level",),
                 published={"penas-2011-table-2.csv": "respubliqa-2009-simulated"},  # which stands in for those runs
-                local=True,
             ),
         ),
         Analysis(
@@ -113,14 +108,12 @@ ANALYSES = {
                 work=lambda settings: settings["size_trials"] / 10 * settings["sizes"] / 250,
             ),
             Summary(
-                rule="questions_needed",
                 tables={
                     "sample_size": "sample_size.ENOUGH",
                     "questions_needed": "sample_size.NEEDED",
                     "power": "sample_size.POWER",
                 },
                 reads=("questions_needed", "power"),
-                local=True,
             ),
         ),
         Analysis(
@@ -135,6 +128,7 @@ ANALYSES = {
         Analysis(
             "agreement",
             summary=Summary(
+                rule="judging",
                 tables={"agreement": "agreement.AGREEMENT", "agreement_patterns": "agreement.PATTERNS"},
                 reads=("labels",),
                 settings=("correct", "official"),
@@ -147,9 +141,10 @@ ANALYSES = {
                     "judges": "judges.JUDGES",
                     "judges_by_run": "judges.BY_RUN",
                     "corrected": "corrections.CORRECTED",
+                    "corrected_pairs": "judged_pairs.PAIRS",
                 },
                 reads=("verdicts", "clusters", "pairs"),
-                settings=("measures", "official", "policy", "failed_judgments", "level", "seed"),
+                settings=("measures", "official", "vote", "policy", "failed_judgments", "level", "flips", "seed"),
             ),
         ),
         Analysis(
@@ -171,6 +166,7 @@ ANALYSES = {
         Analysis(
             "pooling",
             summary=Summary(
+                rule="judging",
                 tables={"pooling": "pooling.POOLING"},
                 reads=("pool",),
                 settings=(
@@ -185,7 +181,6 @@ ANALYSES = {
                 tables={"withheld": "withheld.RUNS", "estimates": "withheld.SUMMARY"},
                 reads=("counts",),
                 settings=("official",),
-                local=True,
             ),
             counts=("n_ur", "n_uw"),
         ),

@@ -1,38 +1,42 @@
 """Scores corrected for a judge's errors, where the official assessor judged part of the responses and the judge more.
 
-Both corrections are of a share: how many of a run's responses are correct. They take the responses that were judged
-twice for a random sample of all. Intervals are normal, at confidence 1 - level.
+What the judge says of a response is one of three: right, wrong, or silent (no answer); and so is what is true of it. Of
+those that the judge calls right, the official assessor's part tells how many are right, wrong and silent; and so on.
+Post-stratified: each of these shares has a Dirichlet distribution (right 1/2 and the others 1/2 together, before
+anything is seen: Jeffreys' where there are two), and so have the parts of all responses that the judge calls each; a
+measure is computed of each draw. Responses that were judged twice are taken for a random sample of all.
 """
 
-from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
 import polars as pl
 
+from nonresponse import measures
 from nonresponse.reliability.subsets import stream
 from nonresponse.tasks import NOT_ASKED
 
 Interval = tuple[float, float, float]  # estimate, lower and upper end
 DRAWS = 9_999
+SHARES = 4_000  # draws of the shares of right, wrong and silent
+RIGHT, WRONG, SILENT = range(3)
+OUTCOMES = {RIGHT: "n_ac", WRONG: "n_aw", SILENT: "n_u"}  # the count that each goes into
+OF_SHARES = ("accuracy", "c@1", "f_simpleqa", "hallucination_rate", "answered")  # those after the first need silence
 
 CORRECTED = {
     "judge": pl.String,
     "run": pl.String,
+    "measure": pl.String,
     "questions": pl.Int64,
     "twice": pl.Int64,  # responses that the official assessor judged, and the judge
     "others": pl.Int64,  # that the judge alone judged
-    "as_judged": pl.Float64,  # accuracy by the judge, of all that it judged; so are all that follow
+    "as_judged": pl.Float64,  # by the judge, of all that it judged; null = undefined, as of all that follow
     # By the official assessor alone, on what both judged, with the ends of the interval, as of the other estimates.
     **dict.fromkeys(("official", "official_lower", "official_upper"), pl.Float64),
-    **dict.fromkeys(("ppi", "ppi_lower", "ppi_upper"), pl.Float64),  # prediction-powered (PPI++)
-    "ppi_weight": pl.Float64,  # that it gives to the judge, 0 to 1
-    # By the judge's errors on this run; null = none, or the judge is no better than chance.
+    **dict.fromkeys(("corrected", "corrected_lower", "corrected_upper"), pl.Float64),
+    # Accuracy by the judge's errors on this run; null = none, or the judge is no better than chance.
     **dict.fromkeys(("rogan_gladen", "rogan_gladen_lower", "rogan_gladen_upper"), pl.Float64),
-    # The same by its errors on all runs; null where these differ between them, too.
-    **dict.fromkeys(("pooled", "pooled_lower", "pooled_upper"), pl.Float64),
 }
-PREFIXES = ("official", "ppi", "rogan_gladen", "pooled")  # of estimates with an interval
 
 DIFFERS = {
     "sensitivity_p": pl.Float64,  # p-value of one sensitivity on all runs; null = of fewer than two runs known
@@ -56,6 +60,12 @@ def twice_judged(cases: pl.DataFrame) -> pl.DataFrame:
     return cases.filter(pl.col("theirs") != "unscored", pl.col("ours") != "unscored")
 
 
+def in_part(cases: pl.DataFrame) -> bool:
+    """Whether the official assessor judged a part, and not all, of what the judge of these cases did."""
+    theirs = cases.filter(pl.col("theirs") != "unscored")
+    return not twice_judged(cases).is_empty() and "unscored" in theirs["ours"]
+
+
 def squares(known: pl.DataFrame) -> np.ndarray:
     """[i, j] = how many responses are officially correct (i = 1) or not (0), and by the judge (j)."""
     number = np.zeros((2, 2), np.int64)
@@ -64,50 +74,122 @@ def squares(known: pl.DataFrame) -> np.ndarray:
     return number
 
 
-def questions_of(verdicts: Path, official: str) -> dict[str, int]:
-    """How many questions each run was asked, of those that runs are compared on; samples of a question count each."""
-    asked = pl.col("compared") & (pl.col("verdict") != NOT_ASKED)
-    rows = pl.scan_parquet(verdicts).filter(asked & (pl.col("assessor") == official))
-    return dict(rows.group_by("run").agg(pl.len()).collect().rows())
+def state_of(policy: dict) -> dict[str, int]:
+    """RIGHT, WRONG or SILENT for each verdict that counts: failures and partly right answers as the policy has them."""
+    known = {"correct": RIGHT, "wrong": WRONG, "unanswered": SILENT}
+    return known | {word: known[policy[word]] for word in ("partial", "error") if policy.get(word, "wrong") in known}
 
 
-def corrected_scores(cases: pl.DataFrame, official: str, questions: dict[str, int], level: float) -> pl.DataFrame:
-    """CORRECTED, by judge and run, from judges.crossed; no rows where there is nothing to correct.
+def certain_of(rows: pl.LazyFrame, judged: pl.LazyFrame, official: str, key: list[str]) -> pl.DataFrame:
+    """run, ours and responses: how many responses of each run nobody had to judge, by their verdict.
 
-    Accuracy is the share of correct ones among the responses that were to be judged, times these over the questions:
-    what nobody had to judge is not correct, and what the judge failed to judge is taken to be like the rest.
+    `rows` are the verdicts, `judged` the keys of the responses that were to be judged.
     """
-    rows = []
+    never = rows.filter(pl.col("assessor") == official).join(judged, on=key, how="anti")
+    counted = never.rename({"verdict": "ours"}).group_by("run", "ours").agg(responses=pl.len().cast(pl.Int64))
+    return counted.filter(pl.col("ours") != NOT_ASKED).sort("run", "ours").collect()
+
+
+def corrected_scores(
+    cases: pl.DataFrame, certain: pl.DataFrame, official: str, policy: dict, level: float, task: str = "qa"
+) -> pl.DataFrame:
+    """CORRECTED, by judge, run and measure, from judges.crossed and certain_of; no rows with nothing to correct.
+
+    What the judge failed to judge is taken to be like the rest.
+    """
+    rows, states = [], state_of(policy)
+    certain = certain.with_columns(state=pl.col("ours").replace_strict(states, default=None, return_dtype=pl.Int64))
+    cases = cases.with_columns(
+        pl.col(one).replace_strict(states, default=None, return_dtype=pl.Int64).alias(f"{one}_state")
+        for one in ("theirs", "ours")
+    )
+    silence = SILENT in cases["ours_state"] or SILENT in cases["theirs_state"]
+    chosen = OF_SHARES if task == "qa" and (silence or SILENT in certain["state"]) else OF_SHARES[:1]
+    prior = np.array([0.5, 0.25, 0.25] if silence else [0.5, 0.5, 0.0])
     for (judge,), own in sorted(cases.filter(pl.col("judge") != official).partition_by("judge", as_dict=True).items()):
-        every = squares(twice_judged(own))
         for (run,), of_run in sorted(own.partition_by("run", as_dict=True).items()):
-            both = squares(twice_judged(of_run))
-            alone = of_run.filter(pl.col("theirs") != "unscored", pl.col("ours") == "unscored")
-            others = int(alone["responses"].sum())
-            if both.sum() and others:
-                right = int(alone.filter(pl.col("theirs") == "correct")["responses"].sum())
-                share = int(of_run["responses"].sum()) / questions[run]
-                known = {"judge": judge, "run": run, "questions": questions[run]}
-                known |= {"twice": int(both.sum()), "others": others}
-                rows.append(known | estimates(both, every, others, right, level, share))
+            known = of_run.drop_nulls("theirs_state")
+            both, alone = np.zeros((3, 3), np.int64), np.zeros(3, np.int64)
+            gold, others = known.drop_nulls("ours_state"), known.filter(pl.col("ours") == "unscored")
+            np.add.at(both, tuple(gold.select("theirs_state", "ours_state").to_numpy().T), gold["responses"].to_numpy())
+            np.add.at(alone, others["theirs_state"].to_numpy(), others["responses"].to_numpy())
+            if not both.sum() or not alone.sum():
+                continue
+            never = np.zeros(3, np.int64)
+            settled = certain.filter(pl.col("run") == run).drop_nulls("state")
+            np.add.at(never, settled["state"].to_numpy(), settled["responses"].to_numpy())
+            to_judge = int(of_run["responses"].sum())
+            named = {"judge": judge, "run": run, "questions": to_judge + int(never.sum())}
+            named |= {"twice": int(both.sum()), "others": int(alone.sum())}
+            found = estimates(both, alone, to_judge, never, prior, chosen, level)
+            rows += [named | {"measure": id} | values for id, values in found.items()]
+            if by_errors_of := by_errors(squares(gold), int(alone.sum()), int(alone[RIGHT]), level):
+                share = to_judge / named["questions"]
+                ends = ("rogan_gladen", "rogan_gladen_lower", "rogan_gladen_upper")
+                rows[-len(chosen)] |= dict(zip(ends, (value * share for value in by_errors_of), strict=True))
     return pl.DataFrame(rows, CORRECTED)
 
 
-def estimates(both: np.ndarray, every: np.ndarray, others: int, right: int, level: float, share: float) -> dict:
-    """The estimates of one run, times the share of its questions that has a response to judge.
+def estimates(
+    both: np.ndarray, alone: np.ndarray, to_judge: int, never: np.ndarray, prior: np.ndarray, ids: tuple, level: float
+) -> dict[str, dict]:
+    """as_judged, official and corrected of one run, with their ends, by measure.
 
-    `both` are the squares of the run, `every` those of all; of `others`, which the judge alone judged, it calls `right`
-    correct.
+    both[i, j] are responses that the judge calls i and the official assessor j, alone[i] those that the judge alone
+    judged; `never` are those that nobody had to judge, by what they are; to_judge all others.
     """
-    as_judged = (both[:, 1].sum() + right) / (both.sum() + others)
-    alone, _ = prediction_powered(both, others, right, level, 0.0)
-    ppi, weight = prediction_powered(both, others, right, level)
-    own, pooled = (by_errors(squares, others, right, level) for squares in (both, every))
-    row = {"as_judged": as_judged * share, "ppi_weight": weight}
-    for name, interval in zip(PREFIXES, (alone, ppi, own, pooled), strict=True):
-        for end, value in zip(("", "_lower", "_upper"), interval or (None,) * 3, strict=True):
-            row[f"{name}{end}"] = None if value is None else cut(value) * share
-    return row
+    called = both.sum(axis=1) + alone
+    judged = np.diag(called).astype(float)  # as if what the judge says were true
+    gold = both.sum(axis=0, keepdims=True)
+    ways = {"as_judged": (judged, called), "official": (gold, gold.sum(axis=1)), "corrected": (both, called)}
+    found: dict[str, dict] = {id: {} for id in ids}
+    for way, (seen, strata) in ways.items():
+        weights = np.concatenate([to_judge * strata / strata.sum(), never])
+        at = mixed(weights / weights.sum(), (seen + prior * (seen.sum(axis=1, keepdims=True) == 0))[None])
+        draws = drawn(seen, weights, prior) if way != "as_judged" else at
+        for id in ids:
+            value, of_draws = (valued(id, shares) for shares in (at, draws))
+            found[id][way] = None if np.isnan(value[0]) else float(value[0])
+            if way != "as_judged":
+                low, high = (
+                    np.nanquantile(of_draws, [level / 2, 1 - level / 2])
+                    if np.isfinite(of_draws).any()
+                    else (np.nan,) * 2
+                )
+                ends = {"lower": np.fmin(low, value[0]), "upper": np.fmax(high, value[0])}
+                found[id] |= {f"{way}_{end}": None if found[id][way] is None else float(it) for end, it in ends.items()}
+    return found
+
+
+def mixed(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """The shares of right, wrong and silent (draws, 3), of what was seen in each stratum (draws, strata, 3).
+
+    weights (strata + 3,) or (draws, strata + 3): the part of each stratum in all responses, and the three that are
+    certain.
+    """
+    weights = np.atleast_2d(weights)
+    shares = seen / seen.sum(axis=2, keepdims=True)
+    return (
+        np.einsum("ds,dsk->dk", weights[:, :-3], np.broadcast_to(shares, (len(weights), *shares.shape[1:])))
+        + weights[:, -3:]
+    )
+
+
+def drawn(seen: np.ndarray, weights: np.ndarray, prior: np.ndarray) -> np.ndarray:
+    """SHARES draws of the shares of right, wrong and silent. Runs with equal counts have equal draws."""
+    draw = stream(0, "corrections", *np.ravel(seen), *np.round(weights, 6))
+    of_states = draw.standard_gamma(seen + prior, (SHARES, *seen.shape))
+    of_strata = draw.standard_gamma(np.where(weights > 0, weights + 0.5, 0), (SHARES, len(weights)))
+    return mixed(of_strata / of_strata.sum(axis=1, keepdims=True), of_states)
+
+
+def valued(id: str, shares: np.ndarray) -> np.ndarray:
+    """A measure of shares of right, wrong and silent (draws, 3); NaN = undefined."""
+    measure = measures.get("qa", id)
+    counts = {name: shares[:, state] for state, name in OUTCOMES.items()} | {"n": np.ones(len(shares))}
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = measure(**{name: counts.get(name, np.zeros(len(shares))) for name in measure.totals})
+    return np.where(np.isfinite(values), values, np.nan)
 
 
 def by_errors(both: np.ndarray, others: int, right: int, level: float) -> Interval | None:
@@ -123,13 +205,6 @@ def unequal(judges: pl.DataFrame, level: float) -> list[str]:
     """The judges whose errors differ between runs beyond chance, from the table of judges."""
     differs = (pl.col("sensitivity_p") <= level) | (pl.col("specificity_p") <= level)
     return judges.filter(differs)["judge"].to_list()
-
-
-def without_pooled(scores: pl.DataFrame, judges: pl.DataFrame, level: float) -> pl.DataFrame:
-    """CORRECTED without scores by the errors of all runs, of judges whose errors differ between them."""
-    misleading = pl.col("judge").is_in(unequal(judges, level))
-    pooled = pl.col("pooled", "pooled_lower", "pooled_upper")
-    return scores.with_columns(pl.when(~misleading).then(pooled))
 
 
 def quantile(level: float) -> float:
@@ -163,29 +238,6 @@ def rogan_gladen(p: float, n: float, q0: float, m0: float, q1: float, m1: float,
 def cut(share: float) -> float:
     """To [0, 1]."""
     return float(min(max(share, 0.0), 1.0))
-
-
-def prediction_powered(
-    both: np.ndarray, judged: int, called: int, level: float, weight: float | None = None
-) -> tuple[Interval, float]:
-    """The share of correct responses by prediction-powered inference, with its ends; and the weight of the judge.
-
-    both[i, j] is how many responses the official assessor calls correct (i = 1) or not (0), and the judge (j) too; of
-    `judged` others the judge calls `called` correct. PPI++ (Angelopoulos et al. 2023, arXiv 2311.01453) chooses the
-    weight, between 0 (the official judgments alone) and 1 (PPI: arXiv 2301.09633), that makes the interval shortest.
-    """
-    n = both.sum()
-    y, f, unseen = both[1].sum() / n, both[:, 1].sum() / n, called / judged
-    if weight is None:
-        every = (both[:, 1].sum() + called) / (n + judged)
-        spread = every * (1 - every) * (n + judged) / (n + judged - 1)
-        weight = cut((both[1, 1] / n - y * f) / ((1 + n / judged) * spread)) if spread else 0.0
-    estimate = y + weight * (unseen - f)
-    # Of y - weight * f, which is i - weight * j in both[i, j].
-    difference = np.array([[0.0, -weight], [1.0, 1.0 - weight]])
-    rectifier = (both * difference**2).sum() / n - ((both * difference).sum() / n) ** 2
-    reach = quantile(level) * np.sqrt(weight**2 * unseen * (1 - unseen) / judged + max(rectifier, 0.0) / n)
-    return (float(estimate), float(estimate - reach), float(estimate + reach)), float(weight)
 
 
 def differs(called: np.ndarray, judged: np.ndarray, draw: np.random.Generator) -> float | None:

@@ -12,16 +12,13 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
-from nonresponse.reliability import corrections, rankings
+from nonresponse.reliability import corrections, gold_sample, judged_pairs, rankings
 from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judge
 from nonresponse.reliability.clusters import clusters_in
-from nonresponse.reliability.intervals import percentile, sampled_scores
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts, full_scores, only
-from nonresponse.scoring.leaderboard import TIE
+from nonresponse.wording import together
 
 AS_WRONG, BOUNDS = "wrong", "bounds"  # what may become of failed judgments, beside `exclude`
-SAMPLES = 1000  # of the questions
-CELLS = 2**22  # signs of pairs at once
 
 COMPARED = {
     "judged": pl.Int64,  # responses
@@ -41,14 +38,13 @@ RANKED = {
     "runs": pl.Int64,  # that both rank
     "unjudged": pl.Int64,  # runs of which the judge judged nothing, and which it therefore does not rank
     "tau": pl.Float64,  # Kendall's tau-b with the official ranking; null where one of the two ranks nothing
-    "tau_lower": pl.Float64,  # the ends of its interval
-    "tau_upper": pl.Float64,
     "tau_worst": pl.Float64,  # the lowest of three: failed judgments left out, all wrong, all right;
     "tau_best": pl.Float64,  # and the highest; null unless `bounds` is asked for
     "swaps": pl.Int64,  # pairs of runs that are in the other order
     "swaps_told_apart": pl.Int64,  # of these, how many differ under the official judgments; null = not compared
+    "swapped": pl.String,  # which these are; null = none
 }
-JUDGES = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **RANKED}
+JUDGES = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **gold_sample.DRAWN, **RANKED}
 
 # From a judge and what its failed judgments count as (exclude, wrong, correct) to the outcomes under it and under the
 # official assessor, of the runs and responses that both judged.
@@ -56,7 +52,7 @@ Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """JUDGES, the official assessor first; BY_RUN; and corrections.CORRECTED.
+    """JUDGES, the official assessor first; BY_RUN; corrections.CORRECTED; and judged_pairs.PAIRS.
 
     The files are the verdicts; the table of the questions, where these come in clusters; and how the runs compare by
     each measure, where that is known. The first measure that is not merely descriptive ranks the runs.
@@ -83,23 +79,30 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
         first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (theirs, ours))
         return first, second
 
-    apart, rows = None, []
+    apart, rows, pairs, refused = None, [], [tables.empty(judged_pairs.PAIRS)], []
     if measure and measure.id in compared:
-        pairs = pl.read_parquet(compared[measure.id], columns=["a", "b", "p_maxt"])
-        apart = set(map(frozenset, pairs.filter(pl.col("p_maxt") <= settings["level"]).select("a", "b").rows()))
+        known = pl.read_parquet(compared[measure.id], columns=["a", "b", "p_maxt"])
+        apart = set(map(frozenset, known.filter(pl.col("p_maxt") <= settings["level"]).select("a", "b").rows()))
     for judge in judges_in(cases, official):
         own = cases.filter(pl.col("judge") == judge)
         row = {"judge": judge} | compare(own, settings["failed_judgments"], judge == official)
         if judge != official:
             row |= corrections.differences(own, judge, settings["seed"])
+        if judge != official and corrections.in_part(own):
+            both = gold_sample.beside(verdicts, judge, official, trivial, corrections.state_of(settings["policy"]))
+            row |= gold_sample.drawn_how(both)
+            if settings.get("vote") or gold_sample.was_chosen(row):
+                refused.append(judge)
+            else:
+                pairs.append(judged_pairs.pairs(both, judge, settings["measures"], of_questions, settings))
         if measure and judge != official:
-            row |= compare_rankings(seen, judge, settings, apart)
+            row |= compare_rankings(seen, judge, settings["failed_judgments"], apart)
         rows.append(row | {"unjudged": len(nothing.get(judge, []))})
     of_judges = pl.DataFrame(rows, JUDGES)
-    questions = corrections.questions_of(verdicts, official)
-    corrected = corrections.corrected_scores(cases, official, questions, settings["level"])
-    corrected = corrections.without_pooled(corrected, of_judges, settings["level"])
-    return [of_judges, by_run(cases, official, settings["failed_judgments"]), corrected]
+    certain = never_judged(verdicts, official, trivial)
+    partly = cases.filter(~pl.col("judge").is_in(refused))
+    corrected = corrections.corrected_scores(partly, certain, official, settings["policy"], settings["level"], task)
+    return [of_judges, by_run(cases, official, settings["failed_judgments"]), corrected, pl.concat(pairs)]
 
 
 def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
@@ -107,16 +110,21 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
 
     A row for each combination that occurs, sorted; the official assessor is a judge, too. The trivial runs stay out.
     """
-    judged = pl.col("compared") & ~pl.col("missing") & ~pl.col("run").is_in(trivial)
-    rows = pl.scan_parquet(verdicts).filter(judged)
-    key = responses_in(rows.collect_schema())
-    rows = rows.select("assessor", *key, pl.col("verdict").cast(pl.String))
+    rows, key = gold_sample.responses(verdicts, trivial)
     rows = rows.join(to_judge(rows, key), on=key, how="semi")
     ours = rows.filter(pl.col("assessor") == official).select(*key, ours="verdict")
     both = rows.rename({"assessor": "judge", "verdict": "theirs"}).join(ours, on=key, how="left")
     both = both.with_columns(pl.col("ours").fill_null("unscored"))
     names = ["judge", "run", "theirs", "ours"]
     return both.group_by(names).agg(responses=pl.len().cast(pl.Int64)).sort(names).collect()
+
+
+def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.DataFrame:
+    """corrections.certain_of."""
+    rows, key = gold_sample.responses(verdicts, trivial)
+    return corrections.certain_of(
+        gold_sample.responses(verdicts, trivial, missing=True)[0], to_judge(rows, key), official, key
+    )
 
 
 def side_by_side(verdicts: Path, judge: str, official: str, failed: str) -> pl.DataFrame:
@@ -184,60 +192,22 @@ def unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
     return dict(of_runs.group_by("judge").agg(pl.col("run").sort()).iter_rows())
 
 
-def compare_rankings(seen: Seen, judge: str, settings: dict, apart: set[frozenset[str]] | None) -> dict:
+def compare_rankings(seen: Seen, judge: str, failed: str, apart: set[frozenset[str]] | None) -> dict:
     """RANKED but `unjudged`, of one judge beside the official assessor.
 
-    `settings` has failed_judgments, level and seed; `apart` are the pairs of runs that differ, None = not known.
+    `apart` are the pairs of runs that differ, None = not known.
     """
-    failed = settings["failed_judgments"]
     theirs, ours = seen(judge, "exclude" if failed == BOUNDS else failed)
     x, y = full_scores(theirs), full_scores(ours)
     compared = rankings.compare(x, y, y)
     tau = compared["tau"]
     row = dict.fromkeys(RANKED) | {"measure": ours.measure.id, "runs": compared["runs"], "tau": tau}
-    if tau is not None:
-        samples = [sampled_scores(one, settings["seed"], "judges", range(SAMPLES)) for one in (theirs, ours)]
-        row["tau_lower"], row["tau_upper"] = around(tau, taus(*samples), settings["level"])
     if failed == BOUNDS:
         others = [map(full_scores, seen(judge, counted_as)) for counted_as in ("wrong", "correct")]
         of_all = [tau, *[rankings.compare(a, b, b)["tau"] for a, b in others]]
         known = [tau for tau in of_all if tau is not None]
         row |= {"tau_worst": min(known, default=None), "tau_best": max(known, default=None)}
     pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))}
-    return row | {"swaps": len(pairs), "swaps_told_apart": None if apart is None else len(pairs & apart)}
-
-
-def taus(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Kendall's tau-b of two tables of scores (runs, samples), sample by sample; NaN where one of them ranks nothing.
-
-    A run without a score in a sample is in no pair of it.
-    """
-    first, second = np.triu_indices(len(x), 1)
-    step = max(1, CELLS // max(len(first), 1))
-    parts = []
-    for start in range(0, x.shape[1], step):
-        a, b = (signs(part[:, start : start + step], first, second) for part in (x, y))
-        a, b = np.where(np.isnan(b), np.nan, a), np.where(np.isnan(a), np.nan, b)
-        untied = np.nansum(np.abs(a), axis=0) * np.nansum(np.abs(b), axis=0)
-        with np.errstate(invalid="ignore"):
-            parts.append(np.where(untied > 0, np.nansum(a * b, axis=0) / np.sqrt(untied), np.nan))
-    return np.concatenate(parts)
-
-
-def signs(scores: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """1, 0 or -1 for each pair of runs (pairs, samples); NaN where one has no score."""
-    difference = scores[first] - scores[second]
-    return np.where(np.abs(difference) > TIE, np.sign(difference), 0 * difference)
-
-
-def around(tau: float, sampled: np.ndarray, level: float) -> tuple[float | None, float | None]:
-    """The interval of tau at confidence 1 - level: as far to either side as the farther percentile of the samples.
-
-    In a sample chance swaps more pairs of runs than in the campaign, so that the percentiles alone lie too low, and
-    may leave out tau itself.
-    """
-    low, high = percentile(sampled[None, :], level)[0]
-    if np.isnan(low):
-        return None, None
-    reach = float(max(tau - low, high - tau))
-    return max(tau - reach, -1.0), min(tau + reach, 1.0)
+    row |= {"swaps": len(pairs), "swaps_told_apart": None if apart is None else len(pairs & apart)}
+    named = [" – ".join(sorted(pair)) for pair in pairs & (apart or set())]
+    return row | {"swapped": together(sorted(named)) or None}

@@ -13,7 +13,7 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.database import fetched
-from nonresponse.judge import answers, open_tables, votes, write_verdicts
+from nonresponse.judge import Rules, answers, open_tables, write_verdicts
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts, values
 from nonresponse.reliability.rankings import kendall_tau_b
 
@@ -62,14 +62,13 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     questions, judgments, *responses = files
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     sources = {"questions": [questions], "responses": responses, "everybody": [judgments]}
-    rules = {name: settings.get(name, []) for name in ("correct", "partial", "pooled")} | {"closed": False}
+    rules = {name: settings.get(name, []) for name in ("correct", "partial", "pooled")}
     asked = {name: settings[name] for name in ("missing", "compare_on") if name in settings}
-    connection = open_tables(sources)
+    known = Rules(**rules, vote=settings.get("vote"))
+    connection = open_tables(sources, known)
     connection.execute("SET VARIABLE official = $1", [official])
-    if settings.get("vote"):
-        votes.add(connection, "everybody", settings["vote"], rules["correct"], rules["partial"])
     connection.execute("CREATE VIEW judgments AS SELECT * FROM everybody WHERE assessor = getvariable('official')")
-    answers.judge(connection, tasks.get(task), **rules)
+    answers.judge(connection, tasks.get(task), known)
     connection.execute(FOUND_ALONE)
     connection.execute(AGAIN)
     again = fetched(connection.sql("SELECT * FROM again WHERE run IS NOT NULL ORDER BY run, question"))

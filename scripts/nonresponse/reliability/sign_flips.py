@@ -15,6 +15,7 @@ from nonresponse.reliability.subsets import blocks_of, stream
 
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
 STEP = np.float32(4096)  # more than AT_ONCE; so many steps and ones are exact in float32
+RARE = 1e-4  # a chance of flips that need not be counted
 SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores tie often, and rounding must not decide
 
 
@@ -132,6 +133,44 @@ def step_down(score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int
     order = np.argsort(-seen, kind="stable")[: np.isfinite(seen).sum()]
     p[order] = np.maximum.accumulate(p[order])
     return np.where(np.isnan(seen), constant(score, questions, flips), p)
+
+
+def behind(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: range) -> np.ndarray:
+    """How many flips have a run as far ahead of each run as the one that was seen farthest ahead: int64 (runs,).
+
+    One-sided, as of a measure of which more is better. All flips, for the best run; none where that is rarer than RARE:
+    by Hoeffding's inequality a flip of one pair reaches u with a chance of exp(-u² / 2) at most. Counts add up as those
+    of `exceeding` do.
+    """
+    runs, questions = psi.shape
+    centred = summable(psi - psi.mean(axis=1, keepdims=True))
+    squares = spread(psi)
+    x, y = np.triu_indices(runs, 1)
+    with np.errstate(divide="ignore"):
+        scale = np.where(squares > 0, 1 / np.sqrt(squares), 0)
+    lead = np.nan_to_num(statistic(score, squares, questions)) * np.sign(score[y] - score[x])
+    farthest, largest_scale = np.zeros((2, runs))  # 0: a run that nobody leads
+    for of_runs, of_x, of_y in ((farthest, lead, -lead), (largest_scale, scale, scale)):
+        np.maximum.at(of_runs, x, of_x)
+        np.maximum.at(of_runs, y, of_y)
+    reached = farthest * (1 - SAME)
+    counts = np.zeros(runs, np.int64)
+    tested = np.flatnonzero((runs - 1) * np.exp(-(reached**2) / 2) > RARE)
+    beside = {}  # the scales of a run with all, 0 with itself
+    for run in tested:
+        other = np.delete(np.arange(runs), run)
+        low, high = np.minimum(other, run), np.maximum(other, run)
+        beside[run] = np.insert(scale[low * (2 * runs - low - 1) // 2 + high - low - 1], run, 0)
+    for sums in signed_sums(centred, seed, campaign, flips) if runs > 1 else ():
+        # No other is farther ahead than the highest sum would be by the largest scale.
+        widest = (sums.max(axis=0) - sums) * largest_scale[:, None]
+        for run in tested:
+            near = np.flatnonzero(widest[run] >= reached[run])
+            leads = sums[:, near]
+            leads -= leads[run].copy()
+            leads *= beside[run][:, None]
+            counts[run] += (leads.max(axis=0, initial=0) >= reached[run]).sum()
+    return counts
 
 
 def constant(score: np.ndarray, questions: int, flips: int) -> np.ndarray:

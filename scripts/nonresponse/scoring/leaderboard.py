@@ -5,6 +5,7 @@ import polars as pl
 from nonresponse.measures import Measure
 
 NO_INTERVALS = pl.DataFrame(schema={"run": pl.String, "lower": pl.Float64, "upper": pl.Float64})
+STANDING = ["groups", "rank_low", "rank_high", "may_be_best"]  # of a run, by the first measure
 TIE = 1e-12  # scores that differ by less are the same number, computed in another order
 
 
@@ -22,8 +23,8 @@ def leaderboard(
 
     Columns: rank (null for trivial runs and undefined scores), tied, run, trivial, behind_reject_all (null
     without a measure e@ or a run that rejects everything); per measure its id and, where some run has other
-    bounds, "<id> worst" and "<id> best"; with `intervals`, "<id> lower" and "<id> upper", and the groups of the
-    first measure, null for measures without; "<id> difference" to the baseline if there is one; all counts.
+    bounds, "<id> worst" and "<id> best"; with `intervals`, "<id> lower" and "<id> upper", null for measures without,
+    and of the first measure "<id> shrunken" and STANDING; "<id> difference" to the baseline if any; all counts.
     """
     table = counts.filter(pl.col("assessor") == official).drop("assessor")
     for measure in measures:
@@ -32,10 +33,10 @@ def leaderboard(
         columns = [pl.col("value").alias(measure.id)] + [pl.col(b).alias(f"{measure.id} {b}") for b in bounds]
         table = table.join(values.select("run", *columns), on="run", how="left")
         if intervals:
-            groups = ["groups"] if measure is measures[0] else []
-            known = intervals.get(measure.id, NO_INTERVALS).select("run", "lower", "upper", *groups)
-            ends = {end: f"{measure.id} {end}" for end in ("lower", "upper")}
-            table = table.join(known.rename(ends), on="run", how="left")
+            ends = ["lower", "upper"] + ["shrunken"] * (measure is measures[0])
+            known = intervals.get(measure.id, NO_INTERVALS)
+            own = [pl.col(end).alias(f"{measure.id} {end}") for end in ends]
+            table = table.join(known.select("run", *own, *STANDING * (measure is measures[0])), on="run", how="left")
     table = with_rank(table.with_columns(trivial=pl.col("run").is_in(trivial)), measures[0])
     table = with_mark(table, measures, reject_all)
     if baseline:

@@ -1,12 +1,13 @@
 """What is particular to a task: a record that the stages read, so that none of them asks which task it has.
 
-A new task takes a module here, one of its measures, and its SQL; and a format, if none of those there are fits. This
-package imports neither Polars nor numpy: Snakemake reads it each time it starts.
+A new task takes a module here, one of its measures, and its SQL; a format, if none of those there are fits; and what
+its formulas use in `SYMBOLS` of tools/measures_page.py. This package imports neither Polars nor numpy: Snakemake reads
+it each time it starts.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 
 NAMES = ("qa", "validation", "dating", "matching")
@@ -44,18 +45,14 @@ class Count:
 
 
 NO_RESPONSE = Count("missing", "to which the run has no response, and which `missing:` counts all the same")
+apart = partial(Count, within=())  # part of no other count
 # What a run was asked, and on which of it runs are compared.
 ASKED = {
-    "n_asked": Count(
-        f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not", within=()
-    ),
-    "n_not_asked": Count(
-        f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n", within=()
-    ),
-    "n_shared": Count(
+    "n_asked": apart(f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not"),
+    "n_not_asked": apart(f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n"),
+    "n_shared": apart(
         f"compared AND raw <> '{NOT_ASKED}'",
         "that the run was asked and that runs are compared on; none of a run that is not compared",
-        within=(),
     ),
 }
 
@@ -84,7 +81,6 @@ class Task:
     sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is
     policy_variants: tuple[dict[str, str], ...]  # all ways to take the unscored and the failed, for a score's bounds
     uncertain: str  # SQL: the verdicts that the policy variants take differently
-    symbols: str  # what the formulas of docs/measures.md use
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
     # The labels by which a question has an answer, whatever the configuration calls correct.

@@ -2,16 +2,14 @@
 
 from functools import partial
 
-from nonresponse.tasks import ASKED, NO_RESPONSE, Count, Sum, Task
+from nonresponse.tasks import ASKED, NO_RESPONSE, Count, Sum, Task, apart
 
 COUNTS = {
-    "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left", within=()),
-    "n_ac": Count(
-        "verdict = 'correct'", "the most confident hypothesis, the first of equals, is the reference", within=("n",)
-    ),
+    "n": apart("TRUE", "questions of the campaign; with the policy `exclude`, those that are left"),
+    "n_ac": Count("verdict = 'correct'", "the most confident hypothesis, the first of equals, is the reference"),
     "n_aw": Count("verdict = 'wrong'", "it is another; a near miss is one, too"),
     "n_u": Count("verdict = 'unanswered'", "no hypothesis; n_ac + n_aw + n_u = n"),
-    "n_error": Count("raw = 'error'", "the system broke down", within=()),
+    "n_error": apart("raw = 'error'", "the system broke down"),
     "n_missing": NO_RESPONSE,
     **ASKED,
 }
@@ -32,15 +30,4 @@ hypotheses_task = partial(
     weighted=True,
 )
 
-SYMBOLS = """\
-A question is a fragment of text, d_p the most confident year of the run, d_r the year of the reference, c_j and d_j the
-confidence and the year of the j-th hypothesis. A fragment without a hypothesis adds 0 to every sum.
-"""
-
-TASK = hypotheses_task(
-    id="dating",
-    title="Year of publication",
-    measures=("deft",),
-    symbols=SYMBOLS,
-    years=True,
-)
+TASK = hypotheses_task(id="dating", title="Year of publication", measures=("deft",), years=True)

@@ -1,6 +1,6 @@
 """Questions and answers: right, wrong, or none (Peñas & Rodrigo 2011; Voorhees 2003; ROMIP 2010)."""
 
-from nonresponse.tasks import ASKED, NO_RESPONSE, VERDICTS, Count, Sum, Task
+from nonresponse.tasks import ASKED, NO_RESPONSE, VERDICTS, Count, Sum, Task, apart
 
 TREC_LABELS = ("R", "W", "U", "X")
 ROMIP_LABELS = ("good", "long", "partial", "bad")
@@ -18,7 +18,7 @@ def labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
 
 
 COUNTS = {
-    "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left", within=()),
+    "n": apart("TRUE", "questions of the campaign; with the policy `exclude`, those that are left"),
     "n_ac": Count("verdict = 'correct'", "answered correctly"),
     "n_aw": Count("verdict = 'wrong'", "answered wrongly"),
     "n_u": Count("verdict = 'unanswered'", "not answered; n_ac + n_aw + n_u = n"),
@@ -26,11 +26,11 @@ COUNTS = {
     "n_uw": withheld("IN ('wrong', 'partial')", "the withheld candidate is wrong or partly right"),
     "n_ue": withheld("IS NULL", "no candidate was handed in"),
     "n_ux": withheld("= 'unscored'", "nobody judged the withheld candidate; n_ur + n_uw + n_ue + n_ux = n_u"),
-    "n_partial": Count(
-        "raw = 'partial'", "answered partly right, whatever the policy makes of it; likewise the next two", within=()
+    "n_partial": apart(
+        "raw = 'partial'", "answered partly right, whatever the policy makes of it; likewise the next two"
     ),
-    "n_unscored": Count("raw = 'unscored'", "answered, but nobody judged the answer", within=()),
-    "n_error": Count("raw = 'error'", "the system broke down", within=()),
+    "n_unscored": apart("raw = 'unscored'", "answered, but nobody judged the answer"),
+    "n_error": apart("raw = 'error'", "the system broke down"),
     "n_missing": NO_RESPONSE,
     **ASKED,
     "nil_returned": Count("nil", "answered with NIL, “there is no answer in the collection”"),
@@ -51,9 +51,7 @@ COUNTS = {
         within=("n", "q_answered"),
     ),
     "c": Count(
-        "NOT has_answer AND given",
-        "no answer is known, and some were given",
-        within=("n", "q_answered", "nil_gold"),
+        "NOT has_answer AND given", "no answer is known, and some were given", within=("n", "q_answered", "nil_gold")
     ),
     "d": Count("has_answer AND NOT given", "an answer is known, and none was given; NIL counts as none"),
     "e": Count("NOT has_answer AND NOT given", "no answer is known, and none was given", within=("n", "nil_gold")),
@@ -79,20 +77,12 @@ COUNTS = {
         none_without="n_partial",
     ),
     "nil_silent": Count(
-        "verdict = 'unanswered' AND NOT has_answer",
-        "not answered, and no answer is known",
-        within=("n_u", "nil_gold"),
+        "verdict = 'unanswered' AND NOT has_answer", "not answered, and no answer is known", within=("n_u", "nil_gold")
     ),
-    "n_by_rule": Count(
-        "by_rule", "whose first answer is none, wrong or an error because a rule of the campaign says so", within=()
+    "n_by_rule": apart(
+        "by_rule", "whose first answer is none, wrong or an error because a rule of the campaign says so"
     ),
 }
-
-SYMBOLS = """\
-I(i) and c are 1 for a right answer and 0 otherwise, s is the self-score, R the number of known right answers to a
-question, C(r) the number of right answers down to rank r. For `mrr@5`, a right answer below rank 5 does not count. In
-`k` and `map` an answer given before at a higher rank counts as neither right nor wrong.
-"""
 
 
 def of_answers(policy: dict) -> list[str]:
@@ -159,7 +149,6 @@ TASK = Task(
     key=("run", "question", "epoch", "rank"),
     repeated=True,
     pooled=True,
-    symbols=SYMBOLS,
     seen_by_policy=of_answers,
     values_by_policy=of_values,
     silent=silent,

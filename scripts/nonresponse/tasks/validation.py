@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from nonresponse.tasks import ASKED, NO_RESPONSE, Count, Sum, Task
+from nonresponse.tasks import ASKED, NO_RESPONSE, Count, Sum, Task, apart
 
 COUNTS = {
-    "n": Count(
+    "n": apart(
         "positive IS NOT NULL",
         "pairs of a question and an answer whose truth is known; with the policy `exclude`, those that are left",
-        within=(),
     ),
     "tp": Count("verdict = 'correct' AND positive", "right and accepted"),
     "fp": Count("verdict = 'wrong' AND NOT positive", "wrong and accepted (an error of the first kind)"),
@@ -16,12 +15,10 @@ COUNTS = {
     "tn": Count("verdict = 'correct' AND NOT positive", "wrong and rejected"),
     "u_p": Count("verdict = 'unanswered' AND positive", "right and left open; PAN: a score of exactly 0.5, or none"),
     "u_n": Count("verdict = 'unanswered' AND NOT positive", "wrong and left open; tp + fp + fn + tn + u_p + u_n = n"),
-    "n_unscored": Count(
-        "positive IS NULL AND raw <> 'not asked'",
-        "pairs whose truth is unknown; they belong to none of the six",
-        within=(),
+    "n_unscored": apart(
+        "positive IS NULL AND raw <> 'not asked'", "pairs whose truth is unknown; they belong to none of the six"
     ),
-    "n_error": Count("raw = 'error'", "pairs on which the system broke down", within=()),
+    "n_error": apart("raw = 'error'", "pairs on which the system broke down"),
     "n_missing": replace(NO_RESPONSE, where="missing AND positive IS NOT NULL"),
     **{name: replace(count, where=f"{count.where} AND positive IS NOT NULL") for name, count in ASKED.items()},
     "n_questions": Count("first_of_question", "questions that have a pair among the n"),
@@ -38,10 +35,6 @@ COUNTS = {
     ),
 }
 
-SYMBOLS = """\
-N is n, the number of pairs, P the number of right ones, v the raw score of a pair, y 1 for a right pair and 0 for a
-wrong one.
-"""
 
 ACCEPT_ALL, REJECT_ALL = "accept-all", "reject-all"
 RIGHT, WRONG = "YES", "NO"  # labels of a pair; of any other, the truth is unknown
@@ -60,14 +53,10 @@ TASK = Task(
     seen=("verdict", "positive", "missing", "compared", "selected", "first_of_question", "rejected_right"),
     shown=CELLS,
     required=("tp", "fp", "fn", "tn"),
-    sums=(
-        Sum("n", CELLS),
-        Sum("n_questions", ("q_selected_right", "q_rejected_right"), complete=False),
-    ),
+    sums=(Sum("n", CELLS), Sum("n_questions", ("q_selected_right", "q_rejected_right"), complete=False)),
     # A pair whose truth is unknown is left out whatever the policy: only the failed make a difference.
     policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",
-    symbols=SYMBOLS,
     key=("run", "question", "candidate"),
     gives=("tp", "fp"),
     pairs=True,

@@ -18,7 +18,7 @@ NONE = "no single label would bring two runs level."
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """to_adjudicate.csv and adjudication.json, by the first measure of right and wrong answers.
 
-    settings: measures, official and, where that is a vote, vote.
+    settings: measures, seed, official and, where that is a vote, vote.
     """
     known = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
     measure = next(
@@ -27,19 +27,26 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     verdicts, counts, *judged = files
     judgments = [file for file in judged if file.name == "judgments.parquet"]
     responses = [file for file in judged if file not in judgments]
-    table = adjudication.to_adjudicate(verdicts, counts, responses, judgments, measure, campaign.settings)
+    table, widths = adjudication.to_adjudicate(verdicts, counts, responses, judgments, measure, campaign.settings)
     tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")
-    blocks.write({"adjudication": topic(table)} if table.height else {}, campaign.folder / "adjudication.json")
+    blocks.write({"adjudication": topic(table, widths)} if table.height else {}, campaign.folder / "adjudication.json")
 
 
-def topic(frame: pl.DataFrame) -> Topic:
-    """How many answers are disputed, how many of them could each swap two runs, and the first of them."""
+def topic(frame: pl.DataFrame, widths: pl.DataFrame) -> Topic:
+    """How many answers are disputed and could each swap two runs, what labels gain (WIDTHS), and the first of them."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
-    verb = "is" if frame.height == 1 else "are"
-    said = f"Assessors dispute whether {plural(frame.height, 'answer')} {verb} correct; "
+    said = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct; "
     said += f"for {alone:,} of them, one label would bring the run level with another." if alone else NONE
+    steps = {f"±{width / 2:.3f}": labels for labels, width in reversed(widths.rows())}  # the first with each width
+    (now, _), *later = reversed(steps.items())
+    gained = [f"{plural(labels, 'label')} bring it to {width}" for width, labels in later]
+    open_to = (
+        f"Were each right as often as its assessors say so, accuracy would be open to {now} (95 %, the mean"
+        f" over the runs){'; ' * bool(gained)}{', '.join(gained)}."
+    )
     columns = [
-        Column("place", "number"),
+        Column("place", "number", about="by a lot with the weights as chances"),
+        Column("place_top", "number", about="the same for those who want the best run alone"),
         Column("question"),
         *[Column("answer", long=True)] * bool(frame["answer"].is_not_null().any()),
         Column("runs", about="that gave the answer"),
@@ -47,9 +54,9 @@ def topic(frame: pl.DataFrame) -> Topic:
         Column("not_correct", "number", about="and who do not"),
         Column("official", about="the verdict that counts so far"),
         Column("labels_to_swap", "number", about="so many labels would bring its run level with another"),
-        Column("weight", "number", digits=3, about="what a judgment of it is worth"),
+        Column("weight", "number", digits=3, about="its chance in the lot, beside those of the others"),
     ]
-    caption = "Disputed answers, those first whose label matters most"
+    caption = "Disputed answers, in the order in which to judge them"
     shown = frame.select(column.name for column in columns)
     rows = blocks.of_frame(shown, columns, caption, most=ROWS, csv="to_adjudicate")
-    return Topic("What to judge next", [("", said)], tables=[rows])
+    return Topic("What to judge next", [("", said), ("", open_to)], tables=[rows])

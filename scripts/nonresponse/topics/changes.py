@@ -26,7 +26,14 @@ def changes(before: Results, now: Results) -> Found:
     """
     names = {kind: (members(before, kind), members(now, kind)) for kind in KINDS}
     both = {kind: sorted(old & new) for kind, (old, new) in names.items()}
-    changed = {"names": names_table(names)}
+    some = [
+        (kind, name, change)
+        for kind, (old, new) in names.items()
+        for change, of_side in (("added", new - old), ("removed", old - new))
+        for name in sorted(of_side)
+    ]
+    schema = dict.fromkeys(("kind", "name", "change"), pl.String)
+    changed = {"names": pl.DataFrame(some, schema, orient="row")}
     for name in KEYS:
         if name in before.tables and name in now.tables:
             shared = [key for key in ("assessor", "run", "question") if name == "verdicts" or key != "run"]
@@ -61,17 +68,6 @@ def members(results: Results, kind: str) -> set[str]:
         return set(results.settings["measures"])
     table = results.tables.get("leaderboard" if kind == "run" else "verdicts")
     return set() if table is None else set(table[kind].unique().cast(pl.String))
-
-
-def names_table(names: dict[str, tuple[set[str], set[str]]]) -> pl.DataFrame:
-    """kind, name, change (added or removed); from the names before and now, by kind."""
-    rows = [
-        (kind, name, change)
-        for kind, (old, new) in names.items()
-        for change, some in (("added", new - old), ("removed", old - new))
-        for name in sorted(some)
-    ]
-    return pl.DataFrame(rows, {"kind": pl.String, "name": pl.String, "change": pl.String}, orient="row")
 
 
 def within(frame: pl.DataFrame, both: dict[str, list[str]], keys: list[str]) -> pl.DataFrame:
@@ -121,24 +117,20 @@ def sentence(changed: Found, before: Results, now: Results) -> str:
     if judged:
         parts.append(f"{' and '.join(judged)} changed")
     parts.append(moved_scores(changed["scores"], before, now))
-    parts.append(changed_places(changed["ranks"].height, before, now))
+    # Ranks are compared among the runs on both sides: one that is added pushes all below it down.
+    old, new = (members(side, "run") for side in (before, now))
+    number = changed["ranks"].height
+    among = "" if old == new else f" among the {len(old & new):,} on both sides"
+    ranks = f"{plural(number, 'run') if number else 'no run'} changed rank{among}"
+    parts.append(ranks if old & new else "no run is on both sides")
     for (kind, change), rows in changed["names"].group_by("kind", "change", maintain_order=True):
         parts.append(f"{kind}{'s' * (rows.height > 1)} {change}: {listed([shown(name) for name in rows['name']])}")
     for setting, words in (("first", "ranked by"), ("official", "official judgments of")):
-        old, new = (shown(side.settings[setting] or "the only assessor") for side in (before, now))
-        if old != new:
-            parts.append(f"{words} {new} instead of {old}")
+        was, is_now = (shown(side.settings[setting] or "the only assessor") for side in (before, now))
+        if was != is_now:
+            parts.append(f"{words} {is_now} instead of {was}")
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}."
-
-
-def changed_places(number: int, before: Results, now: Results) -> str:
-    """How many runs changed rank among those on both sides: one that is added pushes all below it down."""
-    old, new = (members(side, "run") for side in (before, now))
-    if not old & new:
-        return "no run is on both sides"
-    text = f"{plural(number, 'run') if number else 'no run'} changed rank"
-    return text if old == new else f"{text} among the {len(old & new):,} on both sides"
 
 
 def changed_rows(rows: pl.DataFrame, noun: str) -> str:
@@ -220,13 +212,8 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     settings = campaign.settings
     now = results_in(campaign.folder, settings["tables"], campaign.task, campaign.measures, settings.get("official"))
     said, topics = told(previous(campaign.folder.parent / "previous" / campaign.name, now), now)
-    page = written(campaign, said, topics)
+    introduction = "\n\n".join(filter(None, [legible.markdown(said), campaign.introduction]))
+    page = document.markdown(f"{campaign.title}: what changed", topics, introduction)
     tables.write_text(page, campaign.folder / "changes.md")
     by_heading = {"": Topic("What the last change did", [("", said)]), **{topic.heading: topic for topic in topics}}
     blocks.write(by_heading, campaign.folder / "changes.json")
-
-
-def written(campaign: Campaign, said: str, topics: list[Topic]) -> str:
-    """The page in Markdown."""
-    introduction = "\n\n".join(filter(None, [legible.markdown(said), campaign.introduction]))
-    return document.markdown(f"{campaign.title}: what changed", topics, introduction)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import tables
 from nonresponse.ingest import imports
 from nonresponse.ingest.imports import AGREES, DIFFERS, MOSTLY, OPEN, RECONCILED
 from nonresponse.legible import short
@@ -26,7 +25,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """imports.csv and imports.json, from the accounts of the logs and the counts, which are the last file."""
     *accounts, counts = files
     frame = imports.beside_page(imports.by_run(imports.read_accounts(accounts)), pl.read_parquet(counts))
-    tables.write_text(frame.write_csv(), campaign.folder / "imports.csv")
+    campaign.write_tables("", {"imports": frame})
     blocks.write({"imports": topic(frame)}, campaign.folder / "imports.json")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import legible, measures, tables, tasks
+from nonresponse import legible, measures, tables, tasks, wording
 from nonresponse.measures import Measure
 from nonresponse.pages import asked, beside_source, blocks, document
 from nonresponse.pages.blocks import REMARK, SCORE, Column, Table, Topic
@@ -33,9 +33,8 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """
     settings, chosen = campaign.settings, [measures.get(campaign.task, id) for id in campaign.measures]
     board, intervals = scored(campaign, chosen)
-    split = leaderboard.by_category(
-        of_measures(campaign, "scores_by_category", campaign.measures), chosen, campaign.official
-    )
+    by_category_scores = of_measures(campaign, "scores_by_category", campaign.measures)
+    split = leaderboard.by_category(by_category_scores, chosen, campaign.official)
     first = [pl.lit(campaign.name).alias("campaign"), pl.lit(settings.get("simulated", False)).alias("simulated")]
     board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
     board = with_attributes(board, dict(settings.get("attributes", [])))
@@ -49,8 +48,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
     made = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks))
     tables.write(board, campaign.folder / "leaderboard.parquet")
-    tables.write_text(board.write_csv(), campaign.folder / "leaderboard.csv")
-    tables.write_text(split.write_csv(), campaign.folder / "categories.csv")
+    campaign.write_tables("", {"leaderboard": board, "categories": split})
     blocks.write(made, campaign.folder / "leaderboard.json")
     tables.write_text(document.markdown(campaign.title, made.values()), campaign.folder / "leaderboard.md")
     tables.write_text(latex(campaign, made["leaderboard"]), campaign.folder / "leaderboard.tex")
@@ -108,7 +106,7 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
     """A row per run of the leaderboard, in its order: rank, run, its attributes, scores, differences and counts.
 
     Measures and counts that are null in all rows are left out. Where runs were compared, the first measure is followed
-    by its interval and by the groups.
+    by its interval, the groups and the ranks that each run may have.
     """
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=settings.get("measures_named", True))
@@ -119,6 +117,7 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
         compared = [
             replace(scores[0], kind="interval", label=at(1 - settings["level"]), on="paper"),
             Column("groups", "groups", about=about),
+            Column("rank_low", "interval", "ranks", 0, "ranks that the run may have", ends=("rank_low", "rank_high")),
         ]
     columns = [
         Column("rank", "number"),
@@ -136,11 +135,13 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
             if f"{id}{DIFFERENCE}" in board.columns
         ],
         *bars(board),
-        *[count(name, board, campaign.task) for name in counts_shown(board, campaign.task)],
+        *counts(board, tasks.get(campaign.task)),
     ]
     notes = [*notes_on(board, columns, campaign), *of_source]
     if compared:
-        notes += interval_notes(first.id, settings["level"], methods)
+        notes += interval_notes(first.id, settings["level"], methods) + standing_notes(
+            board, first.id, settings["level"]
+        )
     if settings.get("official"):
         notes.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")
     if described := [measure.id for id in ids if (measure := measures.get(campaign.task, id)).direction == "neither"]:
@@ -184,23 +185,27 @@ def bars(board: pl.DataFrame) -> list[Column]:
     return []
 
 
-def counts_shown(board: pl.DataFrame, task: str) -> list[str]:
-    """The counts that people see: those of the task, n where runs differ in it, and what else there is any of."""
-    shown = [name for name in tasks.get(task).shown if board[name].is_not_null().any()]
+def counts(board: pl.DataFrame, task: tasks.Task) -> list[Column]:
+    """The counts that people see: those of the task, n where runs differ in it, and what else there is any of.
+
+    As they were given, with the same decimals all down: 237, or 35.8 and 4.0 in a table of percentages. Means over the
+    epochs of a question may have no end: two decimals.
+    """
+    shown = [name for name in task.shown if board[name].is_not_null().any()]
     if board["n"].drop_nulls().n_unique() > 1 and "n" not in shown:
         shown = ["n", *shown]
-    return shown + [name for name in SHOWN_IF_ANY if name in board.columns and (board[name].fill_null(0) > 0).any()]
+    shown += [name for name in SHOWN_IF_ANY if any_of(name, board)]
+    columns = []
+    for name in shown:
+        most = max((len(f"{value:.10g}".partition(".")[2]) for value in board[name].drop_nulls()), default=0)
+        digits = (most if most < 5 else 2) if most else None
+        columns.append(Column(name, "number", digits=digits, about=task.counts[name].meaning))
+    return columns
 
 
-def count(name: str, board: pl.DataFrame, task: str) -> Column:
-    """A count as it was given, with the same decimals all down: 237, or 35.8 and 4.0 in a table of percentages.
-
-    Means over the epochs of a question may have no end: two decimals.
-    """
-    decimals = [len(f"{value:.10g}".partition(".")[2]) for value in board[name].drop_nulls()]
-    most, known = max(decimals, default=0), tasks.get(task).counts
-    digits = (most if most < 5 else 2) if most else None
-    return Column(name, "number", digits=digits, about=known[name].meaning if name in known else "")
+def any_of(name: str, board: pl.DataFrame) -> bool:
+    """Whether a run has any of this count."""
+    return name in board.columns and (board[name].fill_null(0) > 0).any()
 
 
 def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> list[str]:
@@ -208,8 +213,8 @@ def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> 
     lines = ["= equal scores."] * bool(board["tied"].any())
     if any(name.endswith(" worst") for name in board.columns):
         every = "In brackets: the range of the score over every way to take all unscored and all failed responses"
-        ruled = "n_by_rule" in board.columns and (board["n_by_rule"].fill_null(0) > 0).any()
-        lines.append(f"{every}{', with the rules on the text of answers and without them' * bool(ruled)}.")
+        ruled = ", with the rules on the text of answers and without them" * any_of("n_by_rule", board)
+        lines.append(f"{every}{ruled}.")
     if baseline := campaign.settings.get("baseline"):
         lines.append(f"Δ: difference to {legible.short(baseline)}.")
     if board["trivial"].any():
@@ -217,9 +222,8 @@ def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> 
     if board["behind_reject_all"].fill_null(False).any():
         lines.append("‡ behind the run that rejects everything.")
     lines += filter(None, [partial_note(board)])
-    if any(
-        board[column.name].null_count() for column in columns if column.name != "rank" or not board["trivial"].any()
-    ):
+    # Trivial runs have no rank.
+    if any(board[it.name].null_count() for it in columns if it.name != "rank" or not board["trivial"].any()):
         lines.append(f"{NOTHING} undefined{', or not given' * bool(campaign.settings.get('attributes'))}.")
     return lines
 
@@ -247,6 +251,26 @@ def interval_notes(first: str, level: float, methods: Collection[str]) -> list[s
     return [*lines, f"Groups: runs that {shared}, cannot be told apart by {first} ({test})."]
 
 
+def standing_notes(board: pl.DataFrame, first: str, level: float) -> list[str]:
+    """Which runs may be the best by the first measure, and how much of the first one's score is luck."""
+    known = board.drop_nulls("may_be_best")
+    if known.height < 2:
+        return []
+    best = [legible.short(name) for name in known.filter("may_be_best")["run"]]
+    lines = [
+        f"Ranks: those that each run may have by {first}, from the same test of all pairs; may be the best (one-sided"
+        f" max-t at {level:g}): {wording.listed(best)}."
+    ]
+    top = known.row(0, named=True)
+    if len(best) > 1 and top[f"{first} shrunken"] is not None:
+        lines.append(
+            f"The first of {known.height:,} runs is likely to be a lucky one, and its interval holds its true score"
+            f" less often than {at(1 - level)}. Drawn in to the mean of all runs as far as chance spreads them, {first}"
+            f" of {legible.short(top['run'])} is {top[f'{first} shrunken']:.3f}, not {top[first]:.3f}."
+        )
+    return lines
+
+
 def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) -> list[Table]:
     """A table per measure: a row per run, in the leaderboard's order, and a column per category (c0, c1, ...)."""
     named = campaign.settings.get("measures_named", True)
@@ -259,10 +283,8 @@ def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) ->
         wide = board.select("run").join(wide, on="run", maintain_order="left")
         better = measures.get(campaign.task, id).direction
         columns = [Column("run", run=True)]
-        columns += [
-            Column(name, "number", legible.short(category, 40), SCORE, better=better)
-            for category, name in names.items()
-        ]
+        for category, name in names.items():
+            columns.append(Column(name, "number", legible.short(category, 40), SCORE, better=better))
         folded = "" if id == campaign.measures[0] else id
         made.append(blocks.of_frame(wide, columns, f"{id} by question category.", folded=folded))
     if made and left_out:

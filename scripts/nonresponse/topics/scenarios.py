@@ -32,11 +32,9 @@ def topic(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swap
     said_by, own = dict(campaign.settings["scenarios"]), campaign.settings["own"]
     level = campaign.settings.get("level")
     findings = [(id, sentence(rankings.filter(pl.col("measure") == id), id, own, level)) for id in campaign.measures]
-    caption = (
-        f"Kendall's tau between the rankings, and the pairs of runs that change places. Differences are those of {own}"
-    )
-    if level is not None:
-        caption += f"; told apart: by step-down max-t sign flips at {level:g} under {own}"
+    apart = f"; told apart: by step-down max-t sign flips at {level:g} under {own}" if level is not None else ""
+    places = "Kendall's tau between the rankings, and the pairs of runs that change places."
+    caption = f"{places} Differences are those of {own}{apart}"
     digits = {"tau": 3, "assessors_mean_tau": 3}
     tables = [what_differs(said_by, own), shown(f"{caption}.", rankings, digits=digits, folded="", csv="rankings")]
     tables.append(ranks(scores, campaign))
@@ -56,13 +54,12 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
         return f"The rankings by {measure} cannot be compared: under one of each two scenarios all runs are equal."
     row = known.row(0, named=True)
     both, how = f"{row['scenario']} and {row['other_scenario']}", f"Kendall's tau of {tau(row['tau'])}"
-    if rankings.height == 1:
-        text = f"The rankings by {measure} under {both} agree at a {how}; {doubt(row, own, level)}."
-    else:
+    text = f"The rankings by {measure} under {both} agree at a {how}"
+    if rankings.height > 1:
         number = word(len({*rankings["scenario"], *rankings["other_scenario"]}))
-        text = f"Of {number} scenarios, {both} differ most by {measure}: their rankings agree at a {how};"
-        text += f" {doubt(row, own, level)}."
-    return text + assessors(known.filter((pl.col("scenario") == own) | (pl.col("other_scenario") == own)))
+        text = f"Of {number} scenarios, {both} differ most by {measure}: their rankings agree at a {how}"
+    with_own = known.filter((pl.col("scenario") == own) | (pl.col("other_scenario") == own))
+    return f"{text}; {doubt(row, own, level)}.{assessors(with_own)}"
 
 
 def doubt(row: dict, own: str, level: float | None) -> str:
@@ -107,9 +104,8 @@ def what_differs(said_by: dict[str, dict], own: str) -> Table:
     rows = [[name, *[said(says[column]) for column in different]] for name, says in said_by.items()]
     frame = pl.DataFrame(rows, dict.fromkeys(["scenario", *labels], pl.String), orient="row")
     caption = f"What each scenario says; {own} is that of the leaderboard."
-    return of_frame(
-        frame, [Column("scenario"), *[Column(key, label=label, long=True) for key, label in labels.items()]], caption
-    )
+    columns = [Column(key, label=label, long=True) for key, label in labels.items()]
+    return of_frame(frame, [Column("scenario"), *columns], caption)
 
 
 def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:

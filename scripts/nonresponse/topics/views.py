@@ -19,7 +19,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     tables.emptied(campaign.folder / "views")
     settings = campaign.settings
     material = Material(tasks.get(campaign.task), campaign.folder, settings["policy"], settings)
-    frames = {id: shown(id).table(material) for id in settings["views"]}
+    frames = {id: shown(id).table_of(material) for id in settings["views"]}
     campaign.write_tables("views", frames)
     topics = {id: of_view(id, table, material, campaign.title) for id, table in frames.items() if table.height}
     campaign.write_page("views", topics)
@@ -33,10 +33,10 @@ def of_view(id: str, table: pl.DataFrame, material: Material, title: str) -> Top
     view = shown(id)
     said = view.sentences(table, material)
     figures = []
-    if view.figure:
+    if figure := getattr(view, "figure", None):
         figures.append(f"views/{id}.svg")
-        write_svg(view.figure(table, f"{title}: {view.heading.lower()}", said[0]), material.folder / figures[0])
+        write_svg(figure(table, f"{title}: {view.HEADING.lower()}", said[0]), material.folder / figures[0])
     # Columns without any value are left out.
-    kept, folded = table.drop(view.not_shown), f"{view.heading}: the table"
-    rows = blocks.shown(view.caption, kept, about=view.columns, folded=folded, csv=id, paper=MOST)
-    return Topic(view.heading, [("", sentence) for sentence in said], figures, [rows])
+    kept, folded = table.drop(getattr(view, "NOT_SHOWN", ())), f"{view.HEADING}: the table"
+    rows = blocks.shown(view.CAPTION, kept, about=view.COLUMNS, folded=folded, csv=id, paper=MOST)
+    return Topic(view.HEADING, [("", sentence) for sentence in said], figures, [rows])

@@ -50,7 +50,7 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
     best, areas = runs.head(MOST), dict(runs.drop_nulls("area").select("run", "area").iter_rows())
     finding = of_all(runs, curves, farthest)
     heading = f"{title}: how near the years come"
-    write_svg(figures.every_run(curves, areas, heading, "", finding), folder / "years/within.svg")
+    write_svg(figures.every_run(curves, areas, heading, finding), folder / "years/within.svg")
     topics = {"": Topic("All runs", [("", finding)], ["years/within.svg"], [table(runs, distances, farthest)])}
     grey = "Grey: the other runs." if runs.height > 1 else ""
     if runs.height > MOST:
@@ -64,7 +64,7 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
         files = [f"years/{kind}-{file_names[run]}.svg" for kind in ("within", "decades")]
         titles = [f"{title}: how near {name} comes", f"{title}: the decades that {name} confuses"]
         write_svg(figures.one_run(around, run, row["area"], titles[0], grey, f"{name} {near}"), folder / files[0])
-        write_svg(figures.decades(confused, bounds, titles[1], "", f"{name} {right}"), folder / files[1])
+        write_svg(figures.decades(confused, bounds, titles[1], f"{name} {right}"), folder / files[1])
         # They are the same where the run predicts no year.
         sentences = dict.fromkeys([f"{named} {near}", f"{named} {right}"])
         topics[run] = Topic(named, [("", sentence) for sentence in sentences], files, folded="Run by run")
@@ -98,11 +98,9 @@ def of_run(row: dict, curve: pl.DataFrame, farthest: int) -> str:
         return no_prediction(row)
     share = dict(curve.select("years", "share").iter_rows())
     middle = farthest // 2
+    silent = f"; it predicts no year for {percent(row['abstained'] / row['n'])}" if row["abstained"] else ""
     text = f"is {near(middle)} for {percent(share[middle])} of the fragments"
-    text += f" and {near(farthest)} for {percent(share[farthest])}"
-    return (
-        f"{text}; it predicts no year for {percent(row['abstained'] / row['n'])}." if row["abstained"] else f"{text}."
-    )
+    return f"{text} and {near(farthest)} for {percent(share[farthest])}{silent}."
 
 
 def of_decades(row: dict, confused: pl.DataFrame) -> str:

@@ -16,10 +16,15 @@ class View:
     """One view; its id is also the name of its module, and of its table, a CSV file."""
 
     id: str
-    applies: Callable[[Task, dict], bool]  # whether the campaign, as it is configured, has it
+    fits: Callable[[Task, dict], bool]  # whether it is for a campaign of this task, configured like this
+    option: str = ""  # of the campaign, without which it has none
     reads: tuple[str, ...] = ()  # beside counts and scores: words of dag.files.READS, or tables of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
     section: str = "views"  # of the report, that shows it
+
+    def applies(self, task: Task, campaign: dict) -> bool:
+        """Whether a campaign has it."""
+        return self.fits(task, campaign) and (not self.option or self.option in campaign)
 
 
 def single(task: Task, campaign: dict) -> bool:
@@ -32,11 +37,6 @@ def answers(task: Task, campaign: dict) -> bool:
     return single(task, campaign) and not task.pairs and not task.references
 
 
-def labelled(task: Task, campaign: dict) -> bool:
-    """Whether it has such answers, and their labels."""
-    return answers(task, campaign) and "judgments" in campaign
-
-
 def ordered(task: Task, campaign: dict) -> bool:
     """Whether it has single answers that a run may order by how sure it is of them."""
     return single(task, campaign) and "aurc" in measures.of_task(task.id)
@@ -45,11 +45,6 @@ def ordered(task: Task, campaign: dict) -> bool:
 def silent(task: Task, campaign: dict) -> bool:
     """Whether a run of it may be silent."""
     return task.silent is not None
-
-
-def with_options(task: Task, campaign: dict) -> bool:
-    """Whether a run may be silent or guess, since questions come with options."""
-    return silent(task, campaign) and "options" in campaign
 
 
 def analysed(task: Task, campaign: dict) -> bool:
@@ -61,22 +56,22 @@ def analysed(task: Task, campaign: dict) -> bool:
 VIEWS = {
     view.id: view
     for view in (
-        View("participants", lambda task, campaign: "participants" in campaign, settings=("participants",)),
-        View("equivalent", analysed, reads=("sample_size.csv",)),
+        View("participants", lambda task, campaign: True, "participants", settings=("participants",)),
         View("orders", lambda task, campaign: len(campaign["measures"]) > 1, reads=("pairs",)),
         View("required", analysed, reads=("sample_size.csv",)),
-        View("labels", labelled, reads=("judged", "verdicts")),
+        View("labels", answers, "judgments", reads=("judged", "verdicts")),
         View("silence", silent, reads=("verdicts",)),
         View("combination", single, reads=("verdicts",)),
         View("nil_places", answers, reads=("verdicts",)),
         View("hypotheses", lambda task, campaign: task.weighted, reads=("responses",)),
         View("roc", lambda task, campaign: task.pairs),
-        View("guessing", with_options, reads=("verdicts", "questions"), settings=("options",), section="answering"),
+        View("guessing", silent, "options", ("verdicts", "questions"), settings=("options",), section="answering"),
         View("penalties", silent, section="answering"),
         View("crossings", silent, section="answering"),
         View("risk", ordered, reads=("verdicts",), section="answering"),
         View("reliability_diagram", ordered, reads=("verdicts",), section="answering"),
         View("cut_offs", ordered, reads=("verdicts",), settings=("seed",), section="answering"),
+        View("guarantee", ordered, reads=("verdicts",), section="answering"),
     )
 }
 

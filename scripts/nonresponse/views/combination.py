@@ -7,8 +7,25 @@ import polars as pl
 
 from nonresponse.database import fetched
 from nonresponse.legible import short
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material
 from nonresponse.wording import percent, plural
+
+HEADING = "Perfect selection"
+CAPTION = (
+    "Right answers of each run, and those that there would be if for each question the best run, or in answer"
+    " validation a right candidate, were chosen."
+)
+COLUMNS = {
+    "run": "its name",
+    "questions": "of the campaign; with a policy `exclude`, those that count for the run",
+    "right": "questions that the run has right; in answer validation, those for which it selects a right answer",
+    "accuracy": "right / questions",
+    "right_alone": "those that no other run has right",
+    "all_questions": "those that count for some run",
+    "possible_right": "questions that some run has right; in answer validation, those with a right candidate",
+    "possible": "possible_right / all_questions: the bound",
+    "potential_gain": "possible less accuracy",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -37,39 +54,18 @@ def table_of(material: Material) -> pl.DataFrame:
         "possible": pl.col("possible_right") / pl.col("all_questions"),
     }
     table = table.with_columns(**share).with_columns(potential_gain=pl.col("possible") - pl.col("accuracy"))
-    return table.select(*SHOWN.columns)
+    return table.select(*COLUMNS)
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """The bound, and how far the best run is below it."""
     best = table.sort("accuracy", descending=True, maintain_order=True).row(0, named=True)
     of = f"{best['possible_right']:,} of {plural(best['all_questions'], 'question')} ({percent(best['possible'])})"
-    one = best["possible_right"] == 1
-    has, are = ("has", "is") if one else ("have", "are")
+    has, are = ("has", "is") if best["possible_right"] == 1 else ("have", "are")
     what = f"{has} a right candidate" if material.task.pairs else f"{are} answered correctly by some run"
     alone = table.filter(pl.col("right_alone") > 0).height
     text = f"{of} {what}; the best run, {short(best['run'])}, has {best['right']:,}, so that perfect selection would"
     text += f" gain {best['potential_gain']:.4f} in accuracy."
     if alone and table.height > 1:
-        text += f" {plural(alone, 'run')} {'has' if alone == 1 else 'have'} questions right that no other has."
+        text += f" {plural(alone, 'run', 'has', 'have')} questions right that no other has."
     return [text]
-
-
-SHOWN = Shown(
-    heading="Perfect selection",
-    caption="Right answers of each run, and those that there would be if for each question the best run, or in answer"
-    " validation a right candidate, were chosen.",
-    columns={
-        "run": "its name",
-        "questions": "of the campaign; with a policy `exclude`, those that count for the run",
-        "right": "questions that the run has right; in answer validation, those for which it selects a right answer",
-        "accuracy": "right / questions",
-        "right_alone": "those that no other run has right",
-        "all_questions": "those that count for some run",
-        "possible_right": "questions that some run has right; in answer validation, those with a right candidate",
-        "possible": "possible_right / all_questions: the bound",
-        "potential_gain": "possible less accuracy",
-    },
-    table=table_of,
-    sentences=sentences,
-)

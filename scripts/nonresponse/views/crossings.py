@@ -4,11 +4,23 @@ import numpy as np
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.views.material import Material, Shown
-from nonresponse.views.penalties import TIE, best_runs, shares
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.views.material import Material
+from nonresponse.views.penalties import best_runs, shares
 from nonresponse.wording import number, plural
 
 MOST = 1000  # pairs of runs
+HEADING = "Runs that change places as mistakes get dearer"
+CAPTION = "run is ahead of other_run by penalty@t for every t below this one, and behind for every t above."
+COLUMNS = {
+    "run": "the one with more right answers, and more wrong ones",
+    "other_run": "the other one",
+    "t": "where both are worth the same",
+    "value": "what they are worth there",
+    "both_best": "whether no run is worth more there",
+    "pairs": f"how many pairs change places; up to {MOST:,} have a row",
+}
+NOT_SHOWN = ("pairs",)
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -39,26 +51,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     row = table.row(0, named=True)
     t = number(row["t"], 2)
     runs = material.counts.filter(~material.counts["trivial"]).height
-    change = "changes" if row["pairs"] == 1 else "change"
-    said = (
-        f"Of {plural(runs * (runs - 1) // 2, 'pair')} of runs, {row['pairs']:,} {change} places between t = 0 and t = 1"
-    )
+    change = f"{row['pairs']:,} {'changes' if row['pairs'] == 1 else 'change'} places"
+    said = f"Of {plural(runs * (runs - 1) // 2, 'pair')} of runs, {change} between t = 0 and t = 1"
     first = f"{short(row['run'])} is ahead of {short(row['other_run'])} for t below {t}, and behind above it"
     return [f"{said}: {first}." if row["pairs"] == 1 else f"{said}; {first}."]
-
-
-SHOWN = Shown(
-    heading="Runs that change places as mistakes get dearer",
-    caption="run is ahead of other_run by penalty@t for every t below this one, and behind for every t above.",
-    columns={
-        "run": "the one with more right answers, and more wrong ones",
-        "other_run": "the other one",
-        "t": "where both are worth the same",
-        "value": "what they are worth there",
-        "both_best": "whether no run is worth more there",
-        "pairs": f"how many pairs change places; up to {MOST:,} have a row",
-    },
-    table=table_of,
-    sentences=sentences,
-    not_shown=("pairs",),
-)

@@ -4,10 +4,24 @@ import polars as pl
 
 from nonresponse.database import fetched
 from nonresponse.legible import short
-from nonresponse.views.material import Material, Shown, mean
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.views.material import Material, mean
 from nonresponse.wording import extent, listed, plural
 
-TIE = 1e-12
+HEADING = "Beside guessing"
+CAPTION = (
+    "A guess among m options is right with probability 1/m. The leaderboard has the run that guesses all"
+    " questions, with the counts that are expected of it."
+)
+COLUMNS = {
+    "run": "its name",
+    "chance": "the mean of 1/m over its questions: accuracy and c@1 that are expected of guessing all of them",
+    "accuracy": "n_ac / n",
+    "chance_corrected": "(accuracy − chance) / (1 − chance)",
+    "c@1": "its score",
+    "had_it_guessed": "the accuracy, and c@1, that is expected had it guessed what it left open",
+    "gained": "c@1 less had_it_guessed",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -47,8 +61,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     said = [f"A run that guesses all questions is expected to have an accuracy and a c@1 of {shares}."]
     behind = table.filter(pl.col("accuracy") <= pl.col("chance") + TIE)
     if behind.height:
-        are = "is" if behind.height == 1 else "are"
-        names = listed([short(run) for run in behind["run"]])
+        names, are = listed([short(run) for run in behind["run"]]), "is" if behind.height == 1 else "are"
         said.append(f"{plural(behind.height, 'run')} of {table.height:,} {are} no more accurate than that: {names}.")
     most = table.sort("gained", descending=True, maintain_order=True).row(0, named=True)
     if most["gained"] > TIE:
@@ -57,21 +70,3 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
             f" {most['c@1']:.4f}, against an expected accuracy of {most['had_it_guessed']:.4f}."
         )
     return said
-
-
-SHOWN = Shown(
-    heading="Beside guessing",
-    caption="A guess among m options is right with probability 1/m. The leaderboard has the run that guesses all"
-    " questions, with the counts that are expected of it.",
-    columns={
-        "run": "its name",
-        "chance": "the mean of 1/m over its questions: accuracy and c@1 that are expected of guessing all of them",
-        "accuracy": "n_ac / n",
-        "chance_corrected": "(accuracy − chance) / (1 − chance)",
-        "c@1": "its score",
-        "had_it_guessed": "the accuracy, and c@1, that is expected had it guessed what it left open",
-        "gained": "c@1 less had_it_guessed",
-    },
-    table=table_of,
-    sentences=sentences,
-)

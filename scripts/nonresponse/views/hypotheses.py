@@ -2,8 +2,25 @@
 
 import polars as pl
 
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material
 from nonresponse.wording import plural, word
+
+HEADING = "Hypotheses"
+CAPTION = (
+    "Hypotheses of each run, and the precision of what it proposes: of the questions with a hypothesis, the"
+    " share whose most confident one is right."
+)
+COLUMNS = {
+    "run": "its name",
+    "proposed": "questions with a hypothesis",
+    "hypotheses": "all of them",
+    "most": "the largest number for one question",
+    "several": "questions with several",
+    "one_each": "whether there are none such, as the official score wants it",
+    "right": "questions whose most confident hypothesis is right",
+    "precision": "right / questions with a hypothesis: “réponses correctes / réponses proposées”",
+    "share_right": "right / all questions: “réponses correctes / réponses attendues”",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -17,9 +34,8 @@ def table_of(material: Material) -> pl.DataFrame:
         most=pl.col("hypotheses").max(),
         several=(pl.col("hypotheses") > 1).sum(),
     )
-    table = material.counts.select("run", "n", right="n_ac", wrong="n_aw").join(
-        by_run.collect(), on="run", how="left", maintain_order="left"
-    )
+    table = material.counts.select("run", "n", right="n_ac", wrong="n_aw")
+    table = table.join(by_run.collect(), on="run", how="left", maintain_order="left")
     counted = ["proposed", "hypotheses", "most", "several"]
     table = table.with_columns(pl.col(*counted).fill_null(0).cast(pl.Int64))
     decided = pl.col("right") + pl.col("wrong")
@@ -43,23 +59,3 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         f"{word(several).capitalize()} of {plural(table.height, 'run')} {give} several hypotheses to some question; the"
         " official score of DEFT wants one, and looks at the most confident alone."
     ]
-
-
-SHOWN = Shown(
-    heading="Hypotheses",
-    caption="Hypotheses of each run, and the precision of what it proposes: of the questions with a hypothesis, the"
-    " share whose most confident one is right.",
-    columns={
-        "run": "its name",
-        "proposed": "questions with a hypothesis",
-        "hypotheses": "all of them",
-        "most": "the largest number for one question",
-        "several": "questions with several",
-        "one_each": "whether there are none such, as the official score wants it",
-        "right": "questions whose most confident hypothesis is right",
-        "precision": "right / questions with a hypothesis: “réponses correctes / réponses proposées”",
-        "share_right": "right / all questions: “réponses correctes / réponses attendues”",
-    },
-    table=table_of,
-    sentences=sentences,
-)

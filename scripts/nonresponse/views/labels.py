@@ -5,11 +5,22 @@ from importlib import import_module
 import polars as pl
 
 from nonresponse.database import fetched
-from nonresponse.judge import open_tables, votes
-from nonresponse.views.material import Material, Shown
+from nonresponse.judge import Rules, open_tables
+from nonresponse.views.material import Material
 from nonresponse.wording import percent
 
 OTHERS = ("NIL", "not_judged", "error", "not_answered")
+HEADING = "Labels"
+CAPTION = "First answers of each run by their label, and the counts that follow."
+COLUMNS = {
+    "run": "its name",
+    "{label}": "questions whose first answer has this label, a column for each that the official judgments use",
+    "NIL": "questions answered with “there is no answer in the collection”, which are not judged",
+    "not_judged": "answered, but nobody judged the answer",
+    "error": "the system broke down",
+    "not_answered": "no answer, or not mentioned by the run; with the columns before, all questions",
+    "{count}": "the counts of the leaderboard",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -17,12 +28,9 @@ def table_of(material: Material) -> pl.DataFrame:
     folder = material.folder
     tables = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
     tables["responses"] = [folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
-    connection = open_tables(tables)
-    judge = import_module(f"nonresponse.judge.{material.task.judge}").judge
-    rules = dict(material.settings["rules"])
-    if vote := rules.pop("vote", None):
-        votes.add(connection, "judgments", vote, rules["correct"], rules["partial"])
-    judge(connection, material.task, **rules)
+    rules = Rules(**material.settings["rules"])
+    connection = open_tables(tables, rules)
+    import_module(f"nonresponse.judge.{material.task.judge}").judge(connection, material.task, rules)
     query = (
         "SELECT run, CASE WHEN verdict = 'error' THEN 'error' WHEN nil THEN 'NIL' WHEN NOT given THEN 'not_answered'"
         " ELSE coalesce(label, 'not_judged') END AS label, count(*) AS questions"
@@ -54,20 +62,3 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         return ["No answer was judged."]
     shares = ", ".join(f"{name} {percent(number / judged)}" for name, number in totals.items())
     return [f"Of {judged:,} judged answers of all runs: {shares}."]
-
-
-SHOWN = Shown(
-    heading="Labels",
-    caption="First answers of each run by their label, and the counts that follow.",
-    columns={
-        "run": "its name",
-        "{label}": "questions whose first answer has this label, a column for each that the official judgments use",
-        "NIL": "questions answered with “there is no answer in the collection”, which are not judged",
-        "not_judged": "answered, but nobody judged the answer",
-        "error": "the system broke down",
-        "not_answered": "no answer, or not mentioned by the run; with the columns before, all questions",
-        "{count}": "the counts of the leaderboard",
-    },
-    table=table_of,
-    sentences=sentences,
-)

@@ -1,17 +1,16 @@
 """What views are made of: what they may read of a campaign, and what each of them shows."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
+from typing import Protocol, cast
 
 import polars as pl
 from duckdb import DuckDBPyConnection
 
 from nonresponse import measures, tables
 from nonresponse.database import connect
-from nonresponse.figures.vega_lite import Spec
 from nonresponse.measures import Measure, orderings
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability import rankings, table_files
@@ -62,11 +61,10 @@ class Material:
     def values(self) -> dict[str, pl.DataFrame]:
         """The scores of all measures, as rankings take them: without the trivial runs, numbers as shares of n."""
         counts = pl.read_parquet(self.folder / "counts.parquet")
-        found = {}
+        own, found = ~pl.col("run").is_in(self.settings.get("trivial", [])), {}
         for measure in self.measures:
             table = pl.read_parquet(self.folder / f"scores/{measure.id}.parquet")
-            same = rankings.comparable(table, measure, counts)
-            found[measure.id] = same.filter(~pl.col("run").is_in(self.settings.get("trivial", [])))
+            found[measure.id] = rankings.comparable(table, measure, counts).filter(own)
         return found
 
     @cached_property
@@ -104,19 +102,31 @@ class Material:
         return pl.read_parquet(path) if path.suffix == ".parquet" else table_files.read_table(path)
 
 
-@dataclass(frozen=True)
-class Shown:
-    """What a view shows; its table is a CSV file."""
+def schema(columns: dict[str, str], *types: type[pl.DataType]) -> pl.Schema:
+    """The columns of a view with these types."""
+    return pl.Schema(zip(columns, types, strict=True))
 
-    heading: str
-    caption: str  # of the table
-    columns: dict[str, str]  # of the table, with what each is: a row of docs/views.md
-    table: Callable[[Material], pl.DataFrame]  # the table; without rows where there is nothing to show
-    sentences: Callable[[pl.DataFrame, Material], list[str]]  # of a table with rows, in sentences
-    not_shown: tuple[str, ...] = ()  # columns that the page leaves out
-    figure: Callable[[pl.DataFrame, str, str], Spec] | None = None  # of the table, a title and a caption
+
+class Shown(Protocol):
+    """The module of a view: what it shows. Its table is a CSV file.
+
+    It may have NOT_SHOWN, columns that the page leaves out, and figure, which takes a table with rows, a title and a
+    caption.
+    """
+
+    HEADING: str
+    CAPTION: str  # of the table
+    COLUMNS: dict[str, str]  # of the table, with what each is: a row of docs/views.md
+
+    @staticmethod
+    def table_of(material: Material) -> pl.DataFrame:
+        """The table; without rows where there is nothing to show."""
+
+    @staticmethod
+    def sentences(table: pl.DataFrame, material: Material) -> list[str]:
+        """What is said of a table with rows."""
 
 
 def shown(id: str) -> Shown:
     """What the view with this id shows."""
-    return import_module(f"nonresponse.views.{id}").SHOWN
+    return cast(Shown, import_module(f"nonresponse.views.{id}"))

@@ -4,10 +4,22 @@ import polars as pl
 
 from nonresponse.database import fetched
 from nonresponse.measures.question_answering import IN_ORDER
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material
 from nonresponse.wording import percent, plural
 
 TENTHS = [f"tenth_{tenth}" for tenth in range(1, 11)]
+HEADING = "NIL answers in the order of confidence"
+CAPTION = (
+    "NIL answers by the tenth of the questions in which they stand, the surest first; mean place: 0 the surest,"
+    " 1 the last."
+)
+COLUMNS = {
+    "run": "its name",
+    "nil_answers": "questions answered with NIL",
+    "nil_right": "those of them without a known answer",
+    "tenth_{1 … 10}": "NIL answers in each tenth of the run's order, the surest first",
+    "mean_place": "of its NIL answers, the place divided by the number of questions",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -28,11 +40,8 @@ def table_of(material: Material) -> pl.DataFrame:
         SELECT run, count(*) FILTER (nil) AS nil_answers, count(*) FILTER (nil AND "right") AS nil_right, {tenths},
             sum(place) FILTER (nil) / any_value(n) / nil_answers AS mean_place
         FROM (SELECT *, ceil(10 * (place - 0.5) / n) AS tenth FROM places) GROUP BY run HAVING nil_answers > 0""")
-    return (
-        material.counts.select("run")
-        .join(fetched(rows), on="run", maintain_order="left")
-        .select("run", "nil_answers", "nil_right", *TENTHS, "mean_place")
-    )
+    table = material.counts.select("run").join(fetched(rows), on="run", maintain_order="left")
+    return table.select("run", "nil_answers", "nil_right", *TENTHS, "mean_place")
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
@@ -44,19 +53,3 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         f"{of}, {percent(last / total)} stand in the last tenth of the run's order by confidence and"
         f" {percent(first / total)} in the first; {percent(right / total)} of all are right."
     ]
-
-
-SHOWN = Shown(
-    heading="NIL answers in the order of confidence",
-    caption="NIL answers by the tenth of the questions in which they stand, the surest first; mean place: 0 the surest,"
-    " 1 the last.",
-    columns={
-        "run": "its name",
-        "nil_answers": "questions answered with NIL",
-        "nil_right": "those of them without a known answer",
-        "tenth_{1 … 10}": "NIL answers in each tenth of the run's order, the surest first",
-        "mean_place": "of its NIL answers, the place divided by the number of questions",
-    },
-    table=table_of,
-    sentences=sentences,
-)

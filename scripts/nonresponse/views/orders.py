@@ -8,10 +8,30 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.reliability import rankings
 from nonresponse.tables import typed
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material, schema
 from nonresponse.wording import at
 
 MOST = 1000  # pairs of runs for every two measures
+HEADING = "Runs that two measures order differently"
+CAPTION = (
+    "run is ahead of other_run by measure, and behind it by other_measure. Where runs were compared, the pairs"
+    " that both can tell apart come first."
+)
+COLUMNS = {
+    "measure": "its id",
+    "other_measure": "that of the other one",
+    "run": "ahead by measure, behind by other_measure",
+    "other_run": "the other way round",
+    "run_score": "by measure, numbers of questions as shares",
+    "other_run_score": "likewise",
+    "run_score_by_other_measure": "by other_measure",
+    "other_run_score_by_other_measure": "likewise",
+    "p_maxt": "by measure, from the analysis `comparison`; empty = not compared",
+    "p_maxt_by_other_measure": "by other_measure",
+    "pairs": f"how many pairs the two measures order differently; up to {MOST:,} have a row",
+    "pairs_told_apart": "those that both can tell apart at the level of the campaign; empty = nothing was compared",
+}
+NOT_SHOWN = ("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart")
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -21,8 +41,7 @@ def table_of(material: Material) -> pl.DataFrame:
     runs = pl.concat(own.values()).select("run").unique().sort("run")["run"]
     p = {id: tested(material, id) for id in values}
     level = material.settings.get("level")
-    types = [*[pl.String] * 4, *[pl.Float64] * 6, *[pl.Int64] * 2]
-    frames = [pl.DataFrame(schema=dict(zip(SHOWN.columns, types, strict=True)))]
+    frames = [pl.DataFrame(schema=schema(COLUMNS, *[pl.String] * 4, *[pl.Float64] * 6, *[pl.Int64] * 2))]
     for one, other in combinations(values, 2):
         x, y = values[one], values[other]
         ahead, behind = np.nonzero(rankings.swapped(x if higher[one] else -x, y if higher[other] else -y))
@@ -68,27 +87,3 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         return [f"{text}; both tell none of them apart at the {at(level)} level."]
     told = f"both tell {row['pairs_told_apart']:,} of them apart at the {at(level)} level"
     return [f"{text}; {told}, such as {short(row['run'])} and {short(row['other_run'])}."]
-
-
-SHOWN = Shown(
-    heading="Runs that two measures order differently",
-    caption="run is ahead of other_run by measure, and behind it by other_measure. Where runs were compared, the pairs"
-    " that both can tell apart come first.",
-    columns={
-        "measure": "its id",
-        "other_measure": "that of the other one",
-        "run": "ahead by measure, behind by other_measure",
-        "other_run": "the other way round",
-        "run_score": "by measure, numbers of questions as shares",
-        "other_run_score": "likewise",
-        "run_score_by_other_measure": "by other_measure",
-        "other_run_score_by_other_measure": "likewise",
-        "p_maxt": "by measure, from the analysis `comparison`; empty = not compared",
-        "p_maxt_by_other_measure": "by other_measure",
-        "pairs": f"how many pairs the two measures order differently; up to {MOST:,} have a row",
-        "pairs_told_apart": "those that both can tell apart at the level of the campaign; empty = nothing was compared",
-    },
-    table=table_of,
-    sentences=sentences,
-    not_shown=("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart"),
-)

@@ -4,7 +4,17 @@ import polars as pl
 
 from nonresponse import groups
 from nonresponse.legible import short
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material
+
+HEADING = "The best run of each participant"
+CAPTION = "The best run of each participant by the first measure, and its scores by the others."
+COLUMNS = {
+    "participant": "its name",
+    "runs": "how many it has",
+    "run": "the best of them by the first measure; of equals, the one whose name comes first",
+    "rank": "of that run in the leaderboard",
+    "{measure}": "its scores, a column per measure",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -31,18 +41,3 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         name, equal = short(other["participant"]), other["rank"] == row["rank"]
         text += f", as {name} has" if equal else f", ahead of {name} with {other[first]:.4f}"
     return [f"{text}."]
-
-
-SHOWN = Shown(
-    heading="The best run of each participant",
-    caption="The best run of each participant by the first measure, and its scores by the others.",
-    columns={
-        "participant": "its name",
-        "runs": "how many it has",
-        "run": "the best of them by the first measure; of equals, the one whose name comes first",
-        "rank": "of that run in the leaderboard",
-        "{measure}": "its scores, a column per measure",
-    },
-    table=table_of,
-    sentences=sentences,
-)

@@ -3,18 +3,33 @@
 import polars as pl
 
 from nonresponse.figures import series
-from nonresponse.figures.page import FAINT, HEIGHT, SIZE, label, note, nothing, page
+from nonresponse.figures.page import FAINT, HEIGHT, SIZE, note, page
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.legible import short
-from nonresponse.views.material import Material, Shown
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.views.material import Material
 from nonresponse.wording import listed, plural
 
 TARGETS = (0, 0.25, 0.5, 0.75, 0.9)
-TIE = 1e-12
 LAST, STEPS = 0.95, 95  # of t: at 1 a mistake would cost beyond all bounds
 LOWEST = -1.0  # of the axis
 TARGET = "t: how sure a run must be for an answer to pay"
 WORTH = "penalty@t: what the answers are worth for a question"
+HEADING = "As mistakes get dearer"
+CAPTION = (
+    "penalty@t: a right answer is worth 1, silence 0, a mistake −t/(1−t). These are the answers that the runs"
+    " gave. If they were told a t, they are scored as they should be by that one alone."
+)
+COLUMNS = {
+    "run": "its name",
+    "right": "n_ac / n",
+    "wrong": "n_aw / n",
+    "best_from": "the least t for which no run has more; empty = there is none",
+    "best_to": "up to which t that is so",
+    "zero_at": "the t above which it is worth less than silence: n_ac / (n_ac + n_aw); empty = it answers nothing",
+    **{f"t_{t:g}": f"penalty@{t:g}" for t in TARGETS},
+}
+NOT_SHOWN = ("right", "wrong")
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -31,7 +46,7 @@ def table_of(material: Material) -> pl.DataFrame:
     answered = pl.col("right") + pl.col("wrong")
     table = runs.with_columns(**stretch, zero_at=pl.when(answered > 0).then(pl.col("right") / answered))
     scores = {f"t_{t:g}": pl.col("right") - pl.col("wrong") * t / (1 - t) for t in TARGETS}
-    return table.with_columns(**scores).select(*SHOWN.columns)
+    return table.with_columns(**scores).select(*COLUMNS)
 
 
 def shares(material: Material) -> pl.DataFrame:
@@ -89,8 +104,6 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
 
 def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
     """From the view `penalties`: the runs that are best somewhere are named, then those first in the leaderboard."""
-    if table.is_empty():
-        return nothing(title, "", caption, "There is nothing to draw, since no run has questions.")
     order = table.with_columns(others=pl.col("best_from").is_null()).sort("others", maintain_order=True)
     names = order["run"].to_list()[: max(series.NAMED, order["best_from"].count())]
     subtitle = "The dashed line is silence."
@@ -101,7 +114,10 @@ def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
     at_last = table.select(worth(LAST, "right", "wrong").min()).item()
     low, high = min(0.0, max(LOWEST, at_last)), max(0.1, table.select(pl.max("right")).item())
     points = curves(table, low)
-    ends = by_value_at_zero(table, names, low, high)
+    # The names as the curves begin, each beside that place as far as there is room.
+    first = table.filter(pl.col("run").is_in(names)).sort("right", descending=True, maintain_order=True)
+    end_y = (high - pl.col("right")) / ((high - low) or 1) * HEIGHT
+    ends = series.beside(first.select("right", series="run"), series.LINE, end_y=end_y)
     x = quantity("t", scale={"domain": [0, LAST]}, axis={"title": TARGET, "format": "~g", "tickCount": 10})
     y = quantity("value", scale={"domain": [low, high]}, axis={"title": WORTH, "format": "~g"})
     style = series.styles(names)
@@ -131,31 +147,3 @@ def curves(table: pl.DataFrame, low: float) -> pl.DataFrame:
     ends = table.with_columns(t=leaves, value=pl.lit(low)).filter(pl.col("t") < LAST)
     own = [frame.select("t", "value", series="run") for frame in (steps.filter(pl.col("value") >= low), ends)]
     return pl.concat(own).sort("series", "t", maintain_order=True)
-
-
-def by_value_at_zero(table: pl.DataFrame, names: list[str], low: float, high: float) -> pl.DataFrame:
-    """The names as the curves begin, each beside that place as far as there is room."""
-    own = table.filter(pl.col("run").is_in(names)).sort("right", descending=True, maintain_order=True)
-    texts = pl.Series([label(run) for run in own["run"]])
-    place = (high - pl.col("right")) / ((high - low) or 1) * HEIGHT
-    return series.beside(own.select(series="run", text=texts, end_y=place), series.LINE)
-
-
-SHOWN = Shown(
-    heading="As mistakes get dearer",
-    caption="penalty@t: a right answer is worth 1, silence 0, a mistake −t/(1−t). These are the answers that the runs"
-    " gave. If they were told a t, they are scored as they should be by that one alone.",
-    columns={
-        "run": "its name",
-        "right": "n_ac / n",
-        "wrong": "n_aw / n",
-        "best_from": "the least t for which no run has more; empty = there is none",
-        "best_to": "up to which t that is so",
-        "zero_at": "the t above which it is worth less than silence: n_ac / (n_ac + n_aw); empty = it answers nothing",
-        **{f"t_{t:g}": f"penalty@{t:g}" for t in TARGETS},
-    },
-    table=table_of,
-    sentences=sentences,
-    not_shown=("right", "wrong"),
-    figure=figure,
-)

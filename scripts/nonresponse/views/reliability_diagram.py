@@ -4,18 +4,29 @@ import polars as pl
 
 from nonresponse.database import fetched
 from nonresponse.figures import series
-from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, label, note, nothing, page, share_axis
+from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, note, page, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.legible import short
 from nonresponse.measures.orderings import EDGE
 from nonresponse.measures.question_answering import SELF_SCORED
-from nonresponse.views.material import Material, Shown, mean
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.views.material import Material, mean
 from nonresponse.wording import listed, percent, plural
 
 BINS = 10
-TIE = 1e-12
 SELF_SCORE = "mean self-score of the answers in a bin"
 RIGHT = "share of them that is right"
+MEANING = "On the dashed line self-scores are right; below it a run is surer than right. Large marks: many answers."
+HEADING = "Self-scores and the truth"
+CAPTION = f"Answers by their self-scores, in {BINS} bins ((j−1)/{BINS}, j/{BINS}], the first of which holds 0, too."
+COLUMNS = {
+    "run": "its name",
+    "bin": "1 for the lowest self-scores",
+    "answers": "how many have such a self-score",
+    "self_score": "its mean",
+    "right_share": "the share of them that is right",
+    "over": f"self_score less right_share; its mean distance from 0, weighted with the answers, is ece@{BINS}",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -25,7 +36,7 @@ def table_of(material: Material) -> pl.DataFrame:
             {mean("confidence")} AS self_score, avg(CAST(verdict = 'correct' AS INTEGER)) AS right_share
         FROM verdicts WHERE {SELF_SCORED} GROUP BY ALL ORDER BY ALL""")
     table = material.counts.select("run").join(fetched(rows).sort("run", "bin"), on="run", maintain_order="left_right")
-    return table.with_columns(over=table["self_score"] - table["right_share"]).select(*SHOWN.columns)
+    return table.with_columns(over=table["self_score"] - table["right_share"]).select(*COLUMNS)
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
@@ -47,26 +58,13 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
 
 def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
     """From the view `reliability_diagram`; marks are the larger the more answers their bin has, of all of the run."""
-    if table.is_empty():
-        return nothing(title, "", caption, "There is nothing to draw, since no answer has a self-score from 0 to 1.")
-    runs = table["run"].unique(maintain_order=True).to_list()
-    names = runs[: series.NAMED]
-    subtitle = (
-        "On the dashed line self-scores are right; below it a run is surer than right. Large marks: many answers."
-    )
-    if len(runs) > series.NAMED:
-        subtitle += f" The first {series.NAMED} of {len(runs):,} runs are named, the others grey."
-    table, remark = series.drawn(table, runs)
+    names, table, remark = series.first_named(table)
     share = pl.col("answers") / pl.col("answers").sum().over("run")
     points = table.select("self_score", "right_share", series="run", share=share)
     named = pl.col("series").is_in(names)
-    ends = points.filter(named).group_by("series", maintain_order=True).last()
-    ends = ends.with_columns(
-        text=pl.Series([label(name) for name in names]),
-        end_x=pl.col("self_score") * WIDTH,
-        end_y=(1 - pl.col("right_share")) * HEIGHT,
-    )
-    ends = series.beside(ends, series.LINE)
+    last = points.filter(named).group_by("series", maintain_order=True).last()
+    end_x, end_y = pl.col("self_score") * WIDTH, (1 - pl.col("right_share")) * HEIGHT
+    ends = series.beside(last, series.LINE, end_x=end_x, end_y=end_y)
     whole = {"scale": {"domain": [0, 1]}}
     x = quantity("self_score", **whole, axis=share_axis(SELF_SCORE, tickCount=10))
     y = quantity("right_share", **whole, axis=share_axis(RIGHT))
@@ -82,21 +80,4 @@ def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
         note("in its highest bin", series.START, 0),
         series.column(ends, (line, point)),
     ]
-    return page({"layer": parts, **SIZE}, title, subtitle + remark, caption)
-
-
-SHOWN = Shown(
-    heading="Self-scores and the truth",
-    caption=f"Answers by their self-scores, in {BINS} bins ((j−1)/{BINS}, j/{BINS}], the first of which holds 0, too.",
-    columns={
-        "run": "its name",
-        "bin": "1 for the lowest self-scores",
-        "answers": "how many have such a self-score",
-        "self_score": "its mean",
-        "right_share": "the share of them that is right",
-        "over": f"self_score less right_share; its mean distance from 0, weighted with the answers, is ece@{BINS}",
-    },
-    table=table_of,
-    sentences=sentences,
-    figure=figure,
-)
+    return page({"layer": parts, **SIZE}, title, MEANING + remark, caption)

@@ -6,8 +6,25 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import rankings
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material, schema
 from nonresponse.wording import difference, percent
+
+HEADING = "Swapped pairs and the required difference"
+CAPTION = (
+    "Pairs of runs that are swapped between assessors, and how many of them differ, under the official"
+    " judgments, by at least 0.05, 0.07, and the difference that the campaign's questions confirm."
+)
+COLUMNS = {
+    "measure": "its id",
+    "assessor": "the official one first",
+    "other_assessor": "another",
+    "swaps": "swapped pairs of runs",
+    "swaps_005": "those of them that differ by at least 0.05",
+    "swaps_007": "those that differ by at least 0.07",
+    "largest_difference": "of a swapped pair",
+    "required_difference": "that of `reliability/sample_size.csv`, for all questions of the campaign",
+    "swaps_required": "swapped pairs that differ by at least that; empty = there is none",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -24,11 +41,11 @@ def table_of(material: Material) -> pl.DataFrame:
             large = None
             if enough is not None:
                 large = int((np.abs(score[i] - score[j]) >= float(enough) - rankings.TOLERANCE).sum())
-            known = {name: found[name] for name in ("tau", "swaps", "swaps_005", "swaps_007", "largest_difference")}
+            known = {name: found[name] for name in ("swaps", "swaps_005", "swaps_007", "largest_difference")}
             rows.append({"measure": id, "assessor": one, "other_assessor": other, **known})
             rows[-1] |= {"required_difference": enough, "swaps_required": large}
-    types = [*[pl.String] * 3, pl.Float64, *[pl.Int64] * 3, pl.Float64, pl.Float64, pl.Int64]
-    return pl.DataFrame(rows, dict(zip(SHOWN.columns, types, strict=True)))
+    types = [*[pl.String] * 3, *[pl.Int64] * 3, pl.Float64, pl.Float64, pl.Int64]
+    return pl.DataFrame(rows, schema(COLUMNS, *types))
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
@@ -45,24 +62,3 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
                 text = f"the one swapped pair {'differs' if large else 'does not differ'}"
             found.append(f"By {id}, {text} by {enough}.")
     return found
-
-
-SHOWN = Shown(
-    heading="Swapped pairs and the required difference",
-    caption="Pairs of runs that are swapped between assessors, and how many of them differ, under the official"
-    " judgments, by at least 0.05, 0.07, and the difference that the campaign's questions confirm.",
-    columns={
-        "measure": "its id",
-        "assessor": "the official one first",
-        "other_assessor": "another",
-        "tau": "Kendall's tau between the two rankings",
-        "swaps": "swapped pairs of runs",
-        "swaps_005": "those of them that differ by at least 0.05",
-        "swaps_007": "those that differ by at least 0.07",
-        "largest_difference": "of a swapped pair",
-        "required_difference": "that of `reliability/sample_size.csv`, for all questions of the campaign",
-        "swaps_required": "swapped pairs that differ by at least that; empty = there is none",
-    },
-    table=table_of,
-    sentences=sentences,
-)

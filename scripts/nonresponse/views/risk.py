@@ -8,17 +8,30 @@ import numpy as np
 import polars as pl
 
 from nonresponse.figures import series
-from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, label, note, nothing, page, share_axis
+from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, note, page, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.legible import short
 from nonresponse.measures.orderings import Order
-from nonresponse.views.material import Material, Shown
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.views.material import Material, schema
 from nonresponse.wording import listed, percent
 
 POINTS = 100  # of a curve, at most
-TIE = 1e-12
 COVERAGE = "coverage: share of all questions that are answered, the surest first"
 RISK = "risk: share of these answers that is wrong"
+HEADING = "Risk against coverage"
+CAPTION = (
+    "The share of wrong answers among those that a run is surest of. Its last row is the run as it is. Ties:"
+    " the expectation over all their orders."
+)
+COLUMNS = {
+    "run": "its name",
+    "answers": f"how many, the surest ones; up to {POINTS} numbers of them",
+    "coverage": "answers / n",
+    "risk": "the share of them that is wrong",
+    "down_to": "the self-score or raw score of the least sure of them, or its position with a minus",
+    "own": "whether these are all answers of the run",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -26,25 +39,18 @@ def table_of(material: Material) -> pl.DataFrame:
 
     A run that does not say has one row, that of all its answers, unless it answers nothing.
     """
-    types = [pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean]
-    schema = pl.Schema(zip(SHOWN.columns, types, strict=True))
-    orders, frames = material.orders, [pl.DataFrame(schema=schema)]
+    types = schema(COLUMNS, pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean)
+    orders, frames = material.orders, [pl.DataFrame(schema=types)]
     counts = material.counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0) if orders else material.counts.clear()
-    for run, n, right, wrong in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
-        answers = int(right + wrong)
-        frame = pl.DataFrame({"answers": [answers], "risk": [wrong / answers], "down_to": [None]})
-        if order := orders.get(run):
-            frame = curve(order)
+    for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
+        answers = int(n_ac + n_aw)
+        frame = pl.DataFrame({"answers": [answers], "risk": [n_aw / answers], "down_to": [None]})
+        if order := orders.get(run):  # at up to 100 numbers of answers, all of them the last
+            k = np.unique(np.ceil(np.arange(1, POINTS + 1) * answers / POINTS).astype(np.int64))
+            frame = pl.DataFrame({"answers": k, "risk": wrong(order, k) / k, "down_to": order.standing[k - 1]})
         named = {"run": pl.lit(run), "coverage": pl.col("answers") / n, "own": pl.col("answers") == answers}
-        frames.append(frame.with_columns(**named).select(*schema).cast(schema))
+        frames.append(frame.with_columns(**named).select(*types).cast(types))
     return pl.concat(frames)
-
-
-def curve(order: Order) -> pl.DataFrame:
-    """answers, risk and down_to at up to 100 numbers of answers, all of them the last."""
-    answers = len(order.question) - order.abstained
-    k = np.unique(np.ceil(np.arange(1, POINTS + 1) * answers / POINTS).astype(np.int64))
-    return pl.DataFrame({"answers": k, "risk": wrong(order, k) / k, "down_to": order.standing[k - 1]})
 
 
 def wrong(order: Order, k: np.ndarray) -> np.ndarray:
@@ -91,55 +97,23 @@ def at_the_same(orders: dict[str, Order]) -> str:
 
 def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
     """From the view `risk`; a run that does not say how sure it is has its mark alone."""
-    if table.is_empty():
-        return nothing(title, "", caption, "There is nothing to draw, since no run says how sure it is.")
-    runs = table["run"].unique(maintain_order=True).to_list()
-    names = runs[: series.NAMED]
-    subtitle = "A mark is the run as it is."
-    if len(runs) > series.NAMED:
-        subtitle += f" The first {series.NAMED} of {len(runs):,} runs are named, the others grey."
-    table, remark = series.drawn(table, runs)
+    names, table, remark = series.first_named(table)
     points = table.select("coverage", "risk", "own", series="run")
     named = pl.col("series").is_in(names)
     top = min(1.0, 1.1 * extremes(table["risk"])[1] or 0.1)
-    ends = points.filter("own", named).with_columns(
-        text=pl.col("series").replace_strict(names, [label(name) for name in names]),
-        end_x=pl.col("coverage") * WIDTH,
-        end_y=(1 - pl.col("risk") / top) * HEIGHT,
-    )
-    ends = series.beside(ends, series.LINE)
+    of_runs = points.filter("own", named)
+    end_x, end_y = pl.col("coverage") * WIDTH, (1 - pl.col("risk") / top) * HEIGHT
+    ends = series.beside(of_runs, series.LINE, end_x=end_x, end_y=end_y)
     x = quantity("coverage", scale={"domain": [0, 1]}, axis=share_axis(COVERAGE, tickCount=10))
     y = quantity("risk", scale={"domain": [0, top]}, axis=share_axis(RISK))
     place, style, grey = {"x": x, "y": y}, series.styles(names), series.OTHERS
     parts = [
         series.others(points.filter(~named), place),
-        layers(
-            points.filter(~named, "own"),
-            place,
-            mark("point", size=24, stroke=grey, fill=grey, opacity=1),
-        ),
+        layers(points.filter(~named, "own"), place, mark("point", size=24, stroke=grey, fill=grey, opacity=1)),
         series.leaders(ends),
         layers(points.filter(named), place, mark("line", style[0], strokeWidth=1.4)),
-        layers(points.filter("own", named), place, mark("point", style[1], size=50, strokeWidth=1.4, opacity=1)),
+        layers(of_runs, place, mark("point", style[1], size=50, strokeWidth=1.4, opacity=1)),
         note("at its own coverage", series.START, 0),
         series.column(ends, style),
     ]
-    return page({"layer": parts, **SIZE}, title, subtitle + remark, caption)
-
-
-SHOWN = Shown(
-    heading="Risk against coverage",
-    caption="The share of wrong answers among those that a run is surest of. Its last row is the run as it is. Ties:"
-    " the expectation over all their orders.",
-    columns={
-        "run": "its name",
-        "answers": f"how many, the surest ones; up to {POINTS} numbers of them",
-        "coverage": "answers / n",
-        "risk": "the share of them that is wrong",
-        "down_to": "the self-score or raw score of the least sure of them, or its position with a minus",
-        "own": "whether these are all answers of the run",
-    },
-    table=table_of,
-    sentences=sentences,
-    figure=figure,
-)
+    return page({"layer": parts, **SIZE}, title, f"A mark is the run as it is.{remark}", caption)

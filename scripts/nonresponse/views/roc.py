@@ -3,10 +3,22 @@
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.views.material import Material, Shown
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.views.material import Material
 from nonresponse.wording import listed, plural
 
-TIE = 1e-12
+HEADING = "ROC points"
+CAPTION = (
+    "False-positive rate and recall of the pairs that each run decides. Rejecting everything is at (0, 0),"
+    " accepting everything at (1, 1); guessing reaches the line between them."
+)
+COLUMNS = {
+    "run": "its name",
+    "trivial": "whether it accepts, or rejects, everything",
+    "false_positive_rate": "fp / (fp + tn); empty where no wrong pair is decided",
+    "recall": "tp / (tp + fn), as the measure; empty where no right pair is decided",
+    "above_chance": "recall less false_positive_rate",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -34,20 +46,4 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     if below.is_empty():
         return [f"{text}; all runs are above it." if known.height > 1 else f"{text}."]
     names = listed([short(run) for run in below["run"]])
-    return [f"{text}; {plural(below.height, 'run')} {'is' if below.height == 1 else 'are'} not above it: {names}."]
-
-
-SHOWN = Shown(
-    heading="ROC points",
-    caption="False-positive rate and recall of the pairs that each run decides. Rejecting everything is at (0, 0),"
-    " accepting everything at (1, 1); guessing reaches the line between them.",
-    columns={
-        "run": "its name",
-        "trivial": "whether it accepts, or rejects, everything",
-        "false_positive_rate": "fp / (fp + tn); empty where no wrong pair is decided",
-        "recall": "tp / (tp + fn), as the measure; empty where no right pair is decided",
-        "above_chance": "recall less false_positive_rate",
-    },
-    table=table_of,
-    sentences=sentences,
-)
+    return [f"{text}; {plural(below.height, 'run', 'is', 'are')} not above it: {names}."]

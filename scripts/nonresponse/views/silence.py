@@ -3,11 +3,20 @@
 import polars as pl
 
 from nonresponse.legible import short
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.scoring.score import from_counts
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material, schema
 from nonresponse.wording import listed, plural
 
-TIE = 1e-12
+HEADING = "Beside silence"
+CAPTION = "Scores beside those of a run that is silent on every question."
+COLUMNS = {
+    "measure": "its id, of the measures of counts by which a run can be worse than silence",
+    "run": "its name",
+    "value": "its score",
+    "silence": "the score of a run that is silent on every question",
+    "behind_silence": "whether the run is worse than that",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -30,8 +39,7 @@ def table_of(material: Material) -> pl.DataFrame:
         behind = pl.col("value") < value - TIE if measure.higher_is_better else pl.col("value") > value + TIE
         named = pl.lit(measure.id).alias("measure")
         frames.append(table.select(named, "run", "value", silence=pl.lit(value), behind_silence=behind))
-    types = [pl.String, pl.String, pl.Float64, pl.Float64, pl.Boolean]
-    return pl.concat([pl.DataFrame(schema=dict(zip(SHOWN.columns, types, strict=True))), *frames])
+    return pl.concat([pl.DataFrame(schema=schema(COLUMNS, *[pl.String] * 2, *[pl.Float64] * 2, pl.Boolean)), *frames])
 
 
 def whole(material: Material) -> tuple[float | None, float | None]:
@@ -50,23 +58,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """Which runs are worse than saying nothing, by each measure by which some are."""
     said = []
     for (id, silence), rows in table.filter("behind_silence").group_by("measure", "silence", maintain_order=True):
-        are = f"{plural(rows.height, 'run')} {'is' if rows.height == 1 else 'are'}"
-        names = listed([short(run) for run in rows["run"]])
+        are, names = plural(rows.height, "run", "is", "are"), listed([short(run) for run in rows["run"]])
         said.append(f"By {id}, {are} behind silence, which scores {silence:.4f}: {names}.")
     ids = table["measure"].unique(maintain_order=True).to_list()
     return said or [f"No run is behind silence by {listed(ids)}."]
-
-
-SHOWN = Shown(
-    heading="Beside silence",
-    caption="Scores beside those of a run that is silent on every question.",
-    columns={
-        "measure": "its id, of the measures of counts by which a run can be worse than silence",
-        "run": "its name",
-        "value": "its score",
-        "silence": "the score of a run that is silent on every question",
-        "behind_silence": "whether the run is worse than that",
-    },
-    table=table_of,
-    sentences=sentences,
-)

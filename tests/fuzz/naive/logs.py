@@ -49,9 +49,18 @@ def objects(name: str, data: bytes):
         yield value
 
 
+class Object(dict):
+    """An object, in which the last value of a key counts; and the keys that it has twice."""
+
+    def __init__(self, pairs):
+        super().__init__(pairs)
+        keys = [key for key, _ in pairs]
+        self.twice = {key for key in keys if keys.count(key) > 1}
+
+
 def whole(name: str, data: bytes):
     try:
-        return json.loads(text_of(name, data))
+        return json.loads(text_of(name, data), object_pairs_hook=Object)
     except (ValueError, RecursionError, Refused):
         raise Refused(0, "no JSON") from None
 
@@ -89,8 +98,8 @@ def inspect(name: str, data: bytes, options: dict, task: str) -> list[dict]:
     if not isinstance(log, dict) or not isinstance(log.get("eval"), dict) or not log["eval"].get("model"):
         raise Refused(0, "no log of a model")
     samples = log.get("samples")
-    if not isinstance(samples, list) or not samples:
-        raise Refused(0, "no samples")
+    if not isinstance(samples, list) or not samples or "samples" in log.twice:
+        raise Refused(0, "no samples, or a second time")
     rows = []
     for one in samples:
         if not isinstance(one, dict):

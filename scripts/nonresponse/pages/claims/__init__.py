@@ -11,16 +11,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from nonresponse import measures
-from nonresponse.pages import cells
+from nonresponse.pages import fidelity
 from nonresponse.pages.blocks import Column, Table, Topic
 
-NAMES = ("penas", "penas_runs", "penas_related", "voorhees", "solovyev", "deft")  # the modules, as on the page
+NAMES = ("penas", "penas_runs", "voorhees", "solovyev", "deft")  # the modules, as on the page
 HOLDS, AS_PRINTED, AS_CORRECTED = "holds", "holds only as printed", "holds only as corrected"
 FAILS, UNTESTED = "does not hold", "cannot be tested here"
 SIMULATED = "in simulation"
@@ -95,7 +95,7 @@ class Data:
 
     def rows(self, name: str) -> list[dict[str, str]]:
         """A published table."""
-        return cells.rows_of(name, self.published)
+        return fidelity.rows_of(name, self.published)
 
     def fact(self, name: str, fact: str) -> Fraction:
         """A figure of a published list of facts."""
@@ -106,38 +106,40 @@ class Data:
         """A row per simulated campaign, the shipped one first; NaN where a figure is undefined."""
         return [
             {key: text if key in TEXTS else float(text or "nan") for key, text in row.items()}
-            for row in cells.rows_of(campaign, self.simulation)
+            for row in fidelity.rows_of(campaign, self.simulation)
         ]
 
     def parameter(self, campaign: str, name: str) -> str:
         """How the simulated campaigns were drawn and evaluated."""
-        rows = cells.rows_of("parameters", self.simulation)
+        rows = fidelity.rows_of("parameters", self.simulation)
         [value] = [row["value"] for row in rows if (row["campaign"], row["parameter"]) == (campaign, name)]
         return value
 
     def tried(
         self,
         campaign: str,
-        so: Callable[[Drawn], bool],
+        so: Callable[[Any], bool],
         what: str,
-        shown: Callable[[Drawn], str],
+        shown: Callable[[Any], str],
         fitted: str = "",
-        printed: tuple[str, bool] | None = None,
+        of: Callable[[Drawn], Any] = lambda row: row,
+        printed: Any = None,
+        word: str = "printed",
     ) -> Found:
         """In how many of the simulated campaigns it is so, with a sentence: what is so, and the shipped one's figures.
 
-        `fitted` says why that is no evidence, where the model was made to give it; `printed` is what the source prints,
-        and whether the claim is true of that.
+        `fitted` says why that is no evidence, where the model was made to give it; `of` takes the figures out of a row;
+        `printed` are those that the source prints, `word` what it calls them.
         """
         rows = self.drawn(campaign)
         sizes = " and ".join(f"{self.parameter(campaign, name)} {name}" for name in ("runs", "questions"))
         campaigns = f"{len(rows)} simulated campaigns of {sizes}, seeds {rows[0]['seed']:g} to {rows[-1]['seed']:g}"
-        simulated = Simulated(sum(map(so, rows)), len(rows), campaigns)
+        simulated = Simulated(sum(so(of(row)) for row in rows), len(rows), campaigns)
         evidence = f"in {simulated.true} of {simulated.of} simulated campaigns {what}; in the one that is shipped "
-        evidence += shown(rows[0]) + f"; no evidence, since {fitted}" * bool(fitted)
+        evidence += shown(of(rows[0])) + f"; no evidence, since {fitted}" * bool(fitted)
         if printed is None:
             return Found(evidence, simulated=simulated)
-        return Found(f"{printed[0]}; {evidence}", printed[1], simulated=simulated)
+        return Found(f"{word} {shown(printed)}; {evidence}", so(printed), simulated=simulated)
 
 
 @dataclass
@@ -157,18 +159,9 @@ class Source:
 
         return register
 
-    def tried(
-        self,
-        place: str,
-        sentence: str,
-        so: Callable[[Drawn], bool],
-        what: str,
-        shown: Callable[[Drawn], str],
-        fitted: str = "",
-    ) -> None:
+    def tried(self, place: str, sentence: str, *counted: Any) -> None:
         """Register a claim that nothing but simulated campaigns tells of, as `Data.tried` counts it."""
-        check = partial(Data.tried, campaign=self.campaign, so=so, what=what, shown=shown, fitted=fitted)
-        self.claims.append(Claim(self.name, place, sentence, check))
+        self.claim(place, sentence)(lambda data: data.tried(self.campaign, *counted))
 
 
 @cache
@@ -179,7 +172,7 @@ def known() -> tuple[Claim, ...]:
 
 def score(task: str, id: str, **counts: int | Fraction) -> Fraction:
     """A measure of a run with these counts, exactly; Untestable where it is undefined."""
-    value = cells.value_of(measures.get(task, id), {name: Fraction(count) for name, count in counts.items()})
+    value = fidelity.value_of(measures.get(task, id), {name: Fraction(count) for name, count in counts.items()})
     if value is None:
         raise Untestable(f"{id} is undefined")
     return value
@@ -200,11 +193,9 @@ def systems(n: int) -> Iterator[dict[str, int]]:
 
 def verdict(found: Found) -> str:
     """What the printed figures and the formulas make of it, then in how many simulated campaigns it is so."""
-    told = {
-        (None, None): "",
-        (True, False): AS_PRINTED,
-        (False, True): AS_CORRECTED,
-    }.get((found.printed, found.computed), FAILS if False in (found.printed, found.computed) else HOLDS)
+    both = found.printed, found.computed
+    known = {(None, None): "", (True, False): AS_PRINTED, (False, True): AS_CORRECTED}
+    told = known.get(both, FAILS if False in both else HOLDS)
     return "; ".join(filter(None, [told, str(found.simulated or "")]))
 
 
@@ -231,20 +222,18 @@ def checked(data: Data) -> list[Checked]:
     return rows
 
 
-LABELS = {"tested_on": "tested on", "evidence": "what decides"}
-COLUMNS = [Column(name, label=LABELS.get(name, ""), long=True) for name in Checked._fields[1:]]
-
-
 def topics(rows: list[Checked]) -> list[Topic]:
     """A topic per source, with a table of its claims."""
     found: list[Topic] = []
+    labels = {"tested_on": "tested on", "evidence": "what decides"}
     for source in dict.fromkeys(row.source for row in rows):
         own = [row for row in rows if row.source == source]
         numbers = {word: sum(re.split("[:;]", row.verdict)[0] == word for row in own) for word in TOLD}
         counted = ", ".join(f"{number} “{word}”" for word, number in numbers.items() if number)
         sentences = [EXPLANATION, OF_SIMULATIONS] * (not found) + [f"Of {len(own)} claims: {counted}."]
+        columns = [Column(name, label=labels.get(name, ""), long=True) for name in Checked._fields[1:]]
         names, cells = [*Checked._fields[1:]], [list(row[1:]) for row in own]
         caption = "Each claim, and what becomes of it."
-        table = Table(names, cells, COLUMNS, caption, folded="The claims", csv="claims")
+        table = Table(names, cells, columns, caption, folded="The claims", csv="claims")
         found.append(Topic(f"What {source} concludes", [("", sentence) for sentence in sentences], tables=[table]))
     return found

@@ -17,7 +17,6 @@ claim = SOURCE.claim
 
 @claim("task A, 2.1", "The integral of the similarity is 10.")
 def integral(data: Data) -> Found:
-
     total = sum(similarities(DEFT, range(-FARTHEST, FARTHEST + 1)))
     return Found(
         f"over steps of a year, from -{FARTHEST} to {FARTHEST}: {total:.10f}", computed=abs(total - WIDTH) < 1e-9

@@ -1,7 +1,9 @@
 """Claims of Peñas & Rodrigo 2011 on what c@1 and other measures make of silence: sections 2 and 3."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
+from operator import ne
 
 from nonresponse.pages.claims import Data, Found, Source, of_both, score, systems
 
@@ -19,6 +21,13 @@ def credited(counts: dict[str, int], rate: Fraction) -> Fraction:
     return Fraction(counts["n_ac"], n) + rate * Fraction(counts["n_u"], n)
 
 
+def differing(id: str, *formulas: Callable[[dict[str, int]], Fraction]) -> list[int]:
+    """The number of systems that answer any of a few questions; of how many each formula gives another score."""
+    answering = [counts for counts in systems(FEW) if counts["n_u"] < FEW]
+    values = [score("qa", id, **counts) for counts in answering]
+    return [len(values), *(sum(map(ne, values, map(formula, answering))) for formula in formulas)]
+
+
 @claim("section 2", "Measure (2), n_ac/n + 0.5 n_u/n, ranks systems as the utility function (1) does.")
 def same_ranking(data: Data) -> Found:
     every = list(systems(FEW))
@@ -30,23 +39,19 @@ def same_ranking(data: Data) -> Found:
     return Found(f"the order of all {len(every):,} systems on {FEW} questions by both", computed=alike and rising)
 
 
-@claim(
-    "section 2.1",
-    "With P(C/¬A) constantly 0.5, measure (2) “is assuming arbitrarily that P(C/¬A) = P(C/A)”.",
-)
+@claim("section 2.1", "With P(C/¬A) constantly 0.5, measure (2) “is assuming arbitrarily that P(C/¬A) = P(C/A)”.")
 def assumed(data: Data) -> Found:
     """A slip for P(¬C/¬A), as section 3.3 has it."""
-    answering = [counts for counts in systems(FEW) if counts["n_u"] < FEW]
-    apart = [0, 0]
-    for counts in answering:
-        value = score("qa", "uf_half", **counts)
-        apart[0] += credited(counts, Fraction(counts["n_ac"], counts["n_ac"] + counts["n_aw"])) != value
-        apart[1] += credited(counts, Fraction(1, 2)) != value  # P(C/¬A) = P(¬C/¬A), which sum to 1
+    number, *apart = differing(
+        "uf_half",
+        lambda counts: credited(counts, Fraction(counts["n_ac"], counts["n_ac"] + counts["n_aw"])),
+        lambda counts: credited(counts, Fraction(1, 2)),  # P(C/¬A) = P(¬C/¬A), which sum to 1
+    )
     evidence = (
-        f"of {len(answering):,} systems that answer any of {FEW} questions, measure (2) differs from formula (3) with"
+        f"of {number:,} systems that answer any of {FEW} questions, measure (2) differs from formula (3) with"
         f" P(C/A) for {apart[0]:,}, with P(¬C/¬A), as in section 3.3, for {apart[1]}"
     )
-    return of_both(evidence, (number == 0 for number in apart))
+    return of_both(evidence, (differ == 0 for differ in apart))
 
 
 @claim("section 2.2", "A system that answers all questions has c@1 equal to accuracy.")
@@ -96,16 +101,17 @@ def one_wrong_answer(data: Data) -> Found:
 @claim("section 3.5", "In formula (6), P(C ∩ A) · P(¬C/A) · P(¬A) is n_ac/n + n_aw/(n_ac + n_aw) · n_u/n.")
 def product_sign(data: Data) -> Found:
     """The first sign is a slip for +, which formula (3) has there."""
-    apart = [0, 0]
-    answering = [counts for counts in systems(FEW) if counts["n_u"] < FEW]
-    for counts in answering:
-        right, silent = Fraction(counts["n_ac"], FEW), Fraction(counts["n_u"], FEW)
-        wrong = Fraction(counts["n_aw"], counts["n_ac"] + counts["n_aw"])
-        value = score("qa", "wrong_rate", **counts)
-        apart[0] += right * wrong * silent != value
-        apart[1] += right + wrong * silent != value
+
+    def wrong(counts: dict[str, int]) -> Fraction:
+        return Fraction(counts["n_aw"], counts["n_ac"] + counts["n_aw"])
+
+    number, *apart = differing(
+        "wrong_rate",
+        lambda counts: Fraction(counts["n_ac"], FEW) * wrong(counts) * Fraction(counts["n_u"], FEW),
+        lambda counts: credited(counts, wrong(counts)),
+    )
     evidence = (
-        f"of {len(answering):,} systems that answer any of {FEW} questions, {apart[0]:,} differ with the product as"
+        f"of {number:,} systems that answer any of {FEW} questions, {apart[0]:,} differ with the product as"
         f" printed, {apart[1]} with + in the place of its first sign"
     )
-    return of_both(evidence, (number == 0 for number in apart))
+    return of_both(evidence, (differ == 0 for differ in apart))

@@ -1,10 +1,11 @@
 """Claims of Voorhees 2003, on TREC 2002. Of its tables only the scores in table 1 are left."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from nonresponse.pages.cells import rounded
-from nonresponse.pages.claims import Data, Drawn, Found, Source, Untestable
+from nonresponse.pages.claims import Data, Found, Source, Untestable
+from nonresponse.pages.fidelity import rounded
 
 FACTS, TABLE_1 = "voorhees-2003-facts", "voorhees-2003-table-1"
 SIMULATED = "trec-2002-simulated"
@@ -12,7 +13,6 @@ BY_CWS = "mean Kendall tau with the adjudicated ranking (confidence-weighted sco
 BY_NUMBER = "mean Kendall tau with the adjudicated ranking (number correct)"
 SWAPS = "swaps of the three one-assessor rankings against the adjudicated one (confidence-weighted score)"
 ENOUGH = "smallest difference with an extrapolated error rate below 0.05 at 500 questions"
-RATE = "error rate at 500 questions for a difference of 0.05 (extrapolated)"
 YEARS = ("TREC-8", "TREC 2001")
 EQUIVALENT = (  # those that the last sentence names
     ("pris2002", "IRST02D1", "IBMPQSQACYC"),
@@ -34,6 +34,11 @@ def figures(data: Data, *facts: str) -> list[float]:
     return [float(data.fact(FACTS, fact)) for fact in facts]
 
 
+def both(values: Sequence[float]) -> str:
+    """Two coefficients."""
+    return " and ".join(f"{value:.3f}" for value in values)
+
+
 @claim("section 1.2", "exactanswer answered 19 fewer questions correctly than pris2002, 54.2 % and 58.0 % of 500.")
 def fewer_right(data: Data) -> Found:
     one, other = (
@@ -47,8 +52,8 @@ def fewer_right(data: Data) -> Found:
 @claim("section 1.2", "exactanswer has a greater confidence-weighted score than pris2002.")
 def greater_score(data: Data) -> Found:
     scores = table_1(data)
-    one, other = (scores[run] for run in ("exactanswer", "pris2002"))
-    return Found(f"{float(one):.3f} and {float(other):.3f}", printed=one > other)
+    one, other = (float(scores[run]) for run in ("exactanswer", "pris2002"))
+    return Found(both([one, other]), printed=one > other)
 
 
 @claim("section 2", "1,886 of 15,948 response pairs, 11.8 %, had some disagreement among three assessors.")
@@ -82,20 +87,19 @@ SOURCE.tried(
 def earlier_years(data: Data) -> Found:
     years = figures(data, *(f"mean Kendall tau with the adjudicated ranking in {year}" for year in YEARS))
     printed = figures(data, BY_CWS, BY_NUMBER)
-    shown = " and ".join(f"{tau:.3f}" for tau in printed)
-    return Found(f"{shown}, earlier {years[0]:.3f} and {years[1]:.3f}", max(printed) < min(years))
+    return Found(f"{both(printed)}, earlier {both(years)}", max(printed) < min(years))
 
 
 @claim("section 3", "Rankings by the number correct agree better than those by the confidence-weighted score.")
 def number_correct(data: Data) -> Found:
-    by_number, by_cws = figures(data, BY_NUMBER, BY_CWS)
     return data.tried(
         SIMULATED,
-        lambda row: row["accuracy tau"] > row["cws tau"],
+        lambda taus: taus[0] > taus[1],
         "the mean tau with the adjudicated ranking is higher",
-        lambda row: f"{row['accuracy tau']:.3f} and {row['cws tau']:.3f}",
+        both,
         CHOSEN,
-        printed=(f"printed {by_number:.3f} and {by_cws:.3f}", by_number > by_cws),
+        lambda row: (row["accuracy tau"], row["cws tau"]),
+        figures(data, BY_NUMBER, BY_CWS),
     )
 
 
@@ -126,7 +130,7 @@ SOURCE.tried(
     "Correlations are slightly higher with the adjudicated judgments than between assessors.",
     lambda row: row["cws tau"] > row["cws tau of assessors"],
     "the mean tau by cws is higher",
-    lambda row: f"{row['cws tau']:.3f} and {row['cws tau of assessors']:.3f}",
+    lambda row: both([row["cws tau"], row["cws tau of assessors"]]),
     BUILT_IN,
 )
 
@@ -134,42 +138,28 @@ SOURCE.tried(
 @claim("section 3", "Both ways to rank are stable enough: tau is above 0.9.")
 def stable(data: Data) -> Found:
     enough, *printed = figures(data, "Kendall tau above which correlations are taken for acceptable", BY_CWS, BY_NUMBER)
-    return data.tried(
-        SIMULATED,
-        lambda row: min(row[f"{id} tau"] for id in ("cws", "accuracy")) > enough,
-        f"both are above {enough:g}",
-        lambda row: f"{row['cws tau']:.3f} and {row['accuracy tau']:.3f}",
-        CHOSEN,
-        printed=(f"printed {' and '.join(f'{tau:.3f}' for tau in printed)}", min(printed) > enough),
-    )
+    so, what = (lambda taus: min(taus) > enough), f"both are above {enough:g}"
+    return data.tried(SIMULATED, so, what, both, CHOSEN, lambda row: (row["cws tau"], row["accuracy tau"]), printed)
 
 
 @claim("section 3", "“The vast majority of swaps involve systems whose scores are very similar”: none differ by 0.07.")
 def small_swaps(data: Data) -> Found:
-    def so(swaps: float, large: float, very_large: float) -> bool:
-        return very_large == 0 and 1 - large / swaps >= VAST
-
-    def told(swaps: float, large: float, very_large: float) -> str:
-        return f"of {swaps:g} swaps {large:g} are of runs that differ by 0.05, {very_large:g} by 0.07"
-
-    def of(row: Drawn) -> list[float]:
-        return [row[name] for name in ("swaps", "swaps_005", "swaps_007")]
-
     large, very_large = (f"of those with a difference of at least {size}" for size in ("0.05", "0.07"))
-    printed = figures(data, SWAPS, large, very_large)
     return data.tried(
         SIMULATED,
-        lambda row: so(*of(row)),
+        lambda swaps: swaps[2] == 0 and 1 - swaps[1] / swaps[0] >= VAST,
         f"none are of runs that differ by 0.07, and {VAST:.0%} of runs that differ by less than 0.05",
-        lambda row: told(*of(row)),
+        lambda swaps: "of {:g} swaps {:g} are of runs that differ by 0.05, {:g} by 0.07".format(*swaps),
         CHOSEN,
-        printed=(f"printed: {told(*printed)}", so(*printed)),
+        lambda row: [row[name] for name in ("swaps", "swaps_005", "swaps_007")],
+        figures(data, SWAPS, large, very_large),
+        "printed:",
     )
 
 
 @claim("section 4", "At 500 questions the error rate of a difference of 0.05 is about 8 %.")
 def error_rate(data: Data) -> Found:
-    [printed] = figures(data, RATE)
+    [printed] = figures(data, "error rate at 500 questions for a difference of 0.05 (extrapolated)")
     return data.tried(
         SIMULATED,
         lambda row: abs(row["error rate"] - printed) < ABOUT,

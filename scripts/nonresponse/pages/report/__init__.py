@@ -34,6 +34,11 @@ def with_questions(settings: dict) -> bool:
     return settings["source"] != "counts"
 
 
+def given(setting: str) -> Callable[[dict], bool]:
+    """Of a campaign that has this setting."""
+    return lambda settings: bool(settings.get(setting))
+
+
 def has_views(section: str) -> Callable[[dict], bool]:
     """Of a campaign with a view that this section shows."""
     return lambda settings: any(VIEWS[id].section == section for id in settings["views"])
@@ -45,11 +50,10 @@ def analysed(*analyses: str) -> Callable[[dict], bool]:
 
 
 TRUST = "reliability/blocks.json"
+OF_QUESTIONS = ("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet")
 SECTIONS = (
     Section("leaderboard", "Leaderboard", "leaderboard.json", topics=("leaderboard",)),
-    Section(
-        "silence", "What silence is worth", "", lambda settings: settings["silent"], reads=("leaderboard.parquet",)
-    ),
+    Section("silence", "What silence is worth", "", given("silent"), reads=("leaderboard.parquet",)),
     Section(
         "differences",
         "Who differs",
@@ -58,7 +62,7 @@ SECTIONS = (
         topics=("comparison",),
         reads=("reliability/comparisons/{measure}.parquet", "figures"),
     ),
-    Section("trust", "How far to trust it", TRUST, lambda settings: bool(settings["analyses"]), reads=("figures",)),
+    Section("trust", "How far to trust it", TRUST, given("analyses"), reads=("figures",)),
     Section(
         "assessors",
         "Assessors",
@@ -68,52 +72,19 @@ SECTIONS = (
         reads=("figures",),
     ),
     Section("judges", "Judges", TRUST, analysed("judges"), topics=("judges",), reads=("figures",)),
-    Section(
-        "scenarios",
-        "Scenarios: other labels, other policies",
-        "scenarios/blocks.json",
-        lambda settings: settings["scenarios"],
-    ),
-    Section(
-        "systems", "Configurations of systems", "systems/blocks.json", lambda settings: bool(settings.get("systems"))
-    ),
-    Section(
-        "adjudication", "What to judge next", "adjudication.json", lambda settings: settings.get("disputed", False)
-    ),
+    Section("scenarios", "Scenarios: other labels, other policies", "scenarios/blocks.json", given("scenarios")),
+    Section("systems", "Configurations of systems", "systems/blocks.json", given("systems")),
+    Section("adjudication", "What to judge next", "adjudication.json", given("disputed")),
     Section("answering", "When to answer", "views/blocks.json", has_views("answering"), reads=("views",)),
     Section("views", "What else the results say", "views/blocks.json", has_views("views"), reads=("views",)),
-    Section("years", "Years", "years/blocks.json", lambda settings: settings["dated"], reads=("years",)),
-    Section("audit", "What rules decided", "audit.json", lambda settings: settings.get("ruled", False)),
+    Section("years", "Years", "years/blocks.json", given("dated"), reads=("years",)),
+    Section("audit", "What rules decided", "audit.json", given("ruled")),
     Section("categories", "Categories", "leaderboard.json", topics=("categories",)),
     # Where answers are years, the confusions of decades too, which the section before reads.
-    Section(
-        "questions",
-        "Questions",
-        "",
-        with_questions,
-        reads=("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet"),
-    ),
+    Section("questions", "Questions", "", with_questions, reads=OF_QUESTIONS),
     Section("changes", "What the last change did", "changes.json"),
-    Section("imports", "Logs and what they state", "imports.json", lambda settings: settings["imported"]),
+    Section("imports", "Logs and what they state", "imports.json", given("imported")),
     Section("provenance", "Provenance", reads=("check.txt",)),
-)
-
-
-# The page's own files, in the order in which they stand in it.
-STYLES = ("page.css", "widgets.css")
-SCRIPTS = (
-    "scripts/address.js",
-    "scripts/exports.js",
-    "scripts/elements.js",
-    "scripts/hints.js",
-    "scripts/verdicts.js",
-    "scripts/pager.js",
-    "scripts/matrix.js",
-    "scripts/questions.js",
-    "scripts/run.js",
-    "scripts/comparison.js",
-    "scripts/widgets.js",
-    "page.js",
 )
 
 

@@ -1,6 +1,6 @@
 """The cells of a table as HTML: a number with what belongs to it, drawn small. `blocks.Column` tells the kinds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -18,19 +18,15 @@ OUTCOMES = {"right": "right", "open": "left open", "wrong": "wrong"}  # classes,
 def cells(block: Block) -> list[list[Markup]]:
     """All cells of a table, a list per row."""
     rows = [dict(zip(block["names"], row, strict=True)) for row in block["rows"]]
-    columns = []
-    for data in block["columns"]:
-        column = Column(**data)
+    columns: list[Iterable[str]] = []
+    for column in (Column(**data) for data in block["columns"]):
         if column.run:
             columns.append(runs(column, rows, block["campaign"]))
-        else:
-            columns.append(DRAWN[column.kind](column, rows) if column.kind in DRAWN else written(column, rows))
+        elif column.kind in DRAWN:
+            columns.append(DRAWN[column.kind](column, rows))
+        else:  # text, or a number with its decimals
+            columns.append([legible.html(blocks.cell(row, column)) for row in rows])
     return [[*map(Markup, row)] for row in zip(*columns, strict=True)]
-
-
-def written(column: Column, rows: list[dict]) -> Iterator[str]:
-    """Text, or a number with its decimals."""
-    return (legible.html(blocks.cell(row, column)) for row in rows)
 
 
 def runs(column: Column, rows: list[dict], campaign: str) -> Iterator[str]:

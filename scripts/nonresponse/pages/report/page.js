@@ -1,4 +1,3 @@
-"use strict";
 // Leaderboards are in the page already; this unpacks the rest and makes tables sortable and so on. Names become text,
 // never markup; what is folded away is markup of the page's own template, where they are text.
 (async () => {
@@ -17,12 +16,9 @@
 
   // By code point, as Polars sorts text.
   const compareText = (a, b) => {
-    const [one, other] = [[...a], [...b]];
-    for (let place = 0; place < Math.min(one.length, other.length); place++) {
-      const difference = one[place].codePointAt(0) - other[place].codePointAt(0);
-      if (difference) return difference;
-    }
-    return one.length - other.length;
+    const [one, other] = [a, b].map((text) => Array.from(text, (letter) => letter.codePointAt(0)));
+    const at = one.findIndex((point, place) => point !== other[place]);
+    return at < 0 ? one.length - other.length : one[at] - (other[at] ?? -1);
   };
   const compare = (a, b) => (typeof a === "string" ? compareText(a, b) : a - b);
 
@@ -107,7 +103,8 @@
       tools.append(element("details", undefined, {}, element("summary", "Columns"), boxes));
     }
 
-    const measures = columns.map((column, number) => ({ ...column, number })).filter((column) => column.measure);
+    const numbered = columns.map((column, number) => ({ ...column, number }));
+    const measures = numbered.filter((column) => column.measure);
     if (run >= 0 && measures.length) {
       const at = place(columns[run].name);
       // As the page shows the names, where nothing is hidden in them.
@@ -131,17 +128,17 @@
     }
 
     const kept = () => all("tr", body).filter((line) => !line.hidden);
-    const shown = () => columns.map((column, number) => ({ ...column, number })).filter(({ number }) => !heads[number].hidden);
+    const shown = () => numbered.filter(({ number, kind }) => kind !== "counts" && !heads[number].hidden);
     const csv = () => {
-      const exported = shown().filter((column) => column.kind !== "counts");
-      const more = (column) => [...(column.ends || []), ...(column.bounds || [])];
-      const header = exported.flatMap((column) => [column.label, ...more(column)]);
-      const wanted = exported.flatMap((column) => [column.name, ...more(column)]).map(place);
+      const exported = shown();
+      const cellsOf = (column, own) => [...(column.kind === "interval" ? [] : [own]), ...(column.ends || []), ...(column.bounds || [])];
+      const header = exported.flatMap((column) => cellsOf(column, column.label));
+      const wanted = exported.flatMap((column) => cellsOf(column, column.name)).map(place);
       return csvText([header, ...kept().map((line) => wanted.map((at) => rows[Number(line.dataset.row)][at]))]);
     };
     // What stands in the cells, but for what is drawn in them.
     const tex = () => {
-      const exported = shown().filter((column) => column.kind !== "counts");
+      const exported = shown();
       const text = (line, column) => {
         if (column.kind === "groups") return rows[Number(line.dataset.row)][place(column.name)] || "–";
         const cell = line.children[column.number];

@@ -19,7 +19,6 @@ from markupsafe import Markup
 from nonresponse import legible
 from nonresponse.pages.beside_source import WHERE
 from nonresponse.pages.blocks import Block, of_table, read, sentences, text
-from nonresponse.pages.report import SCRIPTS, STYLES
 from nonresponse.pages.report.cells import cells
 from nonresponse.pages.report.part import as_json
 
@@ -66,10 +65,8 @@ def lighter_parts(part: dict) -> Iterator[dict]:
     rows = max((len(block.get("rows", ())) for section in part["sections"] for block in section["blocks"]), default=0)
     while rows:
         rows //= 2
-        cut = [
-            {**section, "blocks": [first(block, rows) for block in section["blocks"]]} for section in part["sections"]
-        ]
-        part = {**part, "sections": cut}
+        of = [section | {"blocks": [first(block, rows) for block in section["blocks"]]} for section in part["sections"]]
+        part = part | {"sections": of}
         yield part
     yield without(part, lambda block: "a figure" * ("svg" in block))
 
@@ -78,9 +75,8 @@ def first(block: Block, most: int) -> Block:
     """The block; of a table at most so many rows, and what became of the others."""
     if len(block.get("rows", ())) <= most:
         return block
-    said = (
-        f"The first {most:,} of {block['whole']:,} rows: with all, the page would be more than {LARGEST // 10**6} MB."
-    )
+    of = f"The first {most:,} of {block['whole']:,} rows"
+    said = f"{of}: with all, the page would be more than {LARGEST // 10**6} MB."
     notes = [note for note in block["notes"] if not note.startswith("The first ")]
     return {**block, "rows": block["rows"][:most], "notes": [said, *notes]}
 
@@ -98,9 +94,9 @@ def without(part: dict, named: Callable[[Block], str]) -> dict:
 
 def page(parts: list[dict], published: list[Block], within: bool = True, alone: bool = False) -> str:
     """The HTML; the campaigns are `within` it, or linked. The page of a campaign `alone` leads to that of all."""
-    style, script = (
-        "".join((HERE / name).read_text(encoding="utf-8") for name in names) for names in (STYLES, SCRIPTS)
-    )
+    style = (HERE / "page.css").read_text(encoding="utf-8")
+    scripts = [*sorted((HERE / "scripts").glob("*.js")), HERE / "page.js"]  # which starts what the others define
+    script = '"use strict";\n' + "".join(path.read_text(encoding="utf-8") for path in scripts)
     environment = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
@@ -137,8 +133,9 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         largest=LARGEST,
         style=Markup(style),
         script=Markup(script),
-        policy=policy(style, script),
-        data=packed(for_script),
+        # Nothing is loaded, and no style or script is applied but these.
+        hashes=[b64encode(sha256(text.encode()).digest()).decode() for text in (style, script)],
+        data=b64encode(compress(as_json(for_script).encode(), mtime=0)).decode(),  # equal content is equal text
     )
 
 
@@ -149,23 +146,9 @@ def of_kind(kind: str, stretches: list[dict]) -> list[Block]:
     return [{key: value for key, value in block.items() if key not in unused} for block in blocks]
 
 
-def packed(content: dict) -> str:
-    """JSON as the script unpacks it: equal content is equal text, whenever it is packed."""
-    return b64encode(compress(as_json(content).encode(), mtime=0)).decode()
-
-
 def visible(value: Any) -> Any:
     """Text as a person may see it; the template escapes it."""
     return legible.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-
-
-def policy(style: str, script: str) -> str:
-    """Nothing is loaded, and no style or script is applied but these."""
-    hashes = [b64encode(sha256(text.encode()).digest()).decode() for text in (style, script)]
-    return (
-        f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; base-uri 'none';"
-        " form-action 'none'"
-    )
 
 
 def laid_out(campaign: str, blocks: list[Block], numbers: dict[str, Iterator[int]]) -> list[dict]:

@@ -73,18 +73,12 @@ def of_topic(campaign: Campaign, section: Section, topic: Topic, place: int, hea
 def card(campaign: Campaign) -> dict:
     """What the overview says: task, runs, questions, the best runs, the first finding, and whether it is simulated."""
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
-    first = campaign.measures[0]
-    ranked = board.filter(pl.col("rank").is_not_null())
-    best = ranked.filter(pl.col("rank") == 1)
-    questions = board["n"].max() if campaign.settings["source"] != "counts" else None
-    finding = None
-    if campaign.settings["analyses"]:
-        findings = [
-            one for topic in read(campaign.folder / "reliability/blocks.json").values() for one in topic.findings
-        ]
-        finding = next((sentence for measure, sentence in findings if measure == first), None)
+    first, best = campaign.measures[0], board.filter(pl.col("rank") == 1)
+    topics = read(campaign.folder / "reliability/blocks.json").values() if campaign.settings["analyses"] else ()
+    findings = [sentence for topic in topics for measure, sentence in topic.findings if measure == first]
     together = 0
     if "groups" in board.columns:
+        ranked = board.filter(pl.col("rank").is_not_null())
         together = ranked.filter(pl.col("groups").fill_null("").str.contains("^a([^']|$)")).height
     return {
         "name": campaign.name,
@@ -93,13 +87,13 @@ def card(campaign: Campaign) -> dict:
         "simulated": campaign.settings.get("simulated", False),
         "source": campaign.settings["source"],
         "runs": board.height,
-        "questions": questions,
+        "questions": board["n"].max() if campaign.settings["source"] != "counts" else None,
         "measure": first,
         "better": get(campaign.task, first).direction,
         "best": [legible.short(run) for run in best["run"]],
         "score": best[first].first(),
         "together": together,
-        "finding": finding,
+        "finding": next(iter(findings), None),
         "faults": [],
     }
 

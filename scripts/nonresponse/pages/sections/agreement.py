@@ -47,11 +47,8 @@ def matrix(pairs: pl.DataFrame, caption: str) -> Table:
     # An assessor may be called anything: the columns are k0, k1, ... in the data.
     kappas = {f"k{place}": [of.get(frozenset((row, name))) for row in names] for place, name in enumerate(names)}
     frame = pl.DataFrame({"assessor": names, **kappas}, dict.fromkeys(kappas, pl.Float64) | {"assessor": pl.String})
-    columns = [
-        Column("assessor"),
-        *[Column(key, "number", short(name), 3) for key, name in zip(kappas, names, strict=True)],
-    ]
-    return of_frame(frame, columns, caption)
+    squares = [Column(key, "number", short(name), 3) for key, name in zip(kappas, names, strict=True)]
+    return of_frame(frame, [Column("assessor"), *squares], caption)
 
 
 def sentence(agreement: pl.DataFrame) -> str:

@@ -1,5 +1,6 @@
 """The comparison on the page: which runs can be told apart."""
 
+from itertools import chain
 from math import sqrt
 
 import polars as pl
@@ -12,10 +13,12 @@ from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.clusters import FEWEST
 from nonresponse.reliability.comparison import FEW, PAIRED
+from nonresponse.reliability.comparison import FEWEST as FEWEST_OF_CLASS
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import at, letters, listed, percent, plural, tau
 
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
+NO_TEST = "There is no interval and no test of {}: the fewer the answers, the larger it is, calibrated as a run may be."
 MOST = 60  # runs in one figure
 LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, cannot be told apart"
 ROW = 13  # pixels from a run to the next
@@ -31,8 +34,10 @@ def topic(campaign: Campaign) -> Topic:
     first = grouped.row(0, named=True)
     findings += [(first["measure"], said) for said in (in_clusters(first), asked_again(first)) if said]
     for id in campaign.defined:
-        finding = sentence(pairs[id], intervals[id], id, level)
         measure = get(campaign.task, id)
+        finding = (
+            NO_TEST.format(id) if measure.biased else sentence(pairs[id], intervals[id], id, level, measure.classes)
+        )
         title = f"{campaign.title}: {id} with {at(1 - level)} intervals"
         way = measure.higher_is_better, campaign.official
         chart = figure(intervals[id], id, *way, title, "", finding, level, measure.descriptive)
@@ -43,7 +48,7 @@ def topic(campaign: Campaign) -> Topic:
         " together (maxt), by the interval of each difference, and by each pair's own test alone (p) and with Holm's"
         " correction."
     )
-    parts = campaign.csv("abstention")
+    parts = of_differing(campaign.csv("abstention"), pairs, level)
     findings += [(row["measure"], of_abstention(row, level)) for row in parts.iter_rows(named=True)]
     if (most := power.select(pl.max("pairs")).item()) > level * campaign.settings["exchanges"] / 10:
         caption += (
@@ -59,35 +64,49 @@ def topic(campaign: Campaign) -> Topic:
         tables.append(shown(explained, grouped, digits={"correlation": 3, "within": "percent"}, csv="clusters"))
     if parts.height:
         explained = (
-            "Differences of the best runs in c@1, by right answers (the difference in their share, times 1 + the mean"
-            " share left open) and by abstention (that in the share left open, times the mean share of right answers);"
-            " p: that the true part is 0."
+            "Differences in c@1 of the best and the next runs that can be told apart from it, by right answers (the"
+            " difference in their share, times 1 + the mean share left open) and by abstention (that in the share left"
+            " open, times the mean share of right answers); p: that the true part is 0."
         )
         three = dict.fromkeys(("difference", "by_right", "by_abstention"), 3)
         tables.append(shown(explained, parts, digits=three, csv="abstention"))
     return Topic("Which runs can be told apart", findings, figures, tables)
 
 
-def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05) -> str:
-    """How many pairs of runs can be told apart by one measure, which cannot be told from the best, and doubts.
+def sentence(
+    comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05, classes: bool = False
+) -> str:
+    """How many pairs of runs can be told apart by one measure, which may be the best, and doubts.
 
-    The tables are those of one measure under the official judgments.
+    The tables are those of one measure under the official judgments; classes: it compares right rows with wrong ones.
     """
     known = comparisons.drop_nulls("p_maxt")
     pairs, apart = known.height, known.filter(pl.col("p_maxt") <= level).height
     how = f"by {measure} at the {at(level)} level"
-    doubts = few_answers(intervals, measure) + not_compared(comparisons, intervals, measure)
+    doubts = ("" if classes else few_answers(intervals, measure)) + not_compared(
+        comparisons, intervals, measure, classes
+    )
     if pairs == 0:
         return f"No two runs could be compared by {measure}.{doubts}"
     if pairs == 1:
         return f"The two runs can{'' if apart else 'not'} be told apart {how}.{doubts}"
     if apart in (0, pairs):
         return f"{'All' if apart else 'None'} of the {pairs:,} pairs of runs can be told apart {how}.{doubts}"
-    best = intervals["groups"].str.contains("^a([^']|$)").sum()  # a' is another group
-    first = f"no two of the {best:,} runs of group a can be told apart"
-    if best == 1:
-        first = "the best run can be told apart from all others"
-    return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) can be told apart {how}; {first}.{doubts}"
+    best = intervals.filter("may_be_best").sort("run")["run"].to_list()
+    named = listed([short(name) for name in best]) if best else ""
+    first = (
+        f"; {len(best):,} runs may be the best: {named}"
+        if len(best) > 1
+        else f"; only {named} may be the best" * bool(best)
+    )
+    return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) can be told apart {how}{first}.{doubts}"
+
+
+def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float) -> pl.DataFrame:
+    """The rows of abstention.csv on pairs that can be told apart: of others there is no difference to explain."""
+    told = [pairs[id].filter(pl.col("p_maxt") <= level).select("a", "b").rows() for id in parts["measure"].unique()]
+    apart = set(map(frozenset, chain(*told)))
+    return parts.filter([frozenset(pair) in apart for pair in parts.select("a", "b").rows()])
 
 
 def of_abstention(row: dict, level: float) -> str:
@@ -158,9 +177,9 @@ def few_answers(intervals: pl.DataFrame, measure: str) -> str:
     )
 
 
-def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str) -> str:
+def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, classes: bool = False) -> str:
     """Which runs are not among the best that are compared, and which have a score that is undefined without some
-    question.
+    question, or too few right or wrong answers.
     """
     left_out, beyond = intervals.filter(pl.col("value").is_not_null(), pl.col("groups") == ""), ""
     if intervals.height > PAIRED:
@@ -170,6 +189,9 @@ def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: st
     if left_out.is_empty():
         return beyond
     runs = listed([short(name) for name in left_out["run"]])
+    if classes:
+        have = "has" if left_out.height == 1 else "have"
+        return f"{beyond} Not compared: {runs}, which {have} fewer than {FEWEST_OF_CLASS} right or wrong answers."
     have = "has a score" if left_out.height == 1 else "have scores"
     return f"{beyond} Not compared: {runs}, which {have} in {measure} that a single question decides."
 
@@ -207,7 +229,7 @@ def figure(
     level: float = 0.05,
     descriptive: bool = False,
 ) -> Spec:
-    """A row per run under the official judgments, the best on top: score, percentile interval, letters of its groups.
+    """A row per run under the official judgments, the best on top: score, interval, letters of its groups.
 
     From the intervals table of one measure; of one that only describes runs, nothing is said to be better. Runs without
     a score are left out; so are those beyond the first 60.

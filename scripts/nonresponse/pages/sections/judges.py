@@ -8,6 +8,8 @@ from nonresponse.legible import short
 from nonresponse.pages.blocks import Table, Topic, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability.corrections import unequal
+from nonresponse.reliability.gold_sample import CHOSEN
+from nonresponse.wording import apart as names_apart
 from nonresponse.wording import at, extent, listed, percent, plural, tau, word
 
 ROWS = 60  # of the tables by run, on paper
@@ -17,10 +19,9 @@ READ_AS = {
     "bounds": "are left out, and the table says what they could change",
 }
 
-CORRECTED = ("ppi", "rogan_gladen", "pooled")
+CORRECTED = ("official", "corrected", "rogan_gladen")
 ABOUT = {
     **{f"{name}_{end}": "the ends of its interval" for name in CORRECTED for end in ("lower", "upper")},
-    **dict.fromkeys(("tau_lower", "tau_upper"), "the ends of its interval: other questions"),
     "judged": "responses judged",
     "failed": "responses that were to be judged and were not",
     "compared": "responses that the official assessor judged, too",
@@ -40,41 +41,54 @@ ABOUT = {
     "specificity_p": "the same of its specificity",
     "twice": "responses that the official assessor judged, too",
     "others": "responses that the judge alone judged",
-    "as_judged": "accuracy by the judge",
-    "official": "accuracy by the official assessor, of what both judged",
-    "ppi": "accuracy by prediction-powered inference (PPI++)",
+    "sample_p": "p-value of the judge's calling as many right of what was judged twice as of the rest",
+    "chosen_p": "p-value of that being disputed no more often than the rest",
+    "measure": "by which measure",
+    "as_judged": "the measure by the judge",
+    "official": "by the official assessor, of what both judged",
+    "corrected": "by the judge, corrected by what is true of each of its labels (post-stratified)",
     "rogan_gladen": "accuracy by the judge's sensitivity and specificity on this run (Rogan and Gladen)",
-    "pooled": "the same by its sensitivity and specificity on all runs; none where these differ between runs",
     "swaps_told_apart": "of these, pairs that differ under the official judgments",
 }
 BETTER = dict.fromkeys(("agreement", "kappa", "sensitivity", "specificity", "tau"), "higher") | {"failed": "lower"}
-P = {"sensitivity_p": 4, "specificity_p": 4}
+P = dict.fromkeys(("sensitivity_p", "specificity_p", "sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4)
 
 
 def topic(campaign: Campaign) -> Topic:
-    """A row per judge, a row per judge and run, and the corrected scores where there are any."""
+    """A row per judge, a row per judge and run, and the corrected scores and differences where there are any."""
     table, by_run = campaign.csv("judges"), campaign.csv("judges_by_run")
     failed = campaign.settings.get("failed_judgments", "exclude")
-    corrected, level = campaign.csv("corrected"), campaign.settings["level"]
+    corrected, pairs, level = campaign.csv("corrected"), campaign.csv("corrected_pairs"), campaign.settings["level"]
+    official = short(campaign.official)
     said = (
-        sentences(table, failed)
-        + differing(table, level, bool(corrected.height))
-        + corrections(corrected, short(campaign.official))
+        elected(table, campaign.settings.get("vote"))
+        + sentences(table, failed)
+        + differing(table, level)
+        + drawn(table, official, level)
+        + corrections(corrected, official)
+        + told_apart(pairs, official, level)
     )
     findings = [("", sentence) for sentence in said]
     if not (table["compared"] > 0).any():
         return Topic("Judges", findings)
-    caption = (
-        f"Each judge beside {short(campaign.official)}, the official assessor; failed judgments {READ_AS[failed]}."
-    )
+    caption = f"Each judge beside {official}, the official assessor; failed judgments {READ_AS[failed]}."
     others = by_run.filter(pl.col("compared") > 0)
     tables = [
         of_judges(caption, table, csv="judges", folded=""),
         of_judges("The same run by run.", others, csv="judges_by_run", folded="Run by run", paper=ROWS),
     ]
     if corrected.height:
-        about, folded = "Accuracy corrected for the errors of each judge.", "Corrected scores"
+        about, folded = "Scores corrected for the errors of each judge.", "Corrected scores"
         tables.append(of_judges(about, corrected, csv="corrected", folded=folded, paper=ROWS))
+    if pairs.height:
+        about = (
+            "Differences of runs, corrected for the errors of each judge; official_p_maxt is p_maxt by the official"
+            " assessor's part alone."
+        )
+        folded = "Corrected differences"
+        tables.append(
+            shown(about, pairs, pairs.columns, P, decimals=3, csv="corrected_pairs", folded=folded, paper=ROWS)
+        )
     return Topic("Judges", findings, [], tables)
 
 
@@ -85,15 +99,57 @@ def of_judges(caption: str, table: pl.DataFrame, **options: Any) -> Table:
     return shown(caption, table, names, P, decimals=3, about=ABOUT, better=BETTER, **options)
 
 
-def differing(judges: pl.DataFrame, level: float, corrected: bool) -> list[str]:
-    """The warning of judges whose errors differ between runs; `corrected`: whether there are corrected scores."""
+def elected(judges: pl.DataFrame, vote: dict | None) -> list[str]:
+    """What a vote is made of, which agrees with its own."""
+    members = [short(name) for name in judges["judge"][1:]]
+    if not vote or not members:
+        return []
+    return [
+        f"{short(vote['name'])}, the official assessor, is a vote of {listed(members)}: each of them agrees with it"
+        " more than with people who have no vote in it, and nothing is corrected by it."
+    ]
+
+
+def drawn(judges: pl.DataFrame, official: str, level: float) -> list[str]:
+    """Warnings of official labels that are no random sample of what a judge judged, from the table of judges."""
+    said, chosen = [], pl.col("chosen_p").fill_null(1) <= CHOSEN
+    if names := judges.filter(chosen)["judge"].to_list():
+        said.append(
+            f"{official} judged answers that others dispute more often than the rest: labels that were chosen, such as"
+            f" those to adjudicate, correct nothing, and scores by {listed([short(name) for name in names])} are left"
+            " as they are. Give them to an assessor of another name, and draw those of the official one by lot."
+        )
+    for row in judges.filter(~chosen, pl.col("sample_p") <= level).rows(named=True):
+        more = "more" if row["sample_lean"] > 0 else "fewer"
+        said.append(
+            f"What {official} judged of {short(row['judge'])} is no random sample: that calls {more} of it correct than"
+            f" of the rest, by {percent(abs(row['sample_lean']))} (at the {at(level)} level). Corrections may mislead."
+        )
+    return said
+
+
+def told_apart(pairs: pl.DataFrame, official: str, level: float) -> list[str]:
+    """How many pairs can be told apart with the help of each judge, from corrected_pairs.csv."""
+    said = []
+    for (judge, measure), rows in pairs.group_by("judge", "measure", maintain_order=True):
+        with_judge, alone = ((rows[name] <= level).sum() for name in ("p_maxt", "official_p_maxt"))
+        said.append(
+            f"Of {plural(rows.height, 'pair')} of runs {with_judge or 'none'} can be told apart by {measure} with what"
+            f" {short(judge)} judged, corrected (weight {rows['weight'][0]:.2f}), and {alone or 'none'} by what"
+            f" {official} judged alone."
+        )
+    return said
+
+
+def differing(judges: pl.DataFrame, level: float) -> list[str]:
+    """The warning of judges whose errors differ between runs."""
     names = unequal(judges, level)
     if not names:
         return []
     who = f"{listed([short(name) for name in names])} {'errs' if len(names) == 1 else 'err'}"
     return [
         f"How often {who} differs between runs beyond chance (sensitivity or specificity, at the {at(level)} level):"
-        f" scores corrected by the errors on all runs together would mislead{', and are left out' * corrected}."
+        " scores of runs by that judge alone favour some of them."
     ]
 
 
@@ -102,11 +158,11 @@ def corrections(corrected: pl.DataFrame, official: str) -> list[str]:
     if corrected.is_empty():
         return []
     said = [
-        f"{official} judged a part only of what others judged. If that part was drawn at random, accuracy can be"
-        " corrected for the errors of a judge: by prediction-powered inference (ppi), and by its sensitivity and"
-        " specificity on the run (rogan_gladen) or on all runs (pooled)."
+        f"{official} judged a part only of what others judged. If that part was drawn at random, scores can be"
+        " corrected for the errors of a judge: by what is true of each of its labels (corrected), and accuracy by its"
+        " sensitivity and specificity on the run (rogan_gladen)."
     ]
-    refused = corrected.filter(pl.col("rogan_gladen").is_null())
+    refused = corrected.filter(pl.col("rogan_gladen").is_null(), measure="accuracy")
     if refused.height:
         rows = [f"{short(row['judge'])} on {short(row['run'])}" for row in refused.rows(named=True)]
         said.append(
@@ -171,22 +227,23 @@ def ranking(others: pl.DataFrame) -> list[str]:
         return []
     measure = ranked["measure"][0]
 
-    def with_interval(row: dict) -> str:
-        if row["tau_lower"] is None:
-            return f"{tau(row['tau'])} ({short(row['judge'])})"
-        return f"{tau(row['tau'])} ({short(row['judge'])}; {tau(row['tau_lower'])} to {tau(row['tau_upper'])})"
-
     low, high = ranked[[0, -1]].rows(named=True)
     many = ranked.height > 1
     text = (
         f"Kendall's tau between the ranking by {measure} under {'each judge' if many else 'it'} and the official one is"
     )
-    said = [f"{text} {'from ' * many}{with_interval(low)}" + (f" to {with_interval(high)}." if many else ".")]
+    ends = [f"{tau(row['tau'])} ({short(row['judge'])})" for row in (low, high)]
+    said = [f"{text} {f'from {ends[0]} to {ends[1]}' if many else ends[0]}."]
     if known(ranked, "swaps_told_apart"):
         apart = ranked.filter(pl.col("swaps_told_apart") > 0)
         if apart.height:
-            rows = [f"{short(row['judge'])} ({row['swaps_told_apart']:,})" for row in apart.rows(named=True)]
-            said.append(f"Pairs of runs that differ under the official judgments are swapped by {listed(rows)}.")
+            for row in apart.rows(named=True):
+                pairs = listed([short(pair) for pair in names_apart(row["swapped"])])
+                number = plural(row["swaps_told_apart"], "pair")
+                differ = "differs" if row["swaps_told_apart"] == 1 else "differ"
+                said.append(
+                    f"{short(row['judge'])} swaps {number} of runs that {differ} under the official judgments: {pairs}."
+                )
         elif ranked["swaps"].sum():
             said.append("No judge swaps a pair of runs that can be told apart under the official judgments.")
     return said

@@ -18,30 +18,41 @@ LIGHTEST = "#e3ebf4"
 def topic(campaign: Campaign) -> Topic:
     """Figures of tau between assessors and between measures, and a table of swaps against the official ranking."""
     table = campaign.csv("rankings")
+    if "judges" in campaign.settings["analyses"]:
+        table = told_once(table, campaign.csv("judges"), campaign.official)
     findings, figures, swaps = [], [], []
-    every = shown(
-        "Kendall's tau between the rankings under each two assessors, and by each two measures.",
-        table,
-        csv="rankings",
-        paper=0,
-    )
+    caption = "Kendall's tau between the rankings under each two assessors, and by each two measures."
+    every = shown(caption, table, csv="rankings", paper=0)
     if (table["compared"] == "assessors").any():
         title = f"{campaign.title}: rankings under each two assessors"
         finding = assessors(table)
-        of_each = [(id, between_assessors(table, id, campaign.official)) for id in campaign.defined]
-        findings += [("", finding), *of_each]
-        chart = tau_between_assessors(table, campaign.defined, title, "", finding)
+        findings.append(("", finding))
+        chart = tau_between_assessors(table, campaign.defined, title, finding)
         figures.append(draw(campaign, "rankings-assessors", chart))
-        against = against_official(table, campaign.official)
-        official = short(campaign.official)
-        caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
-        swaps.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
+        if (against := against_official(table, campaign.official)).height:
+            findings += [(id, between_assessors(table, id, campaign.official)) for id in campaign.defined]
+            official = short(campaign.official)
+            caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
+            swaps.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
     if len(campaign.defined) > 1:
         finding = between_measures(table)
         findings.append(("", finding))
-        chart = tau_between_measures(table, f"{campaign.title}: rankings by each two measures", "", finding)
+        chart = tau_between_measures(table, f"{campaign.title}: rankings by each two measures", finding)
         figures.append(draw(campaign, "rankings-measures", chart))
     return Topic("Rankings", findings, figures, [*swaps, every])
+
+
+def told_once(rankings: pl.DataFrame, judges: pl.DataFrame, official: str) -> pl.DataFrame:
+    """rankings.csv without the pairs of the official assessor and judges of whom judges.csv has another tau.
+
+    That is of what both judged, which is not all where a judge failed.
+    """
+    own = judges.drop_nulls("tau").select(pl.col("judge", "measure").cast(pl.String), own="tau")
+    of_both = rankings.filter(compared="assessors", a=official)
+    both = of_both.join(own, left_on=["b", "measure"], right_on=["judge", "measure"])
+    otherwise = both.filter((pl.col("tau") - pl.col("own")).abs().fill_null(1) > 1e-9)["b"].to_list()
+    told = (pl.col("a") == official) & pl.col("b").is_in(otherwise)
+    return rankings.filter((pl.col("compared") != "assessors") | ~told)
 
 
 def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> str:
@@ -112,36 +123,33 @@ def between_measures(rankings: pl.DataFrame) -> str:
     )
 
 
-def tau_between_assessors(
-    rankings: pl.DataFrame, measures: list[str], title: str, subtitle: str = "", caption: str = ""
-) -> Spec:
+def tau_between_assessors(rankings: pl.DataFrame, measures: list[str], title: str, caption: str) -> Spec:
     """A row for every two assessors, a column per measure, from rankings.csv."""
     rows_of_pairs = rankings.filter((pl.col("compared") == "assessors") & pl.col("measure").is_in(measures))
     if rows_of_pairs["tau"].is_null().all():
-        return nothing(title, subtitle, caption, "There is no tau to draw, since no two assessors could be compared.")
+        return nothing(title, "", caption, "There is no tau to draw, since no two assessors could be compared.")
     pairs = rows_of_pairs.select("a", "b").unique(maintain_order=True)
-    if pairs.height > MOST:
-        subtitle = f"{subtitle} Only the first {MOST} of {pairs.height:,} pairs of assessors are shown.".strip()
-        pairs = pairs.head(MOST)
+    some = f"Only the first {MOST} of {pairs.height:,} pairs of assessors are shown." * (pairs.height > MOST)
+    pairs = pairs.head(MOST)
     cells = rows_of_pairs.join(pairs.with_row_index("y"), on=["a", "b"]).select(
         "y", x=pl.col("measure").replace_strict(measures, range(len(measures))), tau="tau"
     )
     rows = [f"{label(a, 20)} – {label(b, 20)}" for a, b in pairs.iter_rows()]
     text = "Kendall's tau between the rankings under two assessors, by measure"
-    return page(heat_map(cells, [label(id) for id in measures], rows, text), title, subtitle, caption)
+    return page(heat_map(cells, [label(id) for id in measures], rows, text), title, some, caption)
 
 
-def tau_between_measures(rankings: pl.DataFrame, title: str, subtitle: str = "", caption: str = "") -> Spec:
+def tau_between_measures(rankings: pl.DataFrame, title: str, caption: str) -> Spec:
     """A row and a column per measure, from rankings.csv."""
     pairs = rankings.filter(pl.col("compared") == "measures")
     if pairs["tau"].is_null().all():
-        return nothing(title, subtitle, caption, "There is no tau to draw, since no two measures could be compared.")
+        return nothing(title, "", caption, "There is no tau to draw, since no two measures could be compared.")
     measures = pl.concat([pairs["a"], pairs["b"]]).unique(maintain_order=True).to_list()
     half = pairs.select(pl.col("a", "b").replace_strict(measures, range(len(measures))), "tau")
     cells = pl.concat([half.select(x="a", y="b", tau="tau"), half.select(x="b", y="a", tau="tau")])
     names = [label(id) for id in measures]
     text = "Kendall's tau between the rankings by two measures"
-    return page(heat_map(cells, names, names, text), title, subtitle, caption)
+    return page(heat_map(cells, names, names, text), title, "", caption)
 
 
 def heat_map(cells: pl.DataFrame, columns: list[str], rows: list[str], title: str) -> Spec:

@@ -4,13 +4,13 @@ import numpy as np
 import polars as pl
 
 from nonresponse.figures import series
-from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, label, nothing, outlined, page, share_axis
+from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, nothing, outlined, page, share_axis
 from nonresponse.figures.vega_lite import Spec, quantity
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw, part
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import difference, extent, listed, percent
 
-EQUAL = 1e-12  # error rates that differ by less are the same number
 TIES = "ties: share of the comparisons in which two runs differ by less than the fuzziness"
 ERROR_RATE = "error rate: share of the comparisons that are wrong"
 
@@ -21,17 +21,11 @@ def topic(campaign: Campaign) -> Topic:
     finding = sentence(by_measure)
     drawn = f"random subsets of {part(next(iter(by_measure.values())))}"
     chart = figure(by_measure, f"{campaign.title}: stability", drawn, finding)
-    table = pl.concat(
-        [
-            next(iter(by_measure.values())).select("fuzziness"),
-            *[frame.select(pl.col("error_rate", "ties").name.prefix(f"{id} ")) for id, frame in by_measure.items()],
-        ],
-        how="horizontal",
-    )
-    tables = [
-        shown(f"Error rates and shares of ties on {drawn}.", table, digits={"fuzziness": "difference"}, csv="stability")
-    ]
-    return Topic("Stability", [("", finding)], [draw(campaign, "stability", chart)], tables)
+    columns = [f.select(pl.col("error_rate", "ties").name.prefix(f"{id} ")) for id, f in by_measure.items()]
+    table = pl.concat([next(iter(by_measure.values())).select("fuzziness"), *columns], how="horizontal")
+    caption = f"Error rates and shares of ties on {drawn}."
+    rates = shown(caption, table, digits={"fuzziness": "difference"}, csv="stability")
+    return Topic("Stability", [("", finding)], [draw(campaign, "stability", chart)], [rates])
 
 
 def sentence(curves: dict[str, pl.DataFrame]) -> str:
@@ -44,7 +38,11 @@ def sentence(curves: dict[str, pl.DataFrame]) -> str:
         id, table = curves.popitem()
         wrong, tied = extent(table["error_rate"]), extent(table["ties"])
         return f"By {id}, {wrong} of the comparisons are wrong and {tied} are ties, depending on the fuzziness."
-    compared, low, high = comparable({id: extremes(table["ties"]) for id, table in curves.items()})
+    # The most measures whose ranges of ties overlap, and the range that they share.
+    ranges = {id: extremes(table["ties"]) for id, table in curves.items()}
+    by_low = {low: [id for id, (start, end) in ranges.items() if start <= low <= end] for low, _ in ranges.values()}
+    low, compared = max(by_low.items(), key=lambda item: len(item[1]))
+    high = min(ranges[id][1] for id in compared)
     if len(compared) == 1:
         return "No two measures share a range of ties in which they could be compared."
     # Between the points of all curves each curve is straight: nothing happens elsewhere.
@@ -58,19 +56,12 @@ def sentence(curves: dict[str, pl.DataFrame]) -> str:
     return f"Where ties are equally frequent ({extent([low, high])} of the comparisons), {said}{besides}."
 
 
-def comparable(ranges: dict[str, tuple[float, float]]) -> tuple[list[str], float, float]:
-    """The most measures whose ranges of ties overlap, and the range that they share."""
-    by_low = {low: [id for id in ranges if ranges[id][0] <= low <= ranges[id][1]] for low, _ in ranges.values()}
-    low = max(by_low, key=lambda low: len(by_low[low]))
-    return by_low[low], low, min(ranges[id][1] for id in by_low[low])
-
-
 def least(rates: dict[str, np.ndarray], ties: np.ndarray, every_one: bool) -> str:
     """Whose error rate is the lowest at all these shares of ties, or else on average; whether they are all measures."""
     every = np.array(list(rates.values()))
     lowest, highest = every.min(axis=0), every.max(axis=0)
-    first = [id for id, rate in rates.items() if (rate <= lowest + EQUAL).all()]
-    last = [id for id, rate in rates.items() if (rate >= highest - EQUAL).all()]
+    first = [id for id, rate in rates.items() if (rate <= lowest + TIE).all()]
+    last = [id for id, rate in rates.items() if (rate >= highest - TIE).all()]
     if len(first) == len(rates):
         named = "all measures" if every_one else listed([*rates])
         return f"the error rate is the same for {named}, {extent(lowest)}"
@@ -99,13 +90,8 @@ def figure(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", capt
     (left, right), top = extremes(frame["ties"]), 1.1 * extremes(frame["error_rate"])[1] or 0.01
     margin = 0.05 * (right - left) or 0.01
     left, right = max(0, left - margin), right + margin
-    ends = frame.group_by("series", maintain_order=True).last()
-    ends = ends.with_columns(
-        text=pl.Series([label(name) for name in ends["series"]]),
-        end_x=(pl.col("ties") - left) / (right - left) * WIDTH,
-        end_y=(1 - pl.col("error_rate") / top) * HEIGHT,
-    )
-    ends = series.beside(ends)
+    end_x, end_y = (pl.col("ties") - left) / (right - left) * WIDTH, (1 - pl.col("error_rate") / top) * HEIGHT
+    ends = series.beside(frame.group_by("series", maintain_order=True).last(), end_x=end_x, end_y=end_y)
     least, most = (difference(end) for end in extremes(frame["fuzziness"]))
     marked = frame.filter(pl.col("series") == names[0])[[0, -1]].with_columns(text=pl.Series([least, most]))
     along = f"(along each curve the fuzziness grows from {least}, left, to {most}, right)"

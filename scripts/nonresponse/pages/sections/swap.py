@@ -39,12 +39,10 @@ def topic(campaign: Campaign) -> Topic:
     decimals = {"required_difference": "difference", "highest_value": 2}
     digits = {f"{by}{name}": form for by in ("", "literal_", "published_") for name, form in decimals.items()}
     curves = pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in swaps.items())
-    tables = [
-        shown(caption, summary, columns, digits, long=["warning"], csv="sensitivity"),
-        shown("The swap rates by measure and difference.", curves, csv="swap", paper=0),
-    ]
+    table = shown(caption, summary, columns, digits, long=["warning"], csv="sensitivity")
+    rates = shown("The swap rates by measure and difference.", curves, csv="swap", paper=0)
     of_each = [(id, sentence(summary, id, level)) for id in campaign.defined]
-    return Topic("Sensitivity", [("", finding), *of_each], [draw(campaign, "swap", chart)], tables)
+    return Topic("Sensitivity", [("", finding), *of_each], [draw(campaign, "swap", chart)], [table, rates])
 
 
 def sentence(summary: pl.DataFrame, measure: str, level: float = 0.05) -> str:
@@ -84,12 +82,10 @@ def overall(summary: pl.DataFrame, level: float = 0.05) -> str:
         parts.append(f"two runs must differ by {' to '.join(texts)}")
         first = listed(ids(some.filter(pl.col("sensitivity") == reached)))
         parts.append(f"comparisons most often do in {first} ({percent(reached)})")
-    for condition, what in (
-        (required == 0, "any difference suffices in"),
-        (required.is_null(), "none within the range seen suffices in"),
-    ):
-        if named := ids(summary.filter(condition)):
-            parts.append(f"{what} {listed(named)}")
+    if named := ids(summary.filter(required == 0)):
+        parts.append(f"any difference suffices in {listed(named)}")
+    if named := ids(summary.filter(required.is_null())):
+        parts.append(f"none within the range seen suffices in {listed(named)}")
     size = plural(summary["size"][0], "question")
     return f"To keep swaps within {at(level)} with {size}, {'; '.join(parts)}."
 
@@ -118,6 +114,11 @@ def figure(
     place, style = {"x": x, "y": y}, series.styles(names)
     required = frame.filter(pl.col("swap_rate") <= level).group_by("series", maintain_order=True).first()
     highest = required.group_by("lower").agg(pl.col("swap_rate").max()).sort("lower")
+    # The names with what they require, the least first and what nothing suffices for last.
+    named = pl.DataFrame({"series": names}).join(required, on="series", how="left", maintain_order="left")
+    named = named.sort("lower", nulls_last=True, maintain_order=True)
+    texts = [f"{label(id)}: {'none' if lower is None else difference(lower)}" for id, lower, _ in named.iter_rows()]
+    height = pl.int_range(1, pl.len() + 1) * series.LINE + 8
     drop = mark("rule", {"y2": {"datum": 0}}, color=FAINT, strokeDash=[2, 2])
     parts = [
         level_line(level, top, "right"),
@@ -125,14 +126,6 @@ def figure(
         series.curves(frame, style, x, y),
         layers(required, place, mark("point", size=110, stroke=INK, strokeWidth=1.2, opacity=1)),
         note("difference required (circles)", series.START, 8),
-        series.column(by_requirement(names, required), style),
+        series.column(named.with_columns(text=pl.Series(texts), height=height), style),
     ]
     return page({"layer": parts, **SIZE}, title, subtitle, caption)
-
-
-def by_requirement(names: list[str], required: pl.DataFrame) -> pl.DataFrame:
-    """The names with what they require, the least first and what nothing suffices for last, for series.column."""
-    named = pl.DataFrame({"series": names}).join(required, on="series", how="left", maintain_order="left")
-    named = named.sort("lower", nulls_last=True, maintain_order=True)
-    texts = [f"{label(id)}: {'none' if lower is None else difference(lower)}" for id, lower, _ in named.iter_rows()]
-    return named.with_columns(text=pl.Series(texts), height=pl.int_range(1, pl.len() + 1) * series.LINE + 8)

@@ -3,26 +3,14 @@
 import polars as pl
 
 from nonresponse.figures import series
-from nonresponse.figures.page import FAINT, HEIGHT, SIZE, label, nothing, page, share_axis
+from nonresponse.figures.page import FAINT, HEIGHT, SIZE, nothing, page, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw
-from nonresponse.reliability.withheld import RATES
+from nonresponse.reliability.withheld import FEWEST, RATES
 from nonresponse.wording import listed, percent, plural
 
-NAMES = (
-    "estimate",
-    "rate_taken",
-    "runs",
-    "rate",
-    "observed",
-    "distance",
-    "nearest",
-    "score",
-    "excess",
-    "tau",
-    "swaps",
-)
+NAMES = ("estimate", "rate_taken", "runs", "rate", "observed", "distance", "nearest", "score", "excess", "tau", "swaps")
 SAME = ("accuracy", "uf_half", "optimistic")  # estimates that are the same for all runs
 OWN = ("c@1", "precision_answered", "wrong_rate")  # the estimates that differ from run to run
 OBSERVED = "right among the judged candidates of a run (its observed rate; on the diagonal an estimate is right)"
@@ -36,12 +24,13 @@ def topic(campaign: Campaign) -> Topic:
         return Topic("Withheld candidates", [("", "No run withheld a candidate that somebody judged.")])
     finding = sentence(runs, estimates)
     title = f"{campaign.title}: withheld candidates and what they are taken for"
-    path = draw(campaign, "withheld", figure(runs, title, "", finding))
+    path = draw(campaign, "withheld", figure(runs, title, finding))
     with_rates = estimates.with_columns(rate_taken=pl.col("estimate").replace_strict(RATES))
     by_estimate = (
         "What each measure takes the unanswered questions for, and the share of right ones among the judged candidates:"
-        " means over the runs; the mean distance of the two; the number of runs to which no estimate is nearer; the"
-        " mean score, its excess over that with the observed rates, and how far the two rankings agree."
+        " means over the runs; the mean distance of the two; the number of runs to which no estimate is nearer,"
+        f" of those with {FEWEST} candidates or more; the mean score, its excess over that with the observed rates, and"
+        " how far the two rankings agree."
     )
     by_run = "Each run's candidates and estimates. Its score is n_ac / n + observed n_u / n, with the observed rate."
     digits = {"score": 4, "excess": 4, "unanswered": "count", "candidates": "count"}
@@ -56,11 +45,17 @@ def topic(campaign: Campaign) -> Topic:
 def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     """How often candidates are right, and which estimates come nearest."""
     who = "the one run that has any" if runs.height == 1 else f"the {runs.height:,} runs that have any"
+    right = percent(runs["observed"].to_numpy().mean())
+    if runs["candidates"].to_numpy().mean() < FEWEST:
+        return (
+            f"On average {right} of the judged candidates of {who} are right; with fewer than {FEWEST} of a run, on"
+            " average, it cannot be told which estimate is the nearest."
+        )
     least = estimates.drop_nulls("distance")["distance"].to_numpy().min()
     nearest = [name for name, distance in estimates.select("estimate", "distance").iter_rows() if distance == least]
     taken = listed([f"{RATES[name]} ({name})" for name in nearest])
     return (
-        f"On average {percent(runs['observed'].to_numpy().mean())} of the judged candidates of {who} are right; the"
+        f"On average {right} of the judged candidates of {who} are right; the"
         f" nearest estimate is {taken}, on average {percent(least)} off."
     )
 
@@ -77,24 +72,23 @@ def effect(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     )
 
 
-def figure(runs: pl.DataFrame, title: str, subtitle: str = "", caption: str = "") -> Spec:
+def figure(runs: pl.DataFrame, title: str, caption: str) -> Spec:
     """A point per run and estimate, from withheld.csv; an estimate of 0, 1/2 or 1 is a level line of the grid."""
     runs, remark = series.drawn(runs, runs["run"].to_list())
     frame = runs.unpivot(list(OWN), index=["run", "observed"], variable_name="series", value_name="taken").drop_nulls()
     if frame.is_empty():
-        return nothing(title, subtitle, caption, "There is nothing to draw, since no run answered any question.")
+        return nothing(title, "", caption, "There is nothing to draw, since no run answered any question.")
     names = frame["series"].unique(maintain_order=True).to_list()
     style = series.styles(names)
     domain = {"domain": [0, 1]}
     x = quantity("observed", scale=domain, axis=share_axis(OBSERVED, values=[0, 0.25, 0.5, 0.75, 1]))
     y = quantity("taken", scale=domain, axis=share_axis(TAKEN, values=[0, 0.25, 0.5, 0.75, 1]))
     mean = pl.col("taken").sort().mean()  # sorted, since threads would add parts of a group in any order
-    ends = frame.group_by("series", maintain_order=True).agg(end_y=(1 - mean) * HEIGHT)
-    ends = series.beside(ends.with_columns(text=pl.Series([label(name) for name in ends["series"]])))
+    ends = series.beside(frame.group_by("series", maintain_order=True).agg(end_y=(1 - mean) * HEIGHT))
     diagonal = pl.DataFrame({"observed": [0.0, 1.0], "taken": [0.0, 1.0]})
     parts = [
         layers(diagonal, {"x": x, "y": y}, mark("line", color=FAINT, strokeDash=[4, 3], strokeWidth=1)),
         layers(frame, {"x": x, "y": y}, mark("point", style[1], size=32, strokeWidth=1.2, opacity=1)),
         series.column(ends, style),
     ]
-    return page({"layer": parts, **SIZE}, title, f"{subtitle}{remark}".strip(), caption)
+    return page({"layer": parts, **SIZE}, title, remark, caption)

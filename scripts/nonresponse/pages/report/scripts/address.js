@@ -1,4 +1,3 @@
-"use strict";
 // Addresses within the page: #campaign, #campaign:section, #campaign/name/..., each also with ?measure=...; "" = overview.
 
 const decoded = (text) => {

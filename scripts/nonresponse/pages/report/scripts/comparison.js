@@ -1,4 +1,3 @@
-"use strict";
 // Two runs, question by question.
 
 const comparisonCard = (campaign, names, verdicts, matrix) => {
@@ -7,13 +6,8 @@ const comparisonCard = (campaign, names, verdicts, matrix) => {
   const card = element("div", undefined, {}, element("h3", names.map((name) => short(name)).join(" and ")));
   if (matrix) {
     const places = names.map((name) => matrix.runs.indexOf(name));
-    const { apart, difference, said } = matrixOf(matrix);
-    if (!places.includes(-1)) {
-      const [a, b] = places;
-      for (const measure of matrix.measures) {
-        card.append(element("p", said(measure, a, b, difference(measure, a, b), apart(measure, a, b)) + "."));
-      }
-    }
+    const measures = places.includes(-1) ? [] : matrix.measures;
+    card.append(...measures.map((measure) => element("p", matrixOf(matrix).said(measure, ...places))));
   }
   const sums = OUTCOMES.map(() => OUTCOMES.map(() => 0));
   for (let item = 0; item < verdicts.size; item++) {
@@ -25,7 +19,7 @@ const comparisonCard = (campaign, names, verdicts, matrix) => {
   card.append(grid("Both runs on the same questions", [["", ...heads], ...rows]));
   const known = data.questions.map((name, place) => ({ name, place, words: runs.map((run) => verdicts.words(run, place)) }));
   const differ = known.filter(({ words }) => words[0] !== words[1]);
-  const columns = [{ label: "question", value: (row) => row.name, cell: (row) => linkTo(verdicts, campaign, row.place) }];
+  const columns = [questionColumn(verdicts, campaign)];
   names.forEach((name, side) => {
     columns.push({ label: short(name, 30), value: (row) => row.words[side] });
     if (data.shown.length) {

@@ -1,4 +1,3 @@
-"use strict";
 // What the widgets are made of. Names become text, never markup.
 
 const filled = (node, text, attributes, children) => {

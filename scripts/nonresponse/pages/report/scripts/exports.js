@@ -1,4 +1,3 @@
-"use strict";
 // What a person takes away: a table as CSV or LaTeX, a figure as SVG.
 
 const saved = (text, type, name) => {

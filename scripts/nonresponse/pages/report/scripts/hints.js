@@ -1,4 +1,3 @@
-"use strict";
 // What a mark of a drawing stands for, shown beside it at once; browsers show a <title> late, and never to a keyboard.
 
 const titleOf = (mark) => [...mark.children].find((child) => child.localName === "title");

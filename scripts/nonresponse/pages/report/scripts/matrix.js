@@ -1,4 +1,3 @@
-"use strict";
 // Which runs can be told apart: a cell for each pair; a click, or the two lists, compares the two.
 
 const CELL = [14, 10, 6, 4]; // pixels, of up to 30, 70, 120 runs and of more
@@ -6,21 +5,18 @@ const CELL = [14, 10, 6, 4]; // pixels, of up to 30, 70, 120 runs and of more
 const matrixOf = (data) => {
   const size = data.runs.length;
   const place = (a, b) => (a * (2 * size - a - 1)) / 2 + b - a - 1;
-  return {
-    // 1, 0, or - where the two are not compared.
-    apart: (measure, a, b) => (a === b ? "-" : measure.apart[place(Math.min(a, b), Math.max(a, b))]),
-    difference: (measure, a, b) => {
-      const [one, other] = [measure.scores[a], measure.scores[b]];
-      return one === null || other === null ? null : one - other;
-    },
-    said: (measure, a, b, difference, apart) => {
-      const names = short(data.runs[a]) + " − " + short(data.runs[b]) + ": ";
-      if (difference === null) return names + "no score by " + measure.id;
-      const told = { 1: "they can be told apart", 0: "they cannot be told apart", "-": "they are not compared" }[apart];
-      const number = (difference < 0 ? "−" : "+") + Math.abs(difference).toFixed(4);
-      return names + number + " in " + measure.id + "; " + told + (apart === "-" ? "" : " at the " + data.level + " level");
-    },
+  // 1, 0, or - where the two are not compared.
+  const apart = (measure, a, b) => (a === b ? "-" : measure.apart[place(Math.min(a, b), Math.max(a, b))]);
+  const difference = ({ scores }, a, b) => (scores[a] === null || scores[b] === null ? null : scores[a] - scores[b]);
+  const said = (measure, a, b) => {
+    const names = short(data.runs[a]) + " − " + short(data.runs[b]) + ": ";
+    const [much, level] = [difference(measure, a, b), " at the " + data.level + " level."];
+    if (much === null) return names + "no score by " + measure.id + ".";
+    const told = { 1: "can be told apart" + level, 0: "cannot be told apart" + level, "-": "are not compared." };
+    const number = (much < 0 ? "−" : "+") + Math.abs(much).toFixed(4);
+    return names + number + " in " + measure.id + "; they " + told[apart(measure, a, b)];
   };
+  return { apart, difference, said };
 };
 
 const showMatrix = (holder, campaign, data) => {
@@ -77,7 +73,7 @@ const showMatrix = (holder, campaign, data) => {
       const [a, b] = runsThere;
       mark.setAttribute("x", names + b * cell - 0.5);
       mark.setAttribute("y", a * cell - 0.5);
-      status.textContent = said(measure, a, b, difference(measure, a, b), apart(measure, a, b)) + ".";
+      status.textContent = said(measure, a, b);
     });
     drawing.addEventListener("click", (event) => {
       const both = pair(event);

@@ -1,4 +1,3 @@
-"use strict";
 // A table of many rows, a page at a time, that can be sorted and filtered.
 
 const PAGE = 50;

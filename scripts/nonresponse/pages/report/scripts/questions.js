@@ -1,4 +1,3 @@
-"use strict";
 // All questions, the hardest first; and what every run did on one of them.
 
 const percent = (share) => (share === null ? null : Math.round(1000 * share) / 10 + " %");
@@ -8,12 +7,10 @@ const shares = (counts) => {
   return OUTCOMES.map((outcome) => (whole ? counts[outcome] / whole : null));
 };
 
-// A question may be called what a run is called: the run has the shorter address.
-const questionAddress = (verdicts, name) => (verdicts.runs.has(name) ? ["question", name] : [name]);
-
-const linkTo = (verdicts, campaign, place) => {
-  const name = verdicts.data.questions[place];
-  return link(name, campaign, ...questionAddress(verdicts, name));
+// The questions of a table's rows. One may be called what a run is called: the run has the shorter address.
+const questionColumn = (verdicts, campaign) => {
+  const cell = ({ name }) => link(name, campaign, ...(verdicts.runs.has(name) ? ["question", name] : [name]));
+  return { label: "question", value: (row) => row.name, cell };
 };
 
 const showQuestions = (holder, campaign, verdicts) => {
@@ -24,7 +21,7 @@ const showQuestions = (holder, campaign, verdicts) => {
     return { place, name, counts, right, open };
   });
   const columns = [
-    { label: "question", value: (row) => row.name, cell: (row) => linkTo(verdicts, campaign, row.place) },
+    questionColumn(verdicts, campaign),
     { label: "right", value: (row) => row.right, cell: (row) => percent(row.right), number: true },
     { label: "left open", value: (row) => row.open, cell: (row) => percent(row.open), number: true },
     { label: "right · open · wrong", value: (row) => row.counts.right, cell: (row) => bar(row.counts) },

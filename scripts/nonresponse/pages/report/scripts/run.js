@@ -1,4 +1,3 @@
-"use strict";
 // A run: its counts and scores, how it did by category, what it confuses, and every verdict.
 
 const runCard = (campaign, name, board, verdicts) => {
@@ -54,7 +53,7 @@ const ofVerdicts = (campaign, run, verdicts) => {
   }
   const rows = data.questions.map((name, place) => ({ name, place, right: shares(verdicts.ofQuestion(place))[0] }));
   const columns = [
-    { label: "question", value: (row) => row.name, cell: (row) => linkTo(verdicts, campaign, row.place) },
+    questionColumn(verdicts, campaign),
     { label: "verdict", value: (row) => verdicts.words(run, row.place) },
     { label: "runs that are right", value: (row) => row.right, cell: (row) => percent(row.right), number: true },
   ];

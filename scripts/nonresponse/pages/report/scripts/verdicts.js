@@ -1,4 +1,3 @@
-"use strict";
 // The verdicts of a campaign, as scripts/nonresponse/pages/report/sections/questions.py embeds them.
 
 const RAW = { p: "partly right", n: "nobody judged it", e: "the system failed" };

@@ -1,4 +1,3 @@
-"use strict";
 // Draws the widgets of the page, and shows what an address names within a campaign: a run, a question, or two runs.
 
 const startWidgets = (tables, widgets) => {

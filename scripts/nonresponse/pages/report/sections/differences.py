@@ -10,7 +10,6 @@ from nonresponse.wording import at
 
 ALL, FIRST = 200, 50  # runs up to which all pairs are shown; how many of more
 APART, ALIKE, UNKNOWN = "1", "0", "-"
-FALLBACK = "The pairs of runs one by one need JavaScript."
 
 
 def blocks(campaign: Campaign) -> list[Block]:
@@ -20,20 +19,18 @@ def blocks(campaign: Campaign) -> list[Block]:
     pairs = {id: pl.read_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet") for id in campaign.defined}
     shown = runs if len(runs) <= ALL else runs.head(FIRST)
     level = campaign.settings["level"]
-    matrix = {
-        "runs": shown.to_list(),
-        "level": at(level),
-        "measures": [
-            {
-                "id": id,
-                "better": get(campaign.task, id).direction,
-                "scores": board.join(shown.to_frame(), on="run", how="semi", maintain_order="left")[id].to_list(),
-                "apart": triangle(pairs[id], shown, level),
-            }
-            for id in campaign.defined
-        ],
-    }
-    matrices = [widget("matrix", matrix, FALLBACK)] if len(shown) > 1 else []
+    scores = board.join(shown.to_frame(), on="run", how="semi", maintain_order="left")
+    measures = [
+        {
+            "id": id,
+            "better": get(campaign.task, id).direction,
+            "scores": scores[id].to_list(),
+            "apart": triangle(pairs[id], shown, level),
+        }
+        for id in campaign.defined
+    ]
+    matrix = {"runs": shown.to_list(), "level": at(level), "measures": measures}
+    matrices = [widget("matrix", matrix, "The pairs of runs one by one need JavaScript.")] if len(shown) > 1 else []
     return matrices + neighbours(board, runs, pairs, campaign)
 
 
@@ -55,9 +52,7 @@ def neighbours(board: pl.DataFrame, runs: pl.Series, pairs: dict[str, pl.DataFra
     first, level = campaign.measures[0], campaign.settings["level"]
     ranked = board.filter(pl.col("rank").is_not_null()).select("rank", "run", first)
     ranked = ranked.with_columns(next=pl.col("run").shift(-1), difference=pl.col(first) - pl.col(first).shift(-1))
-    told = (
-        pl.when(pl.col("p_maxt") <= level).then(pl.lit("yes")).when(pl.col("p_maxt").is_not_null()).then(pl.lit("no"))
-    )
+    told = (pl.col("p_maxt") <= level).replace_strict({True: "yes", False: "no"}, default=None)
     known = pairs[first].select("a", "b", apart=told)
     known = pl.concat([known, known.select(a="b", b="a", apart="apart")])
     rows = ranked.join(known, left_on=["run", "next"], right_on=["a", "b"], how="left", maintain_order="left")

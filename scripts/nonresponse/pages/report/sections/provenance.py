@@ -18,33 +18,27 @@ def blocks(campaign: Campaign) -> list[Block]:
     versions = {"nonresponse": __version__, "Python": platform.python_version()}
     versions |= {library: version(library) for library in LIBRARIES}
     known = {**versions, "seed": campaign.settings["seed"], **campaign.settings["configuration"]}
-    keys = [(key, told(value)) for key, value in known.items()]
-    check = (campaign.folder / "check.txt").read_text(encoding="utf-8").splitlines()
-    configured = pl.DataFrame(keys, {"key": pl.String, "value": pl.String}, orient="row")
-    return [
-        sentences([check[0].removeprefix(f"{campaign.name}: "), *check[1:]], "What the check of the files found"),
-        *(
-            of_table(
-                of_frame(frame, [Column(name, long=name != "key") for name in frame.columns], caption, folded=folded)
-            )
-            for frame, caption, folded in (
-                (configured, "The configuration", "Configuration"),
-                (files(campaign), "The files", "Files"),
-            )
-        ),
+    # Names and titles are cut short, as elsewhere on pages.
+    keys = [
+        (key, legible.short(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        for key, value in known.items()
     ]
-
-
-def told(value: object) -> str:
-    """A value of the configuration; names and titles are cut short, as elsewhere on pages."""
-    return legible.short(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def files(campaign: Campaign) -> pl.DataFrame:
-    """file and sha256 of all that was read, by name, whatever the shards."""
     lines = set()
     for path in (campaign.folder / "read" / name for name in campaign.settings["read"]):
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
         lines |= {line.partition("  ")[::2] for line in text.splitlines()}
-    rows = sorted((legible.visible(name), checksum) for checksum, name in lines)
-    return pl.DataFrame(rows, {"file": pl.String, "sha256": pl.String}, orient="row")
+    # By name, whatever the shards.
+    files = sorted((legible.visible(name), checksum) for checksum, name in lines)
+    check = (campaign.folder / "check.txt").read_text(encoding="utf-8").splitlines()
+    return [
+        sentences([check[0].removeprefix(f"{campaign.name}: "), *check[1:]], "What the check of the files found"),
+        whole(keys, ("key", "value"), "Configuration"),
+        whole(files, ("file", "sha256"), "Files"),
+    ]
+
+
+def whole(rows: list[tuple[str, str]], names: tuple[str, str], name: str) -> Block:
+    """A table with all of its text, folded away."""
+    frame = pl.DataFrame(rows, dict.fromkeys(names, pl.String), orient="row")
+    columns = [Column(column, long=column != "key") for column in names]
+    return of_table(of_frame(frame, columns, f"The {name.lower()}", folded=name))

@@ -14,7 +14,6 @@ from nonresponse.pages.blocks import Block, sentences, widget
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import plural
 
-FALLBACK = "The questions one by one need JavaScript."
 MOST = 2_000_000  # verdicts; beyond them, all of some questions
 TEXTS = 6_000  # answers; beyond them, those of some questions
 LONGEST = 200  # characters of an answer
@@ -29,14 +28,14 @@ def blocks(campaign: Campaign) -> list[Block]:
     data = of_campaign(campaign)
     if not data["questions"] or not data["runs"]:
         return []
-    return [sentences([difficulty(data), *limits(data)]), widget("questions", data, FALLBACK)]
+    fallback = "The questions one by one need JavaScript."
+    return [sentences([difficulty(data), *limits(data)]), widget("questions", data, fallback)]
 
 
 def difficulty(data: Block) -> str:
     """How many questions every run got right, and how many none."""
-    columns = [
-        Counter(data["counted"][verdict] for verdict in column) for column in zip(*data["verdicts"], strict=True)
-    ]
+    by_item = zip(*data["verdicts"], strict=True)
+    columns = [Counter(data["counted"][verdict] for verdict in column) for column in by_item]
     questions = data["of"] or range(len(columns))
     of_question: dict[int, Counter] = {}
     for question, counts in zip(questions, columns, strict=True):
@@ -73,16 +72,22 @@ def of_campaign(campaign: Campaign) -> Block:
     task, settings = tasks.get(campaign.task), campaign.settings
     own = (pl.col("assessor") == campaign.official) & (pl.col("verdict") != tasks.NOT_ASKED)
     rows = pl.scan_parquet(campaign.folder / "verdicts.parquet").filter(own & pl.col("compared"))
-    items = items_of(rows)
+    there = rows.collect_schema().names()
+    key: list[str] = [name for name in ("question", "epoch", "candidate") if name in there]
+    facts = [pl.col(name).first() for name in ("category", "positive") if name in there]
+    items = rows.group_by(key).agg(facts).sort(key).collect(engine="streaming")
     names = items["question"].unique(maintain_order=True)
     asked = names.len()
     fitting = MOST * asked // max(len(runs) * items.height, 1)
     names = sample(names, fitting, settings["seed"], campaign.name)
     items = items.filter(pl.col("question").is_in(names.implode())).with_row_index("item")
-    grid = codes(rows, items, runs)
+    grid = codes(rows, items, key, runs)
     several = items.height > names.len()
     categories = items.group_by("question", maintain_order=True).agg(pl.col("category").first())["category"]
     known = categories.drop_nulls().unique().sort()
+    policy = {"correct": "correct", "wrong": "wrong", "unanswered": "unanswered", **settings["policy"]}
+    if task.pairs:
+        policy["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
     return {
         "runs": runs.to_list(),
         "questions": names.to_list(),
@@ -94,18 +99,10 @@ def of_campaign(campaign: Campaign) -> Block:
         "category": places(categories, known),
         "gold": "".join("-" if it is None else str(int(it)) for it in items["positive"]) if task.pairs else None,
         "verdicts": [bytes(line).decode("ascii") for line in grid],
-        "counted": counted(settings["policy"], task),
+        "counted": {CHARACTERS[verdict]: COUNTED[choice] for verdict, choice in policy.items()} | {NONE: ""},
         "decades": decades(campaign, runs) if settings["dated"] else None,
         **answers(campaign, names, runs),
     }
-
-
-def items_of(rows: pl.LazyFrame) -> pl.DataFrame:
-    """question, the other parts of the key, category and, of pairs, positive; by key."""
-    there = rows.collect_schema().names()
-    key = ["question", *[name for name in ("epoch", "candidate") if name in there]]
-    facts = [pl.col(name).first() for name in ("category", "positive") if name in there]
-    return rows.group_by(key).agg(facts).sort(key).collect(engine="streaming")
 
 
 def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
@@ -116,9 +113,8 @@ def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
     return names.gather(sorted(drawn))
 
 
-def codes(rows: pl.LazyFrame, items: pl.DataFrame, runs: pl.Series) -> np.ndarray:
+def codes(rows: pl.LazyFrame, items: pl.DataFrame, key: list[str], runs: pl.Series) -> np.ndarray:
     """A character's code for each run and item, uint8 (runs, items)."""
-    key = [name for name in ("question", "epoch", "candidate") if name in items.columns]
     numbered = pl.LazyFrame({"run": runs, "line": range(len(runs))}, {"run": pl.String, "line": pl.Int64})
     code = {verdict: ord(character) for verdict, character in CHARACTERS.items()}
     cells = (
@@ -136,14 +132,6 @@ def places(values: pl.Series, among: pl.Series) -> list[int | None]:
     """Where each value stands among these; null is nowhere."""
     where = {value: place for place, value in enumerate(among)}
     return [where.get(value) for value in values]
-
-
-def counted(policy: dict, task: tasks.Task) -> dict[str, str]:
-    """What each character counts as: right, wrong or open; "" = nothing."""
-    known = {"correct": "correct", "wrong": "wrong", "unanswered": "unanswered", **policy}
-    if task.pairs:
-        known["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
-    return {CHARACTERS[verdict]: COUNTED[choice] for verdict, choice in known.items()} | {NONE: ""}
 
 
 def decades(campaign: Campaign, runs: pl.Series) -> list[list[int]]:
@@ -186,15 +174,8 @@ def given(campaign: Campaign) -> pl.LazyFrame | None:
     if not campaign.settings["responses"] or task.pairs:
         return None
     files = [campaign.folder / name for name in campaign.settings["responses"]]
-    first = (
-        pl.scan_parquet(files)
-        .filter(pl.col("rank") == 1)
-        .unique(["run", "question"], keep="first", maintain_order=True)
-    )
-    said = (
-        pl.when(pl.col("nil") & pl.col("answered"))
-        .then(pl.lit("NIL"))
-        .when("answered")
-        .then(pl.coalesce("answer", "document"))
-    )
-    return first.select("run", "question", answer=said.otherwise(pl.format("[{}]", pl.col("candidate"))))
+    first = pl.scan_parquet(files).filter(pl.col("rank") == 1)
+    first = first.unique(["run", "question"], keep="first", maintain_order=True)
+    answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce("answer", "document"))
+    said = pl.when("answered").then(answer).otherwise(pl.format("[{}]", pl.col("candidate")))
+    return first.select("run", "question", answer=said)

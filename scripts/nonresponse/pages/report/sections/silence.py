@@ -1,5 +1,7 @@
 """What silence is worth: where the runs are in the plane of answered and accuracy, on curves of equal c@1."""
 
+from functools import partial
+
 import polars as pl
 
 from nonresponse import legible
@@ -17,21 +19,17 @@ def blocks(campaign: Campaign) -> list[Block]:
     if runs.is_empty():
         return []
     said, about = finding(runs), "Each run's curve of equal c@1, followed to the right edge, meets its c@1 there."
+    number = partial(Column, kind="number", digits=4, better="higher")
     columns = [
         Column("run", run=True),
-        Column("answered", "number", digits=4, better="neither", about="share of the questions answered"),
-        Column("accuracy", "number", digits=4, better="higher", about="share of the questions answered correctly"),
-        Column(
-            "c@1", "number", digits=4, better="higher", about="the accuracy of an equal run that answers everything"
-        ),
-        Column("gained", "number", digits=4, better="higher", about="c@1 − accuracy: what silence is credited with"),
+        number("answered", better="neither", about="share of the questions answered"),
+        number("accuracy", about="share of the questions answered correctly"),
+        number("c@1", about="the accuracy of an equal run that answers everything"),
+        number("gained", about="c@1 − accuracy: what silence is credited with"),
+        number("candidate_accuracy", about="accuracy, had the run given what it withheld"),
+        number("over candidates", about="c@1 − candidate_accuracy"),
     ]
-    if "candidate_accuracy" in runs.columns:
-        withheld = "accuracy, had the run given what it withheld"
-        columns += [
-            Column("candidate_accuracy", "number", digits=4, better="higher", about=withheld),
-            Column("over candidates", "number", digits=4, better="higher", about="c@1 − candidate_accuracy"),
-        ]
+    columns = [column for column in columns if column.name in runs.columns]
     left_out = [f"The plane shows the {DRAWN:,} runs with the highest c@1."] * (runs.height > DRAWN)
     return [
         sentences([said, credit(runs), *left_out]),

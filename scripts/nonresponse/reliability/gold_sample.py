@@ -1,0 +1,95 @@
+"""Responses that the official assessor judged among those that a judge judged: what both say, and how they were drawn.
+
+A correction takes the former for a random sample of the latter. By the data: a random sample has no more of what the
+judge calls right than the rest, nor of what other judges dispute. Where it has more of the second, the labels were
+chosen, such as from the top of to_adjudicate.csv, and correct nothing.
+"""
+
+from pathlib import Path
+from statistics import NormalDist
+
+import numpy as np
+import polars as pl
+
+from nonresponse.reliability.agreement import responses_in, to_judge
+from nonresponse.reliability.corrections import RIGHT
+from nonresponse.tasks import NOT_ASKED
+
+CHOSEN = 0.01  # so small a p says that labels were chosen
+
+DRAWN = {
+    "sample_p": pl.Float64,  # p-value of the judge's calling as many right there as in the rest; null = judged alike
+    "sample_lean": pl.Float64,  # share of them that the judge calls right, less that of the rest
+    "chosen_p": pl.Float64,  # of their being disputed no more often than the rest, one-sided; null = too few judges
+}
+
+
+def responses(verdicts: Path, trivial: tuple[str, ...], missing: bool = False) -> tuple[pl.LazyFrame, list[str]]:
+    """assessor, verdict and the key of each response that counts; and what the key is. The trivial runs stay out.
+
+    missing: with the questions that a run never saw.
+    """
+    counts = pl.col("compared") & (missing | ~pl.col("missing")) & ~pl.col("run").is_in(trivial)
+    rows = pl.scan_parquet(verdicts).filter(counts)
+    key = responses_in(rows.collect_schema())
+    return rows.select("assessor", *key, pl.col("verdict").cast(pl.String)), key
+
+
+def beside(verdicts: Path, judge: str, official: str, trivial: tuple[str, ...], states: dict[str, int]) -> pl.DataFrame:
+    """run, question, theirs and ours, states (null = unscored); to_judge; disputed by others than the official one.
+
+    A row for each response of the runs; what nobody had to judge has ours alone. disputed is null where fewer than two
+    others judged.
+    """
+    rows, key = responses(verdicts, trivial)
+    judged = to_judge(rows, key).with_columns(to_judge=True)
+    others = rows.filter(pl.col("assessor") != official, pl.col("verdict") != "unscored").group_by(key)
+    right = pl.col("verdict") == "correct"
+    disputed = others.agg(disputed=pl.when(pl.len() > 1).then(right.n_unique() > 1))
+    every, _ = responses(verdicts, trivial, missing=True)
+    every = every.with_columns(
+        state=pl.col("verdict").replace_strict(states, default=None, return_dtype=pl.Int64),
+    ).filter(pl.col("verdict") != NOT_ASKED)
+    ours, theirs = (
+        every.filter(pl.col("assessor") == name).drop("assessor", "verdict").rename({"state": word})
+        for name, word in ((official, "ours"), (judge, "theirs"))
+    )
+    both = ours.join(theirs, on=key, how="left").join(judged, on=key, how="left").join(disputed, on=key, how="left")
+    both = both.with_columns(pl.col("to_judge").fill_null(False))
+    both = both.filter(pl.col("to_judge") | pl.col("ours").is_not_null())
+    return both.sort(key).select("run", "question", "theirs", "ours", "to_judge", "disputed").collect()
+
+
+def drawn_how(both: pl.DataFrame) -> dict[str, float | None]:
+    """DRAWN, from the rows of `beside`."""
+    rows = both.filter(pl.col("to_judge"), pl.col("theirs").is_not_null())
+    rows = rows.with_columns(gold=pl.col("ours").is_not_null(), called=pl.col("theirs") == RIGHT)
+    z, lean = more_often(rows, "called")
+    disputed, _ = more_often(rows.drop_nulls("disputed"), "disputed")
+    below = NormalDist().cdf
+    return {
+        "sample_p": None if z is None else 2 * below(-abs(z)),
+        "sample_lean": lean,
+        "chosen_p": None if disputed is None else below(-disputed),
+    }
+
+
+def was_chosen(row: dict) -> bool:
+    """Whether the labels were chosen, by DRAWN."""
+    return row["chosen_p"] is not None and row["chosen_p"] <= CHOSEN
+
+
+def more_often(rows: pl.DataFrame, name: str) -> tuple[float | None, float | None]:
+    """How much more often than in the rest something holds where `gold`: z, and the difference of the two shares.
+
+    Within runs, by question: what all runs make of a question is one observation. None where all are alike.
+    """
+    off = [(pl.col(one) - pl.col(one).mean().over("run")).alias(one) for one in ("gold", name)]
+    of_questions = rows.with_columns(pl.col("gold", name).cast(pl.Float64)).with_columns(off)
+    sums = of_questions.group_by("question").agg((pl.col("gold") * pl.col(name)).sum().round(12)).sort("question")
+    parts = sums["gold"].to_numpy()
+    spread = np.sqrt((parts**2).sum())
+    if not rows.height or spread < 1e-9:
+        return None, None
+    weight = float((of_questions["gold"] ** 2).sum())
+    return float(parts.sum() / spread), float(parts.sum() / weight)

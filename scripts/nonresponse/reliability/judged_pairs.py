@@ -1,0 +1,152 @@
+"""Pairs of runs compared by the official assessor's part and the judge's whole: paired prediction-powered differences.
+
+Each response has a value: what the judge says, times a weight, where it was alone; what is true less that, where both
+judged. Each in proportion to how many there are, their mean is the PPI++ estimate (Angelopoulos et al. 2023), and a
+difference of two runs is one of paired values. All tests of the comparison then act on them as on any outcomes. One
+weight serves all pairs: the one that makes their differences vary least.
+
+A question that the official assessor judged and its share of the others make a unit: what an estimate can tell hangs on
+how many the former are, and tests count these.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import polars as pl
+
+from nonresponse import measures
+from nonresponse.reliability import comparison, pseudo_values
+from nonresponse.reliability.corrections import OF_SHARES, RIGHT, SILENT
+from nonresponse.reliability.outcomes import Outcomes, only
+from nonresponse.reliability.rank_positions import best_first
+from nonresponse.reliability.subsets import stream
+from nonresponse.tables import typed
+
+FEWEST = 20  # questions that the official assessor judged
+MOST = 100  # runs; of more, the best by the corrected score
+STATES = (RIGHT, SILENT)
+
+PAIRS = {
+    "judge": pl.String,
+    "measure": pl.String,
+    "a": pl.String,
+    "b": pl.String,
+    "weight": pl.Float64,  # of the judge, 0 to 1
+    "difference": pl.Float64,  # a less b, corrected
+    **dict.fromkeys(("lower", "upper", "p", "p_holm", "p_maxt"), pl.Float64),  # as in comparisons
+    # By the official assessor's part alone.
+    **dict.fromkeys(("official_lower", "official_upper", "official_p_maxt"), pl.Float64),
+}
+
+
+def pairs(rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str, str], settings: dict) -> pl.DataFrame:
+    """PAIRS of one judge, by the first of the measures that follows from right, wrong and silent, else accuracy.
+
+    rows: run, question, theirs and ours, states or null, of the responses that count; to_judge. Empty where
+    the official assessor judged all, or too little.
+    """
+    id = next((id for id in ids if id in OF_SHARES), "accuracy")
+    units = pl.col("question").replace(clusters) if clusters else pl.col("question")
+    rows = rows.with_columns(unit=units)
+    gold = rows.filter(pl.col("to_judge")).drop_nulls(["ours", "theirs"])
+    runs = sorted(set(gold["run"]))
+    alone = set(rows.filter(pl.col("to_judge"), pl.col("ours").is_null(), pl.col("theirs").is_not_null())["run"])
+    runs = [run for run in runs if run in alone]
+    known = sorted(set(gold["unit"]))
+    if len(runs) < 2 or len(known) < FEWEST:
+        return pl.DataFrame(schema=PAIRS)
+    unit = {name: place for place, name in enumerate(known)}
+    others = sorted(set(rows["unit"]) - set(known))
+    dealt = stream(settings["seed"], "judged pairs", judge, len(known)).permutation(len(others)) % len(known)
+    unit |= dict(zip(others, dealt.tolist(), strict=True))
+    parts = [Part(rows.filter(pl.col("run") == run), unit) for run in runs]
+    weight = best_weight(parts, len(known))
+    seen = [outcomes(parts, runs, known, id, its) for its in (weight, 0.0)]
+    score, psi = pseudo_values.scored(seen[0])
+    best = best_first(score, seen[0].measure.higher_is_better)[:MOST]
+    tested = []
+    for one in seen:
+        some = only(one, sorted(best.tolist()))
+        score, psi = pseudo_values.scored(some)
+        none, flips = range(0), range(settings["flips"])
+        counted = comparison.count(some, judge, settings | {"exchanges": settings["flips"]}, none, flips, flips)
+        tested.append((score, comparison.tests(some, score, psi, counted, settings | {"exchanges": settings["flips"]})))
+    x, y = np.triu_indices(len(some.runs), 1)
+    (score, of_pairs), (_, by_official) = tested
+    names = np.array(some.runs, object)
+    frame = pl.DataFrame(
+        {
+            "judge": [judge] * len(x),
+            "measure": [id] * len(x),
+            "a": names[x].tolist(),
+            "b": names[y].tolist(),
+            "weight": [weight] * len(x),
+            "difference": score[x] - score[y],
+            **dict(zip(("lower", "upper"), of_pairs.pop("interval").T, strict=True)),
+            **of_pairs,
+            **dict(zip(("official_lower", "official_upper"), by_official["interval"].T, strict=True)),
+            "official_p_maxt": by_official["p_maxt"],
+        }
+    )
+    return typed(frame, PAIRS).with_columns(pl.selectors.float().fill_nan(None))
+
+
+class Part:
+    """What both made of the responses of one run: is_gold and is_other (rows,), ours and theirs (states, rows)."""
+
+    def __init__(self, rows: pl.DataFrame, unit: dict[str, int]) -> None:
+        self.unit = np.array([unit[name] for name in rows["unit"]], np.int64)
+        to_judge, (ours, theirs) = rows["to_judge"].to_numpy(), (rows[name] for name in ("ours", "theirs"))
+        known = ours.is_not_null().to_numpy(), theirs.is_not_null().to_numpy()
+        self.is_gold, self.is_other = to_judge & known[0] & known[1], to_judge & ~known[0] & known[1]
+        self.is_certain = ~to_judge & known[0]
+        self.share = to_judge.sum() / (to_judge.sum() + self.is_certain.sum())
+        self.ours, self.theirs = (
+            np.stack([one.fill_null(-1).to_numpy() == state for state in STATES]).astype(float)
+            for one in (ours, theirs)
+        )
+
+    def values(self, weight: float, units: int) -> np.ndarray:
+        """The value of each unit, (states, units), whose mean is the estimate."""
+        gold, other = self.is_gold, self.is_other
+        values = np.zeros(self.ours.shape)
+        rectifier, called = (self.ours - weight * self.theirs)[:, gold], weight * self.theirs[:, other]
+        middles = rectifier.mean(axis=1, keepdims=True), called.mean(axis=1, keepdims=True)
+        used = gold | other
+        # All have the estimate; a response beside it what it is off the mean of those like it.
+        values[:, used] = self.share * (middles[0] + middles[1]) / used.sum()
+        for some, value, middle in ((gold, rectifier, middles[0]), (other, called, middles[1])):
+            values[:, some] += self.share * (value - middle) / some.sum()
+        every = self.is_certain.sum()
+        if every:
+            values[:, self.is_certain] = (1 - self.share) * self.ours[:, self.is_certain] / every
+        return units * np.stack([np.bincount(self.unit, row, units) for row in values])
+
+
+def best_weight(parts: list[Part], units: int) -> float:
+    """The weight of the judge that makes differences of runs vary least, in [0, 1]."""
+    sums = np.zeros((2, len(parts), len(STATES), units))  # of ours and theirs, less the mean of the run
+    judged = np.zeros((len(parts), 1, units))
+    for place, part in enumerate(parts):
+        gold = part.is_gold
+        judged[place, 0] = np.bincount(part.unit[gold], minlength=units) > 0
+        for row, states in enumerate((part.ours[:, gold], part.theirs[:, gold])):
+            off = states - states.mean(axis=1, keepdims=True)
+            sums[row, place] = [np.bincount(part.unit[gold], its, units) for its in off]
+    several = judged.sum(axis=0) > 1  # a question by itself tells what a run makes of it beyond what all do
+    own = np.where(several, sums - (sums * judged).sum(axis=1, keepdims=True) / np.maximum(judged.sum(axis=0), 1), sums)
+    own *= judged
+    ours, theirs = own
+    ratio = sum(part.is_gold.sum() for part in parts) / sum(part.is_other.sum() for part in parts)
+    spread = (theirs**2).sum() * (1 + ratio)
+    return float(np.clip((ours * theirs).sum() / spread, 0, 1)) if spread > 0 else 0.0
+
+
+def outcomes(parts: list[Part], runs: list[str], units: list[str], id: str, weight: float) -> Outcomes:
+    """The corrected outcomes of all runs, as of a campaign of so many questions."""
+    right, silent = np.stack([part.values(weight, len(units)) for part in parts], axis=1)
+    matrices = {"n_ac": right, "n_u": silent, "n_aw": 1 - right - silent, "n": np.ones((1, len(units)))}
+    measure = measures.get("qa", id)
+    zeros = np.zeros((1, len(units)))
+    matrices = {name: matrices.get(name, zeros) for name in {*measure.totals, "n"}}
+    return Outcomes(measure, runs, units, matrices)

@@ -1,0 +1,79 @@
+"""Where runs may stand: plain loops, and campaigns whose true order is known."""
+
+import numpy as np
+import pytest
+from benchmarks import held
+from benchmarks.held import NAMES, drawn, standing
+from comparing import compared
+from nonresponse import measures
+from nonresponse.reliability import best, sign_flips
+from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.subsets import stream
+
+
+def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
+    psi = np.random.default_rng(1).normal([[0.0], [0.2], [0.5], [0.5]], size=(4, 30))
+    score = psi.mean(axis=1)
+    found = sign_flips.behind(score, psi, 1, "c", range(300))
+    centred = psi - score[:, None]
+    turned = np.concatenate(list(sign_flips.turned(1, "c", 30, range(300))))
+    signs = 1 - 2.0 * np.unpackbits(turned, axis=1, count=30)
+    for i in range(4):
+        others = [j for j in range(4) if j != i]
+        scale = {j: np.sqrt(((centred[j] - centred[i]) ** 2).sum()) for j in others}
+
+        def lead(j: int, i: int = i) -> float:
+            """sqrt(n) t / sqrt(t² + n - 1), as of the flips."""
+            t = (score[j] - score[i]) * np.sqrt(30) / (psi[j] - psi[i]).std(ddof=1)
+            return t * np.sqrt(30) / np.sqrt(t**2 + 29)
+
+        seen = max(max(map(lead, others)), 0)
+        flipped = [max(((centred[j] - centred[i]) @ sign) / scale[j] for j in others) for sign in signs]
+        assert found[i] == sum(max(value, 0) >= seen * (1 - 1e-9) for value in flipped), i
+    assert found[score.argmax()] == 300
+    halves = [sign_flips.behind(score, psi, 1, "c", some) for some in (range(250), range(250, 300))]
+    assert (found == sum(halves)).all(), "blocks add up"
+
+
+def test_less_is_better_the_other_way_round():
+    right = drawn(1, np.array([0.3, 0.5, 0.9]), 60)
+    matrices = {"n_ac": right, "n_aw": ~right}
+    names = NAMES[:3], [f"{q:02}" for q in range(60)]
+    counts = {name: matrix.astype(np.float32) for name, matrix in matrices.items()} | {
+        "n": np.ones((1, 60), np.float32)
+    }
+    found, _ = compared(Outcomes(measures.get("qa", "wrong_given_attempted"), *names, counts), level=0.05)
+    assert found["may_be_best"].to_list() == standing(right)["may_be_best"].to_list() == [False, False, True]
+    assert found.select("rank_low", "rank_high").row(2) == (1, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rights", list(held.RUNS.values())[:3], ids=list(held.RUNS)[:3])
+def test_ranges_of_ranks_and_possible_bests_hold_the_truth(rights):
+    """And are no wider than what can be told: nearly never all ranks where runs are far apart."""
+    found = held.places_held(rights, 40)
+    assert found["ranks"].mean() >= 0.9 and found["best"].mean() >= 0.85
+    assert found["size"].mean() <= found["group a"].mean(), "the set is no larger than group a"
+    if np.ptp(rights):
+        assert found["width"].mean() < 7.5
+
+
+@pytest.mark.parametrize("runs", [10, 30])
+def test_the_best_run_is_drawn_in_as_far_as_it_was_lucky(runs):
+    """Equal runs: the score of the first is too high by .05 and more, drawn in hardly; and so where they differ."""
+    for spread in (0.0, 0.03):
+        raw, drawn_in = held.luck_of_the_best(runs, spread, 200).values()
+        assert np.mean(raw) > 0.04 and abs(np.mean(drawn_in)) < 0.015, spread
+        assert np.square(drawn_in).mean() < np.square(raw).mean()
+
+
+def test_what_is_not_drawn_in():
+    draw = np.random.default_rng([*stream(1, "x").integers(0, 9, 3)])
+    right = (draw.random((2, 50)) < 0.5).astype(float)
+    assert np.isnan(best.shrunken(right.mean(axis=1), right)).all(), "two runs"
+    psi = np.vstack([right, np.full((1, 50), np.nan), 1 - right])
+    score = psi.mean(axis=1)
+    found = best.shrunken(score, psi)
+    assert np.isnan(found).tolist() == [False, False, True, False, False]
+    same = np.ones((4, 50))
+    assert best.shrunken(same.mean(axis=1), same).tolist() == [1.0] * 4
