@@ -8,6 +8,7 @@ from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import Task
 from nonresponse.wording import at, plural
 
+LEVEL = 0.05  # of intervals, where the campaign names none
 NAMED = 5  # runs; of more, their number
 LONGEST = 40  # characters of a name
 DIGITS = 3

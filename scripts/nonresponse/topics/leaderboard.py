@@ -8,7 +8,7 @@ import polars as pl
 
 from nonresponse import legible, measures, tables, tasks, wording
 from nonresponse.measures import Measure
-from nonresponse.pages import asked, beside_source, blocks, document
+from nonresponse.pages import answer, asked, beside_source, blocks, document
 from nonresponse.pages.blocks import REMARK, SCORE, Column, Table, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
@@ -19,7 +19,6 @@ TRIVIAL = ("accept_all", "reject_all")
 PARTLY = ("n_aw_partial", "n_x_partial")  # by what the policy makes of them: wrong, excluded
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is one; 007 is text
 SHOWN_IF_ANY = ["n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule"]
-OUTCOMES = (("n_ac",), ("n_u",), ("n_aw",)), (("tp", "tn"), ("u_p", "u_n"), ("fp", "fn"))  # right, left open, wrong
 DIFFERENCE = " difference"  # of a score to the baseline's: the end of its column's name
 
 
@@ -90,11 +89,16 @@ def topics(
     methods: Collection[str] = (),
     of_source: Sequence[str] = (),
 ) -> dict[str, Topic]:
-    """What pages show: the leaderboard, and the scores by category, if there are categories.
+    """What pages show: the answer, the leaderboard, and the scores by category, if there are categories.
 
     `methods` are those of the intervals of the first measure; `of_source` are notes on a published table.
     """
-    said = asked.sentences(board, campaign.settings.get("missing"), campaign.settings.get("compare_on"))
+    settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
+    pairs = None
+    if first.id in settings.get("tested", []):
+        pairs = pl.read_parquet(campaign.folder / f"reliability/comparisons/{first.id}.parquet")
+    said = answer.sentences(board, tasks.get(campaign.task), first, pairs, settings.get("level", answer.LEVEL))
+    said += asked.sentences(board, settings.get("missing"), settings.get("compare_on"))
     shown = table(board, campaign, methods, of_source)
     made = {"leaderboard": Topic("Scores", [("", sentence) for sentence in said], tables=[shown])}
     if split.height:
@@ -177,7 +181,7 @@ def score(measure: Measure, board: pl.DataFrame) -> Column:
 
 def bars(board: pl.DataFrame) -> list[Column]:
     """The column of right, left open and wrong as one bar, of the counts that the table has."""
-    for parts in OUTCOMES:
+    for parts in answer.OUTCOMES:
         known = [[name for name in part if name in board.columns and board[name].is_not_null().all()] for part in parts]
         if known[0] and known[2]:
             about = "right, left open, wrong"
