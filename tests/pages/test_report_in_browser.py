@@ -90,6 +90,36 @@ def test_the_address_of_a_run_shows_its_counts(browser, results):
         page.wait_for_selector("aside.run")
 
 
+def test_one_comes_back_to_where_one_was(browser, results):
+    with opened(browser, results / "report.html", f"#{CAMPAIGN}") as page:
+        link = table_of(page, CAMPAIGN).locator("tbody th a").last
+        link.scroll_into_view_if_needed()
+        page.evaluate("scrollBy(0, 120)")
+        top = page.evaluate("scrollY")
+        link.click()
+        page.wait_for_selector("aside.run")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("aside.run", state="detached")
+        assert page.evaluate("scrollY") == pytest.approx(top, abs=2)
+        assert link.evaluate("link => link === document.activeElement")
+
+
+def test_a_campaigns_own_page_opens_on_it(browser, results):
+    with opened(browser, results / CAMPAIGN / "report.html") as page:
+        assert page.title() == "ResPubliQA 2009, simulated data · nonresponse"
+        assert table_of(page, CAMPAIGN).is_visible() and not page.locator(".cards").count()
+
+
+def test_bars_are_printed_whole(browser, results):
+    with opened(browser, results / "report.html", f"#{CAMPAIGN}") as page:
+        page.emulate_media(media="print")
+        ends = page.eval_on_selector_all(
+            "svg.counts:not(:empty)",
+            "bars => bars.map(bar => [bar, bar.lastElementChild].map(node => node.getBoundingClientRect().right))",
+        )
+        assert ends and all(last == pytest.approx(whole, abs=1) for whole, last in ends if whole)
+
+
 def test_an_address_of_nothing_says_so(browser, results):
     """Of a run that is gone, or of a question outside the sample that a large campaign shows."""
     with opened(browser, results / "report.html", f"#{CAMPAIGN}/question/%3Cb%3Enone") as page:

@@ -86,8 +86,8 @@ def groups(column: Column, rows: list[dict]) -> Iterator[str]:
 
 def drawing(kind: str, width: int, height: int, said: str, shapes: str) -> str:
     """A small drawing, and what it says to those who cannot see it."""
-    head = f'<svg class="{kind}" width="{width}" height="{height}" role="img" aria-label="{said}">'
-    return f"{head}<title>{said}</title>{shapes}</svg>"
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    return f'<svg class="{kind}" {size} role="img" aria-label="{said}"><title>{said}</title>{shapes}</svg>'
 
 
 DRAWN = {"score": scores, "counts": bars, "groups": groups}

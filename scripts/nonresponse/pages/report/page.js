@@ -196,20 +196,25 @@
     card.scrollIntoView({ block: "start" });
   };
 
+  const overview = document.getElementById("_overview");
+  let left = null; // where a person was before a card was in sight
+
   const route = () => {
     const { path, place: name, names, measure } = addressed(location.hash);
-    const target = document.getElementById(name);
+    // The page of a campaign alone opens on it.
+    const target = document.getElementById(name) || (overview ? null : campaigns[0]);
     const campaign = target && target.closest("article.campaign");
     if (target && !campaign) return; // the skip link
     const elsewhere = all(".cards a").find((link) => link.getAttribute("href") === name + "/report.html#" + name);
     if (elsewhere) location.replace(name + "/report.html" + location.hash);
-    document.getElementById("_overview").classList.toggle("away", Boolean(campaign));
+    if (overview) overview.classList.toggle("away", Boolean(campaign));
     for (const one of campaigns) one.classList.toggle("away", one !== campaign);
     for (const link of all("body > header nav a")) {
       if (campaign && link.getAttribute("href") === "#" + campaign.id) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
     if (!ready) return; // what is scrolled to would be laid out twice
+    if (names.length && !card.isConnected) left = { top: scrollY, at: document.activeElement };
     if (campaign) showNamed(campaign, names);
     if (campaign && measure && measure !== chosen.get(campaign.id)) {
       if (sorters.has(campaign.id) && sorters.get(campaign.id)(measure)) chosen.set(campaign.id, measure);
@@ -217,8 +222,12 @@
       history.replaceState(null, "", withMeasure(path, chosen.get(campaign.id)));
     }
     if (names.length && campaign) return; // its card is in sight
-    if (campaign && target !== campaign) target.scrollIntoView();
+    if (left && campaign && target === campaign) {
+      scrollTo(0, left.top);
+      left.at.focus({ preventScroll: true });
+    } else if (campaign && target !== campaign) target.scrollIntoView();
     else scrollTo(0, 0);
+    left = null;
   };
   addEventListener("hashchange", route);
   addEventListener("keydown", (event) => {

@@ -51,7 +51,7 @@ const WORDS = { right: "right", open: "left open", wrong: "wrong", "": "not coun
 const bar = (counts) => {
   const said = OUTCOMES.map((outcome) => counts[outcome] + " " + WORDS[outcome]).join(", ");
   const whole = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0) || 1;
-  const frame = { class: "counts", width: 120, height: 12, role: "img", "aria-label": said };
+  const frame = { class: "counts", width: 120, height: 12, viewBox: "0 0 120 12", role: "img", "aria-label": said };
   const drawing = shape("svg", frame, undefined, shape("title", {}, said));
   let left = 0;
   for (const outcome of OUTCOMES) {

@@ -46,7 +46,8 @@ const verdictsOf = (data) => {
     category: (place) => (data.category[place] === null ? "" : data.categories[data.category[place]]),
     // What a run answered; null where the page does not have it.
     answer: (run, place) => {
-      const text = shown.has(place) ? data.said[shown.get(place)][run] : -1;
+      if (!shown.has(place)) return "(not on the page)";
+      const text = data.said[shown.get(place)][run];
       return text < 0 ? null : data.texts[text];
     },
     answers: (place) => shown.has(place),
