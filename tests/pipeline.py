@@ -133,7 +133,7 @@ class Campaign:
 
     @cached_property
     def database(self) -> DuckDBPyConnection:
-        return score.opened(self.verdicts)
+        return score.opened(self.verdicts, self.task)
 
     def values(self, id: str, by_category: bool = False, **policy) -> pl.DataFrame:
         """The scores alone, sorted; of orders and sums, their bounds take twelve times as long, once for each policy.

@@ -147,10 +147,10 @@ def test_variance_within_questions_is_that_of_the_components(tmp_path):
     assert width == pytest.approx(2 * 1.96 * np.sqrt((between + within / 5) / 200), rel=0.08)
 
 
-def test_a_sample_that_a_run_never_gave_was_not_asked(tmp_path):
+def test_a_sample_that_a_run_never_gave_takes_nothing_from_its_question(tmp_path):
     rows = [{"question": f"q{q}", "epoch": str(epoch), "verdict": "correct"} for q in range(3) for epoch in (0, 1)]
     made = Campaign(tmp_path).graded({"r": rows[:-1]})
-    assert made.count("r", "n", "n_ac", "n_u", "n_not_asked") == (2.5, 2.5, 0, 0.5)
+    assert made.count("r", "n", "n_ac", "n_u", "n_not_asked") == (3, 3, 0, 0)
     silent = Campaign(tmp_path / "silent").graded({"r": rows[:-1]}, missing="unanswered")
     assert silent.count("r", "n", "n_ac", "n_u", "n_missing") == (3, 2.5, 0.5, 0.5)
 

@@ -169,7 +169,7 @@ def of_task(answered, validated, dated, matched):
 
 def scored(verdicts, task: str, policy: dict) -> dict:
     """{measure: {(assessor, run): value}} by the stage that scores; ROMIP's numbers as shares of the questions."""
-    connection = score.opened(verdicts)
+    connection = score.opened(verdicts, task)
     tally.find_cases(connection, task, verdicts)
     counted = tally.by_run(tally.totals(connection, task, policy))
     questions = {(assessor, run): n for assessor, run, n in counted.select("assessor", "run", "n").rows()}
@@ -331,7 +331,7 @@ def test_every_count_and_sum_of_hypotheses(of_task, task, error):
 def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> outcomes.Outcomes:
     """All counts at once, as the counts' own table has them; the measures of sums and orders on all questions."""
     task = campaign.task
-    connection = score.opened(campaign.verdicts)
+    connection = score.opened(campaign.verdicts, task)
     own = [measure for measure in measures.of_task(task).values() if measure.kind == "counts"]
     names = sorted({count for measure in own for count in measure.totals})
     seen = outcomes.from_verdicts(campaign.verdicts, of_counts(own, set(names)), policy, assessor, TRIVIAL[task])

@@ -4,6 +4,7 @@ Both are the intraclass correlation of pseudo-values, by the one-way analysis of
 samples of a question, 1 minus it is the share of the variance within questions, which asking again would even out.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ DESCRIBED = {
     "questions": pl.Int64,
     "clusters": pl.Int64,  # of questions; null where each question stands by itself
     "correlation": pl.Float64,  # of two questions of a cluster; may be below 0, null = undefined
-    "samples": pl.Int64,  # of all questions together; null where each was asked once
+    "samples": pl.Int64,  # that the run was asked, of all questions together; null where no question was asked again
     "within": pl.Float64,  # the share of the variance of single samples that lies within questions; null = undefined
 }
 
@@ -47,6 +48,12 @@ def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(correlation), correlation, np.nan)
 
 
+def within(values: np.ndarray, unit: np.ndarray) -> float:
+    """The share of the variance of values (n,) that lies within their classes, unit (n,)."""
+    [correlation] = intraclass(values[None], np.unique(unit, return_inverse=True)[1])
+    return float(1 - np.clip(correlation, 0, 1))
+
+
 def described(outcomes: Outcomes) -> dict[str, list]:
     """DESCRIBED, a value per run."""
     samples, runs = outcomes.inside, len(outcomes.runs)
@@ -55,8 +62,13 @@ def described(outcomes: Outcomes) -> dict[str, list]:
         return columns
     questions = by_unit(samples, samples.questions, {})
     if questions.unit is not None:
-        columns["samples"] = [samples.n] * runs
-        columns["within"] = (1 - np.clip(intraclass(scored(samples)[1], questions.unit), 0, 1)).tolist()
+        weight = samples.matrices["weight"]
+        # Single answers count the same here, however many of its question there are.
+        alike = {name: matrix / np.maximum(weight, 1) for name, matrix in samples.matrices.items()}
+        psi = scored(replace(samples, matrices=alike))[1]
+        given = np.broadcast_to(weight > 0, psi.shape)
+        columns["samples"] = given.sum(axis=1).tolist()
+        columns["within"] = [within(row[own], questions.unit[own]) for row, own in zip(psi, given, strict=True)]
     if outcomes.n < questions.n:
         assert outcomes.unit is not None
         cluster = dict(zip(samples.questions, outcomes.unit.tolist(), strict=True))

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import abstention, best, clusters, intervals, pseudo_values, sign_flips
-from nonresponse.reliability.outcomes import Outcomes, full_scores, only
+from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, only
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
 
@@ -166,8 +166,10 @@ def answers(outcomes: Outcomes) -> list[int | None]:
         return pseudo_values.rarer_class(outcomes).tolist()
     if not outcomes.measure.divides_by:
         return [None] * len(outcomes.runs)
-    epochs = max(outcomes.inside.n / outcomes.asked, 1) if outcomes.inside else 1
-    number = np.sum([totals(outcomes, name) for name in outcomes.measure.divides_by], axis=0) / epochs
+    number = np.sum([totals(outcomes, name) for name in outcomes.measure.divides_by], axis=0)
+    if (samples := outcomes.inside) and "weight" in samples.matrices:
+        of_questions = by_unit(samples, samples.questions, {}).matrices["weight"]
+        number = number // np.maximum(of_questions.max(axis=1, initial=0), 1)
     return [int(total) for total in number]
 
 

@@ -78,10 +78,10 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray, np.n
     zero_or_one = all(((matrix == 0) | (matrix == 1)).all() for matrix in outcomes.matrices.values())
     if measure.kind != "counts" or outcomes.inside or not zero_or_one:
         return None
-    bits = {name: 1 << place for place, name in enumerate(sorted(outcomes.matrices))}
+    bits = {name: 1 << place for place, name in enumerate(sorted({*outcomes.matrices} - {"weight"}))}
     seen = np.zeros((len(outcomes.runs), outcomes.n), np.int64)
-    for name, matrix in outcomes.matrices.items():
-        seen += matrix.astype(np.int64) * bits[name]
+    for name, bit in bits.items():
+        seen += outcomes.matrices[name].astype(np.int64) * bit
     counts = tasks.get(measure.task).counts
     usual = [name for name in bits if not counts[name].none_without]
     possible = {sum(bits[total] for total in {name, *wholes(name)} if total in bits) for name in usual}

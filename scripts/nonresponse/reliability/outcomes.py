@@ -14,7 +14,7 @@ from nonresponse import tasks
 from nonresponse.database import connect
 from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.reliability.ratio import Ratio, Scores
-from nonresponse.scoring.tally import condition, repeated, resolved, with_excluded
+from nonresponse.scoring.tally import condition, repeated, resolved, weighted, with_excluded
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 Totals = TypeVar("Totals", Ratio, np.ndarray)
 
 SMALL = 2**24  # whole numbers up to here are exact in float32
+WEIGHTY = 2**20  # totals up to here have products of three in 64 bits
 # Where questions were asked several times, each sample takes the place of a question. What a run has fewer samples of
-# than others is excluded.
-SAMPLES = """
+# than others is excluded, and has no weight.
+SAMPLES = f"""
     CREATE TABLE verdicts AS
-    WITH samples AS (SELECT * REPLACE (question || ' ' || epoch AS question) FROM chosen)
-    SELECT * REPLACE (coalesce(verdict, 'exclude') AS verdict)
+    WITH samples AS (SELECT * REPLACE (question || ' ' || epoch AS question) FROM ({{chosen}}))
+    SELECT * REPLACE (
+        coalesce(verdict, 'exclude') AS verdict,
+        CASE WHEN verdict <> '{tasks.NOT_ASKED}' THEN weight ELSE 0 END AS weight
+    )
     FROM (SELECT DISTINCT run FROM samples) CROSS JOIN (SELECT DISTINCT question FROM samples)
     LEFT JOIN samples USING (run, question) ORDER BY run, question"""
 
@@ -37,8 +41,9 @@ class Outcomes:
     """The runs of a campaign under one assessor, and their outcomes per question for one measure.
 
     matrices: for each count or sum that the measure takes, (runs, questions), or (1, questions) where all runs
-    have the same. known: which questions can give the measure a value, likewise, or None for all of them.
-    orders: for measures of an order, one per run.
+    have the same; where questions were asked several times, `weight` has what each sample counts. known: which
+    questions can give the measure a value, likewise, or None for all of them. orders: for measures of an order, one per
+    run.
 
     A question that was asked several times, or a cluster of questions, takes the place of a question: it is drawn,
     flipped and left out as a whole. `inside` then has the single samples, and `unit` says which of `questions` each of
@@ -99,9 +104,11 @@ def scores(outcomes: Outcomes, weights: np.ndarray) -> Scores:
     if outcomes.measure.kind != "counts":
         return values(outcomes, weights)
     exact = {name: Fraction(str(value)) for name, value in outcomes.measure.extra.items()}
-    # Beside a parameter with many decimals the totals outgrow 64 bits; the integers of Python do not.
-    large = any(max(value.numerator, value.denominator) > 100 for value in exact.values())
     whole = {name: total.astype(np.int64) for name, total in totals_of(outcomes, weights).items()}
+    # Beside a parameter with many decimals the totals outgrow 64 bits, and so do large weights; the integers of Python
+    # do not.
+    large = any(max(value.numerator, value.denominator) > 100 for value in exact.values())
+    large |= bool(np.max(whole.get("weight", 0), initial=0) > WEIGHTY)
     totals = {name: Ratio(np.asarray(total, object if large else np.int64)) for name, total in whole.items()}
     score = evaluated(replace(outcomes.measure, extra=exact), totals)
     unknown = unknown_in(outcomes, weights)
@@ -177,12 +184,16 @@ def samples_from_verdicts(
         " AND compared AND NOT list_contains(getvariable('trivial'), run)"
     )
     several = repeated(connection, measure.task, "chosen")
-    connection.execute(SAMPLES if several else "CREATE VIEW verdicts AS SELECT * FROM chosen")
+    chosen = weighted(connection, measure.task, "chosen")
+    connection.execute(SAMPLES.format(chosen=chosen) if several else f"CREATE VIEW verdicts AS {chosen}")
     runs, samples = (
         [name for (name,) in connection.sql(f"SELECT DISTINCT {key} FROM verdicts ORDER BY {key}").fetchall()]
         for key in ("run", "question")
     )
     blank = Outcomes(measure, runs, samples)
+    if several:
+        weight = connection.sql("SELECT weight FROM verdicts").fetchnumpy()["weight"]
+        blank = replace(blank, matrices={"weight": weight.reshape(len(runs), -1).astype(np.float64)})
     if measure.kind == "ordering":
         rows = resolved(policy, measure.task)
         seen = replace(blank, orders=orderings.orders_from_verdicts(connection, measure, rows, runs, samples))
@@ -237,6 +248,8 @@ def of_totals(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> 
         columns = {name: f"coalesce({term}, 0) / {EXACT}" for name, term in terms.items()}
         columns["n"] = f"(({counts['n'].where}) AND verdict <> 'exclude')::INTEGER"
         present = [f"({term}) IS NOT NULL" for term in terms.values()]
+    if "weight" in blank.matrices:
+        columns = {name: f"({text}) * weight" for name, text in columns.items()}
     columns["known"] = f"({' AND '.join(present) or 'TRUE'})::INTEGER"
     query, grouped = ", ".join(f"{text} AS {name}" for name, text in columns.items()), ""
     if task.pairs:
@@ -244,6 +257,7 @@ def of_totals(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> 
         grouped = "GROUP BY run, question ORDER BY run, question"
     rows = connection.sql(f"SELECT {query} FROM ({with_excluded(policy, task.id)}) {grouped}").fetchnumpy()
     grid = {name: np.asarray(rows[name]).reshape(len(blank.runs), blank.n) for name in columns}
+    grid |= blank.matrices
     known = np.minimum(grid.pop("known"), 1).astype(np.float32)
     small = of_counts and max(int(matrix.max(initial=0)) for matrix in grid.values()) * blank.n < SMALL
     dtype = np.float32 if small else np.float64

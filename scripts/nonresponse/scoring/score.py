@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
-from nonresponse.database import connect, fetched
+from nonresponse.database import fetched
 from nonresponse.measures import EXACT, Measure, orderings
-from nonresponse.scoring.tally import resolved
+from nonresponse.scoring import tally
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -45,7 +45,7 @@ def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict
 
     A run all of whose questions are excluded still has a score, an undefined one; but none in any category.
     """
-    rows = resolved(policy, measure.task)
+    rows = tally.resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])
     if measure.kind == "ordering":
         values = orderings.scores(connection, measure, rows, keys)
@@ -58,8 +58,8 @@ def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict
 
 def from_sums(measure: Measure, connection: DuckDBPyConnection, rows: str, keys: list[str]) -> pl.DataFrame:
     """The measure of sums over the rows with the same keys; keys and value."""
-    sums = [f"sum({term}::BIGINT) / {EXACT}.0 AS {name}" for name, term in measure.exact_sums.items()]
-    sums.append(f"(count(*) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
+    sums = [f"sum({term}::BIGINT * weight) / {EXACT}.0 AS {name}" for name, term in measure.exact_sums.items()]
+    sums.append(f"(sum(weight) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
     totals = fetched(connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}"))
     return totals.select(*keys, evaluated(measure, totals))
 
@@ -80,10 +80,9 @@ def score_counts(measure: Measure, total: Path, by_category: Path, *bounds: Path
     return with_bounds(measure, scores, pl.concat(others)), split.sort("assessor", "run", "category")
 
 
-def opened(verdicts: Path) -> DuckDBPyConnection:
+def opened(verdicts: Path, task: str) -> DuckDBPyConnection:
     """A database with a view of the verdicts, and a table of their runs by assessor."""
-    connection = connect()
-    connection.read_parquet(str(verdicts)).create_view("verdicts")
+    connection = tally.opened(verdicts, task)
     connection.execute("CREATE TABLE runs AS SELECT DISTINCT assessor, run FROM verdicts")
     return connection
 
@@ -103,11 +102,11 @@ def score_verdicts(
 
     `without_rules` are those that the answers would have if the rules of the campaign did not count.
     """
-    connection = opened(verdicts)
+    connection = opened(verdicts, measure.task)
     values = from_verdicts(measure, connection, policy, by_category=False)
     others = [values, *variants(measure, connection, policy)]
     if without_rules:
-        without = opened(without_rules)
+        without = opened(without_rules, measure.task)
         others += [from_verdicts(measure, without, policy, False), *variants(measure, without, policy)]
     scores = with_bounds(measure, values, pl.concat(others))
     if connection.sql("SELECT bool_or(category IS NOT NULL) FROM verdicts").fetchall()[0][0]:

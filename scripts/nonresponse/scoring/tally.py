@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.database import connect, fetched
+from nonresponse.database import connect, fetched, sql
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+MOST = 1_000_000  # of the least common multiple of numbers of epochs
+
+
+def opened(verdicts: Path, task: str) -> DuckDBPyConnection:
+    """A database with a view `verdicts` of the file, with the columns of `weighted`."""
+    connection = connect()
+    connection.read_parquet(str(verdicts)).create_view("unweighted")
+    connection.execute(f"CREATE VIEW verdicts AS {weighted(connection, task, 'unweighted')}")
+    return connection
+
+
+def weighted(connection: DuckDBPyConnection, task: str, verdicts: str) -> str:
+    """A query for a table of verdicts with `weight`, what a row counts, and `times`, by which sums of that are divided.
+
+    Whole numbers, 1 where questions were asked once.
+    """
+    if repeated(connection, task, verdicts):
+        return sql("weighted", verdicts=verdicts, most=str(MOST))
+    return f"SELECT *, 1 AS weight, 1 AS times FROM {verdicts}"
+
+
+def repeated(connection: DuckDBPyConnection, task: str, verdicts: str) -> bool:
+    """Whether questions were asked several times, by a table of verdicts."""
+    several = f"SELECT coalesce(min(epoch) < max(epoch), FALSE) FROM {verdicts}"
+    return tasks.get(task).repeated and connection.sql(several).fetchall()[0][0]
 
 
 def resolved(policy: dict, task: str) -> str:
@@ -40,7 +65,7 @@ def as_policy(policy: dict) -> str:
 
 
 def find_cases(connection: DuckDBPyConnection, task: str, file: Path) -> None:
-    """Table `cases`: the combinations of all that the counts look at, and the number of questions of each.
+    """Table `cases`: the combinations of all that the counts look at, and the weight of the questions of each.
 
     The one pass over the verdicts; a run has a few combinations. A column that says the same in every row, as
     the statistics in the file say, is not read.
@@ -54,7 +79,7 @@ def find_cases(connection: DuckDBPyConnection, task: str, file: Path) -> None:
     same = dict(connection.sql(facts, params=[str(file)]).fetchall())
     columns = ", ".join(f"{same[name]} AS {name}" if name in same else name for name in tasks.get(task).seen)
     connection.execute(
-        f"CREATE TABLE cases AS SELECT assessor, run, category, {columns}, count(*) AS questions"
+        f"CREATE TABLE cases AS SELECT assessor, run, times, category, {columns}, sum(weight)::BIGINT AS questions"
         " FROM verdicts GROUP BY ALL"
     )
 
@@ -103,38 +128,23 @@ def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.Dat
     The third holds only runs with unscored or failed responses: their counts under each way to take those. Its column
     `variant` is the place of the variant in the task's list, from 0.
     """
-    connection = connect()
-    connection.read_parquet(str(verdicts)).create_view("verdicts")
+    connection = opened(verdicts, task)
     find_cases(connection, task, verdicts)
     split = totals(connection, task, policy)
     by_category = split.filter(pl.col("category").is_not_null()).sort("assessor", "run", "category")
     total = by_run(split)
     variants = bounds(connection, task, policy, total)
-    if not repeated(connection, task, "verdicts"):
+    times = fetched(connection.sql("SELECT DISTINCT assessor, run, times FROM cases"))
+    if (times["times"] < 2).all():
         return total, by_category, variants
-    per_epoch = mean_over_epochs(connection)
-    return per_epoch(total), per_epoch(by_category), per_epoch(variants)
+    return divided(total, times), divided(by_category, times), divided(variants, times)
 
 
-def repeated(connection: DuckDBPyConnection, task: str, verdicts: str) -> bool:
-    """Whether questions were asked several times, by a table of verdicts."""
-    several = f"SELECT coalesce(min(epoch) < max(epoch), FALSE) FROM {verdicts}"
-    return tasks.get(task).repeated and connection.sql(several).fetchall()[0][0]
-
-
-def mean_over_epochs(connection: DuckDBPyConnection) -> Callable[[pl.DataFrame], pl.DataFrame]:
-    """What turns a table of counts into means over each run's epochs; it stays where no run has several."""
-    epochs = fetched(connection.sql("SELECT run, count(DISTINCT epoch) AS epochs FROM verdicts GROUP BY run"))
-    if (epochs["epochs"] < 2).all():
-        return lambda counted: counted
-    counts = pl.selectors.integer() - pl.selectors.by_name("variant", "epochs", require_all=False)
-
-    def mean(counted: pl.DataFrame) -> pl.DataFrame:
-        """The counts of each run over the number of its epochs."""
-        joined = counted.join(epochs, on="run", maintain_order="left")
-        return joined.with_columns(counts / pl.col("epochs")).drop("epochs")
-
-    return mean
+def divided(counted: pl.DataFrame, times: pl.DataFrame) -> pl.DataFrame:
+    """The counts of each assessor and run over their `times`."""
+    counts = pl.selectors.integer() - pl.selectors.by_name("variant", "times", require_all=False)
+    joined = counted.join(times, on=["assessor", "run"], maintain_order="left")
+    return joined.with_columns(counts / pl.col("times")).drop("times")
 
 
 def bounds(connection: DuckDBPyConnection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:

@@ -36,22 +36,23 @@ NAMES += " a b c d e q_answered n_aw_partial n_x_partial nil_silent n_by_rule n_
 
 
 def counts(questions: Iterable[Question], shared: set[str], given: Given, policy: dict) -> dict:
-    """Of one assessor and run: means over the run's epochs.
+    """Of one assessor and run: of each question, the mean over the epochs in which the run was asked it.
 
     `given` has the answers to each question in each epoch, the first one first; `policy` also says what a question
     without any counts as (missing); `shared` are the questions that it is compared on.
     """
     epochs = {epoch for epoch, _ in given}
     total = dict.fromkeys(NAMES.split(), Fraction(0))
-    for epoch in epochs:
-        for question in questions:
-            answers = given.get((epoch, question.name)) or [Answer("unanswered", missing=True)]
-            not_asked = answers[0].missing and policy["missing"] == "exclude"
-            names = ["n_not_asked" if not_asked else "n_asked"]
-            if question.name in shared and not not_asked:
-                names += ["n_shared", *counted(question, answers, policy)]
-            for name in names:
-                total[name] += Fraction(1, len(epochs))
+    for question in questions if epochs else ():
+        answers = [given.get((epoch, question.name)) or [Answer("unanswered", missing=True)] for epoch in epochs]
+        asked = [own for own in answers if not (own[0].missing and policy["missing"] == "exclude")]
+        total["n_asked" if asked else "n_not_asked"] += 1
+        if question.name not in shared or not asked:
+            continue
+        total["n_shared"] += 1
+        for own in asked:
+            for name in counted(question, own, policy):
+                total[name] += Fraction(1, len(asked))
     return total
 
 

@@ -61,7 +61,8 @@ def topic(campaign: Campaign) -> Topic:
             "Clusters of questions, the correlation of two questions of a cluster, samples of questions, and the share"
             " of the variance of single samples that lies within questions; means over the runs."
         )
-        tables.append(shown(explained, grouped, digits={"correlation": 3, "within": "percent"}, csv="clusters"))
+        digits = {"correlation": 3, "samples": 0, "within": "percent"}
+        tables.append(shown(explained, grouped, digits=digits, csv="clusters"))
     if parts.height:
         explained = (
             "Differences in c@1 of the best and the next runs that can be told apart from it, by right answers (the"
@@ -125,8 +126,8 @@ def of_abstention(row: dict, level: float) -> str:
 
 
 def alike(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
-    """measure, questions, clusters, correlation, samples and within; correlation and within are means over the runs."""
-    means = [pl.max("questions", "clusters"), pl.mean("correlation"), pl.max("samples"), pl.mean("within")]
+    """measure, questions, clusters, correlation, samples and within; the last three are means over the runs."""
+    means = [pl.max("questions", "clusters"), pl.mean("correlation", "samples", "within")]
     return pl.concat(table.select(pl.lit(id).alias("measure"), *means) for id, table in intervals.items())
 
 
@@ -148,12 +149,12 @@ def asked_again(row: dict) -> str:
     """What asking questions again, or asking more, would gain, from a row of `alike`; "" where each was asked once.
 
     With a share w of the variance within questions, k samples of each and n questions, intervals are as wide as the
-    root of (1 - w + w / k) / n.
+    root of (1 - w + w / k) / n; k is the mean over runs and questions.
     """
     if row["samples"] is None:
         return ""
     times, within = row["samples"] / row["questions"], row["within"]
-    often = f"Each question was asked {times:g} times" if times % 1 == 0 else "Questions were asked several times"
+    often = f"Questions were asked several times ({round(times, 2):g} on average)"
     if within is None:
         return f"{often}."
     again = 1 - sqrt((1 - within + within / (2 * times)) / (1 - within + within / times))
