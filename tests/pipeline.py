@@ -44,6 +44,7 @@ class Campaign:
         ingest = partial(reading.responses, options=known | options, task=self.task)
         parts, faults = self.ingested("responses", runs, ingest)
         files, known = written(self.folder / "judgments", judgments), known | {"closed": rules["closed"]}
+        known |= {"nil": options.get("nil", [])}
         gold, more = reading.judgments(files, known, own.labels_in("tabular"), self.task)
         assert not faults + more, faults + more
         tables.write(gold, self.folder / "judgments.parquet")

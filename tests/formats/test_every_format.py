@@ -84,11 +84,14 @@ def test_compressed_files_read_the_same(tmp_path, plain, format, kind, ending):
 
 
 def test_lists_in_parquet(tmp_path):
-    """The only element of a list stands for it, as in JSONL; of several none is lost in silence."""
-    columns = {"question": ["q1", "q2", "q3"], "answer": [["a"], ["a", "b"], []], "other": [[["x"]], [["y"]], None]}
+    """The only element of a list stands for it, as in JSONL; several are a fault in the place of an answer."""
+    columns = {"question": ["q1", "q2", "q3"], "answer": [["a"], ["b"], []], "other": [[["x"]], [["y"]], None]}
     pl.DataFrame(columns).write_parquet(tmp_path / "run.parquet")
     frame, _ = runs("tabular", str(tmp_path / "run.parquet"))
-    assert frame["answer"].to_list() == ["a", "[a, b]", None]
+    assert frame["answer"].to_list() == ["a", "b", None]
+    pl.DataFrame(columns | {"answer": [["a"], ["a", "b"], []]}).write_parquet(tmp_path / "run.parquet")
+    _, faults = runs("tabular", str(tmp_path / "run.parquet"))
+    assert [(fault.line, fault.found) for fault in faults] == [(2, "the answer '[a, b]'")]
 
 
 def test_damaged_parquet_is_a_fault_or_is_read(tmp_path):

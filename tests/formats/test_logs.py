@@ -29,7 +29,7 @@ from log_samples import (
     verdicts,
 )
 from nonresponse import config
-from nonresponse.formats import json_pieces, logs, openai_evals
+from nonresponse.formats import json_pieces, openai_evals
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import graded_reader, imported, read_logs
@@ -541,7 +541,10 @@ def test_a_metric_of_which_less_is_better_is_refused(tmp_path, told):
 
 
 @pytest.mark.parametrize("better", [None, True, False])
-@pytest.mark.parametrize("name", logs.OF_ERRORS)
+@pytest.mark.parametrize(
+    "name",
+    ["brier_score", "mae", "word_perplexity", "bits_per_byte", "wer", "cer", "nll", "edit_distance", "error_rate"],
+)
 def test_without_results_a_metric_of_errors_is_known_by_its_name(tmp_path, name, better):
     """What the results say of it comes first."""
     line = {"doc_id": 0, "filter": "none", "filtered_resps": ["x"], "metrics": [name], name: 1.0}
@@ -589,6 +592,26 @@ def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, order, ids):
         assert faults == [] and rows.height == 2
 
 
+@pytest.mark.parametrize("error", [True, False])
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ([{"latency": 3}, {"score": 1.0}], "correct"),
+        ([{"score": 1.0}, {"latency": 3}, {"score": True}], "correct"),
+        ([{"latency": 3}], None),
+        ([{"score": 0.0}, {"score": 1.0}], "the score 1 of sample 't.0', after 0"),
+    ],
+)
+def test_metrics_of_openai_evals_that_differ_are_a_fault(tmp_path, scores, said, error):
+    records = [{"sample_id": "t.0", "type": "metrics", "data": one} for one in scores]
+    records += [{"sample_id": "t.0", "type": "error", "data": {}}] * error
+    path = write(tmp_path, "log.jsonl", lines({"spec": {"completion_fns": ["gpt"]}}, *records))
+    rows, _, faults = imported(path, {"format": "openai-evals"})
+    verdict = said or ("error" if error else "unscored")
+    assert ([fault.found for fault in faults] or [*verdicts(rows).values()]) == [verdict]
+    assert bool(faults) == (said or "").startswith("the score")
+
+
 CHAT = {"chat": "0f0e0d0c-0b0a-4908-8706-05040302010@"}
 FILLED = {  # what a run fills in, by the way it does so
     "conversation": ({}, {"_conversation": [{"input": "a", "output": "@"}]}, {}),
@@ -625,6 +648,19 @@ def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how, described):
     assert found["m00"] == found["m10"] < found["m01"] == found["m11"]
 
 
+def test_tests_that_ask_for_different_things_are_different_questions(tmp_path):
+    """Of the same variables; those that ask for the same are epochs, and the same test twice is a fault."""
+    results = [promptfoo(test, "a", test != 1) for test in range(3)]
+    for result, word in zip(results, ["Paris", "EUR", "Paris"], strict=True):
+        result["testCase"] = {"vars": {"q": "France"}, "assert": [{"type": "contains", "value": word}]}
+    options = {"format": "promptfoo", "epochs": "all"}
+    rows, _, faults = imported(write(tmp_path, "a.jsonl", lines(*results)), options)
+    assert faults == [] and rows["question"].n_unique() == 2 and sorted(rows["epoch"]) == [1, 1, 2]
+    assert all(name.startswith('{"q": "France"} [{') for name in rows["question"])
+    _, _, faults = imported(write(tmp_path, "b.jsonl", lines(*results, results[1])), options)
+    assert places(faults) == [(4, "a second result of test 1, prompt 0")]
+
+
 def test_a_test_without_a_name_has_its_number(tmp_path):
     results = [promptfoo(test, "x", True) | {"testCase": {}, "vars": {}} for test in (0, 1)]
     rows, _, _ = imported(write(tmp_path, "a.jsonl", lines(*results)), {"format": "promptfoo"})
@@ -656,6 +692,10 @@ def test_simple_evals_that_are_no_whole_counts(tmp_path):
     path = write(tmp_path, name, json.dumps(log))
     _, _, faults = read_logs([path], {"format": "simple-evals"}, "qa")
     assert len(faults) == 2 and "is_incorrect 0.3" in faults[0].found.replace("'", "")
+    log["metrics"] = {"is_correct": 0.5, "is_incorrect": 0.25, "is_not_attempted": 0.0}
+    log["convos"] = [[]] * 4
+    _, _, faults = read_logs([write(tmp_path, name, json.dumps(log))], {"format": "simple-evals"}, "qa")
+    assert [fault.found for fault in faults] == ["grades of 3 of 4 questions"]
     alone = write(tmp_path, "simpleqa_model_20260101_000000.json", json.dumps(log["metrics"]))
     _, _, faults = read_logs([alone], {"format": "simple-evals"}, "qa")
     assert [fault.file for fault in faults] == [alone]

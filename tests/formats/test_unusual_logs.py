@@ -5,9 +5,10 @@ import math
 
 import pytest
 from log_samples import FILTERED, INSPECT, SAMPLES, inspect_sample, lines, lm_eval_line, promptfoo, read, verdicts
+from nonresponse import tables
 from nonresponse.formats import lm_eval
 from nonresponse.formats.logs import softmax
-from nonresponse.ingest import reading
+from nonresponse.ingest import check, reading
 from nonresponse.ingest.readers import imported
 from reading import places, write
 
@@ -62,8 +63,8 @@ def test_prompts_of_several_lines_are_in_the_names_of_runs(tmp_path):
     rows, _, _ = imported(path, options)
     assert faults == []
     assert [run.partition(", ")[2] for run in rows["run"].sort()] == [
-        "prompt 0: Answer: {{question}}",
-        "prompt 1: Say nothing or [1manswer: {{question}}",
+        "prompt: Answer: {{question}}",
+        "prompt: Say nothing or [1manswer: {{question}}",
     ]
 
 
@@ -92,3 +93,29 @@ def test_a_choice_that_cannot_be_has_no_share(scores, expected):
     assert softmax(scores) == expected
     doc = lm_eval_line(0, "none", 1.0, 1.0) | {"filtered_resps": [[str(score), "False"] for score in scores]}
     assert lm_eval.answer_of(doc, "acc", ["acc"])[1] == (expected and expected[1])
+
+
+def test_a_prompt_has_its_name_in_every_file(tmp_path):
+    """Its number is that of the file; a provider that has several elsewhere is told by its prompt, too."""
+
+    def result(provider: str, number: int, label: str, question: str) -> dict:
+        own = {"provider": {"id": provider}, "prompt": {"label": label}}
+        return promptfoo(0, question, True, prompt=number) | own
+
+    both = ["short", "long"]
+    first = [result(name, 2 * n + k, both[k], "1") for n, name in enumerate("AB") for k in (0, 1)]
+    for second, faulty in (
+        ([result("B", k, both[k], "2") for k in (0, 1)], False),
+        ([result("B", 0, "short", "2")], True),
+    ):
+        files = [write(tmp_path, f"{name}.jsonl", lines(*rows)) for name, rows in (("a", first), ("b", second))]
+        options = {"format": "promptfoo", "files": f"{tmp_path}/*.jsonl"}
+        rows, runs, _, faults = reading.graded(files, options, "qa")
+        campaign = {"task": "qa", "graded": options}
+        found = check.check_graded(campaign, rows.lazy(), tables.empty(tables.QUESTIONS), runs)
+        assert faults == [] and [fault.found for fault in found] == ["the run 'B' without its prompt"] * faulty
+        if not faulty:
+            assert {name: set(own["question"]) for (name,), own in rows.group_by("run")}["B, prompt: long"] == {
+                '1 {"question": "1"}',
+                '2 {"question": "2"}',
+            }

@@ -73,3 +73,18 @@ def test_the_check_warns_of_a_headline_of_partly_right_answers():
         " (`partial:`)."
     )
     assert not any("partly right" in line for line in imports.warnings(account([0.25, 1.0, 0.0]), "lm-eval"))
+
+
+def test_the_check_warns_of_runs_that_are_scored_in_different_ways():
+    names = {"a": "exact_match,none", "b": "f1,none", "c": "f1,none"}
+    accounts = [account([1.0]).with_columns(run=pl.lit(run), measure=pl.lit(name)) for run, name in names.items()]
+    assert imports.warnings(pl.concat(accounts), "lm-eval")[0] == (
+        "Warning: runs are scored in different ways: 'a' by exact_match,none; 'b' and 'c' by f1,none."
+        " One for all is named by `metric:` and `filter:`."
+    )
+    assert not any("ways" in line for line in imports.warnings(pl.concat(accounts[1:]), "lm-eval"))
+    of = [
+        one.with_columns(measure=pl.lit(f"{word} of match"))
+        for one, word in zip(accounts, ["mean", "accuracy"], strict=False)
+    ]
+    assert not any("ways" in line for line in imports.warnings(pl.concat(of), "inspect"))

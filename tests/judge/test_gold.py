@@ -1,5 +1,6 @@
 """Graded responses with their right answers (door two, `gold:`): which is right, what a key says of a question."""
 
+import json
 from decimal import Decimal
 
 import polars as pl
@@ -102,6 +103,44 @@ def test_a_key_that_says_there_is_none(tmp_path):
         run: campaign.count(run, "n_ac", "n_aw", "n_u", "nil_gold", "c", "e") for run in rows[0] if run[1] in "imo"
     }
     assert found == {"silent": (1, 0, 1, 1, 0, 1), "empty": (0, 0, 2, 1, 0, 1), "bold": (1, 1, 0, 1, 1, 0)}
+
+
+@pytest.mark.parametrize("answer", ["None", "none.", "the none", "none", "Rome"])
+def test_silence_is_never_right_however_it_is_spelt(tmp_path, answer):
+    rows = [{"question": "q1", "answer": answer, "key": "none"}]
+    options = {"gold": "key", "unanswered": ["none"], "normalise": "squad"}
+    campaign = Campaign(tmp_path).graded({"m": rows}, options=options)
+    assert campaign.count("m", "n_ac", "n_u", "nil_gold") == (0, int(answer == "none"), 1)
+
+
+NESTED = [["Paris", "Lutetia"], ["Paris", "Paris"], {"text": "Paris"}, [{"text": "Paris"}], [["Paris", "Lutetia"]], {}]
+
+
+@pytest.mark.parametrize("value", NESTED)
+@pytest.mark.parametrize("column", ["key", "answer", "m"])
+def test_several_answers_in_the_place_of_one_are_a_fault(tmp_path, value, column):
+    """Each would be text that no answer equals: wrong in silence."""
+    row = {"question": "q1", "key": "Paris", "m" if column == "m" else "answer": "Paris", "note": [1, 2]}
+    file = write(tmp_path, "x.jsonl", json.dumps(row | {column: value}))
+    options = {"layout": "wide", "ignore": ["note"]} if column == "m" else {}
+    [(line, found)] = faults_of(file, gold="key", **options)
+    assert line == 1 and found.startswith(f"the {column} ")
+
+
+@pytest.mark.parametrize("value", [["Paris"], "Paris", '["Paris", "Lutetia"]'])
+def test_a_list_of_one_and_brackets_that_are_text_are_one_answer(tmp_path, value):
+    row = {"question": "q1", "key": value, "answer": value, "note": [1, 2]}
+    assert verdicts(write(tmp_path, "x.jsonl", json.dumps(row)), gold="key") == ["correct"]
+
+
+def test_several_answers_in_parquet_and_in_an_answer_key_are_faults(tmp_path):
+    frame = pl.DataFrame({"question": ["q1", "q2"], "answer": ["A", "B"], "key": [["B"], ["A", "B"]]})
+    frame.write_parquet(tmp_path / "x.parquet")
+    assert faults_of(str(tmp_path / "x.parquet"), gold="key") == [(2, "the key '[A, B]'")]
+    frame.select("question", answer="key").write_parquet(tmp_path / "key.parquet")
+    options = {"format": "tabular", "closed": True}
+    _, faults = reading.judgments([str(tmp_path / "key.parquet")], options, ["R", "W"], "qa")
+    assert places(faults) == [(2, "the answer '[A, B]'")]
 
 
 def test_an_empty_right_answer_is_a_fault(tmp_path):

@@ -1,8 +1,14 @@
 """From responses and judgments to verdicts and counts: each rule of docs/measures.md on the smallest campaign."""
 
+import configured
 import polars as pl
 import pytest
+from conftest import HOME
+from nonresponse import config
 from pipeline import Campaign
+from reading import write
+
+SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 
 def answers(*texts, **columns) -> list[dict]:
@@ -112,6 +118,52 @@ def test_the_nil_key_does_not_move_with_what_counts_as_correct(tmp_path, words, 
     answered = pl.read_parquet(campaign.verdicts).filter(run="other", assessor="a")
     assert answered["verdict"].to_list() == ["wrong", "wrong", "correct", "wrong"]  # odd: x alone is correct
     assert answered["has_answer"].to_list() == [True, False, False, False]
+
+
+def nil_campaign(folder, judgments: str, questions: str = "", **gold) -> dict:
+    for name, text in {"m": "question,answer\nq1,NIL\nq2,Rome\n", "k": "question,answer\nq1,Oslo\nq2,\n"}.items():
+        write(folder, f"runs/{name}.csv", text)
+    gold |= {"format": "tabular", "files": write(folder, "gold.csv", judgments)}
+    runs = {"format": "tabular", "files": f"{folder}/runs/*.csv", "nil": ["NIL"]}
+    parts = {"runs": runs, "judgments": gold}
+    parts |= {"questions": write(folder, "questions.csv", questions)} if questions else {}
+    return config.checked({"campaigns": {"t": {"task": "qa", **parts}}}, SCHEMA)["campaigns"]["t"]
+
+
+@pytest.mark.parametrize(
+    ("judgments", "gold", "q1"),
+    [
+        ("question,answer,label\nq1,NIL,R\nq1,Oslo,W\nq2,Rome,R\n", {}, "correct"),
+        ("question,answer,label\nq1,NIL,W\nq1,Oslo,W\nq2,Rome,R\n", {}, "wrong"),
+        ("question,answer,label\nq1,NIL,W\nq1,Oslo,R\nq2,Rome,R\n", {}, "wrong"),
+        ("question,answer\nq1,NIL\nq2,Rome\n", {"closed": True}, "correct"),
+        ("run,question,label\nm,q1,R\nk,q1,W\nm,q2,R\nk,q2,W\n", {}, "correct"),
+        ("run,question,label\nm,q1,W\nk,q1,W\nm,q2,R\nk,q2,W\n", {}, "wrong"),
+    ],
+)
+def test_a_judgment_of_nil_says_whether_the_question_has_an_answer(tmp_path, judgments, gold, q1):
+    campaign = nil_campaign(tmp_path, judgments, **gold)
+    assert configured.judged(campaign, tmp_path / "out") == "" and not configured.checked(campaign, tmp_path / "out")
+    rows = pl.read_parquet(tmp_path / "out/verdicts.parquet").filter(pl.col("run") == "m").sort("question")
+    assert rows["verdict"].to_list() == [q1, "correct"] and rows["has_answer"].to_list() == [q1 == "wrong", True]
+
+
+@pytest.mark.parametrize(
+    ("judgments", "has_answer", "lines"),
+    [
+        ("question,answer,label\nq1,NIL,R\nq1,Oslo,R\n", "", [2]),
+        ("question,answer,label\nq1,NIL,R\nq1,Oslo,W\n", "1", [2]),
+        ("question,answer,label\nq1,NIL,W\nq1,Oslo,W\n", "0", [2]),
+        ("run,question,label\nk,q1,R\nm,q1,R\n", "", [3]),
+        ("question,answer,label\nq1,NIL,R\nq1,Oslo,W\n", "0", []),
+        ("question,answer,label\nq1,NIL,W\nq1,Oslo,R\n", "1", []),
+    ],
+)
+def test_a_judgment_of_nil_that_is_contradicted_is_a_fault(tmp_path, judgments, has_answer, lines):
+    campaign = nil_campaign(tmp_path, judgments, f"question,has_answer\nq1,{has_answer}\nq2,\n")
+    assert not configured.ingested(campaign, tmp_path / "out")
+    found = [(fault.line, fault.found) for fault in configured.checked(campaign, tmp_path / "out")]
+    assert found == [(line, "a judgment of NIL for question 'q1'") for line in lines]
 
 
 def test_the_nil_key_moves_with_the_labels_that_are_pooled(tmp_path):

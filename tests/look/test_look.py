@@ -11,7 +11,7 @@ import yaml
 from configured import evaluated
 from conftest import HOME
 from nonresponse import config
-from nonresponse.look import block
+from nonresponse.look import block, tables
 from nonresponse.look.campaigns import campaigns
 from nonresponse.look.files import look
 from nonresponse.look.page import page
@@ -353,3 +353,19 @@ def test_the_block_runs_through_snakemake(project, monkeypatch):
     project.snakemake(*(f"results/{campaign.name}/leaderboard.csv" for campaign in made))
     for campaign in made:
         assert (project.folder / f"results/{campaign.name}/leaderboard.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "others"),
+    [
+        ("correct,llm_judge,grade", ["true,incorrect,0", "false,correct,1"], "'correct', 'llm_judge'"),
+        ("score,human", ["1,wrong", "0,correct"], "'human'"),
+        ("correct,long", ["1,yes", "0,no"], None),
+    ],
+)
+def test_verdicts_in_other_words_are_named(tmp_path, header, rows, others):
+    """Not what may be anything else."""
+    text = "\n".join([f"model,id,output,{header}", *(f"a,q{n},foo {n},{row}" for n, row in enumerate(rows))])
+    source = tables.of_table(write(tmp_path, "p.csv", text + "\n"))
+    said = [line for line in source.undecided if "assessors:" in line]
+    assert said == ([f"whether {others} are verdicts of others (`assessors:`)"] if others else [])

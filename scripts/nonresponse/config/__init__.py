@@ -253,11 +253,15 @@ def facts(campaign: dict) -> set[str]:
 
 
 def with_labels(campaign: dict) -> dict:
-    """The campaign with the labels that are correct where it names none; references are an answer key."""
+    """The campaign with labels that are correct, if it names none, and the words for NIL; references are a key."""
     if "judgments" not in campaign:
         return campaign
     task, gold = tasks.get(campaign["task"]), campaign["judgments"]
     correct = {"correct": list(task.correct or formats.FORMATS[gold["format"]].correct)}
+    runs = campaign["runs"]
+    nil = runs.get("nil", ["NIL"] if "nil" in formats.FORMATS[runs["format"]].tells else [])
+    if nil and gold["format"] == "tabular":  # else NIL is not judged, or its judgments are passed over
+        gold = gold | {"nil": nil}
     return campaign | {"judgments": gold | {"closed": True} if task.references else correct | gold}
 
 

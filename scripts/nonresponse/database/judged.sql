@@ -1,10 +1,13 @@
 -- What the judgments say, in our words; and per assessor and question, whether it has an answer:
--- the question file says so, or some answer to it was judged right (pooling), whatever labels count as correct.
+-- the question file says so, or some answer to it was judged right (pooling), whatever labels count as correct, or NIL
+-- was judged wrong. A judgment is of NIL where it says so, or names the run alone whose first answer that is.
 -- The variables right_labels, correct and partial hold lists of labels.
 CREATE TABLE judged AS
 SELECT DISTINCT -- the same line twice is one judgment
     *,
-    called(label)::verdict AS verdict
+    called(label)::verdict AS verdict,
+    coalesce(answer = '', (run, question) IN (SELECT (run, question) FROM responses WHERE nil AND rank = 1), FALSE)
+        AS of_nil
 FROM judgments;
 
 CREATE TABLE known AS
@@ -12,10 +15,12 @@ WITH pooled AS (
     SELECT
         assessor,
         question,
-        bool_or(list_contains(getvariable('right_labels'), label)) AS found,
+        bool_or(list_contains(getvariable('right_labels'), label) <> of_nil) AS found,
         -- At least one, where the judgments say which run was right but not what it answered.
-        CASE WHEN bool_or(verdict = 'correct')
-            THEN greatest(count(DISTINCT coalesce(answer, document)) FILTER (WHERE verdict = 'correct'), 1)
+        CASE WHEN bool_or(verdict = 'correct' AND NOT of_nil)
+            THEN greatest(
+                count(DISTINCT coalesce(answer, document)) FILTER (WHERE verdict = 'correct' AND NOT of_nil), 1
+            )
         END AS known_answers
     FROM judged
     GROUP BY assessor, question

@@ -59,6 +59,7 @@ def by_right_answer(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
         words = pl.Series(option, options.get(option, []), pl.String)
         return is_among(text, words.to_frame().select(plain(pl.col(option)))[option].to_list())
 
+    none = said(gold, "unanswered")
     verdict = (
         pl.when(value.is_null() | said(value, "missing"))
         .then(pl.lit("unanswered"))
@@ -66,11 +67,11 @@ def by_right_answer(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
         .then(pl.lit("error"))
         .when(said(value, "unanswered"))
         .then(pl.lit("unanswered"))
-        .when((value == gold) | pl.col("spelt_alike"))
+        .when(~none & ((value == gold) | pl.col("spelt_alike")))
         .then(pl.lit("correct"))
         .otherwise(pl.lit("wrong"))
     )
-    known = pl.when(said(gold, "unanswered")).then(pl.lit("")).otherwise(gold)
+    known = pl.when(none).then(pl.lit("")).otherwise(gold)
     return frame.with_columns(verdict=verdict, missing=said(value, "missing"), gold=known).drop("value", "spelt_alike")
 
 

@@ -244,7 +244,7 @@ def statement(
     name = of_headline if of_headline in metrics else next(iter(metrics), None)
     stated = finite(at(metrics, str(name), "value"))
     if stated is None:
-        return Statement(model, "", None, None, told, "it states no metric of this scorer", tuple(notes))
+        return Statement(model, str(scorer or ""), None, None, told, "it states no metric of this scorer", tuple(notes))
     reducers = at(header, "eval", "config", "epochs_reducer") or at(first, "reducer") or ["mean"]
     recomputed = logs.mean_of_means(values)
     why = ""

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ class Asked(NamedTuple):
 
     paths: Collection[str] = ()  # dotted ones, to values inside others, are columns, too
     numbers: Collection[str] = ()  # those of numbers, in which NaN is not the same as nothing
+    single: Callable[[str], bool] = lambda name: False  # those in which several values, or an object, are a fault
 
 
 def in_array(data: bytes, array: str, faults: Faults) -> list[tuple[int, object]]:
@@ -66,13 +67,17 @@ def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults)
         if not isinstance(record, dict):
             faults.add(number, shown(record), OBJECT)
             continue
-        row = {name: as_text(value, name in asked.numbers) for name, value in record.items()}
+        values_of = dict(record)
         for path in asked.paths:
             # A key that is all of the path is what it leads to, and nothing else.
             for place, value in [((path,), record[path])] if path in record else places_of(record, path):
-                row[path] = as_text(value, path in asked.numbers)
+                values_of[path] = value
                 if place != led.setdefault(path, place):
                     faults.add(number, *torn(path, [led[path], place]))
+        row = {name: as_text(value, name in asked.numbers) for name, value in values_of.items()}
+        for name, value in values_of.items():
+            if isinstance(value, dict | list) and isinstance(only(value), dict | list) and asked.single(name):
+                faults.add(number, *several(name, str(row[name])))
         rows.append(row)
         numbers.append(number)
     names = dict.fromkeys(name for row in rows for name in row)
@@ -115,6 +120,12 @@ def torn(path: str, places: Iterable[tuple[str, ...]]) -> tuple[str, str]:
     return f"the path {shown(path)} to several places: {told}", "one in all records, or other names"
 
 
+def several(column: str, value: str) -> tuple[str, str]:
+    """What a fault says of a column that has several values, or an object, in the place of one text."""
+    expected = "one text: `answers.0` leads to one of several, and an answer key (`closed: true`) has a row for each"
+    return f"the {column} {shown(value)}", expected
+
+
 def with_each_key_once(pairs: list[tuple]) -> dict:
     """A JSON object, of which Python would keep the last value of each key."""
     record = {}
@@ -133,11 +144,15 @@ def as_text(value: object, number: bool = False) -> str | None:
     """
     if isinstance(value, str):
         return encodable(value)
-    if isinstance(value, list) and len(value) < 2:
-        value = value[0] if value else None
+    value = only(value)
     if value is None or (not number and isinstance(value, float) and math.isnan(value)):
         return None
     return encodable(value) if isinstance(value, str) else json.dumps(value)
+
+
+def only(value: object) -> object:
+    """The element of a list of one, null of an empty list; any other value as it is."""
+    return (value[0] if value else None) if isinstance(value, list) and len(value) < 2 else value
 
 
 def encodable(text: str) -> str:

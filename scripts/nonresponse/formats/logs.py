@@ -10,6 +10,7 @@ The module of such a format needs no harness. It has two functions, or the first
 """
 
 import math
+import re
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable
@@ -19,7 +20,11 @@ from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.text import Faults
 
 NOTES = "\n"  # between the notes on a log
-OF_ERRORS = ("brier_score", "mae", "perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte")  # of lm-eval
+# What names of metrics of which less is better have in them, between signs that are no letters.
+OF_ERRORS = re.compile(
+    r"(?<![a-z])(brier|mae|mse|rmse|ppl|\w*perplexity|bits_per_byte|wer|cer|ter|loss|nll|error|\w*distance|toxicity"
+    r"|hallucination)(?![a-z])"
+)
 MISSING = object()  # a metric that is not there
 LARGEST = 10**100  # of the whole numbers that are names; Python writes none of more than 4,300 figures
 
@@ -161,7 +166,7 @@ class Metric:
     def check_direction(self, told: Iterable[object]) -> None:
         """A fault where less of it is better, by what the results tell of it, else by its name: 1 is not correct."""
         known = [better for better in told if isinstance(better, bool)]
-        if self.best is None and not (all(known) if known else self.name not in OF_ERRORS):
+        if self.best is None and not (all(known) if known else not OF_ERRORS.search(str(self.name).lower())):
             expected = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"
             self.faults.add(0, f"the metric {shown(self.name)}, of which less is better", expected)
 

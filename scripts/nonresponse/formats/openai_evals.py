@@ -1,5 +1,7 @@
 """`format: openai-evals`: the records of OpenAI Evals, .jsonl (docs/formats.md)."""
 
+import math
+
 from nonresponse.faults import shown
 from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, mean, number, said, text, verdict_of
@@ -16,7 +18,7 @@ def read_log(path: str, options: dict) -> Log:
     spec: object = None
     report: object = None
     asked: dict[str, int] = {}  # the line of each sample's first event
-    scores: dict[str, tuple[int, float | None, bool]] = {}  # the line, the number, and whether it is that of a match
+    scores: dict[str, tuple[int, float, bool]] = {}  # the line, the number, and whether it is that of a match
     failed: set[str] = set()
     sampled: dict[str, str | None] = {}
     runs: list[str] = []  # their ids
@@ -42,20 +44,22 @@ def read_log(path: str, options: dict) -> Log:
                 sampled.setdefault(id, said(at(content, "sampled")))
             elif kind == "match" and not isinstance(at(content, "correct"), bool):
                 faults.add(line, f"correct {shown(at(content, 'correct'))}", "true or false")
-            elif kind == "match" and scores.get(id, (0, None, False))[2]:
+            elif kind == "match" and scores.get(id, (0, 0.0, False))[2]:
                 faults.add(line, f"a second match of sample {shown(id)}", "one only")
             elif kind == "match":
-                scores[id] = (line, number(at(content, "correct")), True)
+                scores[id] = (line, float(bool(at(content, "correct"))), True)
             elif kind == "metrics":
-                named = (value for name in NUMBERS if (value := number(at(content, name))) is not None)
-                scores.setdefault(id, (line, next(named, None), False))
+                named = [value for name in NUMBERS if (value := number(at(content, name))) is not None]
+                _, known, match = scores.setdefault(id, (line, named[0], False)) if named else (0, None, True)
+                if not match and known != named[0] and not math.isnan(named[0]):
+                    faults.add(line, f"the score {named[0]:g} of sample {shown(id)}, after {known:g}", "one score")
     names = at(spec, "completion_fns")  # what was evaluated: one name or several
     run = text(", ".join(filter(None, map(text, names))) if isinstance(names, list) else names)
     if not faults and not run:
         faults.add(0, "no spec with completion_fns", "the records of OpenAI Evals")
     category, samples = text(at(spec, "eval_name")), []
     for id, begin in asked.items():
-        line, value, _ = scores.get(id, (begin, None, False))
+        line, value = scores[id][:2] if id in scores else (begin, None)
         verdict = "error" if id in failed and id not in scores else verdict_of(value)
         if verdict is None:
             faults.add(line, f"the score {value} of sample {shown(id)}", "a number from 0 to 1")

@@ -1,5 +1,6 @@
 """`format: promptfoo`: results of promptfoo, .json or .jsonl (docs/formats.md)."""
 
+import itertools
 import json
 import re
 from collections import Counter, defaultdict
@@ -14,6 +15,7 @@ EXPECTED = "a result of promptfoo"
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
 SESSION = ("sessionId", "sessionIds")
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")  # what `transformVars` may draw for each run
+PROMPT = ", prompt"  # between the names of a provider and of its prompt
 LONGEST = 100  # letters of a prompt in the name of a run
 
 
@@ -25,6 +27,7 @@ class Result(NamedTuple):
     system: tuple[str, int]  # provider and number of the prompt
     label: str  # of the prompt
     question: str
+    asserted: str  # what its test asks of the answer
     verdict: str
     passed: float
     answer: str | None
@@ -39,11 +42,26 @@ def read_log(path: str, options: dict) -> Log:
     if faults:
         return Log([], [], faults)
     results.sort(key=lambda result: (result.system, result.test))
+    for before, after in itertools.pairwise(results):
+        if (before.system, before.test) == (after.system, after.test):
+            found = f"a second result of test {after.test}, prompt {after.system[1]}"
+            faults.add(after.line, found, f"one only; the first is on line {before.line}")
+    if faults:
+        return Log([], [], faults)
+    asks = defaultdict(set)  # tests with the same variables may ask for different things
+    for result in results:
+        asks[result.question].add(result.asserted)
+    results = [
+        result._replace(question=f"{result.question} {result.asserted}") if len(asks[result.question]) > 1 else result
+        for result in results
+    ]
     prompts_of: dict[str, dict[int, str]] = defaultdict(dict)
     for result in results:
         prompts_of[result.system[0]].setdefault(result.system[1], result.label[:LONGEST])
-    names = {  # the provider's, and the prompt's beside it where a provider has several
-        (provider, prompt): provider if len(own) == 1 else f"{provider}, prompt {prompt}: {label}"
+    names = {  # the provider's, and the prompt's beside it where a provider has several; its number is that of the file
+        (provider, prompt): f"{provider}{PROMPT}{f' {prompt}' * ([*own.values()].count(label) > 1)}: {label}"
+        if len(own) > 1
+        else provider
         for provider, own in prompts_of.items()
         for prompt, label in own.items()
     }
@@ -78,7 +96,8 @@ def result_of(line: int, value: object, faults: Faults) -> Result | None:
     else:
         answer = said(output) if isinstance(output, str) else text(json.dumps(output))
     label, question = " ".join(label.split()), question_of(value, test)
-    return Result(line, test, (system, prompt), label, question, verdict, float(success), answer)
+    asserted = str(text(json.dumps(at(value, "testCase", "assert"), sort_keys=True, ensure_ascii=False)))
+    return Result(line, test, (system, prompt), label, question, asserted, verdict, float(success), answer)
 
 
 def question_of(value: object, test: int) -> str:

@@ -16,7 +16,7 @@ from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import with_ending
 from nonresponse.formats.headers import unfit_columns
 from nonresponse.formats.json_pieces import values_on
-from nonresponse.formats.json_records import OBJECT, Asked, as_table, in_array, torn, ways, with_each_key_once
+from nonresponse.formats.json_records import OBJECT, Asked, as_table, in_array, several, torn, ways, with_each_key_once
 from nonresponse.formats.text import BLANKS, UNPACKED, Faults, TooLarge, ending, occurrences, read_bytes, read_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
@@ -90,6 +90,9 @@ def from_parquet(data: bytes, gigabytes: float, asked: Asked, faults: Faults) ->
         frame = frame.drop(name for name, kind in kinds.items() if kind.is_nested())
         lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
         text = frame.with_columns(lists).select(pl.all().cast(pl.String))
+        for name in [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List) and asked.single(name)]:
+            for row in frame[name].list.len().gt(1).arg_true():
+                faults.add(row + 1, *several(name, text[name][row]))
         # NaN is a value not given, but in a column of numbers, where it is none of them.
         real = [name for name, kind in kinds.items() if kind.is_float() and name not in asked.numbers]
         text = text.with_columns(pl.col(real).replace("NaN", None))

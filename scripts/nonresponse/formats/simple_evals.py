@@ -36,7 +36,7 @@ def read_counts(path: str, options: dict) -> tuple[dict[str, object] | None, Sta
         faults.add(0, "no convos, by whose number the questions are counted", EXPECTED)
     if faults or not isinstance(asked, list):
         return None, None, faults
-    counts: dict[str, object] = {"run": text(name["model"]), "n": float(len(asked))}
+    run, counts = text(name["model"]), {"n": float(len(asked))}
     for count, grade in GRADES.items():
         share = number(at(value, "metrics", grade))
         total = len(asked) * share if share is not None else -1.0
@@ -45,6 +45,9 @@ def read_counts(path: str, options: dict) -> tuple[dict[str, object] | None, Sta
             faults.add(0, found, "a share of the questions, which is a whole number of them")
         else:
             counts[count] = float(round(total))
+    parts = sum(counts.get(name, 0.0) for name in GRADES)
+    if not faults and parts != len(asked):
+        faults.add(0, f"grades of {parts:g} of {len(asked)} questions", "one of each question")
     if faults:
         return None, None, faults
     texts = [page for page in pages if isinstance(page, str)] if isinstance(pages, list) else []
@@ -52,4 +55,4 @@ def read_counts(path: str, options: dict) -> tuple[dict[str, object] | None, Sta
     why = "" if len(shown_right) == len(asked) else "the log has no page for each sample"
     recomputed = None if why else sum(shown_right) / len(asked)
     stated = finite(at(value, "score"))
-    return counts, Statement(str(counts["run"]), "score", stated, recomputed, None, why), []
+    return {"run": run, **counts}, Statement(str(run), "score", stated, recomputed, None, why), []

@@ -31,7 +31,15 @@ def mapped(
     words = {column for name, column in mapping.items() if name not in NUMBERS}
     by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
     theirs = {name: mapping.get(name, name) for name in ours if name in mapping or name in by_name}
-    asked = Asked(own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs})
+    answers = {theirs[name] for name in ("answer", "gold") if name in theirs}
+    taken = own_columns.claimed(theirs.values()).union(options.get("ignore", [])) - answers
+
+    def single(column: str) -> bool:
+        """Whether a column has answers; of a wide file with right answers, those that may be systems have, too."""
+        return column in answers or (wide and "gold" in options and column in options.get("systems", {column} - taken))
+
+    paths, reals = own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs}
+    asked = Asked(paths, reals, single)
     frame, faults = records.read_table(file, options, asked)
     if not frame.columns:
         return frame, faults
@@ -117,7 +125,7 @@ def decision(score: pl.Expr, threshold: float) -> pl.Expr:
 
 
 def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per judgment; in an answer key (`closed`) without labels, every answer is right."""
+    """A row per judgment; in an answer key (`closed`) without labels, every answer is right; NIL is the answer ""."""
     key, options = options.get("closed", False), options | {"may_be_empty": True}
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"])
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
@@ -126,6 +134,10 @@ def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
         frame = frame.with_columns(label=pl.lit("R"))
     if "labels" in options:
         frame = frame.with_columns(pl.col("label").replace(options["labels"]))
+    if options.get("nil") and "answer" in frame.columns:
+        nil = frame["answer"].is_in(options["nil"]).fill_null(False)
+        frame = normalised(frame, options, "answer")
+        return frame.with_columns(answer=pl.when(nil).then(pl.lit("")).otherwise("answer")), faults
     return normalised(frame, options, "answer"), faults
 
 

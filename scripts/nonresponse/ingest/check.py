@@ -1,5 +1,6 @@
 """The check of a campaign: the faults that its readers found, and those that only all its files together show."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 import polars as pl
@@ -7,6 +8,7 @@ import polars as pl
 from nonresponse import formats, groups, tasks
 from nonresponse.faults import Fault, listed, read_faults, shown
 from nonresponse.formats import Read
+from nonresponse.formats.promptfoo import PROMPT
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.names import collisions, run_together, unknown_names
 from nonresponse.ingest.readers import judgment_reader, reader
@@ -140,10 +142,37 @@ def check_responses(
         for question, assessor in lacking.select("question", "assessor").rows():
             found = f"no reference for question {shown(question)} by {shown(assessor)}"
             faults.append(Fault(files, 0, found, "one for each question"))
+    if not task.references:
+        faults += nil_contradicted(rows, judged, asked, gold, gold.get("pooled") or task.right)
     if judged["document"].is_not_null().any() and rows.select(pl.col("document").is_null().all()).collect().item():
         found = "judgments that name documents, runs that name none"
         faults.append(Fault(", ".join(patterns(runs["files"])), 0, found, "documents in both or in neither"))
     return faults
+
+
+def nil_contradicted(
+    rows: pl.LazyFrame, judged: pl.DataFrame, asked: pl.DataFrame, gold: dict, labels: Collection[str]
+) -> list[Fault]:
+    """Judgments of NIL that others of the same assessor, or has_answer of the question file, contradict.
+
+    That NIL is right says that the question has no answer; that it is wrong, that it has one. `labels` mean right.
+    """
+    key, of_nil, right = ["assessor", "question"], pl.col("of_nil"), pl.col("label").is_in(labels)
+    said = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)
+    nil = rows.filter("nil", rank=1).select("run", "question", nil=True).unique().collect()
+    told = judged.join(nil, on=["run", "question"], how="left").join(asked, on="question", how="left")
+    told = told.with_columns(of_nil=said)
+    none, one = (of_nil & right).any(), ((of_nil != right) | pl.col("has_answer").fill_null(False)).any()
+    torn = told.group_by(key).agg(torn=none & one | (of_nil & ~right & ~pl.col("has_answer")).any()).filter("torn")
+    if not torn.height:
+        return []
+    lines, _ = read_files(files_of(gold["files"]), judgment_reader(gold), JUDGMENTS, "assessor")
+    lines = lines.join(torn, on=key, how="semi").join(nil, on=["run", "question"], how="left").filter(said)
+    expected = "one that agrees with the other judgments and with has_answer of the question file"
+    return [
+        Fault(file, line, f"a judgment of NIL for question {shown(question)}", expected)
+        for file, line, question in lines.select("file", "line", "question").rows()
+    ]
 
 
 def check_graded(campaign: dict, rows: pl.LazyFrame, asked: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
@@ -160,6 +189,12 @@ def runs_in_several(spec: dict, rows: pl.LazyFrame, names: pl.DataFrame, read: R
 
     Otherwise a run is a file; doubts.py warns of spellings that are nearly the same.
     """
+    if spec["format"] in formats.LOGS:  # of which promptfoo names the prompts of a run that has several in a file
+        several = {run.partition(PROMPT)[0] for run in names["run"].drop_nulls() if PROMPT in run}
+        torn = names.filter(pl.col("run").is_in(sorted(several))).sort("run", "file").select("file", "run").rows()
+        expected = "its prompt in its name (`names:`), as where it has several"
+        if torn:
+            return [Fault(file, 0, f"the run {shown(run)} without its prompt", expected) for file, run in torn]
     if spec["format"] in formats.LOGS or "run" in spec or "run" in spec.get("columns", {}):
         return again_in_another(rows, names, read, pairs)
     ordered = names.drop_nulls("run").sort("run", "file").with_columns(first=pl.col("file").first().over("run"))

@@ -1,6 +1,6 @@
 """What logs of harnesses say of themselves, beside what was read: imports.csv, and what the check warns of."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -9,6 +9,7 @@ from nonresponse import formats
 from nonresponse.formats.logs import NOTES
 from nonresponse.tables import IMPORTS
 from nonresponse.tasks import VERDICTS
+from nonresponse.wording import listed
 
 NEAR = 1e-6  # two numbers agree; some logs are rounded
 MOST = 20  # warnings of a campaign
@@ -134,8 +135,21 @@ def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
     rows = by_run(accounts).filter((pl.col("outcome") == DIFFERS) | (pl.col("remarks") != ""))
     lines = [line_on(row) for row in rows.sort(pl.col("outcome") != DIFFERS, maintain_order=True).rows(named=True)]
     more = [f"And {len(lines) - MOST:,} more such runs: imports.csv has all."] if len(lines) > MOST else []
+    more = scored_by(accounts, formats.LOGS[format].options) + more
     blind = formats.LOGS[format].blind
     return lines[:MOST] + more + ([f"In {format} logs, {blind}."] if accounts.height else [])
+
+
+def scored_by(accounts: pl.DataFrame, options: Sequence[str]) -> list[str]:
+    """A warning where the logs of runs are scored by different scorers, metrics or filters, and an option names one."""
+    how = pl.col("measure").str.replace("^.* of ", "").unique().sort().str.join(" | ")
+    by = accounts.filter(pl.col("measure") != "").group_by("run").agg(how.alias("how")).group_by("how")
+    runs = by.agg(pl.col("run").sort()).sort("how").rows()
+    chosen = [f"`{name}:`" for name in options if name in ("scorer", "metric", "filter")]
+    if len(runs) < 2 or not chosen:
+        return []
+    told = "; ".join(f"{listed([ascii(run) for run in those])} by {name}" for name, those in runs)
+    return [f"Warning: runs are scored in different ways: {told}. One for all is named by {listed(chosen)}."]
 
 
 def line_on(row: dict) -> str:

@@ -155,6 +155,9 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
     if alone and may_be_answers(words) and (systems := [name for name in more if name not in readable]):
         either = f"may be {keys.VERDICTS} or {keys.KEY}: {listed(systems)} have its words, too"
         return Fault(table.path, 0, f"the column {shown(verdict)}, which {either}", keys.ITSELF.format(verdict))
+    said = {name: table.words(name) for name in others if name not in (verdict, *more)}
+    # In other words, too, where these can be no answers, or the column is called as verdicts are.
+    more += [name for name, own in said.items() if meanings(own) and (name in readable or not may_be_answers(own))]
     task = "validation" if {*meant.values()} & {*OUTCOMES} else "qa"
     undecided = unsaid(table, meant, [verdict], task)
     undecided += [f"whether {listed(more)} are verdicts of others (`assessors:`)"] if more else []

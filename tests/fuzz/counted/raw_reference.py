@@ -42,7 +42,15 @@ def one_reading(made: Made, campaign: dict, scenario: dict, gold: dict, response
     by_run, by_category = {}, {}
     for assessor in {key[0] for key in labels}:
         own = {key[1:]: label for key, label in labels.items() if key[0] == assessor}
-        answered = {key[0] for key, label in own.items() if label in settings["pooled"]}
+        told = {key[0]: set() for key in own}
+        for key, label in own.items():
+            told[key[0]].add((of_nil(made, key), label in settings["pooled"]))
+        answered = {question for question, said in told.items() if said & {(False, True), (True, False)}}
+        for question, said in told.items():
+            in_file = made.asked.said(question)[0]
+            contrary = ((True, True), in_file or question in answered), ((True, False), in_file is False)
+            if any(what in said and against for what, against in contrary):
+                raise Faulty("a judgment of NIL that is contradicted")
         questions = made.asked.questions(asked, answered)
         has_answer = {question.name: question.has_answer for question in questions}
         given: dict = {}
@@ -66,6 +74,13 @@ def one_reading(made: Made, campaign: dict, scenario: dict, gold: dict, response
         by_run |= {(assessor, run): found for run, found in own_runs.items()}
         by_category |= {(assessor, *key): found for key, found in own_categories.items()}
     return by_run, by_category
+
+
+def of_nil(made: Made, key: tuple) -> bool:
+    """Whether a judgment is of NIL."""
+    if "answer" not in made.named and "run" in made.named and made.own.get("nil"):
+        raise Unsure("which judgments of a run are of NIL")
+    return key[3] in [squad(word) if made.normalise else word for word in made.own.get("nil", [])]
 
 
 def once_judged(made: Made) -> dict[tuple, str]:

@@ -177,6 +177,7 @@ def openai_evals(name: str, data: bytes, options: dict, task: str) -> list[dict]
         ):
             raise Unsure("other metrics")
         scores = [one["data"].get("score") for one in own if one.get("type") == "metrics" and "data" in one]
+        scores = [score for score in scores if score is not None]
         if len(scores) > 1 or any(isinstance(score, str | list | dict) for score in scores):
             raise Unsure("which score?")
         failed = any(one.get("type") == "error" for one in own)
