@@ -54,7 +54,7 @@ def test_names_and_attributes(project):
     csv = (results / "runs/leaderboard.csv").read_text().splitlines()
     assert csv[0].endswith(",size,family,date") and csv[1].endswith(",7.5,<b>|Qwen,")
     lines = (results / "runs/leaderboard.md").read_text().splitlines()
-    header, first = (next(line for line in lines if word in line) for word in ("| run", "qwen"))
+    header, first = (next(line for line in lines if line[0:1] == "|" and word in line) for word in ("| run", "qwen"))
     assert [cell.strip() for cell in header.split("|")[3:6]] == ["size", "family", "date"]
     assert r"7.5 | <b>\|Qwen |" in first.replace("&lt;", "<").replace("   ", " ") and first.endswith("|")
     html = (results / "runs/report.html").read_text()

@@ -140,8 +140,9 @@ def judged(outcomes: Outcomes, number: float) -> int:
     """
     share = 1.0
     if "n" in outcomes.matrices and not tasks.get(outcomes.measure.task).pairs:
-        n = outcomes.matrices["n"]
-        share = n.sum(dtype=np.float64) / len(n) / max((outcomes.inside or outcomes).n, 1)
+        n, weight = outcomes.matrices["n"], outcomes.matrices.get("weight")
+        every = (outcomes.inside or outcomes).n if weight is None else weight.sum(dtype=np.float64) / len(weight)
+        share = n.sum(dtype=np.float64) / len(n) / max(every, 1)
     return round(number * outcomes.per_unit * share)
 
 

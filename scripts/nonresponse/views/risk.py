@@ -45,8 +45,9 @@ def table_of(material: Material) -> pl.DataFrame:
     for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
         answers = int(n_ac + n_aw)
         frame = pl.DataFrame({"answers": [answers], "risk": [n_aw / answers], "down_to": [None]})
-        if order := orders.get(run):  # at up to 100 numbers of answers, all of them the last
-            k = np.unique(np.ceil(np.arange(1, POINTS + 1) * answers / POINTS).astype(np.int64))
+        if order := orders.get(run):  # at up to 100 numbers of answers, all that are in order the last
+            ordered = len(order.question) - order.abstained
+            k = np.unique(np.ceil(np.arange(1, POINTS + 1) * ordered / POINTS).astype(np.int64))
             frame = pl.DataFrame({"answers": k, "risk": wrong(order, k) / k, "down_to": order.standing[k - 1]})
         named = {"run": pl.lit(run), "coverage": pl.col("answers") / n, "own": pl.col("answers") == answers}
         frames.append(frame.with_columns(**named).select(*types).cast(types))
