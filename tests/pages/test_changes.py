@@ -278,8 +278,19 @@ def test_a_run_and_a_measure_more_and_an_edit_that_changes_no_verdict(tiny):
     tiny.snakemake()
     edit(tiny, "raw/judgments.tsv", ("q2\tRome\tX", "q2\tRome\tU"))
     assert tiny.jobs() == sorted(
-        # The report tells checksums, and views count labels.
-        ["all", "changes", "check", "ingest_judgments", "report", "report_part", "tally", "verdicts", "views"]
+        # The report tells checksums, and views, in the job of the pages, count labels; changes are the leaderboard's job.
+        [
+            "all",
+            "check",
+            "ingest_judgments",
+            "leaderboard",
+            "pages",
+            "report",
+            "report_part",
+            "summary",
+            "tally",
+            "verdicts",
+        ]
     )
     assert sentence(tiny) == "1 judgment and no verdict changed; none of 3 scores moved; no run changed rank."
     tiny.write("raw/runs/delta.tsv", RUNS["gamma"])
