@@ -278,7 +278,7 @@ def test_a_run_and_a_measure_more_and_an_edit_that_changes_no_verdict(tiny):
     tiny.snakemake()
     edit(tiny, "raw/judgments.tsv", ("q2\tRome\tX", "q2\tRome\tU"))
     assert tiny.jobs() == sorted(
-        # The report tells checksums; views, in the job of the pages, count labels; changes are in that of the leaderboard.
+        # The report tells checksums; views, made with the pages, count labels; changes come with the leaderboard.
         [
             "all",
             "check",
