@@ -18,7 +18,7 @@ OF_COUNTS, OF_PAIRS = ["c@1", "accuracy", "answered"], ["c@1", "accuracy", "erro
 ANSWERED = ("runs", "graded", "epochs", "logs")  # doors of campaigns of answers
 FILES = (*ANSWERED, "validation")  # with a file for each run
 TABLES = ("runs", "graded", "epochs", "validation")
-QUICK = {"trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100, "sizes": 20}
+QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100, "sizes": 20}
 SETTINGS = {
     "analyses": [["stability"], ["swap", "rankings"], ["agreement", "comparison"], ["sample_size"], []],
     "fuzziness": [[0.05], [0.01, 0.1]],

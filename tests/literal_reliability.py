@@ -136,14 +136,6 @@ def auc(rows: list[dict]) -> Fraction | None:
     return Fraction(won) / (len(right) * len(wrong))
 
 
-def acceleration(scores: list) -> float | None:
-    """Efron 1987: the scores with one question left out each, and a sixth of their skewness; None for none."""
-    mean = sum(scores) / len(scores)
-    cubes = sum((mean - score) ** 3 for score in scores)
-    squares = sum((mean - score) ** 2 for score in scores)
-    return float(cubes) / (6 * float(squares) ** 1.5) if squares else None
-
-
 def literal_alpha(units: list[list]) -> Fraction | None:
     """1 − observed / expected disagreement; of the pairs within a unit of m, by 1 / (m − 1), and of all pairs."""
     units = [unit for unit in units if len(unit) > 1]

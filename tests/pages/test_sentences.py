@@ -20,7 +20,7 @@ from nonresponse.wording import at, percent
 from quick import first_of_each
 
 OPTIONS = {"seed": 1, "samples": 100, "exchanges": 100, "flips": 300}
-OPTIONS |= {"size": None, "trials": 10, "bins": 21, "width": 0.01, "sizes": 20, "size_trials": 1}
+OPTIONS |= {"size": None, "trials": 10, "swap_trials": 10, "bins": 21, "width": 0.01, "sizes": 20, "size_trials": 1}
 PUBLISHED = HOME / "resources/published/penas-2011-table-2.csv"
 ANALYSES = ("comparison", "swap", "sample_size")
 SHARES = ["c@1", "accuracy", "uf", "precision_answered", "wrong_rate", "answered"]  # of right, wrong and unanswered
@@ -71,7 +71,7 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
         "swap": swap.sentence(sensitivity, id, level),
         "swaps": swap.overall(sensitivity, level),
         "questions": sample_size.sentence(needed, enough, id, level=level),
-        "power": sample_size.of_power(power, enough, id, level),
+        "power": sample_size.of_power(power, enough, id),
     }
     return Made(level, intervals, comparisons, swaps, sensitivity, needed, enough, power, said)
 
@@ -123,7 +123,7 @@ def check_clusters(found: Made) -> None:
     if row["samples"] is not None and row["within"] is not None:
         assert f", and {percent(row['within'])} of the variance" in found.said["again"]
     if row["clusters"] is not None or row["samples"] is not None:
-        assert {name.split(",")[0] for name in found.intervals["method"].drop_nulls()} <= {"t"}
+        assert {*found.intervals["method"].drop_nulls()} <= {"bootstrap"}
 
 
 def check_comparison(found: Made) -> None:
@@ -148,9 +148,9 @@ def check_comparison(found: Made) -> None:
     if pairs:
         assert percent(apart / pairs) in found.said["overall"]
     for lower, value, upper in found.intervals.drop_nulls("lower").select("lower", "value", "upper").rows():
-        assert (lower <= value + 1e-9 and value <= upper + 1e-9) or found.intervals["method"][0] != "Dirichlet"
+        assert lower <= value + 1e-9 and value <= upper + 1e-9
     for lower, gap, upper in known.drop_nulls("lower").select("lower", "difference", "upper").rows():
-        assert lower < gap < upper
+        assert lower <= gap <= upper and lower < upper
 
 
 def check_swap(found: Made) -> None:
@@ -159,7 +159,8 @@ def check_swap(found: Made) -> None:
         assert said == found.said["swaps"] == swap.TOO_FEW
         return
     bins = found.swaps.with_columns(fitted(found.swaps), differing=pl.col("comparisons") - pl.col("ties"))
-    required = bins.filter(pl.col("fitted") <= found.level)["lower"].min()
+    bounded = pl.col("bin") < pl.col("bin").max()
+    required = bins.filter(bounded, pl.col("fitted") <= found.level)["lower"].min()
     assert row["required_difference"] == required and (required is None) == ("no difference in" in said)
     assert (required == 0) == ("even for the smallest" in said) == ("any difference suffices" in found.said["swaps"])
     assert f"at most {at(found.level)}" in said and f"within {at(found.level)}" in found.said["swaps"]
@@ -194,13 +195,8 @@ def check_power(found: Made) -> None:
     said, [n] = found.said["power"], found.enough["questions"]
     for row in found.power.rows(named=True):
         assert row["deviation"] > 0 and 2.0 ** (1 - n) <= found.level
-        if row["power"] is not None:
-            assert 0 < row["power"] <= 1
-            assert (row["power"] >= 0.8) == (row["difference"] >= row["detectable"])
-    leading = found.power.filter(pl.col("pair") == "leading").drop_nulls("power")
+        assert row["detectable"] > 0
     assert bool(said) == found.power.filter(pl.col("pair") == "median").height
-    if said and leading.height:
-        assert said.endswith(f"with a power of {percent(leading['power'][0])}.")
 
 
 @pytest.mark.parametrize(

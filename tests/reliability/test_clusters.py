@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 from comparing import compared
 from nonresponse import measures
-from nonresponse.reliability import clusters, outcomes, sign_flips
-from nonresponse.reliability.outcomes import Outcomes, by_unit
+from nonresponse.reliability import clusters, intervals, outcomes
+from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores
 from nonresponse.reliability.pseudo_values import scored
 from pipeline import Campaign
 
@@ -53,11 +53,12 @@ def campaign(draw, id: str = "accuracy", runs: int = 1, tests: int = 30, size: i
 def test_intervals_by_cluster_hold_the_truth():
     """And without clusters they do not: that is what the clusters are for."""
     held, held_alone, alike = [], [], []
+    settings = {"level": 0.05, "samples": 400, "seed": 1}
     for number in range(400):
         seen = campaign(np.random.default_rng([7, number]))
         for outcome, found in ((seen, held), (seen.inside, held_alone)):
-            score, psi = scored(outcome)
-            [[low, high]] = sign_flips.t_intervals(score, psi.var(axis=1, ddof=1), outcome.n, 0.05)
+            samples = intervals.sampled_scores(outcome, number, "c", range(400))
+            [[low, high]], _ = intervals.score_intervals(outcome, full_scores(outcome), samples, settings, "c")
             found.append(low <= 0.6 <= high)
         alike += clusters.described(seen)["correlation"]
     assert 0.92 <= np.mean(held) <= 0.98 and np.mean(held_alone) <= 0.8
@@ -78,25 +79,25 @@ def test_the_tests_by_cluster_keep_their_level():
 
 def test_tables_name_the_clusters_and_their_method():
     seen = campaign(np.random.default_rng(3), "c@1", runs=4)
-    intervals, pairs = compared(seen)
-    assert set(intervals["method"]) == {"t"} and set(intervals["clusters"]) == {30}
-    assert intervals["samples"].null_count() == intervals["within"].null_count() == 4
+    found, pairs = compared(seen)
+    assert set(found["method"]) == {"bootstrap"} and set(found["clusters"]) == {30}
+    assert found["samples"].null_count() == found["within"].null_count() == 4
     score, psi = scored(seen)
-    assert intervals["value"].to_list() == score.tolist() and psi.shape == (4, 30)
-    assert intervals.select((pl.col("lower") < pl.col("value")) & (pl.col("value") < pl.col("upper"))).to_series().all()
+    assert found["value"].to_list() == score.tolist() and psi.shape == (4, 30)
+    assert found.select((pl.col("lower") < pl.col("value")) & (pl.col("value") < pl.col("upper"))).to_series().all()
     assert pairs["p_maxt"].is_not_null().all()
 
 
-def test_an_interval_by_cluster_stays_in_the_range_and_says_when_it_has_no_width():
+def test_an_interval_by_cluster_stays_in_the_range_and_has_a_width():
     names = [f"{question:02}" for question in range(12)]
     right = np.ones((2, 12), np.float32)
     right[1, 0] = 0
     matrices = {"n_ac": right, "n": np.ones((1, 12), np.float32)}
     seen = Outcomes(measures.get("qa", "accuracy"), ["all", "most"], names, matrices)
-    intervals, _ = compared(by_unit(seen, names, {name: name[0] + name[1] * (name < "06") for name in names}))
-    all_right, most = intervals.rows(named=True)
-    assert (all_right["lower"], all_right["upper"], all_right["method"]) == (1, 1, "t, all clusters alike")
-    assert most["upper"] == 1 and most["lower"] < most["value"] and most["method"] == "t"
+    found, _ = compared(by_unit(seen, names, {name: name[0] + name[1] * (name < "06") for name in names}))
+    all_right, most = found.rows(named=True)
+    assert all_right["lower"] < 0.95 and all_right["upper"] == 1
+    assert most["lower"] < all_right["lower"] and most["lower"] < most["value"] <= most["upper"] <= 1
 
 
 def asked_again(folder, epochs: dict[str, int], questions: int = 40, seed: int = 1) -> tuple[Campaign, dict]:
@@ -141,9 +142,9 @@ def test_variance_within_questions_is_that_of_the_components(tmp_path):
     found = clusters.described(seen)
     assert found["samples"] == [1000] and found["clusters"] == [None]
     assert found["within"] == pytest.approx([within / (within + between)], abs=0.005)
-    intervals, _ = compared(seen, level=0.05)
-    [width] = (intervals["upper"] - intervals["lower"]).to_list()
-    assert width == pytest.approx(2 * 1.972 * np.sqrt((between + within / 5) / 200), rel=0.001)
+    found, _ = compared(seen, level=0.05, samples=4000)
+    [width] = (found["upper"] - found["lower"]).to_list()
+    assert width == pytest.approx(2 * 1.96 * np.sqrt((between + within / 5) / 200), rel=0.08)
 
 
 def test_a_sample_that_a_run_never_gave_takes_nothing_from_its_question(tmp_path):

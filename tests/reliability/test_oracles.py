@@ -4,6 +4,7 @@ An oracle makes the tables of its analysis on data of its own, and a function fr
 far as it knows the columns. The summary `x.csv` is called so here; a table by measure has no ending.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -18,21 +19,30 @@ import polars as pl
 import pytest
 from comparing import OPTIONS
 from every_record import assert_a_line_each
-from literal_reliability import acceleration, campaign, figure_1, figure_3, literal_alpha, literal_components, rates
+from literal_reliability import campaign, figure_1, figure_3, literal_alpha, literal_components, rates
 from nonresponse import measures, tables, tasks
-from nonresponse.reliability import corrections, intervals, jobs, judged_pairs, sign_flips
+from nonresponse.reliability import components, corrections, intervals, jobs, judged_pairs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.pseudo_values import scored as pseudo_values_of_all
-from nonresponse.reliability.subsets import subsets
+from nonresponse.reliability.subsets import stream, subsets
 from pipeline import Campaign
-from scipy.stats import binomtest, kendalltau, ttest_1samp
+from scipy.special import ndtr
+from scipy.stats import binomtest, kendalltau, t
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import cohen_kappa_score, recall_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 from statsmodels.stats.multitest import multipletests
 
-SETTINGS = OPTIONS | {"size": 9, "trials": 12, "size_trials": 6, "sizes": 60, "bins": 5, "width": 0.05, "level": 0.2}
-SETTINGS |= {"fuzziness": [0.05, 0.3]}
+SETTINGS = OPTIONS | {
+    "size": 9,
+    "trials": 12,
+    "swap_trials": 12,
+    "size_trials": 6,
+    "sizes": 60,
+    "bins": 5,
+    "width": 0.05,
+}
+SETTINGS |= {"fuzziness": [0.05, 0.3], "level": 0.2}
 NORMAL = NormalDist()
 LETTERS = {"R": "correct", "W": "wrong", "N": "unanswered", ".": "unscored"}
 
@@ -92,18 +102,20 @@ def stability(folder):
     return of_trials(folder, "stability", seen), lambda found: {"stability": rows}
 
 
-def swaps_in(score, n: int, size: int, trials: int) -> tuple[list, list, list]:
+def swaps_in(score, n: int, size: int, trials: int, bins: int = 5) -> tuple[list, list, list]:
     """Comparisons and swaps by bin (figure 3), and the scores on all halves, a tuple for each."""
     halves = zip(*subsets(1, "c", n, size, range(trials)), strict=True)
     drawn = [tuple(tuple(np.flatnonzero(half).tolist()) for half in both) for both in halves]
-    lower = [Fraction(bin, 20) for bin in range(5)]
+    lower = [Fraction(bin, 20) for bin in range(bins)]
     counted = figure_3(score, range(6), lambda x, y, trial: drawn[trial], range(trials), lower)
     return *counted, [tuple(score(run, half) for run in range(6)) for both in drawn for half in both]
 
 
 def swap(folder):
     seen, score = campaign(measures.get("qa", "c@1"), 1)
-    comparisons, swaps, scores = swaps_in(cache(score), seen.n, 9, 12)
+    comparisons, swaps, scores = swaps_in(cache(score), seen.n, 9, 12, bins=9)
+    halves, lower = zip(*subsets(1, "c", seen.n, 9, range(12)), strict=True), [Fraction(bin, 20) for bin in range(9)]
+    drawn = [tuple(tuple(np.flatnonzero(half).tolist()) for half in both) for both in halves]
     ties = sum(a == b for of_first in scores[::2] for a, b in combinations(of_first, 2))
     highest, all_alike = max(map(max, scores)), {"size": 9, "questions": seen.n}
     rows = [
@@ -111,9 +123,19 @@ def swap(folder):
         | {"highest": highest, "ties": ties if bin == 0 else 0, **all_alike}
         for bin, (c, s) in enumerate(zip(comparisons, swaps, strict=True))
     ]
-    weights = np.array(comparisons) - np.array([ties, 0, 0, 0, 0])
+    weights = np.array(comparisons) - np.array([ties, *[0] * 8])
+    for bin, row in enumerate(rows):  # twelve trials are twelve batches: what each of them had of the bin
+        of_trial = [
+            figure_3(cache(score), range(6), lambda x, y, _, own=drawn[trial]: own, range(1), lower)
+            for trial in range(12)
+        ]
+        tied = [sum(a == b for a, b in combinations(scores[2 * trial], 2)) * (bin == 0) for trial in range(12)]
+        number = [of[0][bin] - equal for of, equal in zip(of_trial, tied, strict=True)]
+        rate = swaps[bin] / weights[bin] if weights[bin] else 0
+        off = sum((of[1][bin] - rate * many) ** 2 for of, many in zip(of_trial, number, strict=True))
+        row["error"] = sqrt(off * 12 / 11) / weights[bin] if weights[bin] else None
     fitted = IsotonicRegression(increasing=False).fit_transform(
-        range(5), np.array(swaps) / weights, sample_weight=weights
+        range(9), np.array(swaps) / weights, sample_weight=weights
     )
     row = {"measure": "c@1", "highest_value": highest, "warning": "", **all_alike}
     literal = [s / c for c, s in zip(comparisons, swaps, strict=True)]
@@ -121,7 +143,10 @@ def swap(folder):
         bin = next(bin for bin, rate in enumerate(seen_rates) if rate <= SETTINGS["level"])
         row |= {f"{prefix}required_difference": bin / 20, f"{prefix}relative_difference": bin / 20 / highest}
         row |= {f"{prefix}sensitivity": sum(comparisons[bin:]) / sum(comparisons)}
-    return of_trials(folder, "swap", seen), lambda found: {"swap": rows, "sensitivity.csv": [row]}
+    for name, way in (("required_lower", -1), ("required_upper", 1)):
+        ends = [rate + way * 1.96 * (of["error"] or 0) for rate, of in zip(fitted, rows, strict=True)][:-1]
+        row[name] = next((bin / 20 for bin, end in enumerate(ends) if end <= SETTINGS["level"]), None)
+    return of_trials(folder, "swap", seen, bins=9), lambda found: {"swap": rows, "sensitivity.csv": [row]}
 
 
 def sample_size(folder):
@@ -133,21 +158,16 @@ def sample_size(folder):
     means = [sum(of_run) / n for of_run in right]
     gaps = {(x, y): [a - b for a, b in zip(right[x], right[y], strict=True)] for x, y in combinations(range(6), 2)}
     deviations = {pair: stdev(gap) for pair, gap in gaps.items()}
-    between = sum((means[x] - means[y]) ** 2 - s**2 / n for (x, y), s in deviations.items()) / len(gaps)
+    true, spread = components.models(np.array(means), np.array(right), 1, "c")  # 15 pairs, each for itself
 
     @cache
-    def swap_rate(questions: float, difference: float) -> float:
-        """docs/reliability.md: of a pair d apart on one set, the chance that another orders it the other way."""
-        swapped = weights = 0
-        for s in deviations.values():
-            error = s**2 / questions
-            kappa = between / (between + error)
-            for step in range(8):
-                d = difference + 0.01 * (step + 0.5) / 8
-                weight = NormalDist(0, sqrt(between + error)).pdf(d)
-                weights += weight
-                swapped += weight * NORMAL.cdf(-kappa * d / sqrt(error * (1 + kappa)))
-        return swapped / weights
+    def swap_rate(questions: int, difference: float) -> float:
+        """docs/reliability.md: of pairs d apart on one set, the share that another orders otherwise, in most draws."""
+        own, delta = np.sqrt(spread / questions)[:, :, None], true[:, :, None]
+        d = difference + 0.01 * (np.arange(4) + 0.5) / 4
+        ahead, behind = (np.exp(-(((way * d - delta) / own) ** 2) / 2) / own for way in (1, -1))
+        swapped = ahead * ndtr(-delta / own) + behind * ndtr(delta / own)
+        return sorted(swapped.sum(axis=(1, 2)) / (ahead + behind).sum(axis=(1, 2)))[99]
 
     def curves(place: int, row: dict) -> dict:
         """A row of the table of curves: what was counted, at n nothing; and what its own parameters say."""
@@ -161,8 +181,10 @@ def sample_size(folder):
 
     def needed(difference: float, found: dict) -> dict:
         """A row of the questions needed: from the model, and from the curve of the bin that begins there."""
-        questions = next(number for number in range(1, 10**6) if swap_rate(number, difference) <= level)
-        required = next(step / 100 for step in range(100) if swap_rate(n, step / 100) <= level)
+        questions = max(numbers[round(100 * d)] for d in differences if d >= difference)
+        required = next(
+            step / 100 for step in range(100) if all(swap_rate(n, d / 100) <= level for d in range(step, 16))
+        )
         row = {"difference": difference, "questions": questions, "remark": "", "n": n, "required_difference": required}
         at_n = found["sample_size"].filter(pl.col("comparisons").is_null()).drop_nulls("a1").rows(named=True)
         row |= {"voorhees_questions": None, "voorhees_remark": "no curve fits: no bin begins at this difference"}
@@ -178,11 +200,15 @@ def sample_size(folder):
     def power(pair: str, x: int, y: int) -> dict:
         x, y = sorted((x, y), key=lambda run: -means[run])
         gap, s = means[x] - means[y], deviations[min(x, y), max(x, y)]
-        reach = NORMAL.inv_cdf(1 - level / 2)
         row = {"pair": pair, "a": seen.runs[x], "b": seen.runs[y], "difference": gap, "deviation": s}
-        chance = NORMAL.cdf(gap * sqrt(n) / s - reach) if gap else None
-        return row | {"detectable": (reach + NORMAL.inv_cdf(0.8)) * s / sqrt(n), "power": chance}
+        ranges = np.ptp(stream(0, "ranges", 6).standard_normal((4000, 6)), axis=1)
+        reach = np.quantile(ranges, 1 - level) / sqrt(2) + NORMAL.inv_cdf(0.8)
+        return row | {"detectable": reach * s / sqrt(n)}
 
+    differences = [step / 100 for step in range(1, 16)]
+    numbers = {}
+    for step in range(1, 16):  # questions from which on the rate is within the level
+        numbers[step] = bisect_left(range(10**4), True, lo=1, key=lambda number: swap_rate(number, step / 100) <= level)
     made = of_trials(folder, "sample_size", seen)
     trials = made["questions_needed"].rows(named=True)
 
@@ -190,7 +216,6 @@ def sample_size(folder):
         ranked = sorted(range(6), key=lambda run: -means[run])
         middle = sorted(deviations, key=deviations.get)[(len(deviations) - 1) // 2]
         pairs = [("leading", ranked[0], other) for other in ranked[1:4]] + [("median", *middle)]
-        differences = [step / 100 for step in range(1, 16)]
         of_power = [power(*pair) for pair in pairs]
         campaign = ("required_difference", "voorhees_required_difference", "voorhees_error_rate")
         return {
@@ -230,17 +255,13 @@ def comparison(folder):
         row = {"assessor": "gold", "run": of_k1.runs[run], "answers": None, "questions": n}
         row |= dict.fromkeys(("clusters", "correlation", "samples", "within"))
         if k1(run, every) is None:
-            ends = ("value", "lower", "upper", "bca_lower", "bca_upper", "method")
-            return row | dict.fromkeys(ends) | {"groups": ""}
-        value, sampled = float(k1(run, every)), np.sort(samples[run])
-        below = NORMAL.inv_cdf(((sampled < value).mean() + (sampled <= value).mean()) / 2)
-        a = acceleration(without_each(k1, run, n))
+            return row | dict.fromkeys(("value", "lower", "upper", "method")) | {"groups": ""}
+        value = float(k1(run, every))
+        low, high, rest = stream(1, "c", "ends", n).standard_gamma([[0.5], [0.5], [n]], (3, 300))
+        sampled = (rest * samples[run] + high - low) / (low + high + rest)  # half a question more at 1 and at -1
         row |= {"value": value, "method": "bootstrap"}
-        for end, tail in (("lower", level / 2), ("upper", 1 - level / 2)):
-            moved = below + NORMAL.inv_cdf(tail)
-            share = NORMAL.cdf(below + moved / (1 - a * moved))
-            row |= {end: np.quantile(sampled, tail), f"bca_{end}": np.quantile(sampled, share)}
-        return row
+        tail = NORMAL.cdf(t.ppf(level / 2, n - 1) * sqrt(n / (n - 1)))
+        return row | {"lower": np.quantile(sampled, tail), "upper": np.quantile(sampled, 1 - tail)}
 
     right = np.array([[float(accuracy(run, [q])) for q in every] for run in range(6)])
     pairs = list(combinations(range(6), 2))
@@ -248,7 +269,12 @@ def comparison(folder):
     p = [binomtest(int((gap > 0).sum()), int((gap != 0).sum())).pvalue if gap.any() else 1 for gap in gaps]
     counts = sign_flips.exceeding(right.mean(axis=1), right, 1, "c", range(300))
     p_maxt = np.maximum(sign_flips.step_down(right.mean(axis=1), right, counts, 300), p)
-    ends = [ttest_1samp(gap, 0).confidence_interval(1 - level) if gap.any() else (None, None) for gap in gaps]
+    # Half a question more that the one alone answers rightly, and half a question that the other does.
+    weighted = [(np.append(gap, [1, -1]), np.append(np.ones(n), [0.5, 0.5])) for gap in gaps]
+    means = [np.average(gap, weights=weight) for gap, weight in weighted]
+    errors = [sqrt(np.cov(gap, aweights=weight, ddof=0) / n) for gap, weight in weighted]
+    half = [t.ppf(1 - level / 2, n - 1) * error for error in errors]
+    ends = [(mean - reach, mean + reach) for mean, reach in zip(means, half, strict=True)]
     of_pairs = [
         {"a": of_accuracy.runs[x], "b": of_accuracy.runs[y], "difference": gap.mean(), "p": p[i], "p_maxt": p_maxt[i]}
         | {"lower": ends[i][0], "upper": ends[i][1]}
@@ -552,10 +578,10 @@ def pooling(folder):
 
 def withheld(folder):
     """The rates at which six measures take unanswered questions for right, beside the rate that is observed."""
-    counted = [(5, 3, 12, 2, 7), (1, 8, 11, 3, 1), (6, 6, 8, 4, 2), (9, 9, 2, 0, 0)]
+    counted = [(100, 60, 240, 40, 140), (20, 160, 220, 60, 20), (120, 120, 160, 80, 40), (180, 180, 40, 0, 0)]
     names = ("n_ac", "n_aw", "n_u", "n_ur", "n_uw")
     counts = [
-        {"assessor": "gold", "run": f"r{run}", "n": 20} | dict(zip(names, row, strict=True))
+        {"assessor": "gold", "run": f"r{run}", "n": 400} | dict(zip(names, row, strict=True))
         for run, row in enumerate(counted)
     ]
     tables.write(pl.DataFrame(counts), folder / "counts.parquet")
@@ -565,12 +591,13 @@ def withheld(folder):
         id: [measures.get("qa", id)(**{t: Fraction(run[t]) for t in measures.get("qa", id).totals}) for run in known]
         for id in ids
     }
-    rate = {id: [(s * 20 - run["n_ac"]) / run["n_u"] for s, run in zip(scores[id], known, strict=True)] for id in ids}
+    rate = {id: [(s * 400 - run["n_ac"]) / run["n_u"] for s, run in zip(scores[id], known, strict=True)] for id in ids}
     observed = [Fraction(run["n_ur"], run["n_ur"] + run["n_uw"]) for run in known]
-    truth = [(run["n_ac"] + run["n_u"] * share) / 20 for run, share in zip(known, observed, strict=True)]
+    truth = [(run["n_ac"] + run["n_u"] * share) / 400 for run, share in zip(known, observed, strict=True)]
     nearest = [min(ids, key=lambda id, place=place: abs(rate[id][place] - observed[place])) for place in range(3)]
     for place, run in enumerate(known):
         row = {"run": run["run"], "unanswered": run["n_u"], "candidates": run["n_ur"] + run["n_uw"]}
+        nearest[place] = nearest[place] if row["candidates"] >= 100 else None
         row |= {"observed": observed[place], "nearest": nearest[place], "score": truth[place]}
         runs.append(row | {id: rate[id][place] for id in ids})
     estimates = []

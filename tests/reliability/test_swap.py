@@ -171,16 +171,18 @@ def test_the_order_of_the_runs_changes_nothing():
 
 def test_table_and_sensitivity_by_hand():
     """Table 2 of Peñas & Rodrigo 2011 in small: (i) the first bin within the level, (ii)-(iv), and a warning."""
-    comparisons, swaps = np.array([40, 20, 20, 20]), np.array([20, 1, 2, 0])
-    table = swap.swap_rates(comparisons, swaps, 10, 0.8, 250, [0.0, 0.01, 0.02, 0.03])
-    assert table["swap_rate"].to_list() == [0.5, 0.05, 0.1, 0.0] and table["bin"].to_list() == [1, 2, 3, 4]
+    comparisons, swaps = np.array([40, 20, 20, 20, 0]), np.array([20, 1, 2, 0, 0])
+    table = swap.swap_rates(comparisons, swaps, 10, 0.8, 250, [0.0, 0.01, 0.02, 0.03, 0.04])
+    assert table["swap_rate"].to_list() == [0.5, 0.05, 0.1, 0.0, None] and table["bin"].to_list() == [1, 2, 3, 4, 5]
     assert table["highest"].unique().to_list() == [0.8] and table["size"].unique().to_list() == [250]
-    assert table["ties"].to_list() == [10, 0, 0, 0]
-    assert swap.fitted(table).to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), "0.05 and 0.10 are pooled"
+    assert table["ties"].to_list() == [10, 0, 0, 0, 0]
+    assert swap.fitted(table)[:4].to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), "0.05 and 0.10 are pooled"
     row = swap.sensitivity(table, 0.05)
     assert row == {
         "size": 250,
         "required_difference": 0.03,
+        "required_lower": 0.03,
+        "required_upper": 0.03,
         "highest_value": 0.8,
         "relative_difference": 0.03 / 0.8,
         "sensitivity": 0.2,
@@ -189,6 +191,8 @@ def test_table_and_sensitivity_by_hand():
         "literal_sensitivity": 0.6,
         "warning": "the swap rate exceeds 0.05 again at 0.02",
     }
+    uncertain = swap.sensitivity(table.with_columns(error=pl.lit(0.02)), 0.05)
+    assert (uncertain["required_lower"], uncertain["required_upper"]) == (0.01, 0.03)
     strict = swap.sensitivity(table, 0.01)
     assert (strict["literal_required_difference"], strict["literal_sensitivity"], strict["warning"]) == (0.03, 0.2, "")
     often = table.with_columns(swaps=pl.col("comparisons") // 2, swap_rate=pl.lit(0.5))
@@ -203,9 +207,13 @@ def test_equal_scores_are_no_difference_that_can_be_relied_on():
     row = swap.sensitivity(table, 0.05)
     assert row["literal_required_difference"] == 0 and row["literal_sensitivity"] == 1 and row["warning"]
     assert row["required_difference"] is None and row["sensitivity"] is None
-    only_ties = swap.swap_rates([50, 0, 9], [0, 0, 0], 50, 0.8, 250, [0.0, 0.01, 0.02])
-    assert swap.fitted(only_ties).to_list() == [None, None, 0]
+    only_ties = swap.swap_rates([50, 0, 9, 4], [0, 0, 0, 0], 50, 0.8, 250, [0.0, 0.01, 0.02, 0.03])
+    assert swap.fitted(only_ties).to_list() == [None, None, 0, 0]
     assert swap.sensitivity(only_ties, 0.05)["required_difference"] == 0.02
+    open_bin = swap.swap_rates([50, 0, 9], [0, 0, 0], 50, 0.8, 250, [0.0, 0.01, 0.02])
+    row = swap.sensitivity(open_bin, 0.05)
+    assert row["required_difference"] is None, "in the last bin, the foot says nothing of what is beyond it"
+    assert row["literal_required_difference"] == 0
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.floats(0, 1)), min_size=1, max_size=9))

@@ -288,7 +288,12 @@ def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
                     "Of each run's surest answer, as many are wrong with all runs, 0 %.",
                 ],
                 "cut_offs": [
-                    "By uf, none of 2 runs gains by a cut-off that half of the questions choose, on the other half."
+                    "By uf, none of 2 runs clearly gains by a cut-off that half of the questions choose, on the other"
+                    " half."
+                ],
+                "guarantee": [
+                    "Of no run can it be said from where on at most 10 % of its answers are wrong, with 95 %"
+                    " confidence."
                 ],
             },
         ),

@@ -84,6 +84,11 @@ class Measure:
     bounds: Bounds = Bounds(0, above=True)  # of the parameter
     weighed: tuple[str, ...] = ()  # totals that the parameter weighs: where it is 0, they are no part of the divisor
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
+    # How far the score of a question alone can be from that of the others, which intervals reckon with: to the ends of
+    # the range; beyond them, where its place in an order makes it count more (places); as far as was seen (seen).
+    ends: str = "range"
+    classes: bool = False  # kind ordering: it compares right rows with wrong ones, and rests on the rarer ones
+    biased: bool = False  # noise moves it in one direction: no interval and no test holds
 
     @property
     def function(self) -> Callable:

@@ -29,6 +29,7 @@ of_risk(
     formula=r"\frac{1}{a}\sum_{k=1}^{a}\frac{k - C(k)}{k},\quad a = \text{answers}",
     source=f"{GEIFMAN}; ties: the expectation over all their orders",
     rows=ANSWERS_IN_ORDER,
+    ends="places",
     without_each="risk.area_without_each",
 )
 
@@ -38,6 +39,7 @@ of_risk(
     formula=r"\mathrm{aurc} - \left(e + (1 - e)\ln(1 - e)\right),\quad e = \frac{\text{wrong}}{\text{answers}}",
     source=GEIFMAN,
     rows=ANSWERS_IN_ORDER,
+    ends="places",
 )
 
 of_risk(
@@ -55,6 +57,7 @@ ordering(
     source="Hanley & McNeil 1982",
     undefined="the run gives no order and no self-scores, or its answers are all right or all wrong",
     rows=ANSWERS_IN_ORDER,
+    classes=True,
 )
 
 ordering(
@@ -88,6 +91,7 @@ bins = partial(
     default=10,
     bounds=Bounds(1),
     rows=SELF_SCORES,
+    biased=True,
 )
 
 bins("ece", "risk.equal_width", source="Naeini, Cooper & Hauskrecht 2015")
@@ -114,6 +118,7 @@ LEAST = "1e-15"
     formula=r"-\frac{1}{m}\sum \ln\begin{cases}s & \text{right}\\ 1 - s & \text{wrong}\end{cases}",
     source="Good 1952",
     range=(0, 34.54),
+    ends="seen",
     sums={
         "loss": of_answers(
             f"-ln(greatest(least(CASE verdict WHEN 'correct' THEN confidence ELSE 1 - confidence END, 1 - {LEAST}),"

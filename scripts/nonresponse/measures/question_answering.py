@@ -99,6 +99,7 @@ register(
     needs=("scores",),
     lacking="no response has a place in an order, a confidence or a score",
     rows=IN_ORDER,
+    ends="places",
     without_each="cws.without_each",
 )
 

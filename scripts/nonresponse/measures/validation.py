@@ -143,6 +143,7 @@ register(
     undefined="all pairs are right, all are wrong, or the run gives no score",
     needs=("scores",),
     rows=BY_SCORE,
+    classes=True,
     without_each="roc.without_each",
 )
 

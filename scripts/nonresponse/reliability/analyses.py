@@ -87,9 +87,9 @@ ANALYSES = {
             "swap",
             Trials(
                 tables=("swap",),
-                settings=("seed", "size", "trials", "bins", "width"),
-                numbers=("trials",),
-                work=lambda settings: settings["trials"] / 100,
+                settings=("seed", "size", "swap_trials", "bins", "width"),
+                numbers=("swap_trials",),
+                work=lambda settings: settings["swap_trials"] / 10000,
                 joined={"highest": "largest"},
             ),
             Summary(

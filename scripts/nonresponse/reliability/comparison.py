@@ -7,12 +7,13 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import abstention, best, clusters, intervals, pseudo_values, sign_flips
-from nonresponse.reliability.outcomes import Outcomes, by_unit
+from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, only
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
 
 PAIRED = 5000  # runs that are compared with one another, which makes 12 million pairs; of more, the best ones
 FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
+FEWEST = 40  # of the rarer of two classes; with fewer, no test of a measure that compares them was found to hold
 TOLD_APART = {"pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
 
 
@@ -23,9 +24,11 @@ def count(
     those = pseudo_values.counting(outcomes)
     score, psi = pseudo_values.scored(those)
     sign = 1 if outcomes.measure.higher_is_better else -1
-    known, seed = compared(psi) & paired(score, outcomes.measure.higher_is_better), settings["seed"]
+    known, seed = compared(those, psi) & paired(score, outcomes.measure.higher_is_better), settings["seed"]
     return {
-        "samples": intervals.sampled_scores(outcomes, seed, campaign, samples),
+        "samples": intervals.sampled_scores(
+            outcomes, seed, campaign, samples if intervals.in_cells(outcomes) is None else range(0)
+        ),
         "as_large": sign_flips.as_large(
             score[known],
             psi[known],
@@ -39,9 +42,12 @@ def count(
     }
 
 
-def compared(psi: np.ndarray) -> np.ndarray:
-    """Which runs are compared, bool (runs,): those whose scores do not depend on the presence of some question."""
-    return np.isfinite(psi).all(axis=1)
+def compared(outcomes: Outcomes, psi: np.ndarray) -> np.ndarray:
+    """Which runs are compared, bool (runs,): those whose scores do not depend on the presence of some question, and of
+    which a test holds: of no measure that noise moves in one direction, nor with fewer than FEWEST of two classes.
+    """
+    known = np.isfinite(psi).all(axis=1) & (not outcomes.measure.biased)
+    return known & (pseudo_values.rarer_class(outcomes) >= FEWEST) if outcomes.measure.classes else known
 
 
 def paired(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
@@ -57,14 +63,14 @@ def make(
     """intervals (assessor, run) and comparisons (a, b), as docs/reliability.md describes their columns, and the parts
     of differences in c@1 (abstention.PARTS). Pairs of runs that are not `paired` have no row.
     """
-    score, of_all = pseudo_values.scored(outcomes)
     those = pseudo_values.counting(outcomes)
-    value, psi = (score, of_all) if those is outcomes else pseudo_values.scored(those)
+    value, psi = pseudo_values.scored(those)
+    score = value if those is outcomes else full_scores(outcomes)
     higher_is_better = outcomes.measure.higher_is_better
-    known = compared(psi)
+    known = compared(those, psi)
     of_known = np.where(known, score, np.nan)
     rows = np.flatnonzero(paired(value, higher_is_better))
-    pairs = tests(score[rows], psi[rows], counted, settings)
+    pairs = tests(only(those, rows.tolist()), score[rows], psi[rows], counted, settings)
     letters = np.full(len(score), "", object)
     letters[rows] = groups(of_known[rows], pairs["p_maxt"] <= settings["level"], higher_is_better)
     sign = 1 if higher_is_better else -1
@@ -73,16 +79,13 @@ def make(
         standing = best.standings(sign * score, known, rows, pairs, counted["behind"], psi.shape[1], settings)
     # Numbers of questions are studied as shares, and given as numbers again.
     unit = outcomes.asked if outcomes.measure.is_number else 1
-    lower_and_upper, method = score_intervals(outcomes, score, of_all, counted["samples"], settings)
-    accelerated = intervals.bca(counted["samples"], score, of_all, settings["level"])
-    accelerated[method == ""] = np.nan
+    lower_and_upper, method = intervals.score_intervals(outcomes, score, counted["samples"], settings, campaign)
     of_runs = pl.DataFrame(
         {
             "assessor": [assessor] * len(score),
             "run": outcomes.runs,
             "value": score * unit,
             **dict(zip(("lower", "upper"), (lower_and_upper * unit).T, strict=True)),
-            **dict(zip(("bca_lower", "bca_upper"), (accelerated * unit).T, strict=True)),
             "groups": letters.tolist(),
             **standing,
             "shrunken": best.shrunken(of_known, psi) * unit,
@@ -122,19 +125,19 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [pl.DataFrame(rows, infer_schema_length=None), of_all]
 
 
-def tests(score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict) -> dict[str, np.ndarray]:
+def tests(
+    outcomes: Outcomes, score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict
+) -> dict[str, np.ndarray]:
     """interval (pairs, 2) and p-values (pairs,) by name; NaN where one of the two runs is not compared."""
-    known = compared(psi)
+    known = compared(outcomes, psi)
     x, y = np.triu_indices(len(score), 1)
     both = known[x] & known[y]
     own_score, own_psi = score[known], psi[known]
     p = sign_flips.paired(own_score, own_psi, counted["as_large"], settings["exchanges"])
     p_maxt = sign_flips.step_down(own_score, own_psi, counted["exceeding"], settings["flips"])
-    # A difference that is the same for every question tells nothing of other questions.
-    variance = pseudo_values.variances(own_psi)
-    variance = np.where(variance > 0, variance, np.nan)
+    of_known, variance = only(outcomes, np.flatnonzero(known).tolist()), pseudo_values.variances(own_psi)
     of_compared = {
-        "interval": sign_flips.t_intervals((score[x] - score[y])[both], variance, psi.shape[1], settings["level"]),
+        "interval": intervals.differences(of_known, own_score, variance, settings["level"]),
         # A pair is no surer among all pairs than by itself. Of runs that differ in five questions, all in favour of the
         # one, flips of differences from the mean make half of the exact p.
         "p_maxt": np.maximum(p_maxt, p),
@@ -147,30 +150,6 @@ def tests(score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict) -> 
     return of_all
 
 
-def score_intervals(
-    outcomes: Outcomes, score: np.ndarray, psi: np.ndarray, samples: np.ndarray, settings: dict
-) -> tuple[np.ndarray, np.ndarray]:
-    """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
-
-    Where questions come in clusters, or were asked several times, it rests on psi, and a score that depends on a single
-    cluster has none. Elsewhere a score that is undefined on more than a share `level` of the samples has none.
-    """
-    level = settings["level"]
-    if outcomes.inside:
-        variance = ((psi - psi.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) / max(outcomes.n - 1, 1)
-        ends = sign_flips.t_intervals(score, variance, outcomes.n, level)
-        method = np.where(ends[:, 0] < ends[:, 1], "t", "t, all clusters alike")
-        return np.clip(ends, *outcomes.measure.share_range), np.where(np.isnan(ends[:, 0]), "", method)
-    if intervals.has_cells(outcomes.measure):
-        counts = {name: totals(outcomes, name) for name in outcomes.matrices}
-        ends = intervals.dirichlet(outcomes.measure, counts, score, settings["samples"], level, settings["seed"])
-        return ends, np.where(np.isnan(score), "", "Dirichlet")
-    ends = intervals.percentile(samples, level)
-    method = np.where(ends[:, 0] < ends[:, 1], "bootstrap", "bootstrap, all samples alike")
-    none = np.isnan(score) | (np.isnan(samples).mean(axis=1) > level)
-    return np.where(none[:, None], np.nan, ends), np.where(none, "", method)
-
-
 def totals(outcomes: Outcomes, name: str) -> np.ndarray:
     """A count or sum of each run over all questions, float64 (runs,)."""
     total = outcomes.matrices[name].sum(axis=1, dtype=np.float64)
@@ -178,10 +157,13 @@ def totals(outcomes: Outcomes, name: str) -> np.ndarray:
 
 
 def answers(outcomes: Outcomes) -> list[int | None]:
-    """How many of a run's answers the measure divides by; null where it divides by the questions.
+    """How many of a run's answers the measure divides by, of two classes the rarer; null where it divides by the
+    questions.
 
     Of a question that was asked several times, the mean over its epochs.
     """
+    if outcomes.measure.classes:
+        return pseudo_values.rarer_class(outcomes).tolist()
     if not outcomes.measure.divides_by:
         return [None] * len(outcomes.runs)
     number = np.sum([totals(outcomes, name) for name in outcomes.measure.divides_by], axis=0)

@@ -1,163 +1,159 @@
-"""How many questions a campaign needs, and what a test can see, from components of variance.
+"""How many questions a campaign needs, and what a test of all pairs can see, from draws of the runs' true scores.
 
 The scores of two runs differ because the runs differ and because the questions are a sample. The second part shrinks
-with the number of questions N, the first does not; what both amount to is estimated from the pseudo-values.
-All functions take score (runs,) and psi (runs, questions) of the runs whose scores are defined; where questions come in
-clusters, a column of psi is a cluster, and N counts clusters.
+with the number of questions N, the first does not. How far apart the runs truly are is drawn from what the campaign
+tells of them: a distribution of true scores without any given shape, by maximum likelihood, on weights of the runs
+that each draw draws anew; then a true score for each run, given its own. Where questions come in clusters, a column of
+psi is a cluster, and N counts clusters.
 """
 
 import numpy as np
 
-from nonresponse.reliability.pseudo_values import centred, variances, variances_of_sample
+from nonresponse.reliability.pseudo_values import variances
 from nonresponse.reliability.subsets import stream
 
 WIDTH = 0.01  # of the range of differences that is called d
-MIDPOINTS = 8
-GROUPS = 40  # of pairs of like variance
-SAMPLES = 200  # of the questions, for the range
-RUNS = 200  # whose pairs are taken in each sample; of more runs, so many drawn ones
+MIDPOINTS = 4
+GROUPS = 40  # of pairs that are about as far apart
+DRAWS = 200
+RUNS = 200  # whose pairs are taken; of more runs, so many drawn ones
+GRID = 100  # places of a true score
+STEPS = 3  # towards the maximum of the likelihood from an even spread: more of them make clusters of what is none
+DOUBT = 0.01  # the chance that scores of equal runs are so far apart, above which nothing is said of their differences
 WIDER = 0.05  # by which the range is made wider at either end: the model's own error, found by simulation
-ROUGH = 0.002  # relative error of the numbers behind the range
 FARTHEST = 1_000_000  # questions
 WANTED = 0.8  # power
+RANGES = 4000  # of equal runs, simulated
 
 
-def between_runs(score: np.ndarray, variance: np.ndarray, questions: int) -> float:
-    """T², the mean square of the true differences between runs, over pairs whose scores vary; it may be negative."""
-    x, y = np.triu_indices(len(score), 1)
+def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tuple[np.ndarray, np.ndarray] | None:
+    """True differences of pairs of runs, and the variances of these from question to question: (DRAWS, groups) each.
+
+    score (runs,) and psi (runs, questions) are of runs whose scores are defined. Pairs that no question tells apart are
+    left out. None where the runs do not differ clearly more than questions alone would make them.
+    """
+    from scipy.special import chdtrc
+
+    runs, questions = psi.shape
+    drawn = np.sort(stream(seed, campaign, "runs", runs).permutation(runs)[:RUNS])
+    score, variance = score[drawn], variances(psi[drawn])
     varies = variance > 0
     if not varies.any():
-        return 0.0
-    return float(((score[x] - score[y])[varies] ** 2 - variance[varies] / questions).mean())
+        return None
+    error = variance[varies].mean() / questions / 2  # of a score, beside what a question does to all runs alike
+    if chdtrc(len(score) - 1, ((score - score.mean()) ** 2).sum() / error) > DOUBT:
+        return None
+    true = true_scores(score, error, stream(seed, campaign, "components", questions))
+    x, y = (places[varies] for places in np.triu_indices(len(score), 1))
+    apart = np.abs(true[:, x] - true[:, y])
+    order = np.argsort(apart, axis=1, kind="stable")
+    of_pairs = np.take_along_axis(apart, order, 1), variance[varies][order]
+    starts = np.arange(min(GROUPS, len(x))) * len(x) // min(GROUPS, len(x))
+    sizes = np.diff(np.append(starts, len(x)))
+    apart, spread = (np.add.reduceat(part, starts, axis=1) / sizes for part in of_pairs)
+    return apart, spread
 
 
-def grouped(variance: np.ndarray) -> np.ndarray:
-    """The variances above 0 in ascending order; of many, GROUPS of their quantiles, which stand for all."""
-    varying = np.sort(variance[variance > 0])
-    if len(varying) <= GROUPS:
-        return varying
-    return np.quantile(varying, (np.arange(GROUPS) + 0.5) / GROUPS)
+def true_scores(score: np.ndarray, error: float, draw: np.random.Generator) -> np.ndarray:
+    """Draws of the true scores of the runs (DRAWS, runs), whose own have this error variance."""
+    reach = np.sqrt(error)
+    grid = np.linspace(score.min() - reach, score.max() + reach, GRID)
+    likely = np.exp(-((score[:, None] - grid) ** 2) / (2 * error))
+    weight = draw.standard_exponential((DRAWS, len(score)))
+    weight /= weight.sum(axis=1, keepdims=True)
+    share = np.full((DRAWS, GRID), 1 / GRID)
+    for _ in range(STEPS):  # of the algorithm of expectation and maximisation
+        share = share * np.einsum("dr,rg->dg", weight / np.einsum("rg,dg->dr", likely, share), likely)
+    true = np.empty(weight.shape)
+    for run in range(len(score)):
+        upto = np.cumsum(share * likely[run], axis=1)
+        place = (upto < (draw.random(DRAWS) * upto[:, -1])[:, None]).sum(axis=1)
+        true[:, run] = grid[np.minimum(place, GRID - 1)]
+    return true + (draw.random(true.shape) - 0.5) * (grid[1] - grid[0])
 
 
-def swap_rate(questions: np.ndarray, difference: float, between: np.ndarray, variance: np.ndarray) -> np.ndarray:
+def swap_rate(questions: np.ndarray, difference: float, apart: np.ndarray, variance: np.ndarray) -> np.ndarray:
     """The share of pairs that a second set of N questions orders the other way, among those d apart on a first one.
 
-    questions and between (T²) are (models,), variance (models, k) those of pairs, or of groups of pairs of equal size.
-    For a pair with e = s² / N, the difference on one set is normal with variance T² + e, and that on another, given
-    the first, has the mean kappa d and the variance e (1 + kappa), kappa = T² / (T² + e).
+    questions is (models,), apart and variance (models, k): true differences of pairs, or of groups of pairs of equal
+    size, and variances. Differences on either set are normal around the true one, with the variance over N.
     """
     from scipy.special import ndtr
 
     d = difference + WIDTH * (np.arange(MIDPOINTS) + 0.5) / MIDPOINTS
-    error = (variance / questions[:, None])[:, :, None]
-    total = between[:, None, None] + error
-    kappa = between[:, None, None] / total
-    density = -(d**2) / (2 * total) - np.log(total) / 2  # its logarithm, which no difference makes too small
-    weight = np.exp(density - density.max(axis=(1, 2), keepdims=True))
-    swapped = weight * ndtr(-kappa * d / np.sqrt(error * (1 + kappa)))
-    return swapped.sum(axis=(1, 2)) / weight.sum(axis=(1, 2))
+    error = np.sqrt(variance / questions[:, None])[:, :, None]
+    true = apart[:, :, None]
+    # The first set may order a pair as it truly is, or the other way; logarithms, which no difference makes too small.
+    right, wrong = (-(((d - its) / error) ** 2) / 2 - np.log(error) for its in (true, -true))
+    most = np.maximum(right, wrong).max(axis=(1, 2), keepdims=True)
+    right, wrong = np.exp(right - most), np.exp(wrong - most)
+    turned = ndtr(-true / error)
+    swapped = right * turned + wrong * (1 - turned)
+    return swapped.sum(axis=(1, 2)) / (right + wrong).sum(axis=(1, 2))
 
 
-def enough(
-    difference: float,
-    between: np.ndarray,
-    variance: np.ndarray,
-    level: float,
-    most: np.ndarray | float = FARTHEST,
-    tolerance: float = 0,
-) -> np.ndarray:
-    """The smallest N at which the swap rate is at most the level, for each model; infinite beyond FARTHEST.
-
-    It is known to be at most `most`, and is exact up to a share `tolerance` of it.
-    """
-    low, high = np.zeros(len(between)), np.minimum(np.broadcast_to(most, len(between)), FARTHEST)
-    never = swap_rate(high, difference, between, variance) > level
-    while (high - low > np.maximum(tolerance * high, 1)).any():  # the rate is above the level at low, and not at high
+def enough(difference: float, apart: np.ndarray, variance: np.ndarray, level: float) -> np.ndarray:
+    """The smallest N at which the swap rate is at most the level, for each model; infinite beyond FARTHEST."""
+    low, high = np.zeros(len(apart)), np.full(len(apart), FARTHEST)
+    never = swap_rate(high, difference, apart, variance) > level
+    while (high - low > 1).any():  # the rate is above the level at low, and not at high
         middle = np.maximum((low + high) // 2, 1)
-        within = swap_rate(middle, difference, between, variance) <= level
+        within = swap_rate(middle, difference, apart, variance) <= level
         low, high = np.where(within, low, middle), np.where(within, middle, high)
     return np.where(never, np.inf, high)
 
 
-def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tuple[np.ndarray, np.ndarray] | None:
-    """T² (models,) and variances (models, k): of the campaign, then of bootstrap samples of its questions.
-
-    None where the runs do not differ measurably (T² <= 0).
-    """
-    runs, number = psi.shape
-    variance, of_questions = variances(psi), centred(psi)
-    between, spread = [between_runs(score, variance, number)], [grouped(variance)]
-    if between[0] <= 0:
-        return None
-    drawn = np.sort(stream(seed, campaign, "runs", runs).permutation(runs)[:RUNS])
-    of_drawn = np.ascontiguousarray(of_questions[:, drawn])
-    if not np.ptp(of_drawn, axis=1).any():  # hardly any run is unlike the others
-        of_drawn = of_questions
-    varies = variance > 0
-    x, y = np.triu_indices(runs, 1)
-    constant = ((score[x] - score[y])[~varies] ** 2).sum()
-    by_question = runs**2 * of_questions.var(axis=1)  # squares of the differences, over all pairs
-    for sample in range(SAMPLES):
-        places = stream(seed, campaign, "components", number, sample).integers(0, number, number)
-        times = np.bincount(places, minlength=number).astype(np.float64)
-        sums = times @ of_questions
-        moved, of_pairs = score + sums / number, variances_of_sample(of_drawn, times)
-        # A sample's differences hold the error of the questions twice: that of the campaign's, and its own.
-        if runs <= RUNS:
-            between.append(between_runs(moved, 2 * of_pairs, number))
-        else:  # over the pairs that vary in the campaign, from sums over runs; those of `drawn` tell the spread
-            mean = ((times * by_question).sum() - runs**2 * sums.var() / number) / (number - 1) / varies.sum()
-            between.append((runs**2 * moved.var() - constant) / varies.sum() - 2 * mean / number)
-            varying = of_pairs[of_pairs > 0]
-            of_pairs = varying * mean / varying.mean() if len(varying) else varying
-        spread.append(grouped(of_pairs))
-    most = max(map(len, spread))
-    # A sample may have fewer pairs that vary: its own are then repeated, which changes no mean.
-    return np.array(between), np.array([np.resize(of, most) if len(of) else np.full(most, np.inf) for of in spread])
-
-
 def questions_needed(
-    between: np.ndarray, variance: np.ndarray, differences: list[float], level: float
+    apart: np.ndarray, variance: np.ndarray, differences: list[float], level: float
 ) -> list[tuple[float, float, float]]:
     """The number of questions at which at most `level` of the pairs swap, and its 95 % range, for each difference.
 
-    From `models`; the differences in ascending order. Infinite where it is more than FARTHEST. The range is that of the
-    samples, made a little wider.
+    From `models`: the middle of the draws, and their range, made a little wider. A smaller difference needs at least as
+    many as a larger one; the differences in ascending order. Infinite where it is more than FARTHEST.
     """
-    possible = (between > 0) & np.isfinite(variance).all(axis=1)
-    number, ranges = np.full(len(between), np.inf), []
-    for difference in sorted(differences):  # a larger one needs no more
-        number[0] = enough(difference, between[:1], variance[:1], level).item()
-        sampled = number[1:][possible[1:]]
-        sampled = enough(difference, between[1:][possible[1:]], variance[1:][possible[1:]], level, sampled, ROUGH)
-        number[1:][possible[1:]] = sampled
-        low, high = np.quantile(number[1:], [0.025, 0.975], method="nearest")
-        lower, upper = max(np.floor(low * (1 - WIDER)), 1), np.ceil(high * (1 + WIDER))
-        ranges.append((number[0], min(lower, number[0]), max(upper, number[0])))
-    return ranges
+    numbers = np.array([enough(difference, apart, variance, level) for difference in differences])
+    low, middle, high = np.quantile(numbers, [0.025, 0.5, 0.975], axis=1, method="inverted_cdf")
+    ends = np.maximum(np.floor(low * (1 - WIDER)), 1), middle, np.ceil(high * (1 + WIDER))
+    rows = np.maximum.accumulate(np.array(ends)[:, ::-1], axis=1)[:, ::-1]
+    return [(float(number), float(lower), float(upper)) for lower, number, upper in rows.T]
 
 
-def required_difference(between: np.ndarray, variance: np.ndarray, questions: int, level: float) -> float | None:
-    """The smallest hundredth d at which at most `level` of the pairs swap with so many questions; None below 1."""
-    for hundredths in range(100):
-        rate = swap_rate(np.array([float(questions)]), hundredths / 100, between[:1], variance[:1])
-        if rate.item() <= level:
-            return hundredths / 100
-    return None
+def typical_rate(questions: np.ndarray, difference: float, apart: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    """The middle of the draws' swap rates at each of these numbers of questions."""
+    at_each = [
+        swap_rate(np.full(len(apart), number), difference, apart, variance) for number in questions.astype(float)
+    ]
+    return np.quantile(at_each, 0.5, axis=1, method="inverted_cdf")
 
 
-def power(difference: float, deviation: float, questions: int, level: float) -> float:
-    """The chance that the paired test tells two runs apart whose true difference this is (Card et al. 2020).
+def required_difference(
+    apart: np.ndarray, variance: np.ndarray, needed: dict[float, float], questions: int, level: float, largest: float
+) -> float | None:
+    """The smallest hundredth at which at most `level` of the pairs swap with so many questions; None = none below the
+    largest difference that there is.
 
-    deviation: the standard deviation of psi_x - psi_y over questions.
+    needed: how many questions each difference needs, the smallest first; what is said of these decides.
     """
-    from scipy.special import ndtr, ndtri
 
-    return float(ndtr(abs(difference) * np.sqrt(questions) / deviation - ndtri(1 - level / 2)))
+    def within(difference: float) -> bool:
+        """Whether the swap rate is."""
+        return bool(typical_rate(np.array([questions]), difference, apart, variance).item() <= level)
+
+    first = next((difference for difference, number in needed.items() if number <= questions), None)
+    if first is None:
+        beyond = range(round(100 * max(needed)) + 1, round(100 * largest))
+        return next((step / 100 for step in beyond if within(step / 100)), None)
+    return 0.0 if first == min(needed) and within(0.0) else first
 
 
-def detectable(deviation: float, questions: int, level: float) -> float:
-    """The smallest true difference that the paired test tells with a power of WANTED."""
+def detectable(deviation: float, questions: int, level: float, runs: int) -> float:
+    """The smallest true difference that a test of all pairs of so many runs finds with a power of WANTED.
+
+    deviation: the standard deviation of psi_x - psi_y over questions. The largest of all pairs' statistics among equal
+    runs is taken for the range of as many normal numbers (Tukey's), which step-down max-t comes near.
+    """
     from scipy.special import ndtri
 
-    return float((ndtri(1 - level / 2) + ndtri(WANTED)) * deviation / np.sqrt(questions))
+    numbers = stream(0, "ranges", runs).standard_normal((RANGES, runs))
+    critical = np.quantile(np.ptp(numbers, axis=1), 1 - level) / np.sqrt(2)
+    return float((critical + ndtri(WANTED)) * deviation / np.sqrt(questions))

@@ -15,6 +15,7 @@ TOO_LARGE = 0.16
 FEWEST_SIZES = 10  # through fewer, in draws from our campaigns, what a fit was sure of was chance
 FARTHEST = 10  # times the largest size measured: nobody should extrapolate beyond
 WIDEST = 4  # an interval whose ends differ by a larger factor supports no answer
+OPEN = "the last bin has no upper end"
 NOT_FALLING = "the error rate does not fall with the number of questions"
 NOT_CONVERGING = "the fit does not converge"
 SAME = 1e-9  # differences closer than this are the same
@@ -50,10 +51,11 @@ def fit(swaps: pl.DataFrame) -> pl.DataFrame:
     """FITS, a row per bin: the curve A1 exp(-A2 size) of its error rates, and the covariance of A1 and A2."""
     usable = swaps.filter(pl.col("size") > SMALLEST_SIZE, pl.col("comparisons") > 0).sort("bin", "size")
     by_bin, rows = usable.partition_by("bin", as_dict=True), []
+    last = swaps["bin"].max() if swaps["bin"].n_unique() > 1 else None
     for bin, lower in swaps.select("bin", "lower").unique().sort("bin").iter_rows():
         of_bin = by_bin.get((bin,), usable.clear())
         counted = of_bin.select("size", "comparisons", "swaps").to_numpy().T
-        fit_or_reason = reason_against(bin, lower, of_bin) or curve(*counted)
+        fit_or_reason = OPEN if bin == last else reason_against(bin, lower, of_bin) or curve(*counted)
         fitted = {"unfitted": fit_or_reason} if isinstance(fit_or_reason, str) else fit_or_reason
         rows.append({"bin": bin, "lower": lower, "sizes": of_bin.height, "unfitted": "", **fitted})
     return pl.DataFrame(rows, FITS)

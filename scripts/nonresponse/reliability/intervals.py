@@ -1,20 +1,21 @@
-"""Intervals of scores: from samples of the questions, or from how often a run was right, wrong or abstained.
+"""Intervals of scores that hold at the ends of the range, too, where all questions of a campaign may be alike.
 
-The second kind holds near the ends of the range. The percentile interval of a run that was right 50 times out of 50 is
-[1, 1], though nobody knows how often it would be wrong. The three shares get a Dirichlet distribution from Jeffreys'
-prior and the counts; the score is computed of each draw.
+The percentile interval of a run that was right 50 times out of 50 is [1, 1], though nobody knows how often it would be
+wrong. Where a question is in one of a few cells (right, wrong, left open; found or missed), their shares get a
+Dirichlet distribution from Jeffreys' prior and the counts, and the score is computed of each draw. Elsewhere samples of
+the questions with replacement get half a question more at either end of the range, which for right or wrong answers is
+as good as Jeffreys' prior.
 """
-
-from statistics import NormalDist
 
 import numpy as np
 
-from nonresponse.measures import Measure
-from nonresponse.reliability.outcomes import Outcomes, values
+from nonresponse import tasks
+from nonresponse.reliability.outcomes import Outcomes, evaluated, values
+from nonresponse.reliability.pseudo_values import rarer_class
 from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
 
-CELLS = ("n_ac", "n_aw", "n_u")  # which add up to n
-PRIOR = 0.5
+PRIOR = 0.5  # questions in each cell, or at either end
+FIRST = 3  # times as much as others counts a question near the top of an order: ln 20 where the first twentieth ends
 
 
 def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: range) -> np.ndarray:
@@ -46,57 +47,150 @@ def percentile(samples: np.ndarray, level: float) -> np.ndarray:
     return quantiles(np.sort(samples, axis=1), np.array([level / 2, 1 - level / 2]))
 
 
-def bca(samples: np.ndarray, score: np.ndarray, psi: np.ndarray, level: float) -> np.ndarray:
-    """The bias-corrected and accelerated interval (Efron 1987), (runs, 2); psi (runs, questions); NaN = undefined.
+def score_intervals(
+    outcomes: Outcomes, score: np.ndarray, samples: np.ndarray, settings: dict, campaign: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
 
-    Undefined when all samples lie on one side of the score, when no question makes a difference to it, or when it is
-    undefined without some question.
+    samples: what `sampled_scores` gives. A score that is undefined on more than a share `level` of them has none,
+    unless its questions are in cells; nor has one that noise moves in one direction.
     """
-    normal = NormalDist()
-    ordered = np.sort(samples, axis=1)
-    number = (~np.isnan(ordered)).sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = ((ordered < score[:, None]).sum(axis=1) + (ordered <= score[:, None]).sum(axis=1)) / (2 * number)
-    acceleration = accelerations(psi)
-    shares = np.full((len(score), 2), np.nan)
-    for run in np.flatnonzero((share > 0) & (share < 1) & np.isfinite(acceleration)):
-        bias = normal.inv_cdf(share[run])
-        for end, tail in enumerate((level / 2, 1 - level / 2)):
-            moved = bias + normal.inv_cdf(tail)
-            shares[run, end] = normal.cdf(bias + moved / (1 - acceleration[run] * moved))
-    return quantiles(ordered, shares)
+    level, seed = settings["level"], settings["seed"]
+    if outcomes.measure.biased:
+        ends, method = np.full((len(score), 2), np.nan), ""
+    elif (counted := in_cells(outcomes)) is not None:
+        ends, method = dirichlet(outcomes, *counted, score, settings["samples"], level, seed), "Dirichlet"
+    else:
+        ends, method = bootstrap(outcomes, samples, score, level, seed, campaign), "bootstrap"
+        ends[np.isnan(samples).mean(axis=1) > level] = np.nan
+    return ends, np.where(np.isnan(ends[:, 0]), "", method)
 
 
-def accelerations(psi: np.ndarray) -> np.ndarray:
-    """A sixth of the skewness of what single questions do to each score (runs,), by the jackknife; NaN = undefined."""
-    influence = psi - psi.mean(axis=1, keepdims=True)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return (influence**3).sum(axis=1) / (6 * (influence**2).sum(axis=1) ** 1.5)
+def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray, np.ndarray] | None:
+    """The cells that a question can be in, each with the totals that it adds 1 to; how many questions of each run are
+    in them, (runs, cells); and the prior of each. None where a question adds anything but 0 and 1, as clusters do.
 
-
-def has_cells(measure: Measure) -> bool:
-    """Whether the measure follows from n_ac, n_aw, n_u and n alone."""
-    return measure.kind == "counts" and {*measure.totals} <= {"n", *CELLS}
+    There is a cell for each total of the measure, with the totals that this one is part of, one for a question that
+    none of them counts, and one for whatever else occurs. Cells in which a question alone has the same score share a
+    prior: for accuracy, that is Jeffreys' of a share.
+    """
+    measure, wholes = outcomes.measure, tasks.get(outcomes.measure.task).wholes
+    zero_or_one = all(((matrix == 0) | (matrix == 1)).all() for matrix in outcomes.matrices.values())
+    if measure.kind != "counts" or outcomes.inside or not zero_or_one:
+        return None
+    bits = {name: 1 << place for place, name in enumerate(sorted({*outcomes.matrices} - {"weight"}))}
+    seen = np.zeros((len(outcomes.runs), outcomes.n), np.int64)
+    for name, bit in bits.items():
+        seen += outcomes.matrices[name].astype(np.int64) * bit
+    counts = tasks.get(measure.task).counts
+    usual = [name for name in bits if not counts[name].none_without]
+    possible = {sum(bits[total] for total in {name, *wholes(name)} if total in bits) for name in usual}
+    codes = sorted(possible | {int(code) for code in np.unique(seen) if code})
+    cells = [frozenset(name for name in bits if code & bits[name]) for code in codes]
+    numbers = np.stack([(seen == code).sum(axis=1) for code in codes], axis=1).astype(np.float64)
+    with np.errstate(all="ignore"):
+        alone = evaluated(measure, {name: np.array([float(name in cell) for cell in cells]) for name in bits})
+    alike = np.array([max((alone == value).sum(), 1) for value in np.broadcast_to(alone, len(cells))])
+    return cells, numbers, PRIOR / alike
 
 
 def dirichlet(
-    measure: Measure, counts: dict[str, np.ndarray], score: np.ndarray, samples: int, level: float, seed: int
+    outcomes: Outcomes,
+    cells: list[frozenset[str]],
+    numbers: np.ndarray,
+    prior: np.ndarray,
+    score: np.ndarray,
+    samples: int,
+    level: float,
+    seed: int,
 ) -> np.ndarray:
     """Lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score; NaN where the score is.
 
-    counts: n, and those of the cells that the measure takes, (runs,) each; the other cells may be taken together. Runs
-    with equal counts have equal intervals, whatever they are called.
+    Runs with equal numbers in the cells have equal intervals, whatever they are called.
     """
-    cells = [name for name in CELLS if name in counts]
-    prior = np.full(len(cells) + 1, PRIOR)
-    prior[-1] *= len(CELLS) - len(cells)
-    seen = np.stack([counts[name] for name in cells], axis=1)
-    seen = np.column_stack([seen, counts["n"] - seen.sum(axis=1)])
     of_runs = np.full((len(score), 2), np.nan)
     for run in np.flatnonzero(np.isfinite(score)):
-        drawn = stream(seed, "dirichlet", *seen[run]).standard_gamma(seen[run] + prior, (samples, len(prior)))
-        shares = dict(zip(cells, (drawn / drawn.sum(axis=1, keepdims=True)).T, strict=False)) | {"n": np.ones(samples)}
-        values = np.broadcast_to(measure(**{name: shares[name] for name in measure.totals}), samples)
-        ends = np.quantile(values, [level / 2, 1 - level / 2])
+        drawn = stream(seed, "dirichlet", *numbers[run]).standard_gamma(numbers[run] + prior, (samples, len(prior)))
+        drawn /= drawn.sum(axis=1, keepdims=True)
+        totals = {name: drawn[:, [name in cell for cell in cells]].sum(axis=1) for name in outcomes.matrices}
+        with np.errstate(all="ignore"):
+            sampled = np.broadcast_to(evaluated(outcomes.measure, totals), samples)
+        ends = np.nanquantile(sampled, [level / 2, 1 - level / 2])
         of_runs[run] = min(ends[0], score[run]), max(ends[1], score[run])
     return of_runs
+
+
+def bootstrap(
+    outcomes: Outcomes, samples: np.ndarray, score: np.ndarray, level: float, seed: int, campaign: str
+) -> np.ndarray:
+    """The same from scores on samples of the questions (runs, samples), with half a question more at either end.
+
+    The percentiles lie as much farther out as Student's t does, with a variance by n - 1, beside the normal
+    distribution (Hesterberg 2015): samples of few questions vary less than those do.
+    """
+    from scipy.special import ndtr, stdtrit
+
+    (lowest, highest), units = ends_of_range(outcomes), np.maximum(rests_on(outcomes), 2)
+    found = np.empty((len(samples), 2))
+    for number in np.unique(units):
+        draw, those = stream(seed, campaign, "ends", number), units == number
+        low, high, rest = draw.standard_gamma([[PRIOR], [PRIOR], [number]], (3, samples.shape[1]))
+        drawn = (low * lowest + high * highest + rest * samples[those]) / (low + high + rest)
+        tail = ndtr(stdtrit(number - 1, level / 2) * np.sqrt(number / (number - 1)))
+        found[those] = percentile(drawn, 2 * tail)
+    found = np.clip(found, *outcomes.measure.share_range)
+    return np.stack([np.fmin(found[:, 0], score), np.fmax(found[:, 1], score)], axis=1)
+
+
+def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
+    """How low and how high a question may move the score: to the ends of the range, or beyond them, where its place in
+    an order makes it count more than others.
+    """
+    low, high = range_of(outcomes)
+    more = (FIRST - 1) * (high - low) if outcomes.measure.ends == "places" else 0
+    return low - more, high + more
+
+
+def range_of(outcomes: Outcomes) -> tuple[float, float]:
+    """The lowest and the highest score; where the range has no end, or none that is ever reached, of a question alone,
+    over all runs.
+    """
+    low, high = outcomes.measure.share_range
+    if low is not None and high is not None and outcomes.measure.ends != "seen":
+        return low, high
+    with np.errstate(all="ignore"):
+        alone = evaluated(outcomes.measure, {name: m.astype(np.float64) for name, m in outcomes.matrices.items()})
+    known = alone[np.isfinite(alone)]
+    return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
+
+
+def rests_on(outcomes: Outcomes) -> np.ndarray:
+    """How many questions, or clusters of them, the score of each run rests on (runs,): of two classes, the rarer."""
+    if outcomes.measure.classes:
+        return rarer_class(outcomes)
+    if outcomes.measure.kind == "ordering":
+        return np.array([len(np.unique(order.question)) for order in outcomes.orders])
+    divisor = outcomes.measure.divides_by or ["m" if "m" in outcomes.matrices else "n"]
+    counts = sum(outcomes.matrices[name] for name in divisor)
+    return np.broadcast_to(np.count_nonzero(counts, axis=1), len(outcomes.runs))
+
+
+def differences(outcomes: Outcomes, score: np.ndarray, variance: np.ndarray, level: float) -> np.ndarray:
+    """Lower and upper end (pairs, 2) of the difference of every two runs, by Student's t around what half a question
+    more with the largest difference to either side makes of it; wide enough for the difference itself.
+
+    score (runs,) are theirs, known, and variance (pairs,) that of the differences of pseudo-values over questions. It
+    has a width where two runs do not differ on any question, and comes near the usual interval as questions grow many.
+    """
+    from scipy.special import stdtrit
+
+    x, y = np.triu_indices(len(score), 1)
+    low, high = range_of(outcomes)
+    units, n = rests_on(outcomes), outcomes.n
+    # On the scale of pseudo-values, of which a score that rests on few questions has few large ones.
+    largest = (high - low) * n / np.maximum(np.minimum(units[x], units[y]), 1)
+    seen = score[x] - score[y]
+    middle = seen * n / (n + 2 * PRIOR)
+    squares = variance * (n - 1) + n * (seen - middle) ** 2 + 2 * PRIOR * (largest**2 + middle**2)
+    half = stdtrit(max(n - 1, 1), 1 - level / 2) * np.sqrt(squares / n / (n + 2 * PRIOR))
+    return np.stack([np.minimum(middle - half, seen), np.maximum(middle + half, seen)], axis=1)

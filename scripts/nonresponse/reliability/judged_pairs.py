@@ -70,7 +70,7 @@ def pairs(rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str,
         score, psi = pseudo_values.scored(some)
         none, flips = range(0), range(settings["flips"])
         counted = comparison.count(some, judge, settings | {"exchanges": settings["flips"]}, none, flips, flips)
-        tested.append((score, comparison.tests(score, psi, counted, settings | {"exchanges": settings["flips"]})))
+        tested.append((score, comparison.tests(some, score, psi, counted, settings | {"exchanges": settings["flips"]})))
     x, y = np.triu_indices(len(some.runs), 1)
     (score, of_pairs), (_, by_official) = tested
     names = np.array(some.runs, object)

@@ -24,6 +24,12 @@ def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
     return score, np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi)
 
 
+def rarer_class(outcomes: Outcomes) -> np.ndarray:
+    """Of each run, the right or the wrong rows of its order, whichever are fewer (runs,)."""
+    right = [int(order.right.sum()) for order in outcomes.orders]
+    return np.array([min(of, len(order.right) - of) for of, order in zip(right, outcomes.orders, strict=True)])
+
+
 def counting(outcomes: Outcomes) -> Outcomes:
     """The same without the questions that count for no run: those with a known answer, for nil_recall.
 
@@ -79,7 +85,16 @@ def variances(psi: np.ndarray) -> np.ndarray:
 
     psi must be known throughout.
     """
-    return variances_of_sample(centred(psi), np.ones(psi.shape[1]))
+    deviations = centred(psi)
+    product, number = np.zeros((deviations.shape[1],) * 2), psi.shape[1]
+    for start in range(0, len(product), AT_ONCE):  # on the diagonal and above it only
+        some = slice(start, start + AT_ONCE)
+        product[some, start:] = deviations[:, some].T @ deviations[:, start:]
+    own, sums = product.diagonal(), deviations.sum(axis=0)
+    x, y = np.triu_indices(len(product), 1)
+    squares = own[x] + own[y] - 2 * product[x, y] - (sums[x] - sums[y]) ** 2 / number
+    # What the grid makes of equal differences is no variance.
+    return np.where(squares > 1e-9 * np.maximum(own[x] + own[y], 1e-9), squares, 0) / max(number - 1, 1)
 
 
 def centred(psi: np.ndarray) -> np.ndarray:
@@ -89,25 +104,9 @@ def centred(psi: np.ndarray) -> np.ndarray:
     """
     deviations = psi - psi.mean(axis=1, keepdims=True)
     largest = np.abs(deviations).max(axis=1, initial=0, keepdims=True)
-    digits = np.floor((52 - np.log2(max(psi.shape[1], 1))) / 2) - 2  # two for questions that count several times
+    digits = np.floor((52 - np.log2(max(psi.shape[1], 1))) / 2) - 2
     unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - digits)
     deviations /= unit
     np.round(deviations, out=deviations)
     deviations *= unit
     return np.ascontiguousarray(deviations.T)
-
-
-def variances_of_sample(deviations: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """The same over a sample of as many questions, from what `centred` gives and how often each question was drawn."""
-    drawn = np.flatnonzero(times)
-    if len(drawn) < len(times):
-        deviations, times = deviations.take(drawn, axis=0), times[drawn]
-    product, sums, number = np.zeros((deviations.shape[1],) * 2), times @ deviations, times.sum()
-    for start in range(0, len(product), AT_ONCE):  # on the diagonal and above it only
-        some = slice(start, start + AT_ONCE)
-        product[some, start:] = (deviations[:, some] * times[:, None]).T @ deviations[:, start:]
-    own = product.diagonal()
-    x, y = np.triu_indices(len(product), 1)
-    squares = own[x] + own[y] - 2 * product[x, y] - (sums[x] - sums[y]) ** 2 / number
-    # What the grid makes of equal differences is no variance.
-    return np.where(squares > 1e-9 * np.maximum(own[x] + own[y], 1e-9), squares, 0) / max(number - 1, 1)

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import components, error_curves, pseudo_values, sign_flips
+from nonresponse import tasks
+from nonresponse.reliability import components, error_curves, intervals, pseudo_values
 from nonresponse.reliability.comparison import compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
@@ -39,8 +40,7 @@ POWER = {
     "b": pl.String,
     "difference": pl.Float64,
     "deviation": pl.Float64,  # of the difference from question to question
-    "detectable": pl.Float64,  # the true difference that the paired test finds with a power of 0.8
-    "power": pl.Float64,  # of the paired test, were the difference seen the true one; null where there is none
+    "detectable": pl.Float64,  # the true difference that the test of all pairs finds with a power of 0.8
 }
 
 
@@ -58,28 +58,30 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
         {
             "bin": np.tile(np.arange(1, len(lower) + 1, dtype=np.int32), len(of_sizes)),
             "lower": np.tile(lower, len(of_sizes)),
-            "size": np.repeat(np.array([outcomes.in_questions(size) for size in of_sizes], np.int64), len(lower)),
+            "size": np.repeat(np.array([judged(outcomes, size) for size in of_sizes], np.int64), len(lower)),
             "comparisons": counted["comparisons"].ravel(),
             "swaps": counted["swaps"].ravel(),
         }
     )
     score, psi = pseudo_values.scored(outcomes)
-    known = compared(psi)
+    known = compared(outcomes, psi)
     models = components.models(score[known], psi[known], settings["seed"], campaign) if known.sum() > 1 else None
-    fits, level, n = error_curves.fit(swaps), settings["level"], outcomes.asked
+    fits, level, n = error_curves.fit(swaps), settings["level"], judged(outcomes, outcomes.n)
     curves = error_curves.with_curves(swaps, fits, n)
-    nothing = "the runs do not differ measurably" if known.sum() > 1 else "no two runs could be compared"
+    numbers = components.questions_needed(*models, DIFFERENCES, level) if models else []
+    nothing = "the runs do not clearly differ" if known.sum() > 1 else "no two runs could be compared"
     voorhees = error_curves.questions_needed(fits, DIFFERENCES, level, n).drop("difference")
-    required = error_curves.required_difference(fits, n, level)
-    at_n = curves.filter(pl.col("comparisons").is_null() & pl.col("lower").eq_missing(required))
+    by_curves = error_curves.required_difference(fits, n, level)
+    at_n = curves.filter(pl.col("comparisons").is_null() & pl.col("lower").eq_missing(by_curves))
     constant = {
         "n": n,
-        "required_difference": components.required_difference(*models, outcomes.n, level) if models else None,
-        "voorhees_required_difference": required,
+        "required_difference": required(models, numbers, outcomes, level),
+        "voorhees_required_difference": by_curves,
         "voorhees_error_rate": at_n["fitted"].max(),
     }
     rows = pl.concat(
-        [needed(models, outcomes, level, nothing), voorhees.rename(lambda name: f"voorhees_{name}")], how="horizontal"
+        [by_difference(numbers, outcomes, nothing), voorhees.rename(lambda name: f"voorhees_{name}")],
+        how="horizontal",
     ).with_columns(pl.lit(value, OF_CAMPAIGN[name]).alias(name) for name, value in constant.items())
     names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
     power = power_of_pairs(names, score[known], psi[known], level, outcomes.measure.higher_is_better)
@@ -96,19 +98,13 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [enough, differences.drop(*OF_CAMPAIGN), power]
 
 
-def needed(
-    models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes, level: float, nothing: str
-) -> pl.DataFrame:
-    """The first columns of NEEDED by components of variance; without models, `nothing` is the remark."""
-    if models:
-        numbers = components.questions_needed(*models, DIFFERENCES, level)
-        nothing = f"more than {outcomes.in_questions(components.FARTHEST):,}"
-    else:
-        numbers = [(np.inf,) * 3] * len(DIFFERENCES)
+def by_difference(numbers: list[tuple[float, float, float]], outcomes: Outcomes, nothing: str) -> pl.DataFrame:
+    """The first columns of NEEDED, from what components.questions_needed gives; without, `nothing` is the remark."""
+    nothing = f"more than {judged(outcomes, components.FARTHEST):,}" if numbers else nothing
     rows = []
-    for difference, of_difference in zip(DIFFERENCES, numbers, strict=True):
-        asked = [outcomes.in_questions(number) if np.isfinite(number) else None for number in of_difference]
-        rows.append((difference, *asked, nothing if asked[0] is None else ""))
+    for difference, ends in zip(DIFFERENCES, numbers or [(np.inf,) * 3] * len(DIFFERENCES), strict=True):
+        questions = [judged(outcomes, number) if np.isfinite(number) else None for number in ends]
+        rows.append((difference, *questions, nothing if questions[0] is None else ""))
     return pl.DataFrame(rows, dict(list(NEEDED.items())[:5]), orient="row")
 
 
@@ -116,13 +112,38 @@ def expected(models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes) -
     """EXPECTED: the swap rate of each difference by components of variance, up to all questions; else no rows."""
     if models is None:
         return pl.DataFrame(schema=EXPECTED)
-    between, variance = models
     size = np.unique(np.linspace(1, outcomes.n, SIZES).round().astype(np.int64))
-    alike = np.broadcast_to(between[:1], len(size)), np.broadcast_to(variance[:1], (len(size), variance.shape[1]))
-    rates = [components.swap_rate(size, difference, *alike) for difference in DIFFERENCES]
-    asked = [outcomes.in_questions(number) for number in size]
-    columns = np.repeat(DIFFERENCES, len(size)), np.tile(asked, len(DIFFERENCES)), np.concatenate(rates)
+    rates = [components.typical_rate(size, difference, *models) for difference in DIFFERENCES]
+    in_questions = [judged(outcomes, number) for number in size]
+    columns = np.repeat(DIFFERENCES, len(size)), np.tile(in_questions, len(DIFFERENCES)), np.concatenate(rates)
     return pl.DataFrame(dict(zip(EXPECTED, columns, strict=True)), EXPECTED)
+
+
+def required(
+    models: tuple[np.ndarray, np.ndarray] | None,
+    numbers: list[tuple[float, float, float]],
+    outcomes: Outcomes,
+    level: float,
+) -> float | None:
+    """The difference that the campaign's questions suffice for; None where there is none in the measure's range."""
+    if not models:
+        return None
+    needed = {difference: number for difference, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
+    low, high = intervals.range_of(outcomes)
+    return components.required_difference(*models, needed, outcomes.n, level, max(high - low, 1))
+
+
+def judged(outcomes: Outcomes, number: float) -> int:
+    """A number of what is drawn, as a number of questions, those alone that count for a run, on average over the runs.
+
+    Where answers that nobody judged are excluded, fewer count than were asked. Of an order, all are taken to count.
+    """
+    share = 1.0
+    if "n" in outcomes.matrices and not tasks.get(outcomes.measure.task).pairs:
+        n, weight = outcomes.matrices["n"], outcomes.matrices.get("weight")
+        every = (outcomes.inside or outcomes).n if weight is None else weight.sum(dtype=np.float64) / len(weight)
+        share = n.sum(dtype=np.float64) / len(n) / max(every, 1)
+    return round(number * outcomes.per_unit * share)
 
 
 def power_of_pairs(
@@ -148,8 +169,7 @@ def power_of_pairs(
     for what, pair in chosen:
         if variance[pair] > 0:
             a, b = sorted((x[pair], y[pair]), key=lambda run: -score[run])
-            gap, deviation = score[a] - score[b], np.sqrt(variance[pair])
-            least = components.detectable(deviation, questions, level)
-            power = components.power(gap, deviation, questions, level) if gap > sign_flips.SAME else None
-            rows.append((what, runs[a], runs[b], gap, deviation, least, power))
+            deviation = np.sqrt(variance[pair])
+            least = components.detectable(deviation, questions, level, len(runs))
+            rows.append((what, runs[a], runs[b], score[a] - score[b], deviation, least))
     return pl.DataFrame(rows, POWER, orient="row")

@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from nonresponse.reliability import intervals
 from nonresponse.reliability.outcomes import Outcomes, scores, values
 from nonresponse.reliability.rank_positions import fraction, in_order, rank_positions
 from nonresponse.reliability.ratio import Ratio, Scores
-from nonresponse.reliability.subsets import size_for, subsets_of_sizes
+from nonresponse.reliability.subsets import share, size_for, subsets_of_sizes
 from nonresponse.reliability.table_files import by_measure
 from nonresponse.wording import difference
 
@@ -17,23 +18,58 @@ AT_LEVEL = ("required_difference", "highest_value", "relative_difference", "sens
 TABLE_2 = {"questions": pl.Int64, "size": pl.Int64, "warning": pl.String} | {
     f"{by}{name}": pl.Float64 for by in ("", "literal_", "published_") for name in AT_LEVEL
 }
+# What other draws of the subsets would give, in 95 %; null = none within the range of the bins.
+TABLE_2 |= dict.fromkeys(("required_lower", "required_upper"), pl.Float64)
+SPANS = 5  # times the range of a share that the bins go over, at most
+BATCHES = 20  # of the trials, from which the error of a rate follows
+COMPARISONS = 5_000_000  # of two runs: of many runs, fewer trials tell as much
+NORMAL = 1.96  # standard errors to either side hold 95 %
+FEWEST = 100  # trials, however many runs there are
 AT_ONCE = 100  # trials
 CELLS = 2**20  # pairs of runs at once, a byte each: they stay in the processor's cache
 
 
 def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
-    """comparisons, swaps, ties and highest, as `counters` has them for one size."""
-    sizes, lower = [size_for(outcomes, settings["size"])], lower_bounds(settings["bins"], settings["width"])
-    *of_size, highest = counters(outcomes, settings["seed"], campaign, sizes, trials, lower)
-    counted = dict(zip(("comparisons", "swaps", "ties"), (part[0] for part in of_size), strict=True))
-    return counted | {"highest": highest}
+    """comparisons and swaps (BATCHES, bins), ties (BATCHES,) and highest, as `counters` has them for one size."""
+    sizes, lower = [size_for(outcomes, settings["size"])], bins_for(outcomes, settings)
+    runs = len(outcomes.runs)
+    most = max(2 * COMPARISONS // max(runs * (runs - 1), 1), FEWEST)
+    of_batches, highest = [], np.nan
+    for batch in range(BATCHES):
+        all_its = share(min(settings["swap_trials"], most), batch, BATCHES)
+        its = range(max(all_its.start, trials.start), min(all_its.stop, trials.stop))
+        *of_size, high = counters(outcomes, settings["seed"], campaign, sizes, its, lower)
+        of_batches.append([part[0] for part in of_size])
+        highest = np.fmax(highest, high)
+    counted = zip(("comparisons", "swaps", "ties"), zip(*of_batches, strict=True), strict=True)
+    return {name: np.array(parts) for name, parts in counted} | {"highest": highest}
+
+
+def bins_for(outcomes: Outcomes, settings: dict) -> list[float]:
+    """Where the bins of the difference begin: as many as `bins` says for a range of 1, more for a wider one."""
+    low, high = intervals.range_of(outcomes)
+    spans = int(np.clip(np.ceil(high - low), 1, SPANS))
+    return lower_bounds((settings["bins"] - 1) * spans + 1, settings["width"])
 
 
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
-    """The swap rates, with the size of a subset and the number of all questions."""
-    size, lower = size_for(outcomes, settings["size"]), lower_bounds(settings["bins"], settings["width"])
-    rates = swap_rates(**counted, size=outcomes.in_questions(size), lower=lower)
+    """The swap rates, with their errors, the size of a subset and the number of all questions."""
+    size, lower = size_for(outcomes, settings["size"]), bins_for(outcomes, settings)
+    of_all = {name: part.sum(axis=0) for name, part in counted.items() if name != "highest"}
+    of_all |= {"highest": counted["highest"], "error": errors(counted)}
+    rates = swap_rates(**of_all, size=outcomes.in_questions(size), lower=lower)
     return [rates.with_columns(questions=pl.lit(outcomes.asked))]
+
+
+def errors(counted: dict) -> pl.Series:
+    """The standard error of each bin's rate, ties left out, from the batches of trials; null without two of them."""
+    number = counted["comparisons"].astype(np.float64)
+    number[:, 0] -= counted["ties"]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rate = counted["swaps"].sum(axis=0) / number.sum(axis=0)
+        squares = ((counted["swaps"] - rate * number) ** 2).sum(axis=0) / number.sum(axis=0) ** 2
+    batches = (number.sum(axis=1) > 0).sum()
+    return pl.Series(np.sqrt(squares * batches / max(batches - 1, 1)), dtype=pl.Float64).fill_nan(None)
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
@@ -121,11 +157,18 @@ def number_up_to(marks: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 
 def swap_rates(
-    comparisons: np.ndarray, swaps: np.ndarray, ties: int, highest: float, size: int, lower: list
+    comparisons: np.ndarray,
+    swaps: np.ndarray,
+    ties: int,
+    highest: float,
+    size: int,
+    lower: list,
+    error: pl.Series | None = None,
 ) -> pl.DataFrame:
-    """bin, lower, comparisons, swaps, swap_rate, highest, size, ties; a row per bin.
+    """bin, lower, comparisons, swaps, swap_rate, highest, size, ties, error; a row per bin.
 
-    swap_rate is null without comparisons. ties, of the first bin's comparisons, are of equal scores.
+    swap_rate is null without comparisons; error is that of the draws, null where it is not known. ties, of the first
+    bin's comparisons, are of equal scores.
     """
     frame = pl.DataFrame(
         {"bin": range(1, len(lower) + 1), "lower": lower, "comparisons": comparisons, "swaps": swaps},
@@ -134,7 +177,9 @@ def swap_rates(
     rate = pl.when(pl.col("comparisons") > 0).then(pl.col("swaps") / pl.col("comparisons"))
     value = pl.lit(None if np.isnan(highest) else float(highest), pl.Float64)
     of_bin = pl.when(pl.col("bin") == 1).then(pl.lit(int(ties), pl.Int64)).otherwise(0)
-    return frame.with_columns(swap_rate=rate, highest=value, size=pl.lit(size, pl.Int64), ties=of_bin)
+    return frame.with_columns(swap_rate=rate, highest=value, size=pl.lit(size, pl.Int64), ties=of_bin).with_columns(
+        error=pl.lit(None, pl.Float64) if error is None else error
+    )
 
 
 def fitted(swap: pl.DataFrame) -> pl.Series:
@@ -161,7 +206,12 @@ def sensitivity(swap: pl.DataFrame, level: float) -> dict:
 
     All but size and highest_value are null when no bin's swap rate is within the level.
     """
-    row = {"size": swap["size"][0], **at_level(swap.with_columns(fitted(swap)), pl.col("fitted") <= level, "")}
+    fit = swap.with_columns(fitted(swap))
+    bounded = pl.col("bin") < pl.col("bin").max()  # what is beyond its foot in the last bin, nobody knows
+    row = {"size": swap["size"][0], **at_level(fit, (pl.col("fitted") <= level) & bounded, "")}
+    for name, way in (("required_lower", -1), ("required_upper", 1)):
+        within = pl.col("fitted") + way * NORMAL * pl.col("error").fill_null(0) <= level
+        row[name] = fit.filter(within & bounded).select(pl.min("lower")).item()
     literal = at_level(swap, pl.col("swap_rate") <= level, "literal_")
     del literal["literal_highest_value"]
     required = literal["literal_required_difference"]

@@ -30,13 +30,14 @@ RATES = {
     "precision_answered": "n_ac / (n_ac + n_aw)",
     "wrong_rate": "n_aw / (n_ac + n_aw)",
 }
+FEWEST = 100  # candidates of a run: with fewer, chance says which estimate is the nearest
 RUNS = {
     "run": pl.String,
     "unanswered": pl.Float64,  # this and the next are whole numbers, but means where questions were asked several times
     "candidates": pl.Float64,  # withheld, and judged
     "observed": pl.Float64,  # the share of these that is right
     **dict.fromkeys(ESTIMATES, pl.Float64),  # null where nothing was answered
-    "nearest": pl.String,  # to the observed rate, the first of equals
+    "nearest": pl.String,  # to the observed rate, the first of equals; null with fewer than FEWEST candidates
     "score": pl.Float64,  # with the observed rate: n_ac/n + observed n_u/n
 }
 WHOLE = ("unanswered", "candidates")
@@ -46,7 +47,7 @@ SUMMARY = {
     "rate": pl.Float64,  # its mean over these runs
     "observed": pl.Float64,  # the mean of the observed rates of the same runs
     "distance": pl.Float64,  # mean absolute difference of the two
-    "nearest": pl.Int64,  # runs to whose observed rate no other estimate is nearer
+    "nearest": pl.Int64,  # runs with FEWEST candidates to whose observed rate no other estimate is nearer
     "score": pl.Float64,  # the mean of the measure
     "excess": pl.Float64,  # over the mean score with the observed rates
     "tau": pl.Float64,  # Kendall's, between the rankings by the measure and with the observed rates; null = of no pair
@@ -76,7 +77,8 @@ def by_run(counts: pl.DataFrame) -> pl.DataFrame:
     )
     distances = [(pl.col(name) - pl.col("observed")).abs().alias(name) for name in ESTIMATES]
     first = pl.concat_list(distances).list.arg_min().replace_strict(dict(enumerate(ESTIMATES)), return_dtype=pl.String)
-    return rates.with_columns(nearest=first, **{name: pl.col(name).cast(pl.Float64) for name in WHOLE}).select(*RUNS)
+    nearest = pl.when(pl.col("candidates") >= FEWEST).then(first)
+    return rates.with_columns(nearest=nearest, **{name: pl.col(name).cast(pl.Float64) for name in WHOLE}).select(*RUNS)
 
 
 def summary(counts: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:

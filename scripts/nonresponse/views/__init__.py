@@ -71,6 +71,7 @@ VIEWS = {
         View("risk", ordered, reads=("verdicts",), section="answering"),
         View("reliability_diagram", ordered, reads=("verdicts",), section="answering"),
         View("cut_offs", ordered, reads=("verdicts",), settings=("seed",), section="answering"),
+        View("guarantee", ordered, reads=("verdicts",), section="answering"),
     )
 }
 

@@ -15,6 +15,7 @@ from nonresponse.views.material import Material, schema
 from nonresponse.wording import plural
 
 SPLITS = 20  # of the questions into halves; each half chooses once, and scores once
+LEVEL = 0.05  # of the intervals, where the campaign names none
 CELLS = 2**15  # questions and splits at once: few enough for the processor's cache
 COUNTS = {"n_ac", "n_aw", "n_u", "n"}
 HEADING = "Answering only where one is sure"
@@ -30,6 +31,8 @@ COLUMNS = {
     "chosen_on": "mean score on the half that chose the cut-off, with it",
     "scored_on": "mean score on the other half, with it",
     "gain": "how much better scored_on is than as_it_is",
+    "gain_lower": "lower end of its interval",
+    "gain_upper": "upper end",
     "answered": "mean share of the other half that is still answered",
     "cut_off": "median of the lowest self-scores (raw scores, positions with a minus) that are still answered;"
     " empty = silence is best",
@@ -52,11 +55,36 @@ def table_of(material: Material) -> pl.DataFrame:
             if len(known):
                 cut_off = float(np.median(known[:, 0]))
                 as_it_is, promised, kept, answered = map(float, known[:, 1:].mean(axis=0))
-                gain = kept - as_it_is if measure.higher_is_better else as_it_is - kept
-                row = [measure.id, run, values[measure.id][run], as_it_is, promised, kept, gain, answered]
+                gains = (known[:, 3] - known[:, 1]) * (1 if measure.higher_is_better else -1)
+                ends = interval(gains, material.settings.get("level", LEVEL))
+                row = [
+                    measure.id,
+                    run,
+                    values[measure.id][run],
+                    as_it_is,
+                    promised,
+                    kept,
+                    gains.mean(),
+                    *ends,
+                    answered,
+                ]
                 rows.append([*row, cut_off if np.isfinite(cut_off) else None])
     rows.sort(key=lambda row: [*values].index(row[0]))  # which leaves the runs in their order
-    return pl.DataFrame(rows, schema(COLUMNS, *[pl.String] * 2, *[pl.Float64] * 7), orient="row")
+    return pl.DataFrame(rows, schema(COLUMNS, *[pl.String] * 2, *[pl.Float64] * 9), orient="row")
+
+
+def interval(gains: np.ndarray, level: float) -> tuple[float | None, float | None]:
+    """Of the mean gain, which the halves that chose no cut-off saw; None of a single half.
+
+    The halves share their questions: the variance of their mean is 1/J + 1 times that between the J of them, the 1 for
+    as many questions that choose as score (Nadeau & Bengio 2003), not 1/J times.
+    """
+    from scipy.special import stdtrit
+
+    if len(gains) < 2:
+        return None, None
+    half = stdtrit(len(gains) - 1, 1 - level / 2) * np.sqrt((1 / len(gains) + 1) * gains.var(ddof=1))
+    return float(gains.mean() - half), float(gains.mean() + half)
 
 
 def worth_it(measure: Measure) -> bool:
@@ -122,9 +150,9 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """By each measure, how many runs would gain, and which most."""
     said = []
     for (id,), rows in table.group_by("measure", maintain_order=True):
-        better = rows.filter(pl.col("gain") > TIE).sort("gain", descending=True, maintain_order=True)
+        better = rows.filter(pl.col("gain_lower") > TIE).sort("gain", descending=True, maintain_order=True)
         if better.is_empty():
-            none = f"none of {plural(rows.height, 'run')} gains"
+            none = f"none of {plural(rows.height, 'run')} clearly gains"
             said.append(f"By {id}, {none} by a cut-off that half of the questions choose, on the other half.")
             continue
         most = better.row(0, named=True)

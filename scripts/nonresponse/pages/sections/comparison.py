@@ -13,10 +13,12 @@ from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.clusters import FEWEST
 from nonresponse.reliability.comparison import FEW, PAIRED
+from nonresponse.reliability.comparison import FEWEST as FEWEST_OF_CLASS
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import at, letters, listed, percent, plural, tau
 
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
+NO_TEST = "There is no interval and no test of {}: the fewer the answers, the larger it is, calibrated as a run may be."
 MOST = 60  # runs in one figure
 LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, cannot be told apart"
 ROW = 13  # pixels from a run to the next
@@ -32,8 +34,10 @@ def topic(campaign: Campaign) -> Topic:
     first = grouped.row(0, named=True)
     findings += [(first["measure"], said) for said in (in_clusters(first), asked_again(first)) if said]
     for id in campaign.defined:
-        finding = sentence(pairs[id], intervals[id], id, level)
         measure = get(campaign.task, id)
+        finding = (
+            NO_TEST.format(id) if measure.biased else sentence(pairs[id], intervals[id], id, level, measure.classes)
+        )
         title = f"{campaign.title}: {id} with {at(1 - level)} intervals"
         way = measure.higher_is_better, campaign.official
         chart = figure(intervals[id], id, *way, title, "", finding, level, measure.descriptive)
@@ -70,15 +74,19 @@ def topic(campaign: Campaign) -> Topic:
     return Topic("Which runs can be told apart", findings, figures, tables)
 
 
-def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05) -> str:
+def sentence(
+    comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05, classes: bool = False
+) -> str:
     """How many pairs of runs can be told apart by one measure, which may be the best, and doubts.
 
-    The tables are those of one measure under the official judgments.
+    The tables are those of one measure under the official judgments; classes: it compares right rows with wrong ones.
     """
     known = comparisons.drop_nulls("p_maxt")
     pairs, apart = known.height, known.filter(pl.col("p_maxt") <= level).height
     how = f"by {measure} at the {at(level)} level"
-    doubts = few_answers(intervals, measure) + not_compared(comparisons, intervals, measure)
+    doubts = ("" if classes else few_answers(intervals, measure)) + not_compared(
+        comparisons, intervals, measure, classes
+    )
     if pairs == 0:
         return f"No two runs could be compared by {measure}.{doubts}"
     if pairs == 1:
@@ -170,9 +178,9 @@ def few_answers(intervals: pl.DataFrame, measure: str) -> str:
     )
 
 
-def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str) -> str:
+def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, classes: bool = False) -> str:
     """Which runs are not among the best that are compared, and which have a score that is undefined without some
-    question.
+    question, or too few right or wrong answers.
     """
     left_out, beyond = intervals.filter(pl.col("value").is_not_null(), pl.col("groups") == ""), ""
     if intervals.height > PAIRED:
@@ -182,6 +190,9 @@ def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: st
     if left_out.is_empty():
         return beyond
     runs = listed([short(name) for name in left_out["run"]])
+    if classes:
+        have = "has" if left_out.height == 1 else "have"
+        return f"{beyond} Not compared: {runs}, which {have} fewer than {FEWEST_OF_CLASS} right or wrong answers."
     have = "has a score" if left_out.height == 1 else "have scores"
     return f"{beyond} Not compared: {runs}, which {have} in {measure} that a single question decides."
 
@@ -219,7 +230,7 @@ def figure(
     level: float = 0.05,
     descriptive: bool = False,
 ) -> Spec:
-    """A row per run under the official judgments, the best on top: score, percentile interval, letters of its groups.
+    """A row per run under the official judgments, the best on top: score, interval, letters of its groups.
 
     From the intervals table of one measure; of one that only describes runs, nothing is said to be better. Runs without
     a score are left out; so are those beyond the first 60.

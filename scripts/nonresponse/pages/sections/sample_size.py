@@ -5,12 +5,11 @@ import polars as pl
 from nonresponse.figures import series
 from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, extremes, level_line, note, nothing, page, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
-from nonresponse.legible import short
 from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
 from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.components import RUNS
 from nonresponse.reliability.error_curves import SMALLEST_SIZE
-from nonresponse.wording import at, difference, least, percent, plural
+from nonresponse.wording import at, difference, least, plural
 
 UNKNOWN = "cannot tell"
 SHOWN = [0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15]  # differences whose curves lie apart
@@ -32,33 +31,30 @@ def topic(campaign: Campaign) -> Topic:
         title = f"{campaign.title}: error rate of {id} and number of questions"
         chart = figure(table, expected[id], enough["questions"][0], title, "", finding, level)
         figures.append(draw(campaign, f"sample_size-{id}", chart))
-        findings += [(id, finding), *[(id, said) for said in [of_power(power, enough, id, level)] if said]]
+        findings += [(id, finding), *[(id, said) for said in [of_power(power, enough, id)] if said]]
     by_components = (
         f"Questions needed for at most {at(level)} of the pairs of runs that differ by so much to be ordered the other"
-        " way by other questions, by components of variance, with the 95 % range in brackets."
+        " way by other questions, drawn from what this campaign tells of its runs, with the 95 % range in brackets."
     )
     if campaign.scores(campaign.measures[0]).height > RUNS:
         by_components += (
-            f" Where more than {RUNS} runs are compared, the ranges take from pairs of {RUNS} of them, which the seed"
-            " draws, how variances are spread about their mean."
+            f" Where more than {RUNS} runs are compared, the pairs are those of {RUNS} of them, which the seed draws."
         )
     by_curves = (
         f"The same by Voorhees' curves, extrapolated from subsets of the questions to an error rate of {level:g}, with"
         " 95 % of the fit in brackets: in simulations they gave a fifth to two fifths too few questions."
     )
     tested = (
-        "The paired test at the campaign's own number of questions: how much the difference of a pair of runs varies"
-        " from question to question, the true difference that the test would find with a power of 80 %, and its power"
-        " were the difference seen the true one."
+        "What the campaign's own number of questions shows: how much the difference of a pair of runs varies from"
+        " question to question, and the true difference at which the test of all pairs together, which the letters are"
+        " of, tells the two apart with a power of 80 %."
     )
     least = dict.fromkeys(("difference", "deviation", "detectable"), "least")
-    suffice = (
-        "The difference that the campaign's questions suffice for, by components of variance and by Voorhees' curves."
-    )
+    suffice = "The difference that the campaign's questions suffice for, by these draws and by Voorhees' curves."
     tables = [
         by_difference(campaign, by_components, needed, ""),
         by_difference(campaign, by_curves, needed, "voorhees_"),
-        *([shown(tested, power, digits={**least, "power": "percent"}, csv="power")] if power.height else []),
+        *([shown(tested, power, digits=least, csv="power")] if power.height else []),
         shown(suffice, enough, csv="sample_size", paper=0),
     ]
     return Topic("Number of questions", findings, figures, tables)
@@ -113,24 +109,17 @@ def sentence(needed: pl.DataFrame, enough: pl.DataFrame, measure: str, apart: fl
     return f"{start}; this campaign has {n:,}, which suffice for {reached}."
 
 
-def of_power(power: pl.DataFrame, enough: pl.DataFrame, measure: str, level: float) -> str:
-    """What the paired test can see at the campaign's own number of questions; "" where no pair varies."""
+def of_power(power: pl.DataFrame, enough: pl.DataFrame, measure: str) -> str:
+    """What the letters can show at the campaign's own number of questions; "" where no pair varies."""
     rows = power.filter(pl.col("measure") == measure)
     n = enough.row(by_predicate=pl.col("measure") == measure, named=True)["questions"]
     median = rows.filter(pl.col("pair") == "median")
     if median.is_empty():
         return ""
-    said = (
-        f"With {plural(n, 'question')}, for a pair of runs of median variance, the paired test at {at(level)} finds a"
-        f" true difference of {least(median['detectable'].item())} in {measure} with a power of 80 %"
+    return (
+        f"With {plural(n, 'question')}, two runs of median variance get different letters by {measure} with a chance"
+        f" of 80 % where they truly differ by {least(median['detectable'].item())}."
     )
-    leading = rows.filter(pl.col("pair") == "leading").drop_nulls("power").head(1)
-    for row in leading.iter_rows(named=True):
-        said += (
-            f"; were the {least(row['difference'])} between {short(row['a'])} and {short(row['b'])} true, it would find"
-            f" it with a power of {percent(row['power'])}"
-        )
-    return f"{said}."
 
 
 def figure(
@@ -142,7 +131,7 @@ def figure(
     caption: str = "",
     level: float = 0.05,
 ) -> Spec:
-    """Measured error rates as points, those expected by components of variance as curves, a colour per difference.
+    """Measured error rates as points, those expected by draws of the true scores as curves, a colour per difference.
 
     From the sample_size and expected_swaps tables of one measure with n questions.
     """

@@ -7,7 +7,7 @@ from nonresponse.figures.page import FAINT, HEIGHT, SIZE, nothing, page, share_a
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw
-from nonresponse.reliability.withheld import RATES
+from nonresponse.reliability.withheld import FEWEST, RATES
 from nonresponse.wording import listed, percent, plural
 
 NAMES = ("estimate", "rate_taken", "runs", "rate", "observed", "distance", "nearest", "score", "excess", "tau", "swaps")
@@ -28,8 +28,9 @@ def topic(campaign: Campaign) -> Topic:
     with_rates = estimates.with_columns(rate_taken=pl.col("estimate").replace_strict(RATES))
     by_estimate = (
         "What each measure takes the unanswered questions for, and the share of right ones among the judged candidates:"
-        " means over the runs; the mean distance of the two; the number of runs to which no estimate is nearer; the"
-        " mean score, its excess over that with the observed rates, and how far the two rankings agree."
+        " means over the runs; the mean distance of the two; the number of runs to which no estimate is nearer,"
+        f" of those with {FEWEST} candidates or more; the mean score, its excess over that with the observed rates, and"
+        " how far the two rankings agree."
     )
     by_run = "Each run's candidates and estimates. Its score is n_ac / n + observed n_u / n, with the observed rate."
     digits = {"score": 4, "excess": 4, "unanswered": "count", "candidates": "count"}
@@ -44,11 +45,17 @@ def topic(campaign: Campaign) -> Topic:
 def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     """How often candidates are right, and which estimates come nearest."""
     who = "the one run that has any" if runs.height == 1 else f"the {runs.height:,} runs that have any"
+    right = percent(runs["observed"].to_numpy().mean())
+    if runs["candidates"].to_numpy().mean() < FEWEST:
+        return (
+            f"On average {right} of the judged candidates of {who} are right; with fewer than {FEWEST} of a run, on"
+            " average, it cannot be told which estimate is the nearest."
+        )
     least = estimates.drop_nulls("distance")["distance"].to_numpy().min()
     nearest = [name for name, distance in estimates.select("estimate", "distance").iter_rows() if distance == least]
     taken = listed([f"{RATES[name]} ({name})" for name in nearest])
     return (
-        f"On average {percent(runs['observed'].to_numpy().mean())} of the judged candidates of {who} are right; the"
+        f"On average {right} of the judged candidates of {who} are right; the"
         f" nearest estimate is {taken}, on average {percent(least)} off."
     )
 

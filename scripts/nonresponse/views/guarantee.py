@@ -1,0 +1,90 @@
+"""Where a run may answer so that few of its answers are wrong: cut-offs that hold for other questions of the same kind.
+
+One cut-off is tried after the other, the surest answers first, each with more of them, until one fails (fixed-sequence
+testing, as in Learn then Test: Angelopoulos et al. 2021). One holds where so few wrong answers would be seen above it
+with a chance of at most `level`, were their true share larger than the risk (Clopper & Pearson 1934). Since the first
+that fails ends the search, all that hold do so together with that confidence. Which cut-offs are tried depends on the
+self-scores alone, never on what was right.
+"""
+
+import numpy as np
+import polars as pl
+
+from nonresponse.legible import short
+from nonresponse.views.material import Material, schema
+from nonresponse.wording import at, number, plural
+
+RISKS = (0.05, 0.1, 0.2)
+SAID = 0.1  # of them, in sentences
+LEVEL = 0.05  # of the tests, where the campaign names none
+TRIED = 50  # cut-offs, at most
+HEADING = "Cut-offs that keep a risk"
+CAPTION = (
+    "From where on at most this share of a run's answers is wrong, on other questions of the same kind, too, with the"
+    " confidence of the campaign's intervals; for each run, category and risk by itself."
+)
+COLUMNS = {
+    "run": "its name",
+    "category": "of the questions; empty = all of them, which have a row in any case",
+    "risk": f"the share of wrong answers that is kept, of {', '.join(map(str, RISKS))}",
+    "above": "the self-score (raw score, position with a minus) that an answer must exceed; empty = all answers may be"
+    " given, or none of `answers`",
+    "answers": "how many exceed it; empty = there is no cut-off",
+    "wrong": "how many of them are wrong",
+    "at_most": "the upper end of the share of wrong ones (Clopper and Pearson's, one-sided)",
+}
+
+
+def table_of(material: Material) -> pl.DataFrame:
+    """A row per run that says how sure it is and risk, and one per category of the questions that has a cut-off."""
+    level = material.settings.get("level", LEVEL)
+    named = material.verdicts.sql("SELECT min(category) FROM verdicts GROUP BY question ORDER BY question").fetchall()
+    category = np.array([name or "" for (name,) in named])
+    rows: list[tuple] = []
+    for run, order in material.orders.items():
+        answers = len(order.question) - order.abstained
+        right, standing, of = order.right[:answers], order.standing[:answers], category[order.question[:answers]]
+        for risk in RISKS:
+            rows.append((run, None, risk, *cut_off(right, standing, risk, level)))
+            for name in sorted({*category.tolist()} - {""}):
+                found = cut_off(right[of == name], standing[of == name], risk, level)
+                rows += [(run, name, risk, *found)] * (found[1] is not None)
+    types = [pl.String, pl.String, pl.Float64, pl.Float64, pl.Int64, pl.Int64, pl.Float64]
+    return pl.DataFrame(rows, schema(COLUMNS, *types), orient="row")
+
+
+def cut_off(right: np.ndarray, standing: np.ndarray, risk: float, level: float) -> tuple:
+    """above, answers, wrong and at_most, from answers in the order of their standing, the highest first.
+
+    above is the standing that an answer must exceed, None where all may be given, and all four are None where no
+    cut-off holds. The first one tried has so many answers above it that it holds if half as many are wrong as may be.
+    """
+    from scipy.special import bdtr, bdtri
+
+    answers = np.arange(1, len(right) + 1)
+    enough = np.flatnonzero(bdtr(np.floor(answers * risk / 2), answers, risk) <= level)
+    ends = np.flatnonzero(np.diff(standing, append=-np.inf)) + 1  # of blocks of equal standing
+    ends = ends[ends > (enough[0] if len(enough) else len(right))]
+    ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # all answers among them
+    wrong = np.cumsum(~right)[ends - 1]
+    held = np.cumprod(bdtr(wrong, ends, risk) <= level).sum()
+    if not held:
+        return (None,) * 4
+    k, its = int(ends[held - 1]), int(wrong[held - 1])
+    return float(standing[k]) if k < len(right) else None, k, its, float(bdtri(its, k, level))
+
+
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
+    """The cut-off of the first run that has one at the risk SAID, and how many runs have one."""
+    level = material.settings.get("level", LEVEL)
+    of_all = table.filter(pl.col("risk") == SAID, pl.col("category").is_null())
+    known = of_all.drop_nulls("answers")
+    sure = f"at most {at(SAID)} of its answers are wrong, with {at(1 - level)} confidence"
+    if known.is_empty():
+        return [f"Of no run can it be said from where on {sure}."]
+    row = known.row(0, named=True)
+    where = "all its answers" if row["above"] is None else f"its answers that stand above {number(row['above'], 3)}"
+    return [
+        f"If {short(row['run'])} gives {where}, {sure} (here {row['wrong']:,} of {row['answers']:,} are)."
+        f" So much can be said of {known.height:,} of {plural(of_all.height, 'run')}, of each by itself."
+    ]
