@@ -84,7 +84,8 @@ def judgments(
     asked, more = reading.questions(questions_options) if questions_options else (reading.questions_judged(table), [])
     if pattern := formats.FORMATS[options["format"]].cluster:  # by which the names of questions tell their clusters
         asked = asked.with_columns(pl.col("cluster").fill_null(pl.col("question").str.extract(pattern)))
-    frames = {output: table.select(*tables.JUDGMENTS), questions: asked, names: reading.assessors_of(table)}
+    assessors = reading.said_beside(table.drop_nulls("assessor"), ["assessor"]).sort("assessor")
+    frames = {output: table.select(*tables.JUDGMENTS), questions: asked, names: assessors}
     leave(chosen, contents, read, frames, faulty + more, faults, questions_options)
 
 
@@ -122,10 +123,7 @@ def leave(
     faults: Path,
     questions: dict | None = None,
 ) -> None:
-    """Writes the checksums of what was read, with the file of questions, the tables, and the faults.
-
-    SystemExit if the files are no longer those that Snakemake saw: nothing is written.
-    """
+    """Writes all that there is; SystemExit, and nothing written, if the files are not those that Snakemake saw."""
     from nonresponse import tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write_faults

@@ -32,29 +32,18 @@ def states(paths: list[str], known: dict[str, list]) -> dict[str, list]:
     A file that looks as it did before keeps its checksum and is not read. The checksum is null where a file cannot be
     read: the job that reads it will say why.
     """
-    return {path: [*look, known_or_read(path, look, known)] for path in paths if (look := look_of(path))}
-
-
-def look_of(path: str) -> list[int] | None:
-    """What differs when a file was written, moved or replaced; null where there is none."""
-    try:
-        status = Path(path).stat()
-    except OSError:
-        return None
-    if not stat.S_ISREG(status.st_mode):  # a named pipe: reading it would wait for ever
-        return None
-    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
-
-
-def known_or_read(path: str, look: list[int], known: dict[str, list]) -> str | None:
-    """The noted checksum of a file that looks as noted, else that of its content; null where it cannot be read."""
-    if path in known and known[path][:-1] == look:
-        return known[path][-1]
-    try:
-        with Path(path).open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError:
-        return None
+    found: dict[str, list] = {}
+    for path in paths:
+        with suppress(OSError):
+            status = Path(path).stat()
+            if not stat.S_ISREG(status.st_mode):  # a named pipe: reading it would wait for ever
+                continue
+            look = [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
+            found[path] = known[path] if path in known and known[path][:-1] == look else [*look, None]
+            if found[path] is not known.get(path):
+                with Path(path).open("rb") as stream:
+                    found[path][-1] = hashlib.file_digest(stream, "sha256").hexdigest()
+    return found
 
 
 def noted(note: Path) -> dict:
@@ -133,12 +122,10 @@ def files_in(result: str) -> list[str]:
 
 
 def by_path(known: dict[str, list]) -> dict[str, str | None]:
-    """The checksums of states."""
     return {path: checksum for path, (*_, checksum) in known.items()}
 
 
 def checksum_of(paths: list[str], known: Mapping[str, str | None]) -> str:
-    """One short checksum for the names and contents of several files."""
     return hashlib.sha256(json.dumps([[path, known.get(path)] for path in paths]).encode()).hexdigest()[:16]
 
 

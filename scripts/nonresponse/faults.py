@@ -15,8 +15,6 @@ SHOWN_OF_FILE, SHOWN = 20, 100  # faults on a terminal: of a file, and of a camp
 
 
 class Fault(NamedTuple):
-    """Something wrong in a file, or with it."""
-
     file: str
     line: int  # 1 = the first line; 0 = the file as a whole
     found: str

@@ -21,7 +21,6 @@ class Group:
 
     @property
     def others(self) -> list[str]:
-        """The runs beside the baseline."""
         return [run for run in self.runs if run != self.baseline]
 
 
@@ -33,14 +32,8 @@ def members(named: str | dict, runs: Iterable[str]) -> list[Group]:
             if match := re.fullmatch(named, run):
                 by_name.setdefault(match[1] or "", []).append(run)
         return [Group(name, own, own[0]) for name, own in sorted(by_name.items())]
-    return [as_written(name, own) for name, own in named.items()]
-
-
-def as_written(name: str, own: list[str] | dict) -> Group:
-    """A group as config.yaml names it."""
-    if isinstance(own, list):
-        return Group(name, own, own[0])
-    return Group(name, own["runs"], own.get("baseline", own["runs"][0]))
+    written = {name: {"runs": own} if isinstance(own, list) else own for name, own in named.items()}
+    return [Group(name, own["runs"], own.get("baseline", own["runs"][0])) for name, own in written.items()]
 
 
 def problems(key: str, named: str | dict) -> Iterator[str]:

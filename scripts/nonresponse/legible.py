@@ -93,13 +93,9 @@ def html(text: str) -> str:
 def latex(text: str) -> str:
     """For LaTeX, in a cell or a caption; of letters that pdflatex does not know, the code points."""
     text = unicodedata.normalize("NFC", visible(text))
-    escaped = "".join(latex_character(character, before) for before, character in pairwise(["", *text]))
     # A row that begins with a bracket or a star would be an option of the line end before it.
-    return "{}" * escaped.startswith(("[", "*")) + escaped
-
-
-def latex_character(character: str, before: str) -> str:
-    """A character after another one, escaped."""
-    apart = "{}" * (character == before and character in "-',")  # two dashes would become a longer one
-    plain = character if LATEX_KNOWS.match(character) else code_point(character)
-    return apart + LATEX.get(character, plain)
+    escaped = "{}" * text.startswith(("[", "*"))
+    for before, character in pairwise(["", *text]):
+        escaped += "{}" * (character == before and character in "-',")  # two dashes would become a longer one
+        escaped += LATEX.get(character, character if LATEX_KNOWS.match(character) else code_point(character))
+    return escaped

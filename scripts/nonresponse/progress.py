@@ -46,19 +46,16 @@ class Progress(logging.Handler):
             follow(record)
 
     def job_info(self, record: Record) -> None:
-        """A job has a number and a name."""
         self.names[record.jobid] = " ".join([record.rule_name, *map(str, (record.wildcards or {}).values())])
         self.show()
 
     def job_started(self, record: Record) -> None:
-        """Jobs have begun."""
         self.running += record.jobs
         if self.bar and not self.bar.live.is_started:
             atexit.register(self.stop)  # gives the cursor back, whatever happens
             self.bar.start()
 
     def job_finished(self, record: Record) -> None:
-        """A job has ended well."""
         self.running = [job for job in self.running if job != record.job_id]
         made = self.made(record.job_id)
         self.show(completed=made)
@@ -67,7 +64,6 @@ class Progress(logging.Handler):
             self.say(f"{time.strftime('%H:%M:%S')}  {made:,} of {self.total:,} results: {name}")
 
     def job_error(self, record: Record) -> None:
-        """A job has failed."""
         self.running = [job for job in self.running if job != record.jobid]
         if record.indent and not any(last_lines(Path(log)) for log in record.log):
             return  # a member of a group with an empty log: another member failed
@@ -77,7 +73,6 @@ class Progress(logging.Handler):
             self.say(failure(self.names.get(record.jobid, record.rule_name), record.log, record.shellcmd))
 
     def group_error(self, record: Record) -> None:
-        """A group of jobs, submitted as one, has failed."""
         members = [self.names.get(job["jobid"], job["rule_name"]) for job in record.job_error_info]
         self.say(failure(f"one of {', '.join(members)}", record.aux_logs, None))
 

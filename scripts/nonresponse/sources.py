@@ -77,13 +77,11 @@ def package(path: str) -> str:
 
 @cache
 def content(path: str) -> bytes:
-    """A file below scripts/."""
     return (SCRIPTS / path).read_bytes()
 
 
 @cache
 def digest(path: str) -> str:
-    """The SHA-256 of a file, in hexadecimal."""
     return hashlib.sha256(content(path)).hexdigest()
 
 

@@ -121,14 +121,7 @@ RULED_KEY = ["assessor", "run", "question", "epoch", "rank"]
 ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
 
 # What a reader may leave out, and what it then means.
-DEFAULTS = {
-    "epoch": 0,
-    "rank": 1,
-    "missing": False,
-    "answered": True,
-    "nil": False,
-    "failed": False,
-}
+DEFAULTS = {"epoch": 0, "rank": 1, "missing": False, "answered": True, "nil": False, "failed": False}
 
 
 def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
@@ -143,7 +136,6 @@ def typed(frame: pl.DataFrame | pl.LazyFrame, columns: Mapping[str, Any]) -> pl.
 
 
 def empty(columns: dict) -> pl.DataFrame:
-    """A table without rows."""
     return pl.DataFrame(schema=columns)
 
 
@@ -186,10 +178,7 @@ def write(frame: pl.DataFrame, path: str | Path) -> None:
 
 def harmless(table: pl.DataFrame) -> pl.DataFrame:
     """A table with answers, with an apostrophe before each text that a spreadsheet may take for a formula."""
-    texts = pl.selectors.string()
-    return table.with_columns(
-        pl.when(texts.str.contains(FORMULA)).then(pl.lit("'") + texts).otherwise(texts).name.keep()
-    )
+    return table.with_columns(pl.selectors.string().str.replace(f"({FORMULA})", "'${1}"))
 
 
 def write_text(text: str, path: str | Path) -> None:

@@ -62,10 +62,7 @@ def unknown(asked: list[str], known: dict[str, list]) -> list[str]:
 
 
 def without_note(path: str, known: dict[str, list], folders: set[str]) -> bool:
-    """Whether a result that is no noted file is there: a file, or a folder of which no file is noted.
-
-    One without files is as it was made if none of it is noted, as of the outcomes of no measure.
-    """
+    """Whether a file without a note is there, or a folder of which no file has one; an empty one may have none."""
     if not Path(path).is_dir():
         return Path(path).exists()
     files = checksums.files_in(path)
@@ -126,7 +123,6 @@ def stop(state: Results, script: str) -> str:
 
 
 def keep(paths: list[str]) -> None:
-    """Accepts results as they are now."""
     named, noted = set(paths), checksums.noted(checksums.RESULTS)
     before = [file for file in noted if result_of(file, named) in named]
     files = [file for path in paths for file in checksums.files_in(path)]

@@ -47,7 +47,6 @@ def signed(value: float | None, digits: int) -> str:
 
 
 def word(number: int) -> str:
-    """A small number as a word."""
     return WORDS[number] if number < len(WORDS) else f"{number:,}"
 
 

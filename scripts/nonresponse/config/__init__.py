@@ -112,10 +112,8 @@ def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) 
     yield from (f"{key}.{option}: {reason}" for option, reason in idle)
     if not idle:
         yield from word_problems(key, campaign, task)
-        yield from spelling_problems(key, campaign)
         yield from refusals.problems(key, campaign)
-        yield from vote_problems(key, campaign)
-        yield from assessor_problems(key, campaign.get("graded", {}))
+        yield from assessor_problems(key, campaign)
     yield from measure_problems(key, campaign, sources[0])
     yield from run_names.problems(key, campaign, unpacked)
     for part in GROUPS:
@@ -130,7 +128,7 @@ def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) 
 
 
 def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
-    """Words that are not labels or verdicts of the task, or that would count as two things."""
+    """Words that are no labels or verdicts of the task, count as two things, or are spelt in one of two places."""
     for part, names in APART.items():
         words = campaign.get(part, {})
         for one, other in itertools.combinations(names, 2):
@@ -146,25 +144,18 @@ def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
         if verdict not in task.words:
             allowed = ", ".join(task.words)
             yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {task.id}; allowed are {allowed}"
-
-
-def spelling_problems(key: str, campaign: dict) -> Iterator[str]:
-    """Answers of runs and of judgments are compared in the same spelling, or hardly any would be equal."""
     spelt = sorted(("normalise" in campaign[part], part) for part in ("runs", "judgments") if part in campaign)
     if len(spelt) == 2 and spelt[0][0] != spelt[1][0]:
         yield f"{key}.{spelt[1][1]}.normalise: has no effect without the same in {spelt[0][1]}"
 
 
-def vote_problems(key: str, campaign: dict) -> Iterator[str]:
-    """Votes that can decide nothing."""
+def assessor_problems(key: str, campaign: dict) -> Iterator[str]:
+    """Votes that can decide nothing; and several assessors side by side without an official one, who is one of them."""
     scenarios_closed = any(scenario.get("closed") for scenario in campaign.get("scenarios", {}).values())
     for part in {"judgments", "graded"} & campaign.keys():
         closed = campaign[part].get("closed", False) or scenarios_closed
         yield from votes.problems(f"{key}.{part}.official", campaign[part], closed, campaign["task"] in options.ANSWERS)
-
-
-def assessor_problems(key: str, graded: dict) -> Iterator[str]:
-    """Several assessors side by side need an official one, who is one of them."""
+    graded = campaign.get("graded", {})
     assessors = list(graded.get("assessors", []))
     official = graded.get("official", *assessors[:1])
     if assessors and votes.vote_of(graded) is None and official not in assessors:
@@ -223,19 +214,16 @@ def complete(campaign: dict, unpacked: dict) -> None:
         if task.id in options.ANSWERS:
             campaign[part] = votes.named(campaign[part])
     named = {id: measures.get(task.id, id).id for id in campaign.get("measures", [])}
-    have = counts_in(campaign, unpacked) if source(campaign) == "counts" and not named else None
     campaign["measures_named"] = bool(named)
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
-    campaign["measures"] = list(named.values()) or default_measures(campaign, have)
-
-
-def default_measures(campaign: dict, counts: set[str] | None) -> list[str]:
-    """Ids in the order of their definition. `counts` are what a published table holds; null for single responses."""
-    known = [measure for measure in measures.of_task(campaign["task"]).values() if measure.by_default]
-    if counts is not None:
-        return [m.id for m in known if m.kind == "counts" and counts >= set(m.totals)]
-    told = facts(campaign)
-    return [m.id for m in known if told >= set(m.needs)]
+    known = [] if named else [measure for measure in measures.of_task(task.id).values() if measure.by_default]
+    if source(campaign) == "counts" and known:
+        counts = counts_in(campaign, unpacked)
+        known = [measure for measure in known if measure.kind == "counts" and counts >= set(measure.totals)]
+    elif known:
+        told = facts(campaign)
+        known = [measure for measure in known if told >= set(measure.needs)]
+    campaign["measures"] = list(named.values()) or [measure.id for measure in known]
 
 
 def facts(campaign: dict) -> set[str]:
@@ -280,7 +268,6 @@ def counts_in(campaign: dict, unpacked: dict) -> set[str]:
 
 
 def known_labels(campaign: dict) -> list[str]:
-    """The labels that a campaign's judgments may carry."""
     return tasks.get(campaign["task"]).labels_in(campaign["judgments"]["format"])
 
 
@@ -292,5 +279,4 @@ def clustered(campaign: dict) -> bool:
 
 
 def policy_of(campaign: dict) -> dict[str, str]:
-    """What unscored, error and partial count as in a campaign."""
     return {name: campaign[name] for name in POLICIES}

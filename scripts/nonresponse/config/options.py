@@ -111,10 +111,7 @@ EFFECTS = {
 
 
 def idle(campaign: dict) -> Iterator[tuple[str, str]]:
-    """Each option of a campaign, as it is written, that has no effect there, and why.
-
-    Options inside such an option are left out.
-    """
+    """Each option as it is written that has no effect, and why; not those inside such an option."""
     above: tuple[str, ...] = ()
     for option in EFFECTS:
         written = is_written(campaign, option) and not option.startswith(above)

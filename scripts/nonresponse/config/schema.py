@@ -108,7 +108,6 @@ def fill_defaults(value: object, schema: dict, root: dict) -> None:
 
 
 def key_of(error: ValidationError) -> str:
-    """Where in the file a violation is."""
     return ".".join(str(part) for part in error.absolute_path) or "the file"
 
 

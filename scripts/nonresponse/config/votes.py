@@ -29,10 +29,7 @@ def vote_of(part: dict) -> dict | None:
 
 
 def problems(key: str, part: dict, closed: bool, voting: bool) -> Iterator[str]:
-    """Why a vote can decide nothing.
-
-    `closed`: an answer key, here or in a scenario; `voting`: whether the task has answers that are judged.
-    """
+    """Why a vote can decide nothing; `closed`: there is an answer key, `voting`: the task has judged answers."""
     vote = vote_of(part)
     if vote is None or (vote["or_named"] and not voting):
         return

@@ -74,7 +74,6 @@ def wrapped(text: str, size: int) -> list[str]:
 
 
 def label(name: str, longest: int = LONGEST) -> str:
-    """The name as it stands in a figure."""
     return legible.short(name, longest)
 
 
@@ -129,10 +128,7 @@ def level_line(level: float, top: float, align: str) -> Spec:
 
 
 def write_svg(figure: Spec, path: Path) -> None:
-    """The picture of a specification as an SVG file; of one that cannot be drawn a page that says so.
-
-    More rows than MOST might end the process.
-    """
+    """The picture as an SVG file; instead of one that cannot be drawn, or has more than MOST rows, a page says so."""
     import vl_convert
 
     def svg(figure: Spec) -> str:

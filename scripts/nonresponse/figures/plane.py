@@ -25,11 +25,9 @@ class Plane:
         self.least, self.low, self.high = least, low, high
 
     def x(self, answered: float) -> float:
-        """From the left."""
         return round(LEFT + (answered - self.least) / (1 - self.least) * (WIDTH - LEFT - RIGHT), 2)
 
     def y(self, accuracy: float) -> float:
-        """From the top."""
         return round(TOP + (self.high - accuracy) / (self.high - self.low) * (HEIGHT - TOP - BOTTOM), 2)
 
     def curve(self, c: float, start: float) -> str:
@@ -39,10 +37,7 @@ class Plane:
 
 
 def svg(runs: pl.DataFrame, about: str, campaign: str) -> str:
-    """The drawing; runs: run, answered, accuracy, c@1, and candidate_accuracy where withheld answers are judged.
-
-    A dot is a link to `#campaign/run`; labels that would cover others are left out.
-    """
+    """The drawing, dots being links; runs: run, answered, accuracy, c@1 and, where known, candidate_accuracy."""
     plane = bounds(runs)
     rows, right = runs.to_dicts(), plane.x(1)
     curves = arrows = dots = ""

@@ -27,16 +27,12 @@ def drawn(table: pl.DataFrame, runs: list[str]) -> tuple[pl.DataFrame, str]:
 
 
 def styles(names: list[str], kind: str = "") -> Style:
-    """How lines and points look, by the column `series`; 80 names differ in shape, filling or dashes.
-
-    `kind` is what the names are, where they do not say so themselves.
-    """
+    """How lines and points look, by `series`, 80 of which differ; `kind` is what the names are, if not said."""
     places = range(len(names))
     colours = [COLOURS[place % len(COLOURS)] for place in places]
     hollow = [place // len(SHAPES) % 2 == 1 for place in places]
 
     def channel(values: list) -> Spec:
-        """One value per name."""
         return category("series", title=kind, scale={"domain": names, "range": values}, legend=None)
 
     line = {"color": channel(colours), "strokeDash": channel([DASHES[place % len(DASHES)] for place in places])}

@@ -23,7 +23,6 @@ SVG = "http://www.w3.org/2000/svg"
 
 
 def shows(type: str, name: str, **options: object) -> Spec:
-    """A channel that shows a column."""
     return {"field": name, "type": type, **options}
 
 
@@ -49,10 +48,7 @@ def layers(table: pl.DataFrame, channels: Spec, *parts: Spec) -> Spec:
 
 
 def worded(table: pl.DataFrame, channels: Spec) -> pl.DataFrame:
-    """The table with the column `said`: the names of run and series, then each quantity that has a title.
-
-    A table that has the column, or of which there is nothing to say, is left as it is.
-    """
+    """The table with `said`, names and quantities with titles; as it is if it has that or nothing is to be said."""
     shown = {channel["field"]: channel for channel in channels.values() if "field" in channel}
     titles = {name: title(channel) for name, channel in shown.items() if channel.get("type") == "quantitative"}
     titles = {name: text for name, text in titles.items() if text}

@@ -40,10 +40,7 @@ NO_FRAGMENT = "There is nothing to draw, since there are no fragments."
 
 
 def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, caption: str) -> Spec:
-    """A curve per run, those of the first 12 named; from the table `within` of one assessor.
-
-    `areas` is auc@E by run, the best first.
-    """
+    """A curve per run, 12 of them named, from `within` of one assessor; `areas`: auc@E by run, the best first."""
     table = table.select("run", "years", "share").drop_nulls()
     if table.is_empty():
         return nothing(title, "", caption, NO_FRAGMENT)
@@ -69,10 +66,7 @@ def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, caption:
 
 
 def one_run(table: pl.DataFrame, run: str, area: float | None, title: str, subtitle: str, caption: str) -> Spec:
-    """The curve of a run over those of all others, as steps, with its auc@E shaded; from `within` of one assessor.
-
-    The plot is E years wide and reaches up to all fragments: the shaded part of it is auc@E.
-    """
+    """The curve of a run over all others, its auc@E, the share of the whole plot, shaded; from `within`."""
     table = table.select("run", "years", "share").drop_nulls()
     of_run = table.filter(pl.col("run") == run)
     if of_run.is_empty():
@@ -109,7 +103,6 @@ def axes(farthest: int, top: float) -> tuple[Spec, Spec]:
 
 
 def behind(table: pl.DataFrame, x: Spec, y: Spec, **style: Any) -> Spec:
-    """Curves that nobody needs to tell apart."""
     return layers(
         table, {"x": x, "y": y, "detail": category("run")}, mark("line", color=OTHERS, strokeWidth=0.8, **style)
     )

@@ -27,7 +27,6 @@ Read = Callable[[str], tuple["pl.DataFrame", list["Fault"]]]
 
 
 def columns(names: str) -> tuple[str, ...]:
-    """Options that name these columns."""
     return tuple(f"columns.{name}" for name in names.split())
 
 
@@ -235,15 +234,11 @@ def folders(id: str) -> bool:
 
 
 def ruled(options: dict) -> bool:
-    """Whether the options of runs or graded responses name rules on the text of answers.
-
-    In logs, words of `unanswered` are one; in tables they say what the words of the table mean.
-    """
+    """Whether options name rules on the text of answers; `unanswered` is one in logs, and in tables gives words."""
     return "refusals" in options or ("unanswered" in options and options["format"] in LOGS)
 
 
 def telling(state: str) -> list[str]:
-    """The logs that can tell a verdict."""
     return [log.id for log in LOGS.values() if state in log.states]
 
 
@@ -272,5 +267,4 @@ def taking(part: str, option: str) -> list[str]:
 
 
 def module(id: str) -> ModuleType:
-    """The module with the readers of a format."""
     return import_module(f"nonresponse.formats.{id.replace('-', '_')}")

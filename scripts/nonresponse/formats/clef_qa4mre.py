@@ -32,10 +32,7 @@ def question_of(element: xml.Element, faults: Faults) -> str | None:
 def questions_in(
     file: str, options: dict, name: str, whole: str
 ) -> tuple[list[xml.Element], list[xml.Element], Faults]:
-    """The elements that are the whole, and those that are questions.
-
-    They are called <test-set> and <q> in the gold standard, <output> and <question> in a run.
-    """
+    """The wholes, <test-set> in the gold standard or <output> in a run, and their questions, <q> or <question>."""
     elements, faults = xml.read_elements(file, options)
     questions = [element for element in elements if element.name == name]
     if not questions and not faults:

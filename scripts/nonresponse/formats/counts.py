@@ -8,7 +8,6 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers, own_columns, records
-from nonresponse.formats.headers import missing
 from nonresponse.formats.json_records import Asked
 from nonresponse.formats.text import Faults
 from nonresponse.tables import NAME, NAMED
@@ -33,7 +32,7 @@ def read_counts(file: str | Path, task: str, options: dict | None = None) -> tup
         needed = others
     for name in ("run", *needed):
         if name not in frame.columns:
-            faults.append(missing(file, [name], frame.columns, f"a column {name}"))
+            faults.add_missing([name], frame.columns, f"a column {name}")
     for name in set(frame.columns) - {"line", "run", *known}:
         expected = f"run, or a count: {', '.join(known)}; `columns` and `ignore` say what others are"
         faults.add(1, f"the column {shown(name)}", expected)
@@ -68,7 +67,7 @@ def mapped(file: str | Path, options: dict) -> tuple[pl.DataFrame, Faults]:
         return frame, faults
     for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:
         if lacking := own_columns.absent(column, frame):
-            faults.append(missing(file, lacking, frame.columns, f"a column for {name}"))
+            faults.add_missing(lacking, frame.columns, f"a column for {name}")
     used = own_columns.claimed(mapping.values())
     others = [name for name in frame.columns if name not in {"line", *used, *ignored}]
     for name in mapping.keys() & {*others}:
@@ -82,7 +81,6 @@ def mapped(file: str | Path, options: dict) -> tuple[pl.DataFrame, Faults]:
 
 
 def empty(known: list[str]) -> pl.DataFrame:
-    """A table of these counts without rows."""
     return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(known, pl.Float64)})
 
 

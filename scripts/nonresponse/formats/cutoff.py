@@ -14,6 +14,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.formats import repeated
 from nonresponse.formats.text import Faults, stem
+from nonresponse.tables import GRADED_KEY
 
 JUDGED = ("correct", "wrong", "partial", "unscored")  # what an answer that was given may be
 
@@ -22,7 +23,7 @@ def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: Fault
     """Responses, of which those below the cut-off are not answered, and their answers are candidates."""
     if "answer_from" not in options:
         return rows
-    rows = repeated.responses(rows, list(tasks.get("qa").key), options.get("duplicates", "fault"))
+    rows = repeated.once(rows, list(tasks.get("qa").key), repeated.RESPONSE, options.get("duplicates", "fault"))
     candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
     below = pl.col("answered") & pl.col("below")
     withheld = {
@@ -39,7 +40,8 @@ def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: Faults) 
     """Graded responses, of which those below the cut-off are unanswered; `withheld` keeps their verdicts."""
     if "answer_from" not in options:
         return rows
-    rows, answered = repeated.grades(rows, options.get("duplicates", "fault")), pl.col("verdict").is_in(JUDGED)
+    rows = repeated.once(rows, GRADED_KEY, repeated.GRADE, options.get("duplicates", "fault"))
+    answered = pl.col("verdict").is_in(JUDGED)
     below = answered & pl.col("below")
     silenced, unanswered = first(rows, below), pl.lit("unanswered")
     withheld = {

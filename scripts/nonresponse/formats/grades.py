@@ -76,10 +76,7 @@ def by_right_answer(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
 
 
 def by_number(values: pl.Series, least: float) -> pl.Series:
-    """Correct from this number on, wrong below it, unscored where there is none (empty, NaN, null); else null.
-
-    True is 1, and false is 0.
-    """
+    """Correct from this number on (true is 1), wrong below, unscored where none stands (empty, NaN), else null."""
     words = values.str.to_lowercase()
     number = pl.lit(numbers.reals(words.replace({"true": "1", "false": "0"})))
     none = pl.lit(words.is_null() | words.is_in(["nan", "null"]))
@@ -88,10 +85,7 @@ def by_number(values: pl.Series, least: float) -> pl.Series:
 
 
 def by_verdict(frame: pl.DataFrame, options: dict, task: str, faults: Faults) -> pl.DataFrame:
-    """Verdicts from the words of the file, or from its numbers; an empty cell is an answer that nobody judged.
-
-    Rows of one response have the same `row`.
-    """
+    """Verdicts from the file's words or numbers, unscored if empty; rows of one response have the same `row`."""
     ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
     verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
     never = is_among(pl.col("value"), options.get("missing", []))

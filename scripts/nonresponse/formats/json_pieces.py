@@ -28,8 +28,6 @@ class NotJson(ValueError):
 
 
 class RepeatedKey(ValueError):
-    """A key that a JSON object has twice."""
-
     def __str__(self) -> str:
         return f"the key {shown(self.args[0])} twice"
 
@@ -121,7 +119,6 @@ def pieces(data: bytes, array: tuple[str, ...], of_pairs: OfPairs | None = None)
 
 
 def within(text: "Text", path: tuple[str, ...], array: tuple[str, ...]) -> Iterator[Piece]:
-    """The pieces of the value that begins here."""
     letter = text.next()
     if letter == "[" and path == array:
         for line in text.each("]"):
@@ -193,7 +190,6 @@ class Text:
         self.take(end)
 
     def rest(self) -> str:
-        """What comes next, as much as a fault shows."""
         return self.text[self.at : self.at + 20]
 
     def value(self) -> object:

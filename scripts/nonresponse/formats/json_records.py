@@ -10,7 +10,6 @@ import polars as pl
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats import json_pieces
-from nonresponse.formats.headers import unfit_columns
 from nonresponse.formats.text import Faults
 
 MISSING = object()
@@ -57,10 +56,7 @@ def arrays(value: object, path: str = "", depth: int = 4) -> list[str]:
 
 
 def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults) -> pl.DataFrame:
-    """Objects with their lines as a table of text; a value that is no object is a fault.
-
-    Columns are all keys, in the order in which they first occur.
-    """
+    """Objects with their lines as a table of text, all keys as they first occur; a value that is none is a fault."""
     rows, numbers = [], []
     led: dict[str, tuple[str, ...]] = {}  # where each path has led so far
     for number, record in values:
@@ -81,7 +77,7 @@ def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults)
         rows.append(row)
         numbers.append(number)
     names = dict.fromkeys(name for row in rows for name in row)
-    faults += unfit_columns(faults.file, list(names))
+    faults.add_unfit_columns(list(names))
     if "line" in names:
         return pl.DataFrame()
     columns = {name: [row.get(name) for row in rows] for name in names}

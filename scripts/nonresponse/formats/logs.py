@@ -57,8 +57,6 @@ class Statement(NamedTuple):
 
 
 class Log(NamedTuple):
-    """What is in a log."""
-
     samples: list[Sample]
     statements: list[Statement]  # one for each run that the log names
     faults: list[Fault]
@@ -171,7 +169,6 @@ class Metric:
             self.faults.add(0, f"the metric {shown(self.name)}, of which less is better", expected)
 
     def notes(self) -> list[str]:
-        """That the log has others, too."""
         return [f"metric {shown(self.name)} of {listed(self.names)}"] if len(self.names) > 1 else []
 
 
@@ -190,10 +187,7 @@ def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None
 
 
 def softmax(scores: list[float]) -> tuple[int, float] | None:
-    """The highest of some log-likelihoods, and its share of the probability; null where that is not to be had.
-
-    One of minus infinity has no share; where all are, no other has one.
-    """
+    """The highest of some log-likelihoods and its share of the probability; null where that is not to be had."""
     if len(scores) < 2 or any(map(math.isnan, scores)) or not math.isfinite(max(scores)):
         return None
     best = max(range(len(scores)), key=scores.__getitem__)

@@ -20,8 +20,6 @@ LONGEST = 100  # letters of a prompt in the name of a run
 
 
 class Result(NamedTuple):
-    """What is needed of a result."""
-
     line: int
     test: int  # its number in the file; a repeat has one of its own
     system: tuple[str, int]  # provider and number of the prompt

@@ -14,7 +14,6 @@ import polars as pl
 
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import with_ending
-from nonresponse.formats.headers import unfit_columns
 from nonresponse.formats.json_pieces import values_on
 from nonresponse.formats.json_records import OBJECT, Asked, as_table, in_array, several, torn, ways, with_each_key_once
 from nonresponse.formats.text import BLANKS, UNPACKED, Faults, TooLarge, ending, occurrences, read_bytes, read_text
@@ -96,7 +95,7 @@ def from_parquet(data: bytes, gigabytes: float, asked: Asked, faults: Faults) ->
         # NaN is a value not given, but in a column of numbers, where it is none of them.
         real = [name for name, kind in kinds.items() if kind.is_float() and name not in asked.numbers]
         text = text.with_columns(pl.col(real).replace("NaN", None))
-        faults += unfit_columns(faults.file, text.columns)
+        faults.add_unfit_columns(text.columns)
     except TooLarge as error:
         faults.add(0, *error.args)
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
@@ -121,16 +120,13 @@ def inner(value: pl.Expr, kind: object, path: str) -> Iterator[tuple[tuple[str, 
 
 
 def parquet_table(data: bytes, gigabytes: float, columns: list[str] | None = None) -> pl.DataFrame:
-    """The table of a Parquet file, or these of its columns; TooLarge where it takes more than so many gigabytes.
-
-    The file itself says how many bytes its pages take; each value takes 16 more.
-    """
+    """The table of a Parquet file, or these of its columns; TooLarge where it takes more than so many gigabytes."""
     from pyarrow.parquet import read_metadata
 
     about = read_metadata(io.BytesIO(data))
     groups = [about.row_group(number) for number in range(about.num_row_groups)]
     values = sum(group.column(number).num_values for group in groups for number in range(group.num_columns))
-    within(sum(group.total_byte_size for group in groups) + 16 * values, gigabytes)
+    within(sum(group.total_byte_size for group in groups) + 16 * values, gigabytes)  # in memory a value takes 16 more
     frame = pl.read_parquet(io.BytesIO(data), columns=columns)
     within(sum(map(written_size, frame)), gigabytes)
     return frame
@@ -169,7 +165,7 @@ def from_delimited(data: bytes, separator: str, quoted: bool, faults: Faults) ->
     first = 1 + data.count(b"\n", 0, begin)  # the line that the column names are on
     text = data[begin:]
     header = text.split(b"\n", 1)[0].decode().split(separator)
-    faults += unfit_columns(faults.file, header, first)
+    faults.add_unfit_columns(header, first)
     if faults:
         return pl.DataFrame()
     width, mark = len(header) - 1, separator.encode()
@@ -209,5 +205,5 @@ def from_quoted(text: str, separator: str, faults: Faults) -> pl.DataFrame:
     except csv.Error as error:
         faults.add(begin, f"broken quotation ({printable(str(error))})", 'quotes in pairs, "" for one inside')
     records = records or [(1, [])]
-    faults += unfit_columns(faults.file, records[0][1], records[0][0])
+    faults.add_unfit_columns(records[0][1], records[0][0])
     return pl.DataFrame() if faults else even(records, faults)

@@ -2,19 +2,13 @@
 
 import polars as pl
 
-from nonresponse.tables import DEFAULTS, GRADED_KEY
+from nonresponse.tables import DEFAULTS
 
 KEPT = " (`duplicates:` in config.yaml says which of them may be kept)"
 
 
-def responses(rows: pl.DataFrame, key: list[str], duplicates: str) -> pl.DataFrame:
-    """The responses that are left, by the key of their task."""
-    return once(rows, key, ["answer", "answered", "nil", "failed"], duplicates)
-
-
-def grades(rows: pl.DataFrame, duplicates: str) -> pl.DataFrame:
-    """The graded responses that are left."""
-    return once(rows, GRADED_KEY, ["verdict", "missing", "positive"], duplicates)
+RESPONSE = ["answer", "answered", "nil", "failed"]  # what is said of a response
+GRADE = ["verdict", "missing", "positive"]  # and of a graded one
 
 
 def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -> pl.DataFrame:

@@ -91,7 +91,6 @@ def read_questions(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
 
 
 def answers(options: dict, faults: Faults) -> dict[str, str]:
-    """The predictions by question."""
     value = value_of(faults.file, options, faults)
     if not isinstance(value, dict):
         faults += [] if faults else [Fault(faults.file, 0, shown(value), EXPECTED)]
@@ -116,7 +115,6 @@ def probabilities(file: str, options: dict, faults: list[Fault]) -> dict[str, fl
 
 
 def is_share(value: object) -> bool:
-    """Whether this is a number from 0 to 1."""
     given = number(value)
     return given is not None and 0 <= given <= 1
 

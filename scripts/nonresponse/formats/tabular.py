@@ -7,7 +7,6 @@ import polars as pl
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import cutoff, numbers, own_columns, records, roles
 from nonresponse.formats.grades import by_right_answer, by_verdict, is_among, normalised
-from nonresponse.formats.headers import missing
 from nonresponse.formats.json_records import Asked
 from nonresponse.formats.text import Faults
 
@@ -22,10 +21,7 @@ YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "
 def mapped(
     file: str | Path, options: dict, ours: list[str], required: list[str], wide: bool = False
 ) -> tuple[pl.DataFrame, Faults]:
-    """The file's records under our column names; a required column that is missing is a fault.
-
-    `wide` keeps the systems' columns too, as "run <name>".
-    """
+    """The records under our column names, and of `wide` files systems as "run <name>"; what is missing is a fault."""
     mapping = own_columns.named(options)
     # A column that is the verdict by the mapping is not the score, too, because it is called so, nor an answer a label.
     words = {column for name, column in mapping.items() if name not in NUMBERS}
@@ -47,7 +43,7 @@ def mapped(
         lacking = own_columns.absent(theirs[name], frame) if name in required or name in mapping else []
         if lacking:
             reason = ", and not `line`: that is ours, the place in the file" if "line" in lacking else ""
-            faults.append(missing(file, lacking, frame.columns, f"a column for {name}{reason}"))
+            faults.add_missing(lacking, frame.columns, f"a column for {name}{reason}")
     loose = own_columns.loose(frame, file, mapping)
     frame = own_columns.with_patterns(frame, file, mapping.values())
     present = {name: column for name, column in theirs.items() if column in frame.columns and column != "line"}
@@ -68,18 +64,13 @@ def mapped(
             left = rows.filter(pl.col(name).is_not_null())
             if name != "question" or options.get("empty_questions") != "drop":
                 faults.add_rows(rows.filter(pl.col(name).is_null()), f"no {name}", f"a {name} on every line")
-            else:
-                add_lost(rows, left, faults)
+            else:  # but not all rows of a run; those that name no run are of one
+                of = rows["run"] if "run" in rows.columns else pl.lit("")
+                gone = rows.filter(pl.col(name).is_null().all().over(of), of.is_first_distinct())
+                expected = "some with one; `empty_questions: drop` drops all others"
+                faults.add_rows(gone, "no row of the run with a question", expected)
             rows = left
     return rows, faults
-
-
-def add_lost(rows: pl.DataFrame, left: pl.DataFrame, faults: Faults) -> None:
-    """Adds a fault at the first row of each run of which the file has none left; rows that name no run are of one."""
-    rows, left = (one if "run" in one.columns else one.with_columns(run=pl.lit("")) for one in (rows, left))
-    gone = rows.join(left, on="run", how="anti", nulls_equal=True).unique("run", keep="first", maintain_order=True)
-    expected = "some with one; `empty_questions: drop` drops all others"
-    faults.add_rows(gone, "no row of the run with a question", expected)
 
 
 def by_rows(options: dict) -> bool:

@@ -5,12 +5,13 @@ A line ends in a line feed, before which a carriage return may stand; a carriage
 
 import codecs
 import io
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nonresponse import checksums
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, listed, shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,11 +26,10 @@ FORBIDDEN = {
     b"\r": ("a carriage return", "one at the end of a line only, before the line feed"),
     b"\0": ("a NUL", "text without one"),
 }
+SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}  # between columns
 
 
 class Faults(list[Fault]):
-    """The faults of a file, to which more can be added."""
-
     def __init__(self, file: str | Path, faults: Iterable[Fault] = ()):
         super().__init__(faults)
         self.file = str(file)
@@ -42,6 +42,25 @@ class Faults(list[Fault]):
         """One for each row, whose text in a column takes the place of {}."""
         for line, value in zip(rows["line"], rows[column], strict=True):
             self.add(line, found.format(shown("" if value is None else value)), expected)
+
+    def add_unfit_columns(self, names: list[str], line: int = 1) -> None:
+        """Those of the names of columns, which stand on this line."""
+        for name in sorted(name for name, count in Counter(names).items() if count > 1):
+            self.add(line, f"the column {shown(name)} twice", "a name for each column")
+        if "line" in names:
+            self.add(line, "a column 'line'", "another name: ours for the place in the file")
+
+    def add_missing(self, lacking: list[str], columns: list[str], expected: str) -> None:
+        """That a table with these columns lacks some; `line` is ours and not among them."""
+        have = [name for name in columns if name != "line"]
+        self.add(1, f"no column {listed(lacking)} among {listed(have)}", f"{expected}{in_one(have)}")
+
+
+def in_one(names: list[str]) -> str:
+    """What to add where a column is missing: that all names stand in one, with another sign between them."""
+    signs = [word for sign, word in SIGNS.items() if len(names) == 1 and sign in names[0]]
+    ours = "commas in .csv, tabs in .tsv, .tab and .txt"
+    return f"; its columns seem to be separated by {signs[0]}: there have to be {ours}" if signs else ""
 
 
 def stem(file: str | Path) -> str:
@@ -107,7 +126,6 @@ class Loaded(str):
     text: bytes
 
     def __new__(cls, path: str, text: bytes) -> "Loaded":
-        """The path with its text."""
         loaded = super().__new__(cls, path)
         loaded.text = text
         return loaded

@@ -32,7 +32,6 @@ class Element:
     children: list["Element"] = field(default_factory=list, repr=False)
 
     def under(self, name: str) -> list["Element"]:
-        """The children with a name."""
         return [child for child in self.children if child.name == name]
 
 

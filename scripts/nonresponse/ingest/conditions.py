@@ -41,15 +41,7 @@ def quoted(column: str) -> pl.Expr:
 
 
 def present(column: str) -> Check:
-    """A check that a column is not empty."""
     return Check(pl.col(column).is_null(), pl.lit(f"no {column}"), f"a {column} on every line")
-
-
-def name_check(column: str, what: str, reserved: tuple[str, ...] = ()) -> Check:
-    """A check that a name is text that can be shown, and is not one of ours."""
-    unsafe = ~pl.col(column).str.contains(NAME) | pl.col(column).is_in(reserved)
-    expected = NAMED + (f", and not {' or '.join(reserved)}" if reserved else "")
-    return Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)
 
 
 def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
@@ -87,8 +79,11 @@ def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     return rows.with_columns(first=pl.when(file == pl.col("file")).then(place).otherwise(elsewhere))
 
 
-def first_rows(frame: pl.DataFrame, name: str) -> pl.DataFrame:
-    """The first row of each file and name, from rows that are mostly one run after the other."""
-    change = (pl.col(name).ne_missing(pl.col(name).shift(1))) | (pl.col("file") != pl.col("file").shift(1))
-    changed = frame.lazy().filter(change.fill_null(True))
-    return changed.unique(["file", name], keep="first", maintain_order=True).collect()
+def faults_of_names(frame: pl.DataFrame, column: str, what: str, reserved: tuple[str, ...] = ()) -> list[Fault]:
+    """Names that cannot be shown, or are ours, at the first row of each file and name."""
+    change = (pl.col(column).ne_missing(pl.col(column).shift(1))) | (pl.col("file") != pl.col("file").shift(1))
+    changed = frame.lazy().filter(change.fill_null(True))  # rows are mostly one run after the other
+    unsafe = ~pl.col(column).str.contains(NAME) | pl.col(column).is_in(reserved)
+    expected = NAMED + (f", and not {' or '.join(reserved)}" if reserved else "")
+    named = changed.unique(["file", column], keep="first", maintain_order=True).collect()
+    return faults_of(named, [Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)])

@@ -55,14 +55,12 @@ def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, 
 
 
 def names_in(tables: list[Path], kind: str) -> pl.Series:
-    """The different names of one kind."""
     frames = [frame for frame in map(pl.scan_parquet, tables) if kind in frame.collect_schema()]
     columns = [frame.select(kind).unique() for frame in frames]
     return pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})]).drop_nulls().unique().collect()[kind]
 
 
 def formulas(names: pl.Series, kind: str) -> list[str]:
-    """A warning of names that begin like a formula, if there are any."""
     like = names.filter(names.str.contains(f"{FORMULA}.")).sort()
     if like.is_empty():
         return []

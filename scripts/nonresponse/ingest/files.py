@@ -34,7 +34,6 @@ class Matched(NamedTuple):
 
 
 def patterns(files: str | list[str]) -> list[str]:
-    """The patterns of `files:`, which may be one or a list."""
     return [files] if isinstance(files, str) else files
 
 
@@ -46,10 +45,7 @@ def matched(files: str | list[str], folders: bool = False) -> Matched:
 
 
 def matched_by(pattern: str, folders: bool) -> Matched:
-    """What a pattern matches; a plain path matches itself. Folders that `**` passes through are left out.
-
-    Where a format wants `folders`, these take the place of files, and files are left out.
-    """
+    """What a pattern matches, a plain path itself; `folders` instead of files where a format wants these."""
     others: dict[str, str] = {}
     paths = expanded(pattern, others)
     if pattern not in paths and is_there(pattern, others):  # its name has brackets
@@ -188,5 +184,4 @@ def by_shard(there: Matched, shards: int) -> dict[int, Matched]:
 
 
 def in_shard(files: str | list[str], shard: int, shards: int, folders: bool = False) -> Matched:
-    """What some patterns match in one shard."""
     return by_shard(matched(files, folders), shards).get(shard, Matched([], {}))

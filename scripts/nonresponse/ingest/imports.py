@@ -76,10 +76,7 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
 
 
 def share_of_partial() -> pl.Expr:
-    """`from_partial`: what of a mean over scored samples is left without those that are right.
-
-    Null where that is none that so many partly right ones can have: the log's rule is another one.
-    """
+    """`from_partial`: what of the headline partly right answers make up; null where they cannot, by its rule."""
     scored = pl.col("samples") - pl.col("unscored") - pl.col("error")
     total = pl.coalesce("recomputed", "stated") * scored
     rest = total - pl.col("correct")
@@ -153,7 +150,6 @@ def scored_by(accounts: pl.DataFrame, options: Sequence[str]) -> list[str]:
 
 
 def line_on(row: dict) -> str:
-    """A line on a run whose logs need one."""
     one, said = row["files"] == 1, [row["remarks"]] if row["remarks"] else []
     warned = row["outcome"] == DIFFERS or (row["from_partial"] or 0) > MOSTLY
     if one and row["outcome"] == DIFFERS:  # of several logs, the remarks have it
@@ -164,5 +160,4 @@ def line_on(row: dict) -> str:
 
 
 def read_accounts(paths: Iterable[Path]) -> pl.DataFrame:
-    """Tables of logs as one."""
     return pl.concat([pl.DataFrame(schema=IMPORTS), *map(pl.read_parquet, paths)])

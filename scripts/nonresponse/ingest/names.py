@@ -28,15 +28,11 @@ def under(read: Read, names: dict[str, str], of_runs: bool = True) -> Read:
 
 
 def new(names: dict[str, str]) -> pl.Expr:
-    """The column run with the new names."""
     return pl.col("run").cast(pl.String).replace(names)
 
 
 def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
-    """Names of runs, as their files have them, that the campaign does not have.
-
-    A table (`source`) may be that of several campaigns: it is at fault if it has none of the runs.
-    """
+    """Runs that are named and not there; a table (`source`) may be of several campaigns, but must have some."""
     if source is None:
         missing = [run for run in names if run not in runs]
         expected = f"a run of the campaign, as its files name it: {listed(runs)}"

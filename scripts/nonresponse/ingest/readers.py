@@ -20,22 +20,17 @@ def reader(campaign: dict) -> Read:
 
 
 def run_reader(options: dict) -> Read:
-    """The reader of a file of runs."""
     module = formats.module(options["format"])
     return names.under(lambda file: module.read_runs(file, options), options.get("names", {}))
 
 
 def judgment_reader(options: dict) -> Read:
-    """The reader of a file of judgments."""
     module = formats.module(options["format"])
     return names.under(lambda file: module.read_judgments(file, options), options.get("names", {}), of_runs=False)
 
 
 def graded_reader(options: dict, task: str, accounts: list[pl.DataFrame] | None = None) -> Read:
-    """The reader of a file of graded responses, or of what else is a log.
-
-    What logs say of themselves is added to the `accounts`.
-    """
+    """The reader of graded responses; what logs say of themselves is added to the `accounts`."""
     given = options.get("names", {})
 
     def read_log(path: str) -> tuple[pl.DataFrame, list[Fault]]:

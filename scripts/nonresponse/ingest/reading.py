@@ -36,7 +36,7 @@ def responses(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame,
     rows, faults = read_files(files, run_reader(options), columns, "run", () if record.weighted else key, options)
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = repeated.responses(rows, key, repeated.wanted(options))
+    rows = repeated.once(rows, key, repeated.RESPONSE, repeated.wanted(options))
     rows = refusals.on_responses(rows, options) if ruled else rows
     if record.references:
         rows, wrong = comparable(weighted.given(rows), options)
@@ -91,7 +91,7 @@ def graded(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl
     columns = tables.GRADED | (refusals.ANSWER if ruled else {})
     rows, faults = read_files(files, graded_reader(options, task, accounts), columns, "run", together=options)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = repeated.grades(rows, repeated.wanted(options))
+    rows = repeated.once(rows, tables.GRADED_KEY, repeated.GRADE, repeated.wanted(options))
     rows = refusals.on_grades(rows, options) if ruled else rows
     faults += check_graded(rows, task, repeated.remark(options))
     kept = (*tables.GRADED, *(refusals.DECIDED if ruled else ()))
@@ -163,12 +163,6 @@ def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     key = [name for name in key if name in frame.columns]
     sorted_already = is_increasing(frame, key) if len(key) > 1 else not key or frame[key[0]].is_sorted()
     return frame if sorted_already else frame.sort(key, maintain_order=True)
-
-
-def assessors_of(judgments: pl.DataFrame) -> pl.DataFrame:
-    """Each assessor of a table of judgments, with `dropped` and `loose` of theirs."""
-    known = judgments.drop_nulls("assessor")
-    return known.select("assessor").unique().join(said_beside(known, ["assessor"]), on="assessor").sort("assessor")
 
 
 def said_beside(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:

@@ -36,10 +36,7 @@ def on_grades(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
 
 
 def decided(rows: pl.DataFrame, options: dict, given: pl.Expr, empty: pl.Expr) -> pl.DataFrame:
-    """The rows with what the first rule that fits their `text` says: whole answers, beginnings, parts, emptiness.
-
-    `given` answers may be refusals. `empty` is the state of empty ones, null for all others.
-    """
+    """The rows with the first rule that fits their `text`, if `given`; `empty`: the state of empty ones, else null."""
     rules, said = options.get("refusals", {}), pl.col("text").str.strip_chars()
     whole, text = [word.strip() for word in options.get("unanswered", [])], plain(said)
     phrases = {

@@ -4,16 +4,7 @@ import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.faults import Fault
-from nonresponse.ingest.conditions import (
-    Check,
-    duplicates,
-    faults_of,
-    first_rows,
-    name_check,
-    present,
-    quoted,
-    with_first,
-)
+from nonresponse.ingest.conditions import Check, duplicates, faults_of, faults_of_names, present, quoted, with_first
 
 EACH = ("epoch", "rank")  # columns that are never empty
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
@@ -53,16 +44,14 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(question).is_first_distinct()
         found = pl.format("no answer of rank 1 to question {}", quoted("question"))
         checks.append(Check(no_first, found, "ranks from 1"))
-    names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", record.trivial)])
-    return names + faults_of(frame, checks)
+    return faults_of_names(frame, "run", "run name", record.trivial) + faults_of(frame, checks)
 
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
     """Faults of the judgments: labels and names of assessors."""
     unknown = ~pl.col("label").is_in(labels)
     label = Check(unknown, pl.format("the label {}", quoted("label")), f"one of {', '.join(labels)}")
-    names = faults_of(first_rows(frame, "assessor"), [name_check("assessor", "assessor")])
-    return names + faults_of(frame, [present("question"), label])
+    return faults_of_names(frame, "assessor", "assessor") + faults_of(frame, [present("question"), label])
 
 
 def check_named(frame: pl.DataFrame) -> list[Fault]:

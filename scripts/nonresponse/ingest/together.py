@@ -38,10 +38,7 @@ def batches(files: list[str], options: dict | None) -> Iterator[Sequence[str]]:
 
 
 def opened(file: str, options: dict) -> tuple[str, str]:
-    """A file, with its text where that is sound; and what those that are read with it must share with it.
-
-    That is its kind and first line, or its own name: then it is read by itself.
-    """
+    """A file, with its text if that is sound; and its kind and first line, or its name if it is read by itself."""
     kind = ending(file)
     text, faults = read_text(file, options) if kind in SEPARATORS else (b"", [])
     if faults or not text:

@@ -23,8 +23,6 @@ class Source(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What became of files."""
-
     sources: list[Source]
     beside: dict[str, str]  # files that are read with others, and what they are
     refused: list[Fault]

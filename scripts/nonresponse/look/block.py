@@ -16,7 +16,6 @@ class NoPlace(Exception):
 
 
 def block(campaigns: list[Campaign]) -> str:
-    """The campaigns as config.yaml has them."""
     return f"campaigns:\n{indented(campaigns, INDENT)}"
 
 

@@ -153,7 +153,8 @@ def graded(campaign: dict, options: dict, files: list[str]) -> tuple[pl.DataFram
     """Graded responses; what their logs say; all faults."""
     task, accounts = campaign["task"], [tables.empty(tables.IMPORTS)]
     rows, faults = reading.read_files(files, graded_reader(options, task, accounts), tables.GRADED | SHOWN, "run")
-    rows = repeated.grades(rows.with_columns(pl.col("candidate").fill_null("")), repeated.wanted(options))
+    rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    rows = repeated.once(rows, tables.GRADED_KEY, repeated.GRADE, repeated.wanted(options))
     asked, wrong = asked_in(campaign, tables.empty(tables.QUESTIONS))
     faults += check_graded(rows, task, repeated.remark(options)) + wrong
     faults = faults or check.check_graded(campaign, rows.lazy(), asked, reading.runs_of(rows))

@@ -131,7 +131,6 @@ def is_key(one: Source, answers: list[pl.DataFrame]) -> bool:
 
 
 def as_key(one: Source) -> Source:
-    """The same file as right answers."""
     columns = {"question": column(one, "question"), "answer": column(one, "verdict")}
     changed = {ours: theirs for ours, theirs in columns.items() if ours != theirs}
     why = f"it has each question once, and in {columns['answer']!r} the words that runs beside it answer"

@@ -46,10 +46,7 @@ def folder_of(path: str) -> Source | None:
 
 
 def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
-    """Whether a file has a format, or is refused as one that cannot be read; else it may be a table.
-
-    It is added to what was looked at; parts of SQuAD 2.0 are added to `squad`, by their kind.
-    """
+    """Whether a file has a format, and is added to what was looked at (parts of SQuAD 2.0 to `squad`), or refused."""
     kind, head = ending(path), dict[str, object]()
     if kind == ".json":
         data, faults = read_bytes(path, {})
@@ -106,7 +103,6 @@ def names_in(path: str, kind: str) -> list[str]:
 
 
 def fits(sign: Sign, names: list[str]) -> bool:
-    """Whether these names are a sign."""
     wanted, some = {*sign.names.split()}, {*sign.some.split()}
     return wanted <= {*names} and (not some or bool(some & {*names})) and (not sign.alone or {*names} <= wanted)
 

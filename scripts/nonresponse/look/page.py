@@ -59,7 +59,6 @@ def of_campaign(campaign: Campaign) -> list[str]:
 
 
 def counts(rows: pl.DataFrame) -> list[str]:
-    """The counts of the first runs."""
     lines = [f"  {plural(rows.height, 'run')}"]
     for row in rows.head(EXAMPLES).rows(named=True):
         given = [f"{name} = {value:g}" for name, value in row.items() if isinstance(value, float)]

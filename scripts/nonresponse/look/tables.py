@@ -9,9 +9,8 @@ from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
 from nonresponse.formats.grades import OUTCOMES
-from nonresponse.formats.headers import in_one
 from nonresponse.formats.roles import COLUMNS, plain
-from nonresponse.formats.text import ending, stem
+from nonresponse.formats.text import ending, in_one, stem
 from nonresponse.look import Source, keys, questions
 from nonresponse.look.questions import called
 from nonresponse.look.words import KEYS, LABELS, SILENCE, below_0, may_be_answers, meanings
@@ -47,7 +46,6 @@ class Table(NamedTuple):
         return list(dict.fromkeys(named))
 
     def others(self, *used: str) -> list[str]:
-        """The columns but these."""
         return [name for name in self.names if name not in used]
 
     def category(self, names: list[str]) -> dict[str, str]:
@@ -113,7 +111,6 @@ def are_shares(values: pl.Series) -> bool:
 
 
 def labelled(table: Table) -> Source | None:
-    """Judgments of answers, with labels."""
     label, answer = called(table.names, "label"), called(table.names, "answer")
     if not label or not answer or not (words := table.words(label)) or not {*words} <= {*LABELS}:
         return None

@@ -51,7 +51,6 @@ class Bounds:
         return not (too_low or too_high)
 
     def __str__(self) -> str:
-        """In words."""
         ends = "above" if self.above else "from", "below" if self.below else "up to"
         return f"{ends[0]} {self.lowest:g} {'and ' * self.above}{ends[1]} {self.highest:,g}"
 
@@ -92,12 +91,10 @@ class Measure:
 
     @property
     def function(self) -> Callable:
-        """What computes it."""
         return named(self.made_by) if isinstance(self.made_by, str) else self.made_by
 
     @property
     def totals(self) -> list[str]:
-        """The counts or sums that the function takes."""
         return [name for name in parameters(self.function) if name != self.parameter]
 
     @property
@@ -118,7 +115,6 @@ class Measure:
 
     @property
     def description(self) -> str:
-        """The docstring of the function."""
         return inspect.getdoc(self.function) or ""
 
     def __call__(self, *args: Any, **totals: Any) -> Any:
@@ -137,7 +133,6 @@ def named(function: str) -> Callable:
 
 @cache
 def parameters(function: Callable) -> list[str]:
-    """The names of a function's parameters."""
     return list(inspect.signature(function).parameters)
 
 

@@ -77,10 +77,7 @@ def sorted_rows(
 def orders_from_verdicts(
     connection: DuckDBPyConnection, measure: Measure, rows: str, runs: list[str], questions: list[str]
 ) -> list[Order]:
-    """The order of each of the runs, from the verdicts of one assessor; questions become their places in the list.
-
-    The rows of some runs are sorted at a time, which bounds the memory.
-    """
+    """The order of each run from the verdicts of one assessor; questions become their places in the list."""
     number = {name: index for index, name in enumerate(questions)}
     found: dict[str, Order] = {}
     by_name, at_once = sorted(runs), max(1, ROWS // max(len(questions), 1))
@@ -116,10 +113,7 @@ def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]
 
 
 def scores(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: list[str]) -> pl.DataFrame:
-    """The full scores: keys and value, a row for each order; null where undefined.
-
-    Numerators are rounded to multiples of 2^-32, as all sums are: a run that is always right has exactly 1.
-    """
+    """The full scores: keys and value (sums rounded to 2^-32), a row for each order; null where undefined."""
     groups, orders = cut(sorted_rows(connection, measure, rows, ", ".join(keys), question="0"), keys)
     once = np.ones((1, 1), np.int64)
     value = np.full(len(orders), np.nan)

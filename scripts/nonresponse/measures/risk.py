@@ -89,10 +89,7 @@ def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, n
 def distance(
     order: Order, rows: np.ndarray, right: np.ndarray, bins: np.ndarray, k: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sum over bins of the distance between right answers and self-scores, and the number of answers.
-
-    rows, right and bins are (blocks, trials).
-    """
+    """Over bins, |right answers - self-scores|, and the number of answers; rows, right, bins: (blocks, trials)."""
     gap = right - order.standing[order.starts][:, None] * rows
     trials = gap.shape[1]
     place = np.clip(bins, 0, k - 1) * trials + np.arange(trials)

@@ -126,5 +126,4 @@ class Task:
 
 @cache
 def get(task: str) -> Task:
-    """The task with this id."""
     return import_module(f"nonresponse.tasks.{task}").TASK

@@ -16,10 +16,7 @@ NONE = "no single label would bring two runs level."
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """to_adjudicate.csv and adjudication.json, by the first measure of right and wrong answers.
-
-    settings: measures, seed, official and, where that is a vote, vote.
-    """
+    """to_adjudicate.csv and adjudication.json; settings: measures, seed, official, and vote if that is one."""
     known = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
     measure = next(
         it for it in known if it.kind == "counts" and not it.descriptive and {"n_ac", "n_aw"} & set(it.totals)

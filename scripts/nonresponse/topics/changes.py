@@ -71,7 +71,6 @@ def members(results: Results, kind: str) -> set[str]:
 
 
 def within(frame: pl.DataFrame, both: dict[str, list[str]], keys: list[str]) -> pl.DataFrame:
-    """The rows whose names are on both sides."""
     return frame.filter(*[pl.col(key).is_in(pl.Series(both[key], dtype=frame.schema[key]).implode()) for key in keys])
 
 
@@ -111,7 +110,6 @@ def side_by_side(rows: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def sentence(changed: Found, before: Results, now: Results) -> str:
-    """All changes in one sentence."""
     parts = []
     judged = [changed_rows(changed[name], name.removesuffix("s")) for name in KEYS if name in changed]
     if judged:
@@ -161,10 +159,7 @@ def shown(text: str | None) -> str:
 
 
 def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
-    """All changes in one sentence, and a topic with a table for each kind of them; plain text.
-
-    `before` may be a sentence that says why there is nothing to compare with.
-    """
+    """All changes in one sentence, which is `before` if that is none, and a topic for each kind; plain text."""
     if isinstance(before, str):
         return before, []
     changed = changes(before, now)

@@ -208,7 +208,6 @@ def counts(board: pl.DataFrame, task: tasks.Task) -> list[Column]:
 
 
 def any_of(name: str, board: pl.DataFrame) -> bool:
-    """Whether a run has any of this count."""
     return name in board.columns and (board[name].fill_null(0) > 0).any()
 
 

@@ -40,10 +40,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, bounds: tuple[int, int]) -> None:
-    """years/*.svg, years/blocks.json and years.md in the campaign's folder, from the distances of one assessor.
-
-    `bounds` are the first and the last year that there may be, for the axes of the decades.
-    """
+    """The files of years/ but its tables, from the distances of one assessor; `bounds`: first and last year."""
     runs, curves = year_distances.by_run(distances, farthest), year_distances.within(distances, farthest)
     confusions = year_distances.decades(distances)
     file_names = names_of_files(runs["run"].to_list())

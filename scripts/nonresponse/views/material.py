@@ -79,10 +79,7 @@ class Material:
 
     @cached_property
     def orders(self) -> dict[str, Order]:
-        """How each run that says how sure it is orders the questions, as the leaderboard has the runs.
-
-        The surest answer comes first, what is left open last; questions are numbered as their names sort.
-        """
+        """How each run that says how sure it is orders the questions, numbered by name; what is left open is last."""
         [(said,)] = self.verdicts.sql(
             "SELECT count(position) + count(confidence) + count(score) FROM verdicts"
         ).fetchall()

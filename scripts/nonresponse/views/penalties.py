@@ -50,10 +50,7 @@ def table_of(material: Material) -> pl.DataFrame:
 
 
 def shares(material: Material) -> pl.DataFrame:
-    """run, right and wrong, as shares of the run's questions, in the order of the leaderboard.
-
-    None where published counts are of another kind, such as those of ROMIP.
-    """
+    """run, right and wrong, as shares of its questions, by the leaderboard; none of counts of another kind."""
     counts = material.counts.filter(~pl.col("trivial"), pl.col("n") > 0)
     shares = counts.select("run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n"))
     return shares.drop_nulls()
@@ -135,7 +132,6 @@ def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
 
 
 def worth(t: float | pl.Expr, right: str, wrong: str) -> pl.Expr:
-    """penalty@t."""
     return pl.col(right) - pl.col(wrong) * t / (1 - t)
 
 

@@ -20,10 +20,7 @@ COLUMNS = {
 
 
 def table_of(material: Material) -> pl.DataFrame:
-    """A row per measure of counts and run, in the order of the leaderboard.
-
-    None for measures that are undefined for silence, or by which it is the worst that there is, as by c@1.
-    """
+    """A row per measure and run, by the leaderboard; not by measures that are undefined or worst for silence."""
     counts = material.counts
     n, nil_gold = whole(material)
     own = material.task.silent(n, nil_gold) if material.task.silent and n is not None else {}
