@@ -6,9 +6,7 @@ from pathlib import Path
 from nonresponse import commands
 
 OPTIONS = {
-    "campaign": {"help": "its name"},
     "options": {"type": commands.from_json, "help": "task and files as in config.yaml, a JSON object"},
-    "folder": {"type": Path, "help": "the campaign's results"},
     "faults": {"type": commands.from_json, "help": "the tables of faults within the folder, a JSON list"},
     "shards": {"type": commands.from_json, "help": "the numbers of the shards, a JSON list"},
     "accounts": {"type": commands.from_json, "help": "the tables of what logs say of themselves within it, as JSON"},

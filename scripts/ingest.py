@@ -18,7 +18,6 @@ OPTIONS = {
     "options": {"type": commands.from_json, "help": "how to read the files: a JSON object as in config.yaml"},
     "questions_options": {"type": commands.from_json, "help": "the file of questions and how to read it, or null"},
     "labels": {"type": commands.from_json, "help": "the labels there may be, a JSON list"},
-    "task": {"help": "a task, such as qa"},
     "output": {"type": Path, "help": "the Parquet file to write"},
     "questions": {"type": Path, "help": "the Parquet file of questions to write"},
     "imports": {"type": Path, "help": "the table of what logs say of themselves to write"},

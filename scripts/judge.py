@@ -5,8 +5,6 @@ from pathlib import Path
 from nonresponse import commands
 
 OPTIONS = {
-    "task": {"help": "a task, such as qa"},
-    "folder": {"type": Path, "help": "the campaign's results"},
     "shards": {"type": commands.from_json, "help": "the numbers of the shards, a JSON list"},
     "output": {"type": Path, "help": "the Parquet file of verdicts to write"},
     "graded": {"action": "store_true", "help": "the responses come graded"},

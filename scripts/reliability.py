@@ -8,7 +8,6 @@ from nonresponse import commands
 OPTIONS = {
     "analyses": {"nargs": "+", "help": "such as stability swap"},
     "campaign": {"help": "its name, which the random draws follow from"},
-    "task": {"help": "a task, such as qa"},
     "measure": {"help": "its id, such as c@1"},
     "file": {"type": Path, "help": "what every run made of every question, as the measure sees it, .npz"},
     "clusters": {"nargs": "*", "type": Path, "help": "questions.parquet, where questions come in clusters"},

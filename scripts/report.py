@@ -6,9 +6,6 @@ from pathlib import Path
 from nonresponse import commands
 
 OPTIONS = {
-    "campaign": {"help": "its name"},
-    "task": {"help": "a task, such as qa"},
-    "folder": {"type": Path, "help": "the campaign's results"},
     "settings": {"type": commands.from_json, "help": "what the sections must know of the configuration, a JSON object"},
     "output": {"type": Path, "help": "the file to write"},
     "page": {"type": Path, "help": "the page of this campaign alone"},

@@ -6,7 +6,6 @@ from pathlib import Path
 from nonresponse import commands
 
 OPTIONS = {
-    "task": {"help": "a task, such as qa"},
     "measures": {"nargs": "+", "help": "ids, such as c@1 accuracy"},
     "folder": {"type": Path, "help": "the campaign's results: counts are read from it, scores are written into it"},
     "bounds": {"type": Path, "nargs": "+", "help": "the counts by run of other ways to take the answers, Parquet"},

@@ -7,7 +7,6 @@ from nonresponse import commands
 
 OPTIONS = {
     "file": {"type": Path, "help": "the verdicts, or the table of counts, Parquet"},
-    "task": {"help": "a task, such as qa"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "output": {"type": Path, "help": "the Parquet file of counts by run to write"},
     "categories": {"type": Path, "help": "the same by run and category"},

@@ -7,8 +7,6 @@ from nonresponse import commands
 
 OPTIONS = {
     "topics": {"nargs": "+", "help": "the modules that make them, such as views"},
-    "campaign": {"help": "its name"},
-    "task": {"help": "a task, such as qa"},
     "folder": {"type": Path, "help": "the campaign's results, where they are written"},
     "told": {
         "type": commands.from_json,

@@ -13,6 +13,12 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+COMMON: dict[str, dict[str, Any]] = {  # options of several commands
+    "campaign": {"help": "its name"},
+    "task": {"help": "a task, such as qa"},
+    "folder": {"type": Path, "help": "the campaign's results"},
+}
+
 
 def from_json(path: str) -> Any:
     """What a file of JSON says. What grows with a campaign comes so: Linux bounds an argument to 131,072 bytes."""
@@ -24,8 +30,8 @@ def run(
 ) -> None:
     """Calls the function that the command line names, or the only one there is, with what is given there.
 
-    A parameter without a default is an option that must be given. `options` holds for each parameter the keywords
-    of `argparse.add_argument`: `help`, and `type` or `action` where the value is not text.
+    A parameter without a default is an option that must be given. `options` holds for each parameter but those of
+    COMMON the keywords of `argparse.add_argument`: `help`, and `type` or `action` where the value is not text.
     `arguments` are those of the process if left out. It then ends with the command, and at once: taking down Polars and
     DuckDB, object by object, is a third of what a small job costs.
     """
@@ -41,7 +47,9 @@ def run(
         for parameter in signature(command).parameters.values():
             must = parameter.default is parameter.empty
             rest = {"required": True} if must else {"default": parameter.default}
-            subparser.add_argument(f"--{parameter.name.replace('_', '-')}", **options[parameter.name], **rest)
+            subparser.add_argument(
+                f"--{parameter.name.replace('_', '-')}", **(COMMON | {**options})[parameter.name], **rest
+            )
     given = vars(parser.parse_args(arguments))
     given.pop("command")(**given)
     if arguments is None:

@@ -32,7 +32,7 @@ def members(named: str | dict, runs: Iterable[str]) -> list[Group]:
             if match := re.fullmatch(named, run):
                 by_name.setdefault(match[1] or "", []).append(run)
         return [Group(name, own, own[0]) for name, own in sorted(by_name.items())]
-    written = {name: {"runs": own} if isinstance(own, list) else own for name, own in named.items()}
+    written: dict[str, dict] = {name: {"runs": own} if isinstance(own, list) else own for name, own in named.items()}
     return [Group(name, own["runs"], own.get("baseline", own["runs"][0])) for name, own in written.items()]
 
 

@@ -131,18 +131,15 @@ def write_svg(figure: Spec, path: Path) -> None:
     """The picture as an SVG file; instead of one that cannot be drawn, or has more than MOST rows, a page says so."""
     import vl_convert
 
-    def svg(figure: Spec) -> str:
-        return titled(vl_convert.vegalite_to_svg(figure)) + "\n"
-
     if (number := rows(figure)) > MOST:
-        text = svg(instead_of(figure, f"This figure is left out: it would show {number:,} values."))
-    else:
-        try:
-            text = svg(figure)
-        except (ValueError, ElementTree.ParseError) as error:
-            print(f"{path}: {error}", file=sys.stderr)
-            text = svg(instead_of(figure, "This figure could not be drawn; the log says why."))
-    tables.write_text(text, path)
+        figure = instead_of(figure, f"This figure is left out: it would show {number:,} values.")
+    try:
+        text = titled(vl_convert.vegalite_to_svg(figure))
+    except (ValueError, ElementTree.ParseError) as error:
+        print(f"{path}: {error}", file=sys.stderr)
+        without = instead_of(figure, "This figure could not be drawn; the log says why.")
+        text = titled(vl_convert.vegalite_to_svg(without))
+    tables.write_text(f"{text}\n", path)
 
 
 def rows(figure: object) -> int:

@@ -70,18 +70,15 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
         pl.struct("file", "why", "notes", "outcome", "stated", "recomputed").alias("logs"),
     )
     rows = rows.with_columns(remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)).drop("logs")
-    rows = rows.with_columns(share_of_partial()).select(pl.exclude("outcome", "remarks"), "outcome", "remarks")
-    mostly = pl.when(pl.col("from_partial") > MOSTLY).then(with_remark(pl.lit(PARTLY)))
-    return rows.with_columns(remarks=mostly.otherwise("remarks"))
-
-
-def share_of_partial() -> pl.Expr:
-    """`from_partial`: what of the headline partly right answers make up; null where they cannot, by its rule."""
-    scored = pl.col("samples") - pl.col("unscored") - pl.col("error")
-    total = pl.coalesce("recomputed", "stated") * scored
+    # What of a mean over scored samples is left without those that are right; where that is none that so many partly
+    # right ones can have, the log's rule is another one.
+    total = pl.coalesce("recomputed", "stated") * (pl.col("samples") - pl.col("unscored") - pl.col("error"))
     rest = total - pl.col("correct")
     some = pl.when((rest > 0) & (rest < pl.col("partial"))).then(rest / total)
-    return pl.when((pl.col("partial") == 0) & (total > 0)).then(0.0).otherwise(some).alias("from_partial")
+    share = pl.when((pl.col("partial") == 0) & (total > 0)).then(0.0).otherwise(some)
+    rows = rows.select(pl.exclude("outcome", "remarks"), share.alias("from_partial"), "outcome", "remarks")
+    mostly = pl.when(pl.col("from_partial") > MOSTLY).then(with_remark(pl.lit(PARTLY)))
+    return rows.with_columns(remarks=mostly.otherwise("remarks"))
 
 
 def with_remark(remark: pl.Expr) -> pl.Expr:

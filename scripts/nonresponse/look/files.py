@@ -39,9 +39,11 @@ def below(paths: list[str], looked: Looked) -> list[str]:
         if kind not in (None, "a folder"):
             looked.refused.append(Fault(as_utf8(path), 0, kind, READABLE))
             continue
-        tops = os.walk(path) if kind else []
-        inside = sorted(file for top in tops for file in in_folder(*top)) if kind else [path]
-        for file in inside:
+        inside = [] if kind else [path]
+        for top, below_it, names in os.walk(path) if kind else ():
+            below_it[:] = [name for name in below_it if not name.startswith(".")]  # hidden ones are not gone into
+            inside += [os.path.normpath(f"{top}/{name}") for name in names if not name.startswith(".")]
+        for file in sorted(inside):
             folder = known.folder_of(str(Path(file).parent))
             if folder and folder.path not in folders:
                 looked.sources.append(folder)
@@ -51,9 +53,3 @@ def below(paths: list[str], looked: Looked) -> list[str]:
             elif not folder:
                 files[file] = None
     return list(files)
-
-
-def in_folder(folder: str, folders: list[str], files: list[str]) -> list[str]:
-    """The files of a folder that are no hidden ones; hidden folders below are not gone into."""
-    folders[:] = [name for name in folders if not name.startswith(".")]
-    return [os.path.normpath(f"{folder}/{name}") for name in files if not name.startswith(".")]

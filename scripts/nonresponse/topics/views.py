@@ -26,10 +26,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def of_view(id: str, table: pl.DataFrame, material: Material, title: str) -> Topic:
-    """Its sentences, its figure if it has one, and the first rows of its table, which has some.
-
-    The title is that of the campaign.
-    """
+    """Its sentences, its figure, if any, and the first rows of its table; the title is that of the campaign."""
     view = shown(id)
     said = view.sentences(table, material)
     figures = []

@@ -57,18 +57,8 @@ def table_of(material: Material) -> pl.DataFrame:
                 as_it_is, promised, kept, answered = map(float, known[:, 1:].mean(axis=0))
                 gains = (known[:, 3] - known[:, 1]) * (1 if measure.higher_is_better else -1)
                 ends = interval(gains, material.settings.get("level", LEVEL))
-                row = [
-                    measure.id,
-                    run,
-                    values[measure.id][run],
-                    as_it_is,
-                    promised,
-                    kept,
-                    gains.mean(),
-                    *ends,
-                    answered,
-                ]
-                rows.append([*row, cut_off if np.isfinite(cut_off) else None])
+                row = [measure.id, run, values[measure.id][run], as_it_is, promised, kept, gains.mean(), *ends]
+                rows.append([*row, answered, cut_off if np.isfinite(cut_off) else None])
     rows.sort(key=lambda row: [*values].index(row[0]))  # which leaves the runs in their order
     return pl.DataFrame(rows, schema(COLUMNS, *[pl.String] * 2, *[pl.Float64] * 9), orient="row")
 

@@ -40,12 +40,12 @@ def table_of(material: Material) -> pl.DataFrame:
     ends = dict(zip(best, [*list(best.values())[1:], 1.0], strict=False))  # none of no runs
     places = [rows.index(row) for row in rows]  # runs that are equal at all t are best together
     stretch = {
-        "best_from": pl.Series([best.get(place) for place in places], dtype=pl.Float64),
-        "best_to": pl.Series([ends.get(place) for place in places], dtype=pl.Float64),
+        name: pl.Series([of.get(place) for place in places], dtype=pl.Float64)
+        for name, of in (("best_from", best), ("best_to", ends))
     }
     answered = pl.col("right") + pl.col("wrong")
     table = runs.with_columns(**stretch, zero_at=pl.when(answered > 0).then(pl.col("right") / answered))
-    scores = {f"t_{t:g}": pl.col("right") - pl.col("wrong") * t / (1 - t) for t in TARGETS}
+    scores = {f"t_{t:g}": worth(t, "right", "wrong") for t in TARGETS}
     return table.with_columns(**scores).select(*COLUMNS)
 
 

@@ -72,28 +72,19 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         f"{short(run)} answers {percent(own['coverage'][-1])} of the questions, and {percent(own['risk'][-1])} of its"
         f" answers are wrong; of its {surest(half['answers'])}, {percent(half['risk'])} are."
     ]
-    if len(material.orders) > 1:
-        said.append(at_the_same(material.orders))
+    if len(material.orders) > 1:  # in as many answers as each of them gives
+        k = min(len(order.question) - order.abstained for order in material.orders.values())
+        risks = {run: float(wrong(order, np.array([k]))[0]) / k for run, order in material.orders.items()}
+        least, most = min(risks.values()), max(risks.values())
+        low, high = (listed([short(run) for run in risks if abs(risks[run] - end) < TIE]) for end in (least, most))
+        by_run = f"the fewest are wrong with {low}, {percent(least)}, and the most with {high}, {percent(most)}"
+        same = f"as many are wrong with all runs, {percent(most)}"
+        said.append(f"Of each run's {surest(k)}, {same if most - least < TIE else by_run}.")
     return said
 
 
 def surest(k: int) -> str:
-    """So many answers, in words."""
     return "surest answer" if k == 1 else f"{k:,} surest answers"
-
-
-def at_the_same(orders: dict[str, Order]) -> str:
-    """Which runs are least and most often wrong in as many answers as each of them gives."""
-    k = min(len(order.question) - order.abstained for order in orders.values())
-    risks = {run: float(wrong(order, np.array([k]))[0]) / k for run, order in orders.items()}
-    least, most = min(risks.values()), max(risks.values())
-    if most - least < TIE:
-        return f"Of each run's {surest(k)}, as many are wrong with all runs, {percent(most)}."
-    low, high = (listed([short(run) for run, risk in risks.items() if abs(risk - end) < TIE]) for end in (least, most))
-    return (
-        f"Of each run's {surest(k)}, the fewest are wrong with {low}, {percent(least)}, and the most with {high},"
-        f" {percent(most)}."
-    )
 
 
 def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
