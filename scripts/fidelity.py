@@ -18,14 +18,7 @@ TITLE = "Published and computed"
 
 
 def main(
-    tables: str,
-    published: Path,
-    simulation: Path,
-    results: Path,
-    csv: Path,
-    claims: Path,
-    markdown: Path,
-    data: Path,
+    tables: str, published: Path, simulation: Path, results: Path, csv: Path, claims: Path, markdown: Path, data: Path
 ) -> None:
     from nonresponse.pages import blocks, document, fidelity
     from nonresponse.pages import claims as conclusions

@@ -11,15 +11,15 @@ OPTIONS = {
         "help": "name, measures, title, simulated, published, analysed and dated of each, a JSON list",
     },
     "output": {"type": Path, "help": "the Markdown page to write"},
-    "top": {"type": int, "help": "rows of each leaderboard, %(default)s if left out"},
 }
+TOP = 5  # rows of each leaderboard
 
 
-def main(results: Path, campaigns: list[dict], output: Path, top: int = 5) -> None:
+def main(results: Path, campaigns: list[dict], output: Path) -> None:
     from nonresponse.pages import summary
     from nonresponse.tables import write_text
 
-    write_text(summary.page(results, campaigns, top), output)
+    write_text(summary.page(results, campaigns, TOP), output)
 
 
 if __name__ == "__main__":

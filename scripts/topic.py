@@ -18,12 +18,7 @@ OPTIONS = {
 
 
 def main(
-    topics: list[str],
-    campaign: str,
-    task: str,
-    folder: Path,
-    told: list[tuple[dict, list[int]]],
-    files: list[Path],
+    topics: list[str], campaign: str, task: str, folder: Path, told: list[tuple[dict, list[int]]], files: list[Path]
 ) -> None:
     from nonresponse.pages.sections import Campaign
 

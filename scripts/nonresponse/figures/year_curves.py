@@ -4,25 +4,9 @@ from typing import Any
 
 import polars as pl
 
+from nonresponse.figures import page as paper
 from nonresponse.figures import series
-from nonresponse.figures.page import (
-    DARKEST,
-    GRID,
-    HEIGHT,
-    INK,
-    SIZE,
-    WIDTH,
-    at_pixels,
-    extremes,
-    label,
-    names_axis,
-    note,
-    nothing,
-    outlined,
-    page,
-    places,
-    share_axis,
-)
+from nonresponse.figures.page import extremes, label, names_axis, note, nothing, outlined, page, places, share_axis
 from nonresponse.figures.series import NAMED, OTHERS
 from nonresponse.figures.vega_lite import PERCENT, Spec, category, layers, mark, place, quantity
 
@@ -50,8 +34,8 @@ def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, caption:
     table, remark = series.drawn(table, list(areas))
     named = table.filter(pl.col("run").is_in(names)).with_columns(series="run")
     ends = pl.DataFrame({"series": names, "text": [f"{label(run)}: {areas[run]:.4f}" for run in names]})
-    last = named.filter(pl.col("years") == farthest).select("series", end_y=(1 - pl.col("share") / top) * HEIGHT)
-    ends = ends.join(last, on="series", maintain_order="left").with_columns(end_x=pl.lit(WIDTH))
+    last = named.filter(pl.col("years") == farthest).select("series", end_y=(1 - pl.col("share") / top) * paper.HEIGHT)
+    ends = ends.join(last, on="series", maintain_order="left").with_columns(end_x=pl.lit(paper.WIDTH))
     ends = series.beside(ends, 2 * series.LINE)
     x, y = axes(farthest, top)
     style = series.styles(names)
@@ -62,7 +46,7 @@ def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, caption:
         note(f"run: auc@{farthest}", series.NAME, extremes(ends["height"])[0] - 1.2 * series.LINE),
         series.column(ends, style),
     ]
-    return page({"layer": parts, **SIZE}, title, better * (len(areas) > NAMED) + remark, caption)
+    return page({"layer": parts, **paper.SIZE}, title, better * (len(areas) > NAMED) + remark, caption)
 
 
 def one_run(table: pl.DataFrame, run: str, area: float | None, title: str, subtitle: str, caption: str) -> Spec:
@@ -86,9 +70,9 @@ def one_run(table: pl.DataFrame, run: str, area: float | None, title: str, subti
             mark("line", color=colour, strokeWidth=1.6, interpolate="step-after"),
             mark("point", size=32, color=colour, fill=colour, opacity=1),
         ),
-        outlined(area_text, at_pixels(WIDTH - 8, HEIGHT - 12), align="right"),
+        outlined(area_text, paper.at_pixels(paper.WIDTH - 8, paper.HEIGHT - 12), align="right"),
     ]
-    return page({"layer": parts, **SIZE}, title, subtitle, caption)
+    return page({"layer": parts, **paper.SIZE}, title, subtitle, caption)
 
 
 def axes(farthest: int, top: float) -> tuple[Spec, Spec]:
@@ -129,8 +113,8 @@ def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, caption: s
         of_row=of_row,
         text=pl.col("fragments").map_elements("{:,}".format, pl.String),
         said=pl.format(SAID, "decade", pl.format("{}s", "predicted").fill_null(NONE), "fragments", of_row),
-    ).with_columns(colour=pl.when(pl.col("share") > 0.55).then(pl.lit("white")).otherwise(pl.lit(INK)))
-    width, height = min(36, WIDTH / (number + 1)), min(22, HEIGHT / number)
+    ).with_columns(colour=pl.when(pl.col("share") > 0.55).then(pl.lit("white")).otherwise(pl.lit(paper.INK)))
+    width, height = min(36, paper.WIDTH / (number + 1)), min(22, paper.HEIGHT / number)
     totals = dict(cells.select("y", "of_row").iter_rows())
     names = [f"{first + 10 * place}s" for place in range(number)]
     rows = [f"{name} ({totals.get(place, 0):,})" for place, name in enumerate(names)]
@@ -139,8 +123,14 @@ def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, caption: s
     x = place("x", scale=places(columns), axis=names_axis(columns, title=PREDICTED, orient="top", labelAngle=0))
     y = place("y", scale=places(rows), axis=names_axis(thinned(rows, 13 / height), title=REFERENCE))
     percent = {"labelExpr": PERCENT, "values": [0, 0.25, 0.5, 0.75, 1]}
-    legend = {"title": SHARE_OF_DECADE, "titleFontWeight": "normal", "titleColor": INK, "labelColor": INK, **percent}
-    scale = {"domain": [0, 1], "range": ["white", DARKEST], "interpolate": "lab"}
+    legend = {
+        "title": SHARE_OF_DECADE,
+        "titleFontWeight": "normal",
+        "titleColor": paper.INK,
+        "labelColor": paper.INK,
+        **percent,
+    }
+    scale = {"domain": [0, 1], "range": ["white", paper.DARKEST], "interpolate": "lab"}
     marks = [mark("rect", {"color": quantity("share", scale=scale, legend=legend)})]
     right = pl.DataFrame({"x": range(number), "y": range(number)})
     marks.append(layers(right, {}, mark("rect", filled=False, stroke=FRAME, strokeWidth=1)))
@@ -148,7 +138,7 @@ def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, caption: s
         said += "In each cell the number of fragments; framed, the right decade."
         marks.append(mark("text", {"text": category("text"), "color": category("colour", scale=None)}, fontSize=10))
     plot = layers(cells, {"x": x, "y": y}, *marks)
-    look = {"resolve": {"scale": {"color": "independent"}}, "view": {"stroke": GRID}}
+    look = {"resolve": {"scale": {"color": "independent"}}, "view": {"stroke": paper.GRID}}
     size = {"width": {"step": width}, "height": {"step": height}}
     return page({**plot, **look, **size}, title, said, caption)
 

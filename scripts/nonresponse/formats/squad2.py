@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import string
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import elements_of, value_of
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 ARTICLES = re.compile(r"\b(a|an|the)\b")
 PUNCTUATION = str.maketrans("", "", string.punctuation)
 HAS, NONE = "HasAns", "NoAns"
-EXPECTED = "an object of question ids and answers, as evaluate-v2.0.py takes"
 NEVER = 1.0  # no probability is above it
 
 
@@ -38,14 +38,16 @@ def read_log(path: str, options: dict) -> Log:
     faults = Faults(path)
     if "key" not in options:
         return Log([], [], [Fault(path, 0, "no key", "`key:` in config.yaml, the data file of SQuAD 2.0")])
-    given = answers(options, faults)
+    answer = ("an object of question ids and answers, as evaluate-v2.0.py takes", "answer", "text; empty for none")
+    given = by_question(path, options, faults, lambda value: isinstance(value, str), *answer)
     right: dict[str, list[str]] = {}
     for line, article in elements_of(key := str(options["key"]), ("data",), options, faults):
         of_article(key, line, article, right, faults)
     if not right and not faults:
         faults.append(Fault(key, 0, "no questions", "the data file of SQuAD 2.0"))
     file, threshold = probabilities_of(path, options), float(options.get("threshold", NEVER))
-    likely = probabilities(file, options, faults) if file else {}
+    chance = ("an object of question ids and probabilities", "probability", "a number from 0 to 1")
+    likely = by_question(file, options, faults, is_share, *chance) if file else {}
     for id in given.keys() - right.keys():
         faults.add(0, f"the question {shown(id)}", "a question of the key")
     if file and (lacking := sorted(given.keys() - likely.keys())):
@@ -90,28 +92,17 @@ def read_questions(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
     return pl.DataFrame(rows, columns | {"cluster": pl.String}, orient="row"), faults
 
 
-def answers(options: dict, faults: Faults) -> dict[str, str]:
-    value = value_of(faults.file, options, faults)
+def by_question(
+    file: str, options: dict, faults: list[Fault], fits: Callable, whole: str, what: str, expected: str
+) -> dict[str, Any]:
+    """The values that a file has for each question; a fault for each that does not fit."""
+    before, value = len(faults), value_of(file, options, faults)
     if not isinstance(value, dict):
-        faults += [] if faults else [Fault(faults.file, 0, shown(value), EXPECTED)]
+        faults += [Fault(file, 0, shown(value), whole)] * (len(faults) == before)
         return {}
-    for id, answer in value.items():
-        if not isinstance(answer, str) or not text(id):
-            faults.add(0, f"the answer {shown(answer)} to question {shown(id)}", "text; empty for none")
-    return {str(text(id)): answer for id, answer in value.items() if isinstance(answer, str)}
-
-
-def probabilities(file: str, options: dict, faults: list[Fault]) -> dict[str, float]:
-    """The probabilities that there is no answer, by question."""
-    value = value_of(file, options, faults)
-    if not isinstance(value, dict):
-        faults.append(Fault(file, 0, shown(value), "an object of question ids and probabilities"))
-        return {}
-    for id, share in value.items():
-        if not is_share(share):
-            problem = f"the probability {shown(share)} of question {shown(id)}"
-            faults.append(Fault(file, 0, problem, "a number from 0 to 1"))
-    return {str(text(id)): float(share) for id, share in value.items() if is_share(share)}
+    wrong = [(id, one) for id, one in value.items() if not (fits(one) and text(id))]
+    faults += [Fault(file, 0, f"the {what} {shown(one)} to question {shown(id)}", expected) for id, one in wrong]
+    return {str(text(id)): one for id, one in value.items() if fits(one)}
 
 
 def is_share(value: object) -> bool:

@@ -74,12 +74,3 @@ def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> lis
             for file, line, name, first in other.select("file", "line", "name", "first").rows()
         ]
     return faults
-
-
-def counted(
-    counts: pl.DataFrame, names: dict[str, str], source: str | None, file: str
-) -> tuple[pl.DataFrame, list[Fault]]:
-    """A table of counts under the new names, and all faults of these; `file` is where the counts are from."""
-    named = counts.with_columns(new(names), original="run")
-    faults = unknown_names(names, source, counts["run"].to_list()) + collisions(named.with_columns(file=pl.lit(file)))
-    return named.drop("original").sort("run"), faults

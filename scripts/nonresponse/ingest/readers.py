@@ -98,7 +98,10 @@ def read_counted(files: list[str], options: dict, task: str) -> tuple[pl.DataFra
         account = tables.empty(tables.IMPORTS)
         frame, faults = read_tables(files, options, task)
     if options.get("names") and not faults:
-        frame, faults = names.counted(frame, options["names"], options["names_from"], ", ".join(files))
+        faults = names.unknown_names(options["names"], options["names_from"], frame["run"].to_list())
+        named = frame.with_columns(names.new(options["names"]), original="run", file=pl.lit(", ".join(files)))
+        faults += names.collisions(named)
+        frame = named.drop("original", "file").sort("run")
         account = account.with_columns(names.new(options["names"]))
     return frame, account, faults
 

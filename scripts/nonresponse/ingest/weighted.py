@@ -31,18 +31,9 @@ def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
     found, expected = pl.format("the confidence {}", "confidence"), "a number from 0 to 1, or none without an answer"
     faults = faults_of(rows, [Check(idle, found, expected)])
     rows = rows.with_columns(confidence=pl.when(given).then(confidence))
-    faults += faults_of(rows.with_columns(total=pl.col("confidence").sum().over(QUESTION)), checks())
-    rank = pl.col("confidence").fill_null(0).rank("ordinal", descending=True).over(QUESTION)
-    return rows.with_columns(rank=rank.cast(pl.Int32)), faults
-
-
-def checks() -> list[Check]:
-    """On rows with the `total` of the confidences of their question."""
-    given, confidence = pl.col("answered"), pl.col("confidence")
-    first = pl.col("line") == pl.col("line").min().over(QUESTION)
+    confidence, first = pl.col("confidence"), pl.col("line") == pl.col("line").min().over(QUESTION)
     usable = confidence.is_between(0, 1).fill_null(False)
     whole = (usable | ~given).all().over(QUESTION)  # others are faults already
-    several = pl.len().over(QUESTION) > 1
     # A null here was not a year, and is a fault already.
     again = given & pl.col("answer").is_not_null() & ~pl.struct(*QUESTION, "answer").is_first_distinct()
     about, total = quoted("question"), pl.col("total")
@@ -51,12 +42,16 @@ def checks() -> list[Check]:
     unsure = pl.format("a hypothesis without a confidence for question {}, which has several", about)
     sums = pl.format("confidences of question {} that sum to {}", about, total.round(9))
     off = first & whole & given.any().over(QUESTION) & ((total - 1).abs().round(9) > TOLERANCE)
-    return [
+    checks = [
         Check(again, twice, "each hypothesis once"),
-        Check(several & ~given, none, "hypotheses, or one line that says that there is none"),
-        Check(several & given & confidence.is_null(), unsure, "a confidence for each of several hypotheses"),
+        Check(~alone & ~given, none, "hypotheses, or one line that says that there is none"),
+        Check(~alone & given & confidence.is_null(), unsure, "a confidence for each of several hypotheses"),
         Check(off, sums, f"a sum of 1 (within {TOLERANCE:.6f})"),
     ]
+    rank = confidence.fill_null(0).rank("ordinal", descending=True).over(QUESTION)
+    return rows.with_columns(rank=rank.cast(pl.Int32)), faults + faults_of(
+        rows.with_columns(total=confidence.sum().over(QUESTION)), checks
+    )
 
 
 def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list[Fault]]:

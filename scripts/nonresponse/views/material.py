@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, cast
+from types import ModuleType
 
 import polars as pl
 from duckdb import DuckDBPyConnection
@@ -104,26 +104,10 @@ def schema(columns: dict[str, str], *types: type[pl.DataType]) -> pl.Schema:
     return pl.Schema(zip(columns, types, strict=True))
 
 
-class Shown(Protocol):
-    """The module of a view: what it shows. Its table is a CSV file.
+def shown(id: str) -> ModuleType:
+    """The module of a view: `table_of(material)` makes its CSV file, without rows where there is nothing to show.
 
-    It may have NOT_SHOWN, columns that the page leaves out, and figure, which takes a table with rows, a title and a
-    caption.
+    Of one with rows, `sentences(table, material)` is what is said, and `figure(table, title, caption)`, if the view has
+    one, what is drawn. The page has HEADING, CAPTION and, with what each is, COLUMNS, but those that are NOT_SHOWN.
     """
-
-    HEADING: str
-    CAPTION: str  # of the table
-    COLUMNS: dict[str, str]  # of the table, with what each is: a row of docs/views.md
-
-    @staticmethod
-    def table_of(material: Material) -> pl.DataFrame:
-        """The table; without rows where there is nothing to show."""
-
-    @staticmethod
-    def sentences(table: pl.DataFrame, material: Material) -> list[str]:
-        """What is said of a table with rows."""
-
-
-def shown(id: str) -> Shown:
-    """What the view with this id shows."""
-    return cast(Shown, import_module(f"nonresponse.views.{id}"))
+    return import_module(f"nonresponse.views.{id}")
