@@ -36,12 +36,9 @@ REFERENCES = tuple(name for name in tasks.NAMES if tasks.get(name).references)
 YEARS = tuple(name for name in tasks.NAMES if tasks.get(name).years)
 LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)  # judgments say how good an answer is
 ANSWERS = tuple(name for name in LABELS if name not in PAIRS)
-COUNTED = {
-    name: tuple(id for id in tasks.NAMES if name in tasks.get(id).counts and "counts" in tasks.get(id).sources)
-    for id in tasks.NAMES
-    for name in tasks.get(id).counts
-    if "counts" in tasks.get(id).sources
-}  # the counts that tables may hold, each with its tasks
+OF_TABLES = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
+# The counts that tables may hold, each with its tasks.
+COUNTED = {name: tuple(it.id for it in OF_TABLES if name in it.counts) for task in OF_TABLES for name in task.counts}
 REPEATED = tuple(name for name in tasks.NAMES if tasks.get(name).repeated)
 
 SINGLE = ("runs", "graded")  # the sources that have single responses
@@ -60,8 +57,7 @@ EFFECTS = {
     **effects("", "reliability shards scenarios systems missing compare_on cluster questions", source=SINGLE),
     **effects("", "years", task=YEARS),
     # A pair of unknown truth is left out whatever the policy.
-    **effects("", "unscored", task=ANSWERS, source=SINGLE, format=(*formats.FORMATS, *formats.telling("unscored"))),
-    **effects("", "partial", task=ANSWERS, source=SINGLE, format=(*formats.FORMATS, *formats.telling("partial"))),
+    **{it: Effect(ANSWERS, SINGLE, (*formats.FORMATS, *formats.telling(it))) for it in ("unscored", "partial")},
     **effects("", "error", source=SINGLE, format=SAYING_FAILED, graded=ANSWERS),
     **effects("", "failed_judgments", task=ANSWERS, source=SINGLE),
     **effects("", "options", task=ANSWERS),

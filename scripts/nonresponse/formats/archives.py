@@ -5,15 +5,11 @@ import zipfile
 import zlib
 from io import BytesIO
 
-from nonresponse.formats.text import HARMLESS
+from nonresponse.formats.text import Unreadable, most_of
 
 ZSTANDARD = 93  # the method's number in the zip format
 EXPECTED = "a whole zip file, packed by Deflate or Zstandard"
 HEAD = 30  # bytes of a member's own header before its name
-
-
-class Unreadable(Exception):
-    """What was found in an archive, and what was expected."""
 
 
 def members(data: bytes, bounds: dict) -> dict[str, zipfile.ZipInfo]:
@@ -27,11 +23,9 @@ def members(data: bytes, bounds: dict) -> dict[str, zipfile.ZipInfo]:
             infos = archive.infolist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, struct.error) as error:
         raise Unreadable(f"a zip that cannot be read ({error})", "a whole zip file") from None
-    most = min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * len(data)))
+    most, expected = most_of(len(data), bounds)
     if (size := sum(info.file_size for info in infos)) > most:
-        found = f"{len(data):,} bytes that unpack to {size:,}"
-        expected = "at most {gigabytes:g} GB and {ratio:g} times the packed size (`unpacked:` in config.yaml)"
-        raise Unreadable(found, expected.format(**bounds))
+        raise Unreadable(f"{len(data):,} bytes that unpack to {size:,}", expected)
     return {info.filename: info for info in infos}
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 from nonresponse.faults import listed, shown
 from nonresponse.formats import archives, json_pieces, logs
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text, verdict_of, whole
-from nonresponse.formats.text import UNPACKED, Faults, read_bytes
+from nonresponse.formats.text import UNPACKED, Faults, Unreadable, read_bytes
 from nonresponse.wording import plural
 
 LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
@@ -105,7 +105,7 @@ def zipped(data: bytes, header: dict, options: dict, faults: Faults) -> Iterator
     """The samples of a .eval log, each with its number."""
     try:
         members = archives.members(data, options.get("unpacked", UNPACKED))
-    except archives.Unreadable as error:
+    except Unreadable as error:
         faults.add(0, *error.args)
         return
     heads = [name for name in HEADER if name in members][:1]
@@ -121,7 +121,7 @@ def zipped(data: bytes, header: dict, options: dict, faults: Faults) -> Iterator
                 header |= value
             else:
                 faults.add(0, f"{shown(name)}: {shown(value)}", EXPECTED)
-        except archives.Unreadable as error:
+        except Unreadable as error:
             faults.add(0, f"{shown(name)}: {error.args[0]}", error.args[1])
         except json_pieces.NotJson as error:
             faults.add(0, f"{shown(name)}: {error.found}", "JSON")

@@ -10,6 +10,7 @@ import polars as pl
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats import json_pieces
+from nonresponse.formats.logs import at
 from nonresponse.formats.text import Faults
 
 MISSING = object()
@@ -34,9 +35,7 @@ def in_array(data: bytes, array: str, faults: Faults) -> list[tuple[int, object]
     except json_pieces.NotJson as error:
         faults.add(error.line, error.found, "JSON in .json; objects on lines of their own are .jsonl")
         return []
-    value = whole
-    for name in path:
-        value = value.get(name) if isinstance(value, dict) else None
+    value = at(whole, *path)
     if len(pieces) < 2 and not isinstance(value, list):
         known = listed(arrays(whole))
         where = f"; `records:` in config.yaml says where one is: {known}" if known else ""

@@ -8,7 +8,7 @@ from nonresponse.faults import listed, shown
 from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import value_of
 from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, finite, number, records, said, text
-from nonresponse.formats.text import UNPACKED, Faults, TooLarge, read_bytes
+from nonresponse.formats.text import UNPACKED, Faults, Unreadable, read_bytes
 
 DETAILS, RESULTS = "details", "results"
 COLUMNS = ("doc", "metric", "model_response")  # older files have them with __ on both sides
@@ -93,7 +93,7 @@ def rows(path: str, options: dict, faults: Faults) -> Iterator[tuple[int, object
                     yield line, doc, scores, response
                 else:
                     faults.add(line, f"a row with {shown(doc)} and {shown(scores)}", EXPECTED)
-    except TooLarge as error:
+    except Unreadable as error:
         faults.add(0, *error.args)
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
         faults.add(0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file")

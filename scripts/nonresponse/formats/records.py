@@ -16,7 +16,7 @@ from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import with_ending
 from nonresponse.formats.json_pieces import values_on
 from nonresponse.formats.json_records import OBJECT, Asked, as_table, in_array, several, torn, ways, with_each_key_once
-from nonresponse.formats.text import BLANKS, UNPACKED, Faults, TooLarge, ending, occurrences, read_bytes, read_text
+from nonresponse.formats.text import BLANKS, UNPACKED, Faults, Unreadable, ending, occurrences, read_bytes, read_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
 # Some damage makes Polars panic, which is not one of its errors.
@@ -96,7 +96,7 @@ def from_parquet(data: bytes, gigabytes: float, asked: Asked, faults: Faults) ->
         real = [name for name, kind in kinds.items() if kind.is_float() and name not in asked.numbers]
         text = text.with_columns(pl.col(real).replace("NaN", None))
         faults.add_unfit_columns(text.columns)
-    except TooLarge as error:
+    except Unreadable as error:
         faults.add(0, *error.args)
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
         faults.add(0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file")
@@ -120,7 +120,7 @@ def inner(value: pl.Expr, kind: object, path: str) -> Iterator[tuple[tuple[str, 
 
 
 def parquet_table(data: bytes, gigabytes: float, columns: list[str] | None = None) -> pl.DataFrame:
-    """The table of a Parquet file, or these of its columns; TooLarge where it takes more than so many gigabytes."""
+    """The table of a Parquet file, or these of its columns; Unreadable where it takes more than so many gigabytes."""
     from pyarrow.parquet import read_metadata
 
     about = read_metadata(io.BytesIO(data))
@@ -133,10 +133,10 @@ def parquet_table(data: bytes, gigabytes: float, columns: list[str] | None = Non
 
 
 def within(size: int, gigabytes: float) -> None:
-    """TooLarge where so many bytes are more than so many gigabytes."""
+    """Unreadable where so many bytes are more than so many gigabytes."""
     if size > gigabytes * 1e9:
         expected = f"at most {gigabytes:g} GB (`unpacked:` in config.yaml)"
-        raise TooLarge(f"a table of {size:,} bytes when it is read", expected)
+        raise Unreadable(f"a table of {size:,} bytes when it is read", expected)
 
 
 def written_size(column: pl.Series) -> int:

@@ -94,28 +94,32 @@ def read_bytes(file: str | Path, options: dict) -> tuple[bytes, Faults]:
             faults.add(0, "an empty file", "at least one line")
     except OSError as error:
         faults.add(0, f"a file that cannot be read ({error})", "a whole, readable file")
-    except TooLarge as error:
+    except Unreadable as error:
         faults.add(0, *error.args)
     return b"" if faults else data, faults
 
 
-class TooLarge(Exception):
-    """A packed file that unpacks to more than it may: what was found, what was expected."""
+class Unreadable(Exception):
+    """What was found in a packed file or an archive, such as too much, and what was expected."""
+
+
+def most_of(packed: int, bounds: dict) -> tuple[float, str]:
+    """How many bytes so many packed ones may unpack to, by `unpacked:` in config.yaml, and this in words."""
+    expected = "at most {gigabytes:g} GB and {ratio:g} times the packed size (`unpacked:` in config.yaml)"
+    return min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed)), expected.format(**bounds)
 
 
 def unpacked(path: Path, packed: bytes, bounds: dict) -> bytes:
-    """The content of a packed file; TooLarge as soon as it is clear that there is too much of it."""
+    """The content of a packed file; Unreadable as soon as it is clear that there is too much of it."""
     import pyarrow
 
-    most = min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * len(packed)))
+    most, expected = most_of(len(packed), bounds)
     content = io.BytesIO()
     kind = "gzip" if path.suffix == ".gz" else "zstd"
     with pyarrow.input_stream(pyarrow.py_buffer(packed), compression=kind) as stream:
         while piece := stream.read(PIECE):
             if content.tell() + len(piece) > most:
-                found = f"{len(packed):,} bytes that unpack to more than {most:,.0f}"
-                expected = "at most {gigabytes:g} GB and {ratio:g} times the packed size (`unpacked:` in config.yaml)"
-                raise TooLarge(found, expected.format(**bounds))
+                raise Unreadable(f"{len(packed):,} bytes that unpack to more than {most:,.0f}", expected)
             content.write(piece)
     return content.getvalue()
 

@@ -13,9 +13,9 @@ from nonresponse.faults import Fault
 from nonresponse.formats import Read, repeated
 from nonresponse.formats.text import stem
 from nonresponse.ingest import refusals, weighted
-from nonresponse.ingest.conditions import Check, duplicates, faults_of, is_increasing, present, quoted
+from nonresponse.ingest import row_checks as checks
 from nonresponse.ingest.readers import graded_reader, judgment_reader, run_reader
-from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
+from nonresponse.ingest.row_checks import Check, duplicates, faults_of, is_increasing, present, quoted
 from nonresponse.ingest.together import batches, joined
 
 # What readers may say beside the columns of their table: a run's name before `names:`; how many rows that `duplicates:`
@@ -47,7 +47,7 @@ def responses(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame,
     in_sequence = is_increasing(rows, key)  # then nothing occurs twice
     remark = "" if record.weighted else repeated.remark(options)
     faults += [] if in_sequence else duplicates(rows, key, "response", remark)
-    faults += check_responses(rows, task)
+    faults += checks.check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
     table = rows.lazy().with_columns(  # lazily: else Polars copies what the files' rows lie in
         answer=pl.when(given).then(pl.col("answer")),
@@ -76,8 +76,8 @@ def judgments(files: list[str], options: dict, labels: list[str], task: str) -> 
         faults += wrong + weighted.references(rows)
     rows = repeated.once(rows, tables.JUDGMENTS_KEY, ["label"], repeated.wanted(options))
     remark = "" if record.references else repeated.remark(options)
-    faults += check_judgments(rows, labels) + contradictions(rows, remark)
-    faults += [] if record.pairs or record.references else check_named(rows)
+    faults += checks.check_judgments(rows, labels) + checks.contradictions(rows, remark)
+    faults += [] if record.pairs or record.references else checks.check_named(rows)
     key = tables.JUDGMENTS_KEY
     if "dropped" in rows.columns:
         rows = rows.with_columns(pl.col("dropped").sum().over(key))
@@ -93,7 +93,7 @@ def graded(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = repeated.once(rows, tables.GRADED_KEY, repeated.GRADE, repeated.wanted(options))
     rows = refusals.on_grades(rows, options) if ruled else rows
-    faults += check_graded(rows, task, repeated.remark(options))
+    faults += checks.check_graded(rows, task, repeated.remark(options))
     kept = (*tables.GRADED, *(refusals.DECIDED if ruled else ()))
     return rows.select(kept).sort(tables.GRADED_KEY), runs_of(rows), pl.concat(accounts), faults
 

@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse.faults import Fault
-from nonresponse.ingest.conditions import Check, faults_of, quoted, with_first
+from nonresponse.ingest.row_checks import Check, faults_of, quoted, with_first
 
 TOLERANCE = 1e-6  # by which the confidences of a question may miss 1
 QUESTION = ["file", "run", "question"]
@@ -49,9 +49,8 @@ def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
         Check(off, sums, f"a sum of 1 (within {TOLERANCE:.6f})"),
     ]
     rank = confidence.fill_null(0).rank("ordinal", descending=True).over(QUESTION)
-    return rows.with_columns(rank=rank.cast(pl.Int32)), faults + faults_of(
-        rows.with_columns(total=confidence.sum().over(QUESTION)), checks
-    )
+    faults += faults_of(rows.with_columns(total=confidence.sum().over(QUESTION)), checks)
+    return rows.with_columns(rank=rank.cast(pl.Int32)), faults
 
 
 def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list[Fault]]:

@@ -143,9 +143,7 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
     ]
     notes = [*notes_on(board, columns, campaign), *of_source]
     if compared:
-        notes += interval_notes(first.id, settings["level"], methods) + standing_notes(
-            board, first.id, settings["level"]
-        )
+        notes += notes_on_tests(board, first.id, settings["level"], methods)
     if settings.get("official"):
         notes.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")
     if described := [measure.id for id in ids if (measure := measures.get(campaign.task, id)).direction == "neither"]:
@@ -243,27 +241,23 @@ def partial_note(board: pl.DataFrame) -> str:
     return f"n_partial: partly right answers, {taken}."
 
 
-def interval_notes(first: str, level: float, methods: Collection[str]) -> list[str]:
-    """What the intervals and the groups of the first measure are; methods are those of the runs' intervals."""
+def notes_on_tests(board: pl.DataFrame, first: str, level: float, methods: Collection[str]) -> list[str]:
+    """What intervals (by these methods) and groups are, who may be the best, and how much of its score is luck."""
     named = " or ".join(f"the {name} interval" for name in sorted({name.split(",")[0] for name in methods}))
     lines = [f"{at(1 - level)}: {named or 'no interval'} of {first}, in the report as a line beside the score."]
     if any("alike" in name for name in methods):
         lines.append("An interval without a width: all bootstrap samples, or all clusters, had the same score.")
     shared = "share a letter (a–d: a, b, c or d), in the report a column"
     test = f"step-down max-t sign flips at {level:g}"
-    return [*lines, f"Groups: runs that {shared}, cannot be told apart by {first} ({test})."]
-
-
-def standing_notes(board: pl.DataFrame, first: str, level: float) -> list[str]:
-    """Which runs may be the best by the first measure, and how much of the first one's score is luck."""
+    lines.append(f"Groups: runs that {shared}, cannot be told apart by {first} ({test}).")
     known = board.drop_nulls("may_be_best")
     if known.height < 2:
-        return []
+        return lines
     best = [legible.short(name) for name in known.filter("may_be_best")["run"]]
-    lines = [
+    lines.append(
         f"Ranks: those that each run may have by {first}, from the same test of all pairs; may be the best (one-sided"
         f" max-t at {level:g}): {wording.listed(best)}."
-    ]
+    )
     top = known.row(0, named=True)
     if len(best) > 1 and top[f"{first} shrunken"] is not None:
         lines.append(
