@@ -47,10 +47,7 @@ def states(paths: list[str], known: dict[str, list]) -> dict[str, list]:
 
 
 def noted(note: Path) -> dict:
-    """What a note says, or all notes of runs: each line adds to those before it, and takes back what it has as null.
-
-    Nothing where there is none; a damaged line is left out.
-    """
+    """What a note says, or all notes of runs: a line adds to those before it, null takes back, damage is left out."""
     merged: dict = {}
     for part in sorted(note.glob("*/*")) if note.is_dir() else [note]:
         with suppress(OSError):

@@ -62,10 +62,7 @@ def read_faults(path: str | Path) -> list[Fault]:
 
 
 def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> str:
-    """One paragraph per file, one line per fault, in the order of the lines.
-
-    Where the `whole` report is in a file, the first faults are enough: SHOWN_OF_FILE of each file, SHOWN of all.
-    """
+    """A paragraph per file, a line per fault; only the first ones (SHOWN) where the `whole` report is in a file."""
     faults = sorted(set(faults))
     of_files = Counter(fault.file for fault in faults)
     lines = [f"{campaign}: {plural(len(faults), 'fault')} in {plural(len(of_files), 'file')}"]

@@ -27,10 +27,7 @@ REPORTS = ["check"]  # rules whose logs are reports for people, and shown as the
 
 
 class Progress(logging.Handler):
-    """Follows a Snakemake logger, whose records have a name (their event) and the facts that belong to it.
-
-    made: how many results are up to date, given the number of the job that has just ended; of so many in all (total).
-    """
+    """Follows a Snakemake logger; `made(job)` tells how many of the `total` results there are when a job has ended."""
 
     def __init__(self, terminal: bool, made: Callable[[int], int], total: int):
         super().__init__()

@@ -70,10 +70,7 @@ def without_note(path: str, known: dict[str, list], folders: set[str]) -> bool:
 
 
 def results(asked: list[str] | None = None) -> Results:
-    """Of the working folder; asked by the configuration of the last run unless they are named.
-
-    What a note names beside these counts only below results/, wherever links lead: the note may be of another folder.
-    """
+    """Of the working folder: those asked for, by the last run unless they are named, and former ones below results/."""
     asked = list(checksums.noted(checksums.ASKED)) if asked is None else asked
     named, noted = set(asked), checksums.noted(checksums.RESULTS)
     known = {file: state for file, state in noted.items() if result_of(file, named) in named or former(file)}

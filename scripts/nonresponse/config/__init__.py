@@ -184,10 +184,7 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """What depends on other keys: the names of runs, the measures, the labels that count as correct, how to read files.
-
-    Of the measures, `measures_named` says whether the campaign names them, and `aliases` by which other names.
-    """
+    """What depends on other keys; `measures_named`: whether the campaign names its measures, `aliases`: how else."""
     log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
     if log and log.questions in campaign["graded"] and "questions" not in campaign:
         campaign["questions"] = {"file": campaign["graded"][log.questions], "format": log.id}

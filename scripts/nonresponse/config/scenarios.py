@@ -81,10 +81,7 @@ def idle(campaign: dict, option: str) -> str | None:
 
 
 def described(campaign: dict) -> dict:
-    """What a page says of them: `scenarios`, what each says by name, and `own`, which of them is the campaign's.
-
-    A scenario that says what the campaign says stands for it; else the campaign itself is called official.
-    """
+    """For a page: what each scenario says, and `own`, the one that is the campaign as it is, else OFFICIAL."""
     named = {name: said(in_scenario(campaign, scenario)) for name, scenario in campaign["scenarios"].items()}
     own = next((name for name, says in named.items() if says == said(campaign)), OFFICIAL)
     return {"own": own, "scenarios": [[name, says] for name, says in ({own: said(campaign)} | named).items()]}

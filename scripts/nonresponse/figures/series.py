@@ -83,20 +83,14 @@ def first_named(table: pl.DataFrame) -> tuple[list[str], pl.DataFrame, str]:
 
 
 def beside(ends: pl.DataFrame, highest: float = 0, **places: pl.Expr) -> pl.DataFrame:
-    """The ends of curves with these places and the `height` of their names: that of `end_y`, but names are moved apart.
-
-    All in pixels from the top; no name stands above `highest`. The `text` is the name, unless there is another.
-    """
+    """The ends of curves with these places, and the `height` of their names, moved apart below `highest`, in pixels."""
     names = pl.Series("text", [label(name) for name in ends["series"]], pl.String)
     ends = ends.with_columns(*[names] * ("text" not in ends.columns), **places)
     return ends.with_columns(height=pl.Series(spread(ends["end_y"].to_list(), LINE, highest, HEIGHT), dtype=pl.Float64))
 
 
 def leaders(table: pl.DataFrame) -> Spec:
-    """Thin lines from the end of each curve, at `end_x` and `end_y` in pixels, to its name at `height`.
-
-    They run level to the edge of the plot, and only then up or down, so that no two of them cross.
-    """
+    """Thin lines from curves to their names, level up to the edge of the plot, so that no two of them cross."""
     style = {"color": LEADER, "strokeWidth": 0.6}
     return layers(
         table,

@@ -37,10 +37,7 @@ def mark(type: str, channels: Spec | None = None, **style: object) -> Spec:
 
 
 def layers(table: pl.DataFrame, channels: Spec, *parts: Spec) -> Spec:
-    """Layers on top of each other that share these channels and the rows of a table, which stand here once.
-
-    Points, bars and cells say what they stand for: the column `said`, or what `worded` makes of the channels.
-    """
+    """Layers that share channels and rows, which stand here once; points, bars and cells say what they stand for."""
     told = [part["encoding"] for part in parts if tells(part)]
     rows = worded(table, dict(ChainMap(*told, channels))) if told else table
     layer = [telling(part) if tells(part) and "said" in rows.columns else part for part in parts]

@@ -93,11 +93,7 @@ def behind(table: pl.DataFrame, x: Spec, y: Spec, **style: Any) -> Spec:
 
 
 def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, caption: str) -> Spec:
-    """A row per decade of the reference, a column per predicted one, and one for none; the right ones are framed.
-
-    From the table `decades` of one run. The bounds are the first and the last year that there may be; where they are
-    far apart, only the decades between the first and the last of the run are shown.
-    """
+    """A row per decade of the reference, a column per predicted one and for none, the right ones framed; of a run."""
     if table.is_empty():
         return nothing(title, "", caption, NO_FRAGMENT)
     lowest, highest = table.select(low=pl.min_horizontal(DECADES).min(), high=pl.max_horizontal(DECADES).max()).row(0)

@@ -13,11 +13,7 @@ HEAD = 30  # bytes of a member's own header before its name
 
 
 def members(data: bytes, bounds: dict) -> dict[str, zipfile.ZipInfo]:
-    """The members by name, of several with one name the last; Unreadable if it is no zip or unpacks to too much.
-
-    `bounds` are those of `unpacked:` in config.yaml; they hold for what all members together say of their sizes, which
-    none of them exceeds when it is read.
-    """
+    """The members by name, of several the last; Unreadable if it is no zip, or says that it unpacks to too much."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             infos = archive.infolist()

@@ -16,11 +16,7 @@ TOLERANCE = 0.51  # the sum of counts that were rounded one by one
 
 
 def read_counts(file: str | Path, task: str, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
-    """run and the counts of the task, as real numbers (a table in percent has fractions); null = not given.
-
-    n is the sum of its parts where the table leaves it out; u_p and u_n are 0 there. The options say which of the
-    table's columns are ours, and which are none (`ignore`).
-    """
+    """run and the counts of the task as real numbers, null = not given; what follows from others may be left out."""
     record = tasks.get(task)
     known = list(record.counts)
     frame, faults = mapped(file, options or {})
@@ -85,11 +81,7 @@ def empty(known: list[str]) -> pl.DataFrame:
 
 
 def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
-    """All counts of the task.
-
-    n follows from its parts where it is left out; parts of it that need not be given are 0, and so are counts that are
-    part of one that is not there.
-    """
+    """All counts of the task: n from its parts, and 0 for those that need not be given where their whole is not."""
     frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame)
     frame = frame.with_columns(pl.col(name).fill_null(0) for name in task.parts if name not in task.required)
     frame = frame.with_columns(

@@ -38,10 +38,7 @@ class Format:
 
 @dataclass(frozen=True)
 class Log:
-    """What the configuration must know of the log of an evaluation harness, which is a format of `graded:`.
-
-    Its module has `read_log` and perhaps `files_of`, see logs.py.
-    """
+    """What the configuration must know of a harness's log, a format of `graded:`; logs.py describes its module."""
 
     id: str
     states: tuple[str, ...]  # the verdicts that it can tell

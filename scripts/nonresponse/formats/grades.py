@@ -15,10 +15,7 @@ POSITIVE = {"tp": True, "fp": False, "fn": True, "tn": False, "u_p": True, "u_n"
 
 
 def squad(text: pl.Expr) -> pl.Expr:
-    """As evaluate-v2.0.py of SQuAD compares: small letters, no punctuation, no articles, single blanks.
-
-    A text of which nothing would be left stays as it is.
-    """
+    """As evaluate-v2.0.py of SQuAD compares; a text of which nothing would be left stays as it is."""
     words = text.str.to_lowercase().str.replace_all(PUNCTUATION, "").str.replace_all(ARTICLES, " ")
     bare = words.str.replace_all(r"\s+", " ").str.strip_chars()
     return pl.when(bare != "").then(bare).otherwise(text)

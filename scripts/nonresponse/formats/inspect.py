@@ -220,10 +220,7 @@ def scorers_in(header: dict, asked: list[tuple]) -> list[str]:
 def statement(
     model: str, header: dict, scorer: str | None, samples: int, values: list[tuple], otherwise: int
 ) -> Statement:
-    """The headline of the log by this scorer, and the same from its samples: a mean over questions of their epochs.
-
-    `otherwise` is how many samples have a verdict that is not what their number says.
-    """
+    """The headline by this scorer, stated and recomputed; `otherwise`: samples whose verdict is not their number."""
     results = at(header, "results")
     told, completed = whole(at(results, "total_samples")), whole(at(results, "completed_samples"))
     dataset, status = at(header, "eval", "dataset"), at(header, "status")

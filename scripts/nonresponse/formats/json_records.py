@@ -85,10 +85,7 @@ def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults)
 
 
 def places_of(value: object, path: str) -> list[tuple[tuple[str, ...], object]]:
-    """Where a dotted path of names and numbers of elements leads to, as names one by one, and what stands there.
-
-    A name may have dots itself: where there are "acc" and "acc.none", a path may lead to several places.
-    """
+    """Where a dotted path leads to, as names, and what is there: several places where names have dots themselves."""
     places: list[tuple[tuple[str, ...], object]] = []
     for name, rest in ways(path):
         inside = MISSING
@@ -133,10 +130,7 @@ def with_each_key_once(pairs: list[tuple]) -> dict:
 
 
 def as_text(value: object, number: bool = False) -> str | None:
-    """A JSON value as the text that a CSV would hold; a list of one is that one, an empty list is null.
-
-    So is NaN, but in a column of numbers, where it is none of them.
-    """
+    """A JSON value as a CSV would hold it, a list of one as that one; null of [], and of NaN where no number is due."""
     if isinstance(value, str):
         return encodable(value)
     value = only(value)

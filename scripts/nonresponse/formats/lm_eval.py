@@ -78,10 +78,7 @@ def metrics_of(doc: dict) -> list[str]:
 
 
 def answer_of(doc: dict, metric: str | None, metrics: list[str]) -> tuple[str | None, float | None]:
-    """What was generated, or the choice that is likeliest and how likely it is among them.
-
-    `acc_norm` divides the log-likelihood of a choice by its length, without the blank before it.
-    """
+    """What was generated, or the likeliest choice and how likely it is; `acc_norm` divides by the length of choices."""
     given = at(doc, "filtered_resps")
     given = given if isinstance(given, list) else []
     if not all(isinstance(pair, list) and len(pair) == 2 for pair in given):

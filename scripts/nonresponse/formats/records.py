@@ -25,11 +25,7 @@ KNOWN = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
 
 
 def read_table(file: str | Path, options: dict | None = None, asked: Asked = Asked()) -> tuple[pl.DataFrame, Faults]:
-    """All columns as text, and `line`; in JSON and Parquet also what is inside others at one of the paths.
-
-    The option `quoted`: whether fields may stand in quotes (CSV: yes, TSV: no); `records`: where in a .json the
-    records are; `may_be_empty`: whether column names without records are enough, as they are for judgments.
-    """
+    """All columns as text, and `line`; options are `quoted`, `records` (where a .json has them), `may_be_empty`."""
     options, kind = options or {}, ending(file)
     if kind not in KNOWN:
         others = ", ".join(with_ending(kind))

@@ -133,10 +133,7 @@ def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
 
 
 def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set; has_answer may be written as 1/0, true/false or yes/no.
-
-    Clusters, numbers of options and runs only where they are asked for; with runs, a row for each that was asked.
-    """
+    """The question set, with clusters, numbers of options and runs (a row for each) where they are asked for."""
     asked_for = [name for name in ("cluster", "options", "run") if name in options.get("columns", {})]
     frame, faults = mapped(file, options, ["question", "has_answer", "category", *asked_for], ["question"])
     if "options" in frame.columns:

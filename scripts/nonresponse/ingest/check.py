@@ -24,10 +24,7 @@ ASKED = "a question of the question set (`questions:` in config.yaml, else what 
 def checked(
     campaign: dict, folder: Path, fault_tables: list[str], shards: list[int]
 ) -> tuple[list[Fault], str, tuple[list[str], list[Path]]]:
-    """All faults of a campaign; what there is, in words; its runs, and the tables that hold its other names.
-
-    `campaign` has its task and files as in config.yaml; the tables of faults are named within its folder.
-    """
+    """All faults of a campaign, whose parts are as in config.yaml; what there is; its runs, and tables of its names."""
     faults = [fault for name in fault_tables for fault in read_faults(folder / name)]
     if "counts" in campaign:
         runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
@@ -185,10 +182,7 @@ def check_graded(campaign: dict, rows: pl.LazyFrame, asked: pl.DataFrame, names:
 
 
 def runs_in_several(spec: dict, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool) -> list[Fault]:
-    """Runs that come in several files: a log, or a table that names its runs, may hold a part of a run's questions.
-
-    Otherwise a run is a file; doubts.py warns of spellings that are nearly the same.
-    """
+    """Runs in several files: only a log, or a table that names its runs, may hold a part of a run's questions."""
     if spec["format"] in formats.LOGS:  # of which promptfoo names the prompts of a run that has several in a file
         several = {run.partition(PROMPT)[0] for run in names["run"].drop_nulls() if PROMPT in run}
         torn = names.filter(pl.col("run").is_in(sorted(several))).sort("run", "file").select("file", "run").rows()
@@ -255,10 +249,7 @@ def check_named_runs(campaign: dict, runs: list[str]) -> list[Fault]:
 def unknown(
     rows: pl.LazyFrame, known: pl.DataFrame, names: pl.DataFrame, read: Read, found: str, expected: str
 ) -> list[Fault]:
-    """Responses whose question, pair or run and question (the columns of `known`) is none of those, each with its line.
-
-    What was `found` has {} for the question or pair. The files are read again, which only bad input costs.
-    """
+    """Responses that the table `known` does not have, each with its line; {} in `found` is the question or pair."""
     keys = [*dict.fromkeys(["run", *known.columns])]
     lacking = rows.select(keys).join(known.lazy(), on=known.columns, how="anti").unique().collect()
     own = read_again(names.join(lacking, on="run", how="semi"), read).join(lacking, on=keys, how="semi")

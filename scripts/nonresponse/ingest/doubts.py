@@ -17,10 +17,7 @@ PLURALS = {"category": "categories", "name of an attribute": "names of attribute
 
 
 def dropped(campaign: dict, folder: Path, shards: list[int]) -> list[str]:
-    """What `duplicates:` has dropped of the rows of each run, and of the judgments of each assessor.
-
-    `campaign` has its parts as in config.yaml; the tables of runs and of assessors are in its folder.
-    """
+    """What `duplicates:` has dropped of each run and assessor; `campaign` has its parts as in config.yaml."""
     runs, sentences = [folder / "runs" / f"{shard}.parquet" for shard in shards], []
     judgments = ([folder / "assessors.parquet"], "assessor", "judgment")
     of_parts = {**dict.fromkeys(("graded", "runs"), (runs, "run", "row")), "judgments": judgments}
@@ -35,10 +32,7 @@ def dropped(campaign: dict, folder: Path, shards: list[int]) -> list[str]:
 
 
 def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, str]] | None = None) -> list[str]:
-    """A line for each; the tables are Parquet files, of which some have columns assessor, category, question.
-
-    Of the attributes of runs, their names and values.
-    """
+    """A line for each doubt on the names of runs, those in the tables (Parquet), and attributes and their values."""
     names, attributes = {"run": pl.Series("run", runs, pl.String).unique()}, attributes or {}
     names |= {kind: names_in(tables, kind) for kind in ("assessor", "category", "question")}
     warnings = [line for kind in IN_CSV for line in formulas(names[kind], kind)]

@@ -46,10 +46,8 @@ def outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
 def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
     """A row per run: its logs, samples, epochs and states, what is stated and recomputed, and whether that agrees.
 
-    `from_partial` is the share of the headline that comes from partly right answers, null where that cannot be said.
-
-    Of a run in several logs, `stated` and `recomputed` are means over them, weighted by samples, null where one of them
-    has none; the outcome is the worst of them.
+    `from_partial` is the share of the headline that comes from partly right answers, null where that cannot be said. Of
+    several logs there are means weighted by samples, null where one has none, and the worst outcome.
     """
     known = outcomes(accounts)
     weight = pl.col("samples")
@@ -87,10 +85,7 @@ def with_remark(remark: pl.Expr) -> pl.Expr:
 
 
 def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
-    """The rows with `accuracy`, that of the leaderboard; only where it is the headline the outcome is that both agree.
-
-    Where the headline is reconciled and accuracy is another number, the remarks say what may be taken otherwise.
-    """
+    """The rows with `accuracy`, the leaderboard's; only where that is the headline do both agree, else why not."""
     counted = [name for name in OTHERWISE if name in counts.columns]
     known = counts.filter(pl.col("assessor") == "official")
     known = known.select("run", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n"))

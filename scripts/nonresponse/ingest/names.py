@@ -53,10 +53,7 @@ def collisions(runs: pl.DataFrame) -> list[Fault]:
 
 
 def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> list[Fault]:
-    """The same name made of different parts, in any of the files of the readers.
-
-    `loose` is what own_columns.loose says of the files: these are read again only if several parts may run together.
-    """
+    """The same name made of different parts; files are read again only where, by what is `loose`, that may be."""
     held = {tuple(json.loads(line)) for lines in loose for line in lines.splitlines()}
     torn = [ours for ours, number in Counter(ours for ours, _ in held).items() if number > 1]
     frames = [(file, read(file)[0]) for read, files in sources for file in files] if torn else []

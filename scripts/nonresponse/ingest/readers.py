@@ -58,10 +58,7 @@ def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list
 
 
 def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """Which samples of a question count: `epochs: first`, the first of each; `all`, kept as samples of one run.
-
-    `runs` makes a run of each, the later ones with their number. But for `all`, no epoch is left.
-    """
+    """The samples that `epochs:` asks for: the first, a run for each, or all, which alone keep their numbers."""
     wanted = options.get("epochs", "first")
     if wanted == "all":
         return rows

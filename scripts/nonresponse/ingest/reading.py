@@ -25,11 +25,7 @@ SAID_OF_QUESTIONS = [name for name in tables.QUESTIONS if name not in (*tables.Q
 
 
 def responses(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The table of responses, the table of runs and their files, and all faults; the options are those of `runs:`.
-
-    Where no answer was given, `answer` is null. The responses are sorted by their key. Where the options name rules on
-    the text of answers, the table has refusals.DECIDED, too.
-    """
+    """The responses by their key, with refusals.DECIDED where rules look at texts; runs and files; all faults."""
     record, ruled = tasks.get(task), formats.ruled(options)
     key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if ruled else {})
     # Hypotheses of equal confidence stay in the order of their file.
@@ -99,11 +95,7 @@ def graded(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl
 
 
 def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set from its file, and all faults; `options` has the file and how to read it.
-
-    Where the file says which runs were asked what, it has a line for each question and run; `options` may have the
-    `names` of runs, too.
-    """
+    """The question set from its file, and all faults; there it has a line for each run where it says who was asked."""
     reader = formats.module(options.get("format", "tabular"))
     by_run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
     columns, key = tables.QUESTIONS | by_run, [*tables.QUESTIONS_KEY, *by_run]

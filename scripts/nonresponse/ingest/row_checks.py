@@ -22,10 +22,7 @@ SHARED = [
 
 
 class Check(NamedTuple):
-    """Something that can be wrong with a row: the condition, what was found, what was expected.
-
-    A null does not prove that a row is sound: it counts as wrong. Where a column may be empty, the check says so.
-    """
+    """What can be wrong with a row, what was found and what expected; a null counts as wrong unless it is allowed."""
 
     wrong: pl.Expr
     found: pl.Expr

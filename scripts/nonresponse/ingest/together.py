@@ -16,10 +16,7 @@ SMALL, MOST = 2**20, 2**24  # bytes of a text that is read with others, and of a
 
 
 def batches(files: list[str], options: dict | None) -> Iterator[Sequence[str]]:
-    """The files in their order, each in one batch; a batch of several has their texts, which may be read as one.
-
-    The options of their part say how they are read; without any, each is by itself.
-    """
+    """The files in batches; one of several has their texts, read as one if the options of their part allow it."""
     if options is None or options["format"] != "tabular" or options.get("names") or not tabular.by_rows(options):
         yield from ([file] for file in files)
         return

@@ -18,11 +18,7 @@ def given(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows with ranks by falling confidence, and their faults.
-
-    Of equals the first in the file comes first, as the rows of a question do. A single hypothesis without a confidence
-    gets 1.
-    """
+    """The rows with ranks by falling confidence, of equals as in the file, and faults; a single hypothesis has 1."""
     alone = pl.len().over(QUESTION) == 1
     given = pl.col("answered")
     confidence = pl.when(alone & given).then(pl.col("confidence").fill_null(1.0)).otherwise("confidence")

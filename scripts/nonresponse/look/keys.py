@@ -32,10 +32,7 @@ class Open(NamedTuple):
 
 
 def kind(frame: pl.DataFrame, question: str, column: str, gold: str | None, given: str | None) -> str | None:
-    """Whether a column has verdicts on the answers given, or right answers; null where nothing tells.
-
-    Words that are no answers are verdicts; so are those that say where answers are those of the column `gold`.
-    """
+    """Whether a column has verdicts on the answers given, or right answers; null where nothing tells."""
     if not given or not same_words(frame[column], frame[given]):
         return VERDICTS
     if gold:  # verdicts say where an answer is the right one
@@ -81,10 +78,7 @@ def silent_at_0(frame: pl.DataFrame, column: str, given: str) -> bool:
 
 
 def decided(frame: pl.DataFrame, question: str, column: str, given: str) -> str | None:
-    """Whether a column in the words of the answers has verdicts or right answers; null where nothing tells.
-
-    A right answer is the same for all runs, whatever they answered. A verdict is not, when they answered differently.
-    """
+    """Verdicts, if runs differ in what is said of a question; a key, if in their answers alone; null otherwise."""
     rows = frame.select(pl.col(question).alias("asked"), same(column).alias("said"), answer(given).alias("given"))
     each = rows.group_by("asked").agg(pl.col("said", "given").drop_nulls().n_unique())
     if (each["said"] > 1).any():

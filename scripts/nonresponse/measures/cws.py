@@ -42,10 +42,7 @@ def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def without_each(order: Order, questions: int) -> np.ndarray:
-    """The score without each question, (questions,), in one pass along the order.
-
-    A question has one row at most: those below it move up by one place, and there is one place less.
-    """
+    """The score without each question, (questions,): what is below its row, if it has one, moves up a place."""
     before, size, block = standing(order)
     n = len(order.question)
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])

@@ -62,11 +62,7 @@ class Order:
 def sorted_rows(
     connection: DuckDBPyConnection, measure: Measure, rows: str, keys: str, question: str, ties: str = ""
 ) -> pl.DataFrame:
-    """The rows of all orders, each order in one piece: keys, question, right, abstained, standing, ordered.
-
-    `rows` is SQL for the verdicts as a policy reads them, `question` what to take for the question, `ties` what sorts
-    equal rows. Orders without any row that takes part are missing.
-    """
+    """The rows of all orders, each in one piece; `question` is SQL for what to take for it, `ties` sorts equal rows."""
     rows_in_order = connection.sql(f"""
         SELECT {keys}, {question} AS question, "right", abstained, standing::DOUBLE AS standing, ordered
         FROM ({measure.rows.format(rows=rows)})

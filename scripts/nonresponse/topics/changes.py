@@ -20,10 +20,7 @@ Found = dict[str, pl.DataFrame]
 
 
 def changes(before: Results, now: Results) -> Found:
-    """What differs, by the name of its section: tables with columns before and now, null where there is none.
-
-    A run, question, measure or assessor of one side only stands under `names`, and nothing else is said of it.
-    """
+    """What differs, by section: before and now, null where there is none; what one side alone has is in `names`."""
     names = {kind: (members(before, kind), members(now, kind)) for kind in KINDS}
     both = {kind: sorted(old & new) for kind, (old, new) in names.items()}
     some = [

@@ -89,10 +89,7 @@ def topics(
     methods: Collection[str] = (),
     of_source: Sequence[str] = (),
 ) -> dict[str, Topic]:
-    """What pages show: the answer, the leaderboard, and the scores by category, if there are categories.
-
-    `methods` are those of the intervals of the first measure; `of_source` are notes on a published table.
-    """
+    """The answer, the leaderboard, and scores by category, if any; `methods` of intervals, notes `of_source`."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     pairs = None
     if first.id in settings.get("tested", []):
@@ -107,11 +104,7 @@ def topics(
 
 
 def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_source: Sequence[str]) -> Table:
-    """A row per run of the leaderboard, in its order: rank, run, its attributes, scores, differences and counts.
-
-    Measures and counts that are null in all rows are left out. Where runs were compared, the first measure is followed
-    by its interval, the groups and the ranks that each run may have.
-    """
+    """A row per run; without what is null in all rows, with intervals and groups where runs were compared."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=settings.get("measures_named", True))
     scores = [score(measures.get(campaign.task, id), board) for id in ids]
@@ -188,11 +181,7 @@ def bars(board: pl.DataFrame) -> list[Column]:
 
 
 def counts(board: pl.DataFrame, task: tasks.Task) -> list[Column]:
-    """The counts that people see: those of the task, n where runs differ in it, and what else there is any of.
-
-    As they were given, with the same decimals all down: 237, or 35.8 and 4.0 in a table of percentages. Means over the
-    epochs of a question may have no end: two decimals.
-    """
+    """The counts of the task, n where runs differ in it, and what else there is any of, with the same decimals."""
     shown = [name for name in task.shown if board[name].is_not_null().any()]
     if board["n"].drop_nulls().n_unique() > 1 and "n" not in shown:
         shown = ["n", *shown]
@@ -200,7 +189,7 @@ def counts(board: pl.DataFrame, task: tasks.Task) -> list[Column]:
     columns = []
     for name in shown:
         most = max((len(f"{value:.10g}".partition(".")[2]) for value in board[name].drop_nulls()), default=0)
-        digits = (most if most < 5 else 2) if most else None
+        digits = (most if most < 5 else 2) if most else None  # of means over epochs, which may have no end, two
         columns.append(Column(name, "number", digits=digits, about=task.counts[name].meaning))
     return columns
 

@@ -151,11 +151,7 @@ def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> Table:
 
 
 def names_of_files(runs: list[str]) -> dict[str, str]:
-    """How each run is called in the name of a file: by its name, or by the beginning of it and a hash.
-
-    The latter where the name is too long for a file system, holds characters that do not show, or differs from another
-    one in ways that some file systems ignore.
-    """
+    """How runs are called in names of files: as they are, or with a hash if long, hidden, or alike but for case."""
     forms = {run: normalize("NFKC", run).casefold() for run in runs}
     alike, names = Counter(forms.values()), {}
     for run in runs:
