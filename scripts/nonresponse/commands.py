@@ -1,7 +1,4 @@
-"""The command lines of the scripts: a function is a command, and its parameters are the options.
-
-By argparse, since every job starts such a command: it loads in milliseconds.
-"""
+"""The command lines of the scripts, by argparse, which loads in milliseconds: functions, whose parameters are options."""
 
 import argparse
 import gc

@@ -1,8 +1,4 @@
-"""Runs that belong together: the configurations of a system, the runs of a group. Imports nothing heavy.
-
-config.yaml names them: `{name: [run, run, ...]}`, `{name: {runs: [...], baseline: run}}`, or a regular expression whose
-one group, in brackets, is the name.
-"""
+"""Runs that belong together, as config.yaml names them: a system's configurations, a participant's runs."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """What a person sees while jobs run: a bar on a terminal, a line per finished job elsewhere; of a failed job, why.
 
-How far the run is, is told in results: their number is known when it begins, that of the jobs only once all is counted.
-
 Snakemake's own messages give way to these only where its profile asks for quiet about rules.
 """
 

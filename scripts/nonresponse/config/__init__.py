@@ -1,7 +1,4 @@
-"""config.yaml, checked as a whole before any job starts; imports nothing heavy.
-
-Every problem is a sentence that names the key and what is allowed there.
-"""
+"""config.yaml, checked as a whole before any job starts, each problem in a sentence; imports nothing heavy."""
 
 import copy
 import itertools

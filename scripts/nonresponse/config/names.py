@@ -1,8 +1,4 @@
-"""The names that runs get by `names:`, a map or a table, and the attributes of runs that such a table holds.
-
-A table has a column run, as the files name the run, and, if you like, a column name, as pages shall. Each further
-column is an attribute, such as size or family.
-"""
+"""The names that runs get by `names:`, a map or a table, whose further columns are attributes of the runs."""
 
 import re
 from collections.abc import Iterator

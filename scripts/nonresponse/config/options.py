@@ -1,8 +1,4 @@
-"""Where each option of a campaign has an effect; anywhere else it is refused. Imports nothing heavy.
-
-A new option is a line of EFFECTS; tests/config/test_options.py holds the table against the schema and against what the
-options do.
-"""
+"""Where each option of a campaign has an effect (EFFECTS); anywhere else it is refused. Imports nothing heavy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""The rules of a campaign on the text of answers, and the lists of phrases that they name; imports nothing heavy.
-
-A list is a YAML file with `prefixes`, `contains` or both. Those that are shipped are asked for by name.
-"""
+"""The rules on the text of answers, and the lists of phrases, YAML files, that they name; imports nothing heavy."""
 
 import json
 from collections.abc import Iterator

@@ -1,9 +1,4 @@
-"""`official:` as a vote of the assessors. Imports nothing heavy.
-
-`majority`, or `{vote: majority}`: the verdict that more than half of those who judged a response have.
-`{vote: 2 of 3}`: the verdict that at least two of the three have. Where there is none, the assessor named by `ties`
-decides, or nobody does.
-"""
+"""`official:` as a vote of the assessors; where it elects no verdict, the one whom `ties` names decides, or nobody."""
 
 from collections.abc import Iterator
 

@@ -1,10 +1,8 @@
-"""On-disk formats: a record for each, and a module that turns one file into rows of the tables, and its faults.
+"""On-disk formats: a record for each, and a module of its name, with _ for -, that turns a file into rows of tables.
 
-The module of a format has its name, with _ for -. It has `read_runs(file, options)` and
-`read_judgments(file, options)`; both return a frame and a list of faults. The frame has some of the columns of
-`tables.RESPONSES` or `tables.JUDGMENTS` (what is left out gets its default; a run or assessor that the file does not
-name is the file's stem) and a column `line`; where nothing could be read, it has no columns. A reader reports what it
-cannot read; what is read but wrong (a duplicate, a confidence of 7) is found by `ingest`, once for all formats.
+`read_runs(file, options)` and `read_judgments(file, options)` return a frame with `line` and some of the columns of
+`tables.RESPONSES` or `tables.JUDGMENTS`, or with none where nothing could be read, and the faults of what cannot be
+read. A run or assessor that the file does not name is its stem. What is read but wrong is found by `ingest`.
 
 This file imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """

@@ -1,7 +1,4 @@
-"""Files of lines with blanks or tabs between the fields: what their formats have in common.
-
-No other white space separates: a no-break space or a form feed is part of its field.
-"""
+"""Files of lines with blanks or tabs (no other white space) between the fields: what their formats have in common."""
 
 import re
 from pathlib import Path

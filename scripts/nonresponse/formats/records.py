@@ -1,8 +1,4 @@
-"""A file of records (CSV, TSV, JSON, JSONL or Parquet, plain, .gz or .zst) as a frame of text columns.
-
-A field that is empty, or holds nothing but white space, is null. `line` says where each record begins (in Parquet: its
-row).
-"""
+"""Files of records (CSV, TSV, JSON, JSONL, Parquet; .gz, .zst) as columns of text, null where blank, each with its line."""
 
 import csv
 import io

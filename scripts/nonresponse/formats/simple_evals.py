@@ -1,7 +1,4 @@
-"""`counts: {format: simple-evals}`: what simple-evals writes for SimpleQA, as counts (docs/formats.md).
-
-Which question was not attempted is not in the log, only how many were.
-"""
+"""`counts: {format: simple-evals}`: what simple-evals writes for SimpleQA, which has counts only (docs/formats.md)."""
 
 import re
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""XML files as their elements in order, each with its line; nothing is expanded or fetched.
-
-The formats keep all that they need in attributes, so that text is passed over.
-"""
+"""XML files as their elements in order, each with its line, without their text; nothing is expanded or fetched."""
 
 import re
 from collections.abc import Sequence

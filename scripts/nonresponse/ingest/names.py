@@ -1,7 +1,4 @@
-"""Runs under the names that `names:` gives them, and names that are made of several columns.
-
-The names that the files of runs have stay beside the new ones, as `original`.
-"""
+"""Runs under the names that `names:` gives them (their own stay, as `original`), and names made of several columns."""
 
 import json
 from collections import Counter

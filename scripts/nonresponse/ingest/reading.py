@@ -1,7 +1,4 @@
-"""Files of any format into one table, with all their faults: reading never stops at the first.
-
-What is read but wrong is found by row_checks, once for all formats.
-"""
+"""Files of any format into one table, with all their faults: reading never stops at the first."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,8 +1,4 @@
-"""Measures of question answering: Peñas & Rodrigo 2011, Voorhees 2003; those of ROMIP are in romip.py.
-
-Counts are those of docs/measures.md: n questions, of which n_ac were answered correctly, n_aw wrongly and
-n_u not at all; n_ur of the unanswered had a withheld candidate that was right.
-"""
+"""Measures of question answering on the counts in docs/measures.md: Peñas & Rodrigo 2011, Voorhees 2003."""
 
 from functools import partial
 

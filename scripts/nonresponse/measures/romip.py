@@ -1,7 +1,4 @@
-"""Measures of ROMIP: Solovyev's error, recall and NIL over a to e, and the official counts of 2010.
-
-The counts are those of docs/measures.md: a to e, of questions by what is known of them and what was done; q_… by label.
-"""
+"""Measures of ROMIP: Solovyev's error, recall and NIL over a to e, and the official counts of 2010 (docs/measures.md)."""
 
 from functools import partial
 

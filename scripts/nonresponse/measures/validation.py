@@ -1,8 +1,4 @@
-"""Measures of answer validation: Solovyev, PAN 2020-2021, AVE 2006-2008.
-
-Counts are those of docs/measures.md: pairs accepted or rejected, rightly or wrongly (tp, fp, fn, tn), and
-pairs left open, right ones (u_p) and wrong ones (u_n). n is the number of pairs, the sum of the six.
-"""
+"""Measures of answer validation (Solovyev; PAN 2020-2021; AVE 2006-2008) on the counts of pairs in docs/measures.md."""
 
 from functools import partial
 

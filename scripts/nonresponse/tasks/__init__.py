@@ -1,8 +1,6 @@
 """What is particular to a task: a record that the stages read, so that none of them asks which task it has.
 
-A new task takes a module here, one of its measures, and its SQL; a format, if none of those there are fits; and what
-its formulas use in `SYMBOLS` of tools/measures_page.py. This package imports neither Polars nor numpy: Snakemake reads
-it each time it starts.
+This package imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
 from collections.abc import Callable

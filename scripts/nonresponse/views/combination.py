@@ -1,7 +1,4 @@
-"""A bound by perfect selection: what the best answer to each question would give (AVE; Peñas & Rodrigo 2011, 5).
-
-Of runs, the best run for each question; of the candidates of answer validation, a right one wherever there is one.
-"""
+"""A bound by perfect selection: what the best answer to each question would give (AVE; Peñas & Rodrigo 2011, 5)."""
 
 import polars as pl
 

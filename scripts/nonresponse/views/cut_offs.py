@@ -1,7 +1,4 @@
-"""What a run would gain by staying silent where it is least sure: a cut-off from half of the questions, on the others.
-
-A cut-off that is chosen and scored on the same questions promises more than it keeps.
-"""
+"""What a run would gain by silence where it is least sure: a cut-off from half of the questions, on the others."""
 
 import numpy as np
 import polars as pl
