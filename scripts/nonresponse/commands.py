@@ -1,4 +1,4 @@
-"""The command lines of the scripts, by argparse, which loads in milliseconds: functions, whose parameters are options."""
+"""The command lines of the scripts, by argparse, which loads fast: functions, whose parameters are options."""
 
 import argparse
 import gc

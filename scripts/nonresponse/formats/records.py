@@ -1,4 +1,4 @@
-"""Files of records (CSV, TSV, JSON, JSONL, Parquet; .gz, .zst) as columns of text, null where blank, each with its line."""
+"""Files of records (CSV, TSV, JSON, JSONL, Parquet; .gz, .zst) as columns of text, null where blank, and lines."""
 
 import csv
 import io

@@ -10,7 +10,10 @@ FEW = 8  # a question is hardly ever drawn more often in a bootstrap sample
 
 
 def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean share of right answers among the i surest, the unanswered last; ties: the expectation over all orders."""
+    """Confidence-weighted score: mean over i of the share of right answers among the i surest ones.
+
+    Unanswered questions come last. Ties in confidence: the expectation over all orders of the tied.
+    """
     # A right answer in position p adds 1/p + 1/(p+1) + ... + 1/n = H(n) - H(p-1); in a block of m after a others, the
     # mean of that over the positions a+1 .. a+m.
     right, before, total, n = right_blocks(order, weights)

@@ -1,4 +1,4 @@
-"""Measures of ROMIP: Solovyev's error, recall and NIL over a to e, and the official counts of 2010 (docs/measures.md)."""
+"""Measures of ROMIP: Solovyev's error, recall and NIL over a to e, and the official counts of 2010."""
 
 from functools import partial
 
