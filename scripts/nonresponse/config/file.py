@@ -58,7 +58,6 @@ def place(mark: yaml.Mark) -> str:
 
 
 def inside(node: yaml.Node) -> list[yaml.Node]:
-    """The nodes right under one."""
     if isinstance(node, yaml.MappingNode):
         return [part for pair in node.value for part in pair]
     return node.value if isinstance(node, yaml.SequenceNode) else []

@@ -61,7 +61,6 @@ def with_lists(rules: dict) -> dict:
 
 
 def phrases_of(name: str) -> dict[str, list[str]]:
-    """The phrases of a shipped list, or of a file."""
     import yaml
 
     shipped = sorted(path.stem for path in SHIPPED.glob("*.yaml"))

@@ -145,7 +145,6 @@ def sentence(error: ValidationError) -> str:
 
 
 def brief(value: object) -> str:
-    """A value as it may stand in a sentence."""
     text = repr(value)
     return text if len(text) <= 100 else f"{text[:99]}…"
 

@@ -143,7 +143,6 @@ def write_svg(figure: Spec, path: Path) -> None:
 
 
 def rows(figure: object) -> int:
-    """How many rows of data stand in a specification."""
     if isinstance(figure, list):
         return sum(map(rows, figure))
     if not isinstance(figure, dict):
@@ -152,6 +151,5 @@ def rows(figure: object) -> int:
 
 
 def instead_of(figure: Spec, why: str) -> Spec:
-    """The page of a figure with a sentence in its place."""
     title, subtitle = (" ".join(figure["title"].get(part, [])) for part in ("text", "subtitle"))
     return nothing(title, subtitle, "", why)

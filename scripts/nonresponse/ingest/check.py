@@ -13,11 +13,10 @@ from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.names import collisions, run_together, unknown_names
 from nonresponse.ingest.readers import judgment_reader, reader
 from nonresponse.ingest.reading import read_files
-from nonresponse.ingest.row_checks import SHARED, disagreements
+from nonresponse.ingest.row_checks import SHARED, Check, disagreements, faults_of, quoted
 from nonresponse.tables import GRADED, JUDGMENTS
 from nonresponse.wording import plural
 
-ONLY = "one only; the first is in"
 ASKED = "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
 
 
@@ -123,10 +122,8 @@ def check_responses(
     faults += check_assessors(campaign, sorted(set(judged["assessor"].drop_nulls())), files)
     strange = judged.join(asked, on="question", how="anti")
     rows_of, _ = read_files(files_of(gold["files"]) if strange.height else [], judgment_reader(gold), JUDGMENTS)
-    for file, line, question in (
-        rows_of.join(strange, on="question", how="semi").select("file", "line", "question").rows()
-    ):
-        faults.append(Fault(file, line, f"the question {shown(question)}", "a question of the question set"))
+    unasked = Check(pl.lit(True), pl.format("the question {}", quoted("question")), "a question of the question set")
+    faults += faults_of(rows_of.join(strange, on="question", how="semi"), [unasked])
     if not asked.height:
         return faults  # without any question all would be unknown
     if task.pairs:
@@ -164,12 +161,9 @@ def nil_contradicted(
     if not torn.height:
         return []
     lines, _ = read_files(files_of(gold["files"]), judgment_reader(gold), JUDGMENTS, "assessor")
-    lines = lines.join(torn, on=key, how="semi").join(nil, on=["run", "question"], how="left").filter(said)
+    lines = lines.join(torn, on=key, how="semi").join(nil, on=["run", "question"], how="left")
     expected = "one that agrees with the other judgments and with has_answer of the question file"
-    return [
-        Fault(file, line, f"a judgment of NIL for question {shown(question)}", expected)
-        for file, line, question in lines.select("file", "line", "question").rows()
-    ]
+    return faults_of(lines, [Check(said, pl.format("a judgment of NIL for question {}", quoted("question")), expected)])
 
 
 def check_graded(campaign: dict, rows: pl.LazyFrame, asked: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
@@ -192,11 +186,8 @@ def runs_in_several(spec: dict, rows: pl.LazyFrame, names: pl.DataFrame, read: R
     if spec["format"] in formats.LOGS or "run" in spec or "run" in spec.get("columns", {}):
         return again_in_another(rows, names, read, pairs)
     ordered = names.drop_nulls("run").sort("run", "file").with_columns(first=pl.col("file").first().over("run"))
-    return [
-        Fault(file, line, f"the run {shown(run)}, named like one in {first}", "a name of its own for each run")
-        for run, file, line, first in ordered.select("run", "file", "line", "first").rows()
-        if file != first
-    ]
+    found = pl.format("the run {}, named like one in {}", quoted("run"), "first")
+    return faults_of(ordered, [Check(pl.col("file") != pl.col("first"), found, "a name of its own for each run")])
 
 
 def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool = False) -> list[Fault]:
@@ -209,11 +200,9 @@ def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs:
     both = read_again(names.join(again, on="run", how="semi"), read)
     both = both.join(again, on=key, how="semi").sort("file", "line", maintain_order=True)
     places = both.with_columns(first=pl.col("file").first().over(key))
-    later = places.filter(~pl.struct(key).is_first_distinct() & (pl.col("file") != pl.col("first")))
-    return [
-        Fault(file, line, f"a second response of {shown(run)} to question {shown(question)}", f"{ONLY} {first}")
-        for file, line, run, question, first in later.select("file", "line", "run", "question", "first").rows()
-    ]
+    later = ~pl.struct(key).is_first_distinct() & (pl.col("file") != pl.col("first"))
+    found = pl.format("a second response of {} to question {}", quoted("run"), quoted("question"))
+    return faults_of(places, [Check(later, found, pl.format("one only; the first is in {}", "first"))])
 
 
 def read_again(names: pl.DataFrame, read: Read) -> pl.DataFrame:

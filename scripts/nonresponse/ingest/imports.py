@@ -80,7 +80,6 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_remark(remark: pl.Expr) -> pl.Expr:
-    """The remarks, with another one before them."""
     return pl.concat_str(remark, pl.when(pl.col("remarks") != "").then("remarks"), separator="; ", ignore_nulls=True)
 
 

@@ -8,6 +8,7 @@ import polars as pl
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import Read, own_columns
 from nonresponse.formats.text import stem
+from nonresponse.ingest.row_checks import Check, faults_of, quoted
 
 
 def under(read: Read, names: dict[str, str], of_runs: bool = True) -> Read:
@@ -43,10 +44,8 @@ def collisions(runs: pl.DataFrame) -> list[Fault]:
     """Two runs under one name, said of the file as a whole, before what follows. Columns: run, original, file."""
     ordered = runs.drop_nulls("run").sort("run", "file").with_columns(first=pl.col("original").first().over("run"))
     later = ordered.filter(pl.col("original") != pl.col("first")).unique(["run", "original"], maintain_order=True)
-    return [
-        Fault(file, 0, f"the run {shown(original)} as {shown(run)}, which {shown(other)} is, too", "a name for each")
-        for file, original, run, other in later.select("file", "original", "run", "first").rows()
-    ]
+    found = pl.format("the run {} as {}, which {} is, too", *map(quoted, ("original", "run", "first")))
+    return faults_of(later.with_columns(line=0), [Check(pl.lit(True), found, "a name for each")])
 
 
 def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> list[Fault]:
@@ -61,10 +60,8 @@ def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> lis
         said = pl.concat(frame.select("file", "line", name=ours, parts=parts) for frame in made)
         said = said.drop_nulls().unique(maintain_order=True)
         first = pl.format("line {} of {}", "line", "file").first().over("name")
-        other = said.with_columns(first=first).filter(pl.col("parts") != pl.col("parts").first().over("name"))
         expected = "names that cannot run together: a pattern puts another text between their parts, '{a}|{b}'"
-        faults += [
-            Fault(file, line, f"the {ours} {shown(name)}, made of other parts than on {first}", expected)
-            for file, line, name, first in other.select("file", "line", "name", "first").rows()
-        ]
+        found = pl.format(f"the {ours} {{}}, made of other parts than on {{}}", quoted("name"), "first")
+        other = pl.col("parts") != pl.col("parts").first().over("name")
+        faults += faults_of(said.with_columns(first=first), [Check(other, found, expected)])
     return faults

@@ -14,7 +14,6 @@ from nonresponse.tasks import VERDICTS
 
 
 def reader(campaign: dict) -> Read:
-    """The reader of a file of a campaign's runs, or of its graded responses."""
     graded = "graded" in campaign
     return graded_reader(campaign["graded"], campaign["task"]) if graded else run_reader(campaign["runs"])
 

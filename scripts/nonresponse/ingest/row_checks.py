@@ -46,7 +46,6 @@ def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
 
 
 def quoted(column: str) -> pl.Expr:
-    """The texts of a column as a report shows them."""
     return pl.col(column).fill_null("").map_elements(shown, return_dtype=pl.String)
 
 
@@ -128,7 +127,6 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
 
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
-    """Faults of the judgments: labels and names of assessors."""
     unknown = ~pl.col("label").is_in(labels)
     label = Check(unknown, pl.format("the label {}", quoted("label")), f"one of {', '.join(labels)}")
     return faults_of_names(frame, "assessor", "assessor") + faults_of(frame, [present("question"), label])

@@ -65,7 +65,6 @@ def answer(name: str) -> pl.Expr:
 
 
 def silent(name: str) -> pl.Expr:
-    """Whether an answer may mean none."""
     return pl.col(name).is_null() | pl.col(name).map_elements(plain, pl.String).is_in(SILENCE)
 
 

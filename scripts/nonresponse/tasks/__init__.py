@@ -118,7 +118,6 @@ class Task:
         return list(dict.fromkeys([*nearest, *(more for whole in nearest for more in self.wholes(whole))]))
 
     def labels_in(self, format: str) -> list[str]:
-        """The labels that judgments in a format may carry."""
         return list(self.labels_of_format.get(format, self.labels))
 
 

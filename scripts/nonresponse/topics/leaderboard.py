@@ -68,7 +68,6 @@ def scored(campaign: Campaign, chosen: list[Measure]) -> tuple[pl.DataFrame, dic
 
 
 def of_measures(campaign: Campaign, folder: str, ids: list[str]) -> dict[str, pl.DataFrame]:
-    """The tables of a folder that has one for each of these measures."""
     return {id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in ids}
 
 

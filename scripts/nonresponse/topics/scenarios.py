@@ -92,7 +92,6 @@ def what_differs(said_by: dict[str, dict], own: str) -> Table:
     different = [name for name in said_by[own] if len({str(says[name]) for says in said_by.values()}) > 1]
 
     def said(value: list[str] | bool | str) -> str:
-        """Labels, yes or no, or a policy."""
         if isinstance(value, list):
             return ", ".join(value) or NOTHING
         if isinstance(value, bool):

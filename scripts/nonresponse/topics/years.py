@@ -116,7 +116,6 @@ def of_decades(row: dict, confused: pl.DataFrame) -> str:
 
 
 def no_prediction(row: dict) -> str:
-    """What follows the name of a run that predicts no year."""
     return "predicts no year." if row["n"] else "has no fragment that counts."
 
 
