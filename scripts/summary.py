@@ -6,10 +6,7 @@ from nonresponse import commands
 
 OPTIONS = {
     "results": {"type": Path, "help": "the folder of all results"},
-    "campaigns": {
-        "type": commands.from_json,
-        "help": "name, measures, title, simulated, published, analysed and dated of each, a JSON list",
-    },
+    "campaigns": {"type": commands.from_json, "help": "what the page must know of each, a JSON list"},
     "output": {"type": Path, "help": "the Markdown page to write"},
 }
 TOP = 5  # rows of each leaderboard

@@ -8,11 +8,7 @@ from nonresponse import commands
 OPTIONS = {
     "topics": {"nargs": "+", "help": "the modules that make them, such as views"},
     "folder": {"type": Path, "help": "the campaign's results, where they are written"},
-    "told": {
-        "type": commands.from_json,
-        "help": "for each what it must know of the configuration, a JSON object, and the numbers of its files, from 0:"
-        " a list of such pairs",
-    },
+    "told": {"type": commands.from_json, "help": "pairs of what each must know, and the numbers of its files, JSON"},
     "files": {"nargs": "*", "type": Path, "help": "the tables that they are made of, and published ones to set beside"},
 }
 

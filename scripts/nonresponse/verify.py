@@ -28,15 +28,13 @@ class Results:
         sentences: dict[str, list[str]] = {}
         for file in self.known:
             result = result_of(file, asked)
-            if result not in unknown and (sentence := self.difference(file, result)):
-                sentences.setdefault(result, []).append(sentence)
+            if file in self.now and self.now[file][-1] != self.known[file][-1]:
+                said = f"{file} has changed since it was made."
+            else:  # or it may be missing from its folder
+                said = f"{file} is missing." * (file not in self.now and file != result and Path(result).exists())
+            if said and result not in unknown:
+                sentences.setdefault(result, []).append(said)
         return sentences
-
-    def difference(self, file: str, result: str) -> str:
-        """What a sentence says of a file of a result whose content is another, or that is missing from its folder."""
-        if file not in self.now:
-            return f"{file} is missing." if file != result and Path(result).exists() else ""
-        return f"{file} has changed since it was made." if self.now[file][-1] != self.known[file][-1] else ""
 
     @property
     def lasting(self) -> dict[str, list]:

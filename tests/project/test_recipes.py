@@ -361,7 +361,7 @@ def sentences(table, material):
     return [f"No run answers more than {table['given'].max()} questions."]
 ''',
         ),
-        (f"{LIBRARY}/views/__init__.py", '        View("labels"', '        View("given", answers),'),
+        (f"{LIBRARY}/views/__init__.py", '        View("labels"', '        View("given", "answers"),'),
         (
             "tests/views/test_views.py",
             END,

@@ -4,7 +4,6 @@ Here is what the workflow must know of each; what it shows is in the module of i
 nor numpy: Snakemake reads it each time it starts.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from nonresponse import measures, tasks
@@ -16,62 +15,51 @@ class View:
     """One view; its id is also the name of its module, and of its table, a CSV file."""
 
     id: str
-    fits: Callable[[Task, dict], bool]  # whether it is for a campaign of this task, configured like this
-    option: str = ""  # of the campaign, without which it has none
+    of: str  # what a campaign must have: words of `known`, or options of its own
     reads: tuple[str, ...] = ()  # beside counts and scores: words of dag.files.READS, or tables of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
     section: str = "views"  # of the report, that shows it
 
     def applies(self, task: Task, campaign: dict) -> bool:
         """Whether a campaign has it."""
-        return self.fits(task, campaign) and (not self.option or self.option in campaign)
+        return all(word in campaign or known(task, campaign).get(word) for word in self.of.split())
 
 
-def single(task: Task, campaign: dict) -> bool:
-    """Whether the campaign has single responses."""
-    return "counts" not in campaign
-
-
-def answers(task: Task, campaign: dict) -> bool:
-    """Whether it has single answers to questions, each judged."""
-    return single(task, campaign) and not task.pairs and not task.references
-
-
-def ordered(task: Task, campaign: dict) -> bool:
-    """Whether it has single answers that a run may order by how sure it is of them."""
-    return single(task, campaign) and "aurc" in measures.of_task(task.id)
-
-
-def silent(task: Task, campaign: dict) -> bool:
-    """Whether a run of it may be silent."""
-    return task.silent is not None
-
-
-def analysed(task: Task, campaign: dict) -> bool:
-    """Whether the number of its questions was analysed, and so the difference that they confirm."""
-    return single(task, campaign) and "sample_size" in campaign["reliability"]["analyses"]
+def known(task: Task, campaign: dict) -> dict[str, bool]:
+    """What may be known of a campaign of this task, configured like this."""
+    single = "counts" not in campaign
+    return {
+        "single": single,  # responses
+        "answers": single and not task.pairs and not task.references,  # to questions, each judged
+        "ordered": single and "aurc" in measures.of_task(task.id),  # answers, by how sure a run may be of them
+        "silent": task.silent is not None,  # runs
+        "weighted": task.weighted,  # hypotheses
+        "pairs": task.pairs,
+        "several": len(campaign["measures"]) > 1,
+        "confirmed": single and "sample_size" in campaign["reliability"]["analyses"],  # a difference, by its questions
+    }
 
 
 # In the order of the page.
 VIEWS = {
     view.id: view
     for view in (
-        View("participants", lambda task, campaign: True, "participants", settings=("participants",)),
-        View("orders", lambda task, campaign: len(campaign["measures"]) > 1, reads=("pairs",)),
-        View("required", analysed, reads=("sample_size.csv",)),
-        View("labels", answers, "judgments", reads=("judged", "verdicts")),
-        View("silence", silent, reads=("verdicts",)),
-        View("combination", single, reads=("verdicts",)),
-        View("nil_places", answers, reads=("verdicts",)),
-        View("hypotheses", lambda task, campaign: task.weighted, reads=("responses",)),
-        View("roc", lambda task, campaign: task.pairs),
-        View("guessing", silent, "options", ("verdicts", "questions"), settings=("options",), section="answering"),
-        View("penalties", silent, section="answering"),
-        View("crossings", silent, section="answering"),
-        View("risk", ordered, reads=("verdicts",), section="answering"),
-        View("reliability_diagram", ordered, reads=("verdicts",), section="answering"),
-        View("cut_offs", ordered, reads=("verdicts",), settings=("seed",), section="answering"),
-        View("guarantee", ordered, reads=("verdicts",), section="answering"),
+        View("participants", "participants", settings=("participants",)),
+        View("orders", "several", reads=("pairs",)),
+        View("required", "confirmed", reads=("sample_size.csv",)),
+        View("labels", "answers judgments", reads=("judged", "verdicts")),
+        View("silence", "silent", reads=("verdicts",)),
+        View("combination", "single", reads=("verdicts",)),
+        View("nil_places", "answers", reads=("verdicts",)),
+        View("hypotheses", "weighted", reads=("responses",)),
+        View("roc", "pairs"),
+        View("guessing", "silent options", ("verdicts", "questions"), ("options",), "answering"),
+        View("penalties", "silent", section="answering"),
+        View("crossings", "silent", section="answering"),
+        View("risk", "ordered", reads=("verdicts",), section="answering"),
+        View("reliability_diagram", "ordered", reads=("verdicts",), section="answering"),
+        View("cut_offs", "ordered", ("verdicts",), ("seed",), "answering"),
+        View("guarantee", "ordered", reads=("verdicts",), section="answering"),
     )
 }
 
