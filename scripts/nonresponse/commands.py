@@ -53,3 +53,8 @@ def run(
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(0)
+
+
+def threads() -> int:
+    """How many threads a job may use: what Snakemake gives it, else all processors."""
+    return int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1))

@@ -128,7 +128,7 @@ def test_all_forms_of_an_import():
     code = """
 import nonresponse.measures.deft
 from nonresponse import tables as written, nothing_of_ours
-from nonresponse.formats.text import read_lines
+from nonresponse.formats.text import read_text
 import polars
 def later():
     try:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nonresponse.threads import threads
+from nonresponse.commands import threads
 
 if TYPE_CHECKING:
     import polars as pl

@@ -11,9 +11,10 @@ FIELD = re.compile(f"[^{text.BLANKS}]+")
 
 
 def read_fields(file: str | Path, options: dict) -> tuple[list[tuple[int, list[str]]], text.Faults]:
-    """The numbered lines of a file, each as its fields; blank lines are left out."""
-    lines, faults = text.read_lines(file, options)
-    return [(number, FIELD.findall(line)) for number, line in lines], faults
+    """The numbered lines of a file (from 1), each as its fields; blank lines are left out."""
+    data, faults = text.read_text(file, options)
+    lines = enumerate(map(FIELD.findall, data.decode().split("\n")), start=1)
+    return [(number, line) for number, line in lines if line], faults
 
 
 def number_of(fields: list[str]) -> str:

@@ -97,12 +97,11 @@ def loaded(data: bytes) -> object:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise NotJson(line, f"a byte that is not UTF-8 ({error.reason})") from None
-    except json.JSONDecodeError as error:
-        raise NotJson(error.lineno, f"text that is not JSON ({error.msg})") from None
     except RecursionError:
         raise NotJson(1, DEEPEST) from None
-    except ValueError as error:  # a number of thousands of digits
-        raise NotJson(1, f"text that is not JSON ({str(error)[:60]})") from None
+    except ValueError as error:  # of JSON, or of a number of thousands of digits
+        found = getattr(error, "msg", str(error)[:60])
+        raise NotJson(getattr(error, "lineno", 1), f"text that is not JSON ({found})") from None
 
 
 def pieces(data: bytes, array: tuple[str, ...], of_pairs: OfPairs | None = None) -> Iterator[Piece]:

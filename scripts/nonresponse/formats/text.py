@@ -162,10 +162,3 @@ def add_undecodable(faults: Faults, data: bytes) -> None:
                 line.decode()
             except UnicodeDecodeError as error:
                 faults.add(number, f"the byte 0x{line[error.start]:02x} at column {error.start + 1}", "UTF-8 text")
-
-
-def read_lines(file: str | Path, options: dict) -> tuple[list[tuple[int, str]], Faults]:
-    """Numbered lines (from 1) without their line ends, blank lines left out."""
-    data, faults = read_text(file, options)
-    lines = enumerate(data.decode().split("\n"), start=1)
-    return [(number, line) for number, line in lines if line.strip(BLANKS)], faults

@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import polars as pl
 
+from nonresponse.commands import threads
 from nonresponse.reliability.outcomes import Outcomes, scores
 from nonresponse.reliability.rank_positions import rank_positions
 from nonresponse.reliability.subsets import size_for, subsets
-from nonresponse.threads import threads
 
 CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's cache
 AT_ONCE = 250  # trials at once: they are counted in bytes

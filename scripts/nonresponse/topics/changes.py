@@ -196,11 +196,7 @@ def table(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """changes.md and changes.json; the results themselves are kept in results/previous, for the next change.
-
-    settings: measures (the first one ranks), tables, which are compared (leaderboard, verdicts, judgments); official,
-    if there are several assessors; published, the folder of the sources' tables, if one of these is of the campaign.
-    """
+    """changes.md and changes.json; the results themselves are kept in results/previous, for the next change."""
     settings = campaign.settings
     now = results_in(campaign.folder, settings["tables"], campaign.task, campaign.measures, settings.get("official"))
     said, topics = told(previous(campaign.folder.parent / "previous" / campaign.name, now), now)

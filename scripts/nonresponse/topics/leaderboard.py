@@ -25,10 +25,8 @@ DIFFERENCE = " difference"  # of a score to the baseline's: the end of its colum
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """leaderboard.{csv,parquet,md,tex,json} and categories.csv, from the counts and scores.
 
-    settings: measures (the first one sorts), measures_named, whether the campaign names them; official, missing,
-    compare_on; if there are any, title, simulated, baseline, accept_all and reject_all (runs), options (of multiple
-    choice: how many, or that questions.parquet says so), attributes (pairs of a name and the values by run), level and
-    tested, if runs were compared, and published, the folder of the sources' tables.
+    Of the settings, the first of the measures sorts, attributes are pairs of a name and the values by run, level and
+    tested are there if runs were compared, and published is the folder of the sources' tables.
     """
     settings, chosen = campaign.settings, [measures.get(campaign.task, id) for id in campaign.measures]
     board, intervals = scored(campaign, chosen)

@@ -24,11 +24,7 @@ HASHED = re.compile("-[0-9a-f]{12}$")
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """years/within.parquet and decades.parquet, and of the official assessor years.md, its figures and blocks.json.
-
-    settings: policy, first and last, the bounds of the years, farthest, where the curve ends, official if there are
-    several assessors.
-    """
+    """years/within.parquet and decades.parquet, and of the official assessor years.md, its figures and blocks.json."""
     settings, [verdicts] = campaign.settings, files
     distances, farthest = year_distances.distances(verdicts, campaign.task, settings["policy"]), settings["farthest"]
     tables.emptied(campaign.folder / "years")
