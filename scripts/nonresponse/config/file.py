@@ -28,6 +28,7 @@ def problems(paths: list[str]) -> list[str]:
 
 def of_file(path: str) -> Iterator[str]:
     """What is wrong with a file, each with its line and a colon in front."""
+    known: dict[int, tuple[yaml.Node, float]] = {}
     try:
         text = Path(path).read_text(encoding="utf-8")
         with suppress(ValueError):  # of JSON, YAML does not know the tabs as white space
@@ -36,10 +37,10 @@ def of_file(path: str) -> Iterator[str]:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
         if root is None or not isinstance(root, yaml.MappingNode):
             yield ": no keys; it has to begin with `campaigns:`"
-        elif values(root, {}) > MOST:
+        elif values(root, known) > MOST:
             yield f": aliases that stand for more than {MOST:,} values"
         else:
-            for node in every(root, {}):
+            for node, _ in known.values():
                 yield from of_value(node)
                 yield from of_keys(node) if isinstance(node, yaml.MappingNode) else ()
     except (OSError, UnicodeDecodeError) as error:
@@ -63,21 +64,15 @@ def inside(node: yaml.Node) -> list[yaml.Node]:
     return node.value if isinstance(node, yaml.SequenceNode) else []
 
 
-def values(node: yaml.Node, known: dict[int, float]) -> float:
-    """How many values a node stands for, with all that its aliases repeat; one that holds itself has no end."""
+def values(node: yaml.Node, known: dict[int, tuple[yaml.Node, float]]) -> float:
+    """How many values a node stands for, with all that its aliases repeat; one that holds itself has no end.
+
+    `known` gets each node once, in the order of the file.
+    """
     if id(node) not in known:
-        known[id(node)] = math.inf
-        known[id(node)] = 1 + sum(values(part, known) for part in inside(node))
-    return known[id(node)]
-
-
-def every(node: yaml.Node, seen: dict[int, yaml.Node]) -> Iterator[yaml.Node]:
-    """A node and all below it, each once."""
-    if id(node) not in seen:
-        seen[id(node)] = node
-        yield node
-        for part in inside(node):
-            yield from every(part, seen)
+        known[id(node)] = node, math.inf
+        known[id(node)] = node, 1 + sum(values(part, known) for part in inside(node))
+    return known[id(node)][1]
 
 
 def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:

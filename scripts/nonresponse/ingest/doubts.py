@@ -34,7 +34,10 @@ def dropped(campaign: dict, folder: Path, shards: list[int]) -> list[str]:
 def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, str]] | None = None) -> list[str]:
     """A line for each doubt on the names of runs, those in the tables (Parquet), and attributes and their values."""
     names, attributes = {"run": pl.Series("run", runs, pl.String).unique()}, attributes or {}
-    names |= {kind: names_in(tables, kind) for kind in ("assessor", "category", "question")}
+    for kind in ("assessor", "category", "question"):
+        columns = [frame.select(kind) for frame in map(pl.scan_parquet, tables) if kind in frame.collect_schema()]
+        every = pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})])
+        names[kind] = every.drop_nulls().unique().collect()[kind]
     warnings = [line for kind in IN_CSV for line in formulas(names[kind], kind)]
     values = pl.Series([value for of_runs in attributes.values() for value in of_runs.values()], dtype=pl.String)
     numbers = values.cast(pl.Float64, strict=False).is_not_null()
@@ -46,12 +49,6 @@ def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, 
         if len(lines) > MOST:
             warnings.append(f"Warning: and {len(lines) - MOST:,} more such {PLURALS.get(kind, f'{kind}s')}.")
     return warnings
-
-
-def names_in(tables: list[Path], kind: str) -> pl.Series:
-    frames = [frame for frame in map(pl.scan_parquet, tables) if kind in frame.collect_schema()]
-    columns = [frame.select(kind).unique() for frame in frames]
-    return pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})]).drop_nulls().unique().collect()[kind]
 
 
 def formulas(names: pl.Series, kind: str) -> list[str]:

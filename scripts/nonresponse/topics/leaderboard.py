@@ -34,7 +34,11 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     split = leaderboard.by_category(by_category_scores, chosen, campaign.official)
     first = [pl.lit(campaign.name).alias("campaign"), pl.lit(settings.get("simulated", False)).alias("simulated")]
     board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
-    board = with_attributes(board, dict(settings.get("attributes", [])))
+    for name, values in settings.get("attributes", []):  # text, unless all are numbers
+        column = board["run"].replace_strict(dict(values), default=None, return_dtype=pl.String)
+        if (column.drop_nulls().str.contains(NUMBER) & (column.drop_nulls().str.len_chars() <= 10)).all():
+            column = column.cast(pl.Float64 if column.str.contains(".", literal=True).any() else pl.Int64)
+        board = board.with_columns(column.alias(name))
     of_source, remarks = [], {}
     if folder := settings.get("published"):
         of_source = beside_source.cells(campaign.name, board, Path(folder))
@@ -67,16 +71,6 @@ def scored(campaign: Campaign, chosen: list[Measure]) -> tuple[pl.DataFrame, dic
 
 def of_measures(campaign: Campaign, folder: str, ids: list[str]) -> dict[str, pl.DataFrame]:
     return {id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in ids}
-
-
-def with_attributes(board: pl.DataFrame, attributes: dict[str, dict[str, str]]) -> pl.DataFrame:
-    """The leaderboard with a column for each attribute, null where a run has none; text, unless all are numbers."""
-    for name, values in attributes.items():
-        column = board["run"].replace_strict(values, default=None, return_dtype=pl.String)
-        if (column.drop_nulls().str.contains(NUMBER) & (column.drop_nulls().str.len_chars() <= 10)).all():
-            column = column.cast(pl.Float64 if column.str.contains(".", literal=True).any() else pl.Int64)
-        board = board.with_columns(column.alias(name))
-    return board
 
 
 def topics(
