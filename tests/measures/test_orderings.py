@@ -165,11 +165,11 @@ def answered_right(order, weights):
 def test_a_new_measure_of_an_order_is_one_record(tmp_path):
     """Full scores and scores on subsets and samples follow from it."""
     measures.measure(
-        "new",
+        "",
+        "",
+        id="new",
         task="qa",
         kind="ordering",
-        formula="",
-        source="",
         range=(0, 1),
         undefined="",
         rows="""SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS standing, TRUE AS ordered

@@ -144,11 +144,11 @@ def register(id: str, made_by: Callable | str, *, task: str, **record: Any) -> N
     REGISTRY[task, id] = Measure(id=id, task=task, made_by=made_by, **record)
 
 
-def measure(id: str = "", **record: Any) -> Callable[[F], F]:
+def measure(formula: str, source: str, *, id: str = "", **record: Any) -> Callable[[F], F]:
     """Register the decorated function as a measure; its id is the function's name, unless that is given."""
 
     def decorated(function: F) -> F:
-        register(id or function.__name__, function, **record)
+        register(id or function.__name__, function, formula=formula, source=source, **record)
         return function
 
     return decorated

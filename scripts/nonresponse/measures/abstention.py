@@ -16,28 +16,22 @@ of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2))
 
 
 @counts(
-    formula=r"\frac{2\,n_{ac}}{2\,n_{ac} + 2\,n_{aw} + n_u}",
-    source="Wei et al. 2024 (SimpleQA), appendix B",
-    aliases=("f1_simpleqa",),
+    r"\frac{2\,n_{ac}}{2\,n_{ac} + 2\,n_{aw} + n_u}", "Wei et al. 2024 (SimpleQA), appendix B", aliases=("f1_simpleqa",)
 )
 def f_simpleqa(n_ac, n_aw, n_u):
     """Harmonic mean of accuracy and precision_answered; 0 where no answer is right, silence included."""
     return 2 * n_ac / (2 * n_ac + 2 * n_aw + n_u)
 
 
-@counts(
-    formula=r"\frac{n_{ac} - (n_{aw} - n_{aw\_partial})}{n + n_{x\_partial}}",
-    source=ARTIFICIAL_ANALYSIS,
-    range=(-1, 1),
-)
+@counts(r"\frac{n_{ac} - (n_{aw} - n_{aw\_partial})}{n + n_{x\_partial}}", ARTIFICIAL_ANALYSIS, range=(-1, 1))
 def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
     """Right less wrong answers as a share of the questions; partly right ones are neither."""
     return (n_ac - (n_aw - n_aw_partial)) / (n + n_x_partial)
 
 
 @counts(
-    formula=r"\frac{n_{aw} - n_{aw\_partial}}{n_{aw} + n_u + n_{x\_partial}}",
-    source=ARTIFICIAL_ANALYSIS,
+    r"\frac{n_{aw} - n_{aw\_partial}}{n_{aw} + n_u + n_{x\_partial}}",
+    ARTIFICIAL_ANALYSIS,
     undefined="all questions are answered rightly",
     higher_is_better=False,
     divides_by=("n_aw", "n_u", "n_x_partial"),
@@ -48,8 +42,8 @@ def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
 
 
 @counts(
-    formula=r"\frac{n_{aw}}{n_{ac} + n_{aw}}",
-    source="Bang et al. 2025 (HalluLens): its rate of hallucination",
+    r"\frac{n_{aw}}{n_{ac} + n_{aw}}",
+    "Bang et al. 2025 (HalluLens): its rate of hallucination",
     undefined="nothing was answered",
     higher_is_better=False,
     divides_by=("n_ac", "n_aw"),
@@ -60,8 +54,8 @@ def wrong_given_attempted(n_ac, n_aw):
 
 
 @counts(
-    formula=r"\frac{1}{n}\left(n_{ac} - \frac{t}{1-t}\,n_{aw}\right)",
-    source="Kalai et al. 2025, section 4.2",
+    r"\frac{1}{n}\left(n_{ac} - \frac{t}{1-t}\,n_{aw}\right)",
+    "Kalai et al. 2025, section 4.2",
     range=(None, 1),
     parameter="t",
     default=0.75,
@@ -73,8 +67,8 @@ def penalty(n_ac, n_aw, n, t):
 
 
 @of_options(
-    formula=r"\frac{1}{n}\left(n_{ac} - \frac{n_{aw}}{m-1}\right)",
-    source="formula scoring of tests; as an identity, penalty@t with t = 1/m",
+    r"\frac{1}{n}\left(n_{ac} - \frac{n_{aw}}{m-1}\right)",
+    "formula scoring of tests; as an identity, penalty@t with t = 1/m",
     range=(-1, 1),
 )
 def formula_score(n_ac, n_aw, n, m):
@@ -82,19 +76,15 @@ def formula_score(n_ac, n_aw, n, m):
     return (n_ac - n_aw / (m - 1)) / n
 
 
-@of_options(
-    formula=r"\frac{n_{ac}/n - 1/m}{1 - 1/m}",
-    source="accuracy over chance, as Cohen 1960 corrects agreement",
-    range=(-1, 1),
-)
+@of_options(r"\frac{n_{ac}/n - 1/m}{1 - 1/m}", "accuracy over chance, as Cohen 1960 corrects agreement", range=(-1, 1))
 def chance_corrected(n_ac, n, m):
     """Accuracy, moved so that guessing among m options is worth 0 and all right 1; silence is worth less than 0."""
     return (m * n_ac - n) / (n * (m - 1))
 
 
 @counts(
-    formula=r"\frac{n_{ac} - k\,n_{aw}}{n}",
-    source="Whitehead et al. 2022: effective reliability",
+    r"\frac{n_{ac} - k\,n_{aw}}{n}",
+    "Whitehead et al. 2022: effective reliability",
     range=(None, 1),
     parameter="k",
     default=1.0,
@@ -106,7 +96,7 @@ def phi(n_ac, n_aw, n, k):
 
 
 @of_silence(
-    formula=r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{n_u + \mathrm{nil\_returned}}",
+    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{n_u + \mathrm{nil\_returned}}",
     undefined="the run never abstained",
     divides_by=("n_u", "nil_returned"),
 )
@@ -116,7 +106,7 @@ def abstention_precision(nil_right, nil_silent, n_u, nil_returned):
 
 
 @of_silence(
-    formula=r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{\mathrm{nil\_gold}}",
+    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{\mathrm{nil\_gold}}",
     undefined="every question has a known answer",
     divides_by=("nil_gold",),
 )
@@ -126,7 +116,7 @@ def abstention_recall(nil_right, nil_silent, nil_gold):
 
 
 @of_silence(
-    formula=r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_silent})}"
+    r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_silent})}"
     r"{n_u + \mathrm{nil\_returned} + \mathrm{nil\_gold}}",
     undefined="the run never abstained, and every question has a known answer",
     divides_by=("n_u", "nil_returned", "nil_gold"),
@@ -137,8 +127,8 @@ def abstention_f1(nil_right, nil_silent, n_u, nil_returned, nil_gold):
 
 
 @counts(
-    formula=r"\frac{n_u + \mathrm{nil\_returned} - \mathrm{nil\_right} - \mathrm{nil\_silent}}{n - \mathrm{nil\_gold}}",
-    source="over-refusal: abstention_recall of the questions on which it is wrong to abstain",
+    r"\frac{n_u + \mathrm{nil\_returned} - \mathrm{nil\_right} - \mathrm{nil\_silent}}{n - \mathrm{nil\_gold}}",
+    "over-refusal: abstention_recall of the questions on which it is wrong to abstain",
     undefined="no question has a known answer",
     higher_is_better=False,
 )
@@ -148,8 +138,8 @@ def false_abstention(n_u, nil_returned, nil_right, nil_silent, n, nil_gold):
 
 
 @counts(
-    formula=r"\frac{n_{uw}}{n_{ur} + n_{uw}}",
-    source=f"{ABSTAIN_QA}: abstain precision",
+    r"\frac{n_{uw}}{n_{ur} + n_{uw}}",
+    f"{ABSTAIN_QA}: abstain precision",
     undefined="no withheld candidate was judged",
     divides_by=("n_ur", "n_uw"),
 )
@@ -159,8 +149,8 @@ def forced_precision(n_ur, n_uw):
 
 
 @counts(
-    formula=r"\frac{n_{uw}}{n_{aw} + n_{uw}}",
-    source=f"{ABSTAIN_QA}: abstain recall",
+    r"\frac{n_{uw}}{n_{aw} + n_{uw}}",
+    f"{ABSTAIN_QA}: abstain recall",
     undefined="no answer is wrong, and no withheld candidate",
     divides_by=("n_aw", "n_uw"),
 )
@@ -170,8 +160,8 @@ def forced_recall(n_aw, n_uw):
 
 
 @counts(
-    formula=r"\frac{n_{uw}/n_{ur}}{(n_{aw} + n_{uw})/(n_{ac} + n_{ur})}",
-    source="Condessa, Bioucas-Dias & Kovačević 2017",
+    r"\frac{n_{uw}/n_{ur}}{(n_{aw} + n_{uw})/(n_{ac} + n_{ur})}",
+    "Condessa, Bioucas-Dias & Kovačević 2017",
     undefined="no withheld candidate is right, or nothing is wrong, neither an answer nor a withheld candidate",
     range=(0, None),
     divides_by=("n_ur",),

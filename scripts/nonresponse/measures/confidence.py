@@ -102,9 +102,7 @@ ANSWERS = {"m": of_answers("1")}
 
 
 @sums(
-    formula=r"\frac{1}{m}\sum (s - c)^2",
-    source="Brier 1950",
-    sums={"squared": of_answers(f"(confidence - {RIGHT}) ** 2"), **ANSWERS},
+    r"\frac{1}{m}\sum (s - c)^2", "Brier 1950", sums={"squared": of_answers(f"(confidence - {RIGHT}) ** 2"), **ANSWERS}
 )
 def brier_confidence(squared, m):
     """Mean squared distance of self-score and correctness over the m answers with a self-score; 0 is best."""
@@ -115,8 +113,8 @@ LEAST = "1e-15"
 
 
 @sums(
-    formula=r"-\frac{1}{m}\sum \ln\begin{cases}s & \text{right}\\ 1 - s & \text{wrong}\end{cases}",
-    source="Good 1952",
+    r"-\frac{1}{m}\sum \ln\begin{cases}s & \text{right}\\ 1 - s & \text{wrong}\end{cases}",
+    "Good 1952",
     range=(0, 34.54),
     ends="seen",
     sums={
@@ -133,8 +131,8 @@ def nll(loss, m):
 
 
 @sums(
-    formula=r"\bar{s} - \frac{\sum c}{m}",
-    source="Lichtenstein & Fischhoff 1977",
+    r"\bar{s} - \frac{\sum c}{m}",
+    "Lichtenstein & Fischhoff 1977",
     range=(-1, 1),
     sums={"s": of_answers("confidence"), "c": of_answers(RIGHT), **ANSWERS},
 )

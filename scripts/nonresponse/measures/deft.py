@@ -15,8 +15,8 @@ matching = partial(measure, task="matching", kind="sums")
 
 
 @dating(
-    formula=r"\frac{1}{n}\sum_{i=1}^{n} e^{-\frac{\pi}{100}(d_p - d_r)^2}",
-    source=f"{DATING}, eq. 3",
+    r"\frac{1}{n}\sum_{i=1}^{n} e^{-\frac{\pi}{100}(d_p - d_r)^2}",
+    f"{DATING}, eq. 3",
     sums={"similarity": "similarity"},
 )
 def s(similarity, n):
@@ -25,8 +25,8 @@ def s(similarity, n):
 
 
 @dating(
-    formula=r"\frac{1}{n}\sum_{i=1}^{n}\sum_{j} c_j\, e^{-\frac{\pi}{100}(d_j - d_r)^2}",
-    source=f"{DATING}, eq. 6",
+    r"\frac{1}{n}\sum_{i=1}^{n}\sum_{j} c_j\, e^{-\frac{\pi}{100}(d_j - d_r)^2}",
+    f"{DATING}, eq. 6",
     sums={"similarity_c": "similarity_c"},
 )
 def s_c(similarity_c, n):
@@ -35,8 +35,8 @@ def s_c(similarity_c, n):
 
 
 @dating(
-    formula=r"\frac{1}{E}\sum_{e=0}^{E-1}\frac{\lvert\{i:\lvert d_p - d_r\rvert\le e\}\rvert}{n}",
-    source=f"{DATING}, eq. 7, without the term e = E that the source prints: with it the score could reach 1.1",
+    r"\frac{1}{E}\sum_{e=0}^{E-1}\frac{\lvert\{i:\lvert d_p - d_r\rvert\le e\}\rvert}{n}",
+    f"{DATING}, eq. 7, without the term e = E that the source prints: with it the score could reach 1.1",
     # Within e years for E - |distance| of the values of e: the affine similarity of the source, times E.
     sums={"within": "coalesce(greatest({years} - abs(distance), 0), 0)"},
     parameter="years",
@@ -51,10 +51,7 @@ shared("dating", "qa", "accuracy", "c@1", "answered")
 
 
 @matching(
-    "s",
-    formula=r"\frac{1}{n}\,\lvert\{i : a_p = a_r\}\rvert",
-    source=f"{MATCHING}, eq. 1",
-    sums={"similarity": "similarity"},
+    r"\frac{1}{n}\,\lvert\{i : a_p = a_r\}\rvert", f"{MATCHING}, eq. 1", id="s", sums={"similarity": "similarity"}
 )
 def share_right(similarity, n):
     """Share of abstracts whose most confident label, the first of equals, is that of the reference."""
@@ -62,9 +59,9 @@ def share_right(similarity, n):
 
 
 @matching(
-    "s_c",
-    formula=r"\frac{1}{n}\sum_{i=1}^{n}\sum_{j : a_j = a_r} c_j",
-    source=f"{MATCHING}, eq. 3",
+    r"\frac{1}{n}\sum_{i=1}^{n}\sum_{j : a_j = a_r} c_j",
+    f"{MATCHING}, eq. 3",
+    id="s_c",
     sums={"similarity_c": "similarity_c"},
 )
 def confidence_in_right(similarity_c, n):

@@ -14,61 +14,57 @@ of_answers_given = partial(counts, undefined="nothing was answered", divides_by=
 of_nil = partial(counts, needs=("nil",))
 
 
-@counts("c@1", formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)", source=f"{PENAS}, eq. 4")
+@counts(r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)", f"{PENAS}, eq. 4", id="c@1")
 def c_at_1(n_ac, n_u, n):
     """Accuracy, plus the unanswered share credited at that accuracy."""
     return (n_ac + n_u * n_ac / n) / n
 
 
-@counts(formula=r"\frac{n_{ac}}{n}", source=f"{PENAS}, section 3.1")
+@counts(r"\frac{n_{ac}}{n}", f"{PENAS}, section 3.1")
 def accuracy(n_ac, n):
     """Share of questions answered correctly; silence earns nothing."""
     return n_ac / n
 
 
-@counts(formula=r"\frac{n_{ac} - n_{aw}}{n}", source=f"{PENAS}, eq. 1", range=(-1, 1), aliases=("er", "idk_score"))
+@counts(r"\frac{n_{ac} - n_{aw}}{n}", f"{PENAS}, eq. 1", range=(-1, 1), aliases=("er", "idk_score"))
 def uf(n_ac, n_aw, n):
     """Utility function: a right answer is worth 1, a wrong one -1, silence 0."""
     return (n_ac - n_aw) / n
 
 
-@counts(formula=r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", source=f"{PENAS}, eq. 2")
+@counts(r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", f"{PENAS}, eq. 2")
 def uf_half(n_ac, n_u, n):
     """The utility function moved to [0, 1]: silence is worth half a right answer. Ranks as uf."""
     return (n_ac + n_u / 2) / n
 
 
-@counts(formula=r"\frac{n_{ac} + n_u}{n}", source=f"{PENAS}, section 3.2")
+@counts(r"\frac{n_{ac} + n_u}{n}", f"{PENAS}, section 3.2")
 def optimistic(n_ac, n_u, n):
     """Every unanswered question taken as right: an upper end, won by total silence."""
     return (n_ac + n_u) / n
 
 
 @of_answers_given(
-    formula=r"\frac{n_{ac}}{n_{ac} + n_{aw}}",
-    source=f"{PENAS}, eq. 5",
-    aliases=("correct_given_attempted", "selective_accuracy"),
+    r"\frac{n_{ac}}{n_{ac} + n_{aw}}", f"{PENAS}, eq. 5", aliases=("correct_given_attempted", "selective_accuracy")
 )
 def precision_answered(n_ac, n_aw):
     """Share of the answers that are right; rewards answering one sure question and no other."""
     return n_ac / (n_ac + n_aw)
 
 
-@of_answers_given(
-    formula=r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}", source=f"{PENAS}, eq. 6"
-)
+@of_answers_given(r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}", f"{PENAS}, eq. 6")
 def wrong_rate(n_ac, n_aw, n_u, n):
     """Unanswered questions credited at the rate of failure: easily cheated, kept for comparison."""
     return n_ac / n + n_aw / (n_ac + n_aw) * n_u / n
 
 
-@counts(formula=r"\frac{n_{ac} + n_{aw}}{n}", source=f"{PENAS}, table 1", descriptive=True)
+@counts(r"\frac{n_{ac} + n_{aw}}{n}", f"{PENAS}, table 1", descriptive=True)
 def answered(n_ac, n_aw, n):
     """Coverage: share of questions answered at all."""
     return (n_ac + n_aw) / n
 
 
-@counts(formula=r"\frac{n_{ac} + n_{ur}}{n}", source=f"{PENAS}, section 4.1", needs=("withheld",))
+@counts(r"\frac{n_{ac} + n_{ur}}{n}", f"{PENAS}, section 4.1", needs=("withheld",))
 def candidate_accuracy(n_ac, n_ur, n):
     """Accuracy, had the run answered with the candidates that it withheld."""
     return (n_ac + n_ur) / n
@@ -101,8 +97,8 @@ register(
 
 
 @sums(
-    formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{\text{rank of the first right answer}_i}",
-    source="Voorhees & Tice 1999; Fukumoto et al. 2002",
+    r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{\text{rank of the first right answer}_i}",
+    "Voorhees & Tice 1999; Fukumoto et al. 2002",
     needs=("ranks",),
     parameter="depth",
     # Half a rank of slack: reciprocals are rounded to multiples of 2^-32.
@@ -114,9 +110,9 @@ def mrr(reciprocal_rank, n):
 
 
 @sums(
-    "map",
-    formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{R_i}\sum_{r} I_i(r)\,\frac{C_i(r)}{r}",
-    source=f"{PENAS}, eq. 11",
+    r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{R_i}\sum_{r} I_i(r)\,\frac{C_i(r)}{r}",
+    f"{PENAS}, eq. 11",
+    id="map",
     undefined="the known right answers are not listed (graded responses)",
     needs=("key",),
     sums={"average_precision": "average_precision"},
@@ -127,8 +123,8 @@ def mean_average_precision(average_precision, n):
 
 
 @sums(
-    formula=r"\frac{1}{n}\left(\sum_{\text{correct}} s_i - \sum_{\text{wrong}} s_i\right)",
-    source=f"{PENAS}, eq. 12; {HERRERA}",
+    r"\frac{1}{n}\left(\sum_{\text{correct}} s_i - \sum_{\text{wrong}} s_i\right)",
+    f"{PENAS}, eq. 12; {HERRERA}",
     range=(-1, 1),
     undefined="the run gives no confidence in [0, 1]",
     needs=("scores",),
@@ -143,8 +139,8 @@ def k1(signed, n):
 
 
 @sums(
-    formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{\sum_r s_i(r)\,\mathrm{eval}_i(r)}{\max(R_i,\ \text{answers given}_i)}",
-    source=HERRERA,
+    r"\frac{1}{n}\sum_{i=1}^{n}\frac{\sum_r s_i(r)\,\mathrm{eval}_i(r)}{\max(R_i,\ \text{answers given}_i)}",
+    HERRERA,
     range=(-1, 1),
     undefined="the run gives no confidence in [0, 1], or the known right answers are not listed",
     needs=("scores", "key"),
@@ -169,8 +165,8 @@ def of_answers(term: str) -> str:
 
 
 @sums(
-    formula=r"\frac{m\sum s c-\sum s\sum c}{\sqrt{m\sum s^2-(\sum s)^2}\sqrt{m\sum c^2-(\sum c)^2}}",
-    source=HERRERA,
+    r"\frac{m\sum s c-\sum s\sum c}{\sqrt{m\sum s^2-(\sum s)^2}\sqrt{m\sum c^2-(\sum c)^2}}",
+    HERRERA,
     range=(-1, 1),
     undefined="no answer has a self-score, or the self-scores of the answers, or their correctness, are all the same",
     needs=("scores",),
@@ -192,8 +188,8 @@ def r(s, hh, hl, ll, sc, c, m):
 
 
 @of_nil(
-    formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_returned}}",
-    source=f"{VOORHEES}, section 1.2",
+    r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_returned}}",
+    f"{VOORHEES}, section 1.2",
     undefined="NIL was never returned",
     divides_by=("nil_returned",),
 )
@@ -203,8 +199,8 @@ def nil_precision(nil_right, nil_returned):
 
 
 @of_nil(
-    formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_gold}}",
-    source=f"{VOORHEES}, section 1.2",
+    r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_gold}}",
+    f"{VOORHEES}, section 1.2",
     undefined="every question has a known answer",
     divides_by=("nil_gold",),
 )
@@ -214,8 +210,8 @@ def nil_recall(nil_right, nil_gold):
 
 
 @of_nil(
-    formula=r"\frac{2\,\mathrm{nil\_right}}{\mathrm{nil\_returned} + \mathrm{nil\_gold}}",
-    source="harmonic mean of the two above",
+    r"\frac{2\,\mathrm{nil\_right}}{\mathrm{nil\_returned} + \mathrm{nil\_gold}}",
+    "harmonic mean of the two above",
     undefined="NIL was never returned and every question has a known answer",
     divides_by=("nil_returned", "nil_gold"),
 )

@@ -8,17 +8,14 @@ SOLOVYEV = "Solovyev"
 of_questions = partial(counts, needs=("romip",))
 
 
-@of_questions(formula=r"E=\frac{b+c+d}{a+b+c+d+e}", source=f"{SOLOVYEV}, table 1", higher_is_better=False)
+@of_questions(r"E=\frac{b+c+d}{a+b+c+d+e}", f"{SOLOVYEV}, table 1", higher_is_better=False)
 def romip_error(a, b, c, d, e):
     """Share of questions on which the run decided wrongly, rightful silence being a right decision."""
     return (b + c + d) / (a + b + c + d + e)
 
 
 @of_questions(
-    formula=r"R=\frac{a}{a+b+d}",
-    source=f"{SOLOVYEV}, table 1",
-    undefined="no question has an answer",
-    divides_by=("a", "b", "d"),
+    r"R=\frac{a}{a+b+d}", f"{SOLOVYEV}, table 1", undefined="no question has an answer", divides_by=("a", "b", "d")
 )
 def romip_recall(a, b, d):
     """Share of the questions with an answer in the collection that got a right one."""
@@ -26,8 +23,8 @@ def romip_recall(a, b, d):
 
 
 @of_questions(
-    formula=r"\frac{e}{d+e}",
-    source=f"{SOLOVYEV}, on NIL precision, before table 1",
+    r"\frac{e}{d+e}",
+    f"{SOLOVYEV}, on NIL precision, before table 1",
     undefined="some answer was given to every question",
     divides_by=("d", "e"),
 )
@@ -37,8 +34,8 @@ def romip_nil_precision(d, e):
 
 
 @of_questions(
-    formula=r"\frac{e}{c+e}",
-    source=f"{SOLOVYEV}, on NIL recall, before table 1",
+    r"\frac{e}{c+e}",
+    f"{SOLOVYEV}, on NIL recall, before table 1",
     undefined="every question has a known answer",
     divides_by=("c", "e"),
 )
@@ -56,31 +53,31 @@ romip = partial(
 )
 
 
-@romip(undefined="never", formula=r"\lvert\{\text{questions with any answer}\}\rvert")
+@romip(r"\lvert\{\text{questions with any answer}\}\rvert", undefined="never")
 def romip_answered(q_answered):
     """Number of questions with any answer."""
     return q_answered
 
 
-@romip(formula=r"\lvert\{\text{questions with a good answer}\}\rvert")
+@romip(r"\lvert\{\text{questions with a good answer}\}\rvert")
 def romip_good(q_good):
     """Number of questions with an answer judged good."""
     return q_good
 
 
-@romip(formula=r"\lvert\{\text{questions with a good, long or partial answer}\}\rvert")
+@romip(r"\lvert\{\text{questions with a good, long or partial answer}\}\rvert")
 def romip_good_any(q_good_any):
     """Number of questions with an answer judged good, long or partial."""
     return q_good_any
 
 
-@romip(formula=r"\lvert\{\text{questions with a long answer judged good}\}\rvert")
+@romip(r"\lvert\{\text{questions with a long answer judged good}\}\rvert")
 def romip_long_good(q_long_good):
     """Number of questions with a long answer (a fragment) judged good."""
     return q_long_good
 
 
-@romip(formula=r"\lvert\{\text{questions with a long answer judged good or partial}\}\rvert")
+@romip(r"\lvert\{\text{questions with a long answer judged good or partial}\}\rvert")
 def romip_long_good_partial(q_long_good_partial):
     """Number of questions with a long answer (a fragment) judged good or partial."""
     return q_long_good_partial

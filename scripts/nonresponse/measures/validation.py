@@ -21,46 +21,38 @@ of_selected = partial(
 f_measure = partial(counts, parameter="beta", default=0.5, bounds=FROM_ZERO)
 
 
-@counts(formula=r"\frac{tp+tn}{N}", source=f"{SOLOVYEV}, after table 2")
+@counts(r"\frac{tp+tn}{N}", f"{SOLOVYEV}, after table 2")
 def accuracy(tp, tn, n):
     """Share of the pairs that were decided rightly."""
     return (tp + tn) / n
 
 
-@counts(formula=r"\frac{fp+fn}{N}", source=f"{SOLOVYEV}, after table 2", higher_is_better=False)
+@counts(r"\frac{fp+fn}{N}", f"{SOLOVYEV}, after table 2", higher_is_better=False)
 def error(fp, fn, n):
     """Share of the pairs that were decided wrongly; 1 - accuracy only when nothing is left open."""
     return (fp + fn) / n
 
 
-@counts(formula=r"\frac{fp}{N}", source=f"{SOLOVYEV}, Error I", higher_is_better=False)
+@counts(r"\frac{fp}{N}", f"{SOLOVYEV}, Error I", higher_is_better=False)
 def error_1(fp, n):
     """Errors of the first kind: wrong answers shown to the user."""
     return fp / n
 
 
-@counts(formula=r"\frac{fn}{N}", source=f"{SOLOVYEV}, Error II", higher_is_better=False)
+@counts(r"\frac{fn}{N}", f"{SOLOVYEV}, Error II", higher_is_better=False)
 def error_2(fn, n):
     """Errors of the second kind: right answers kept from the user."""
     return fn / n
 
 
-@counts(
-    formula=r"\frac{tp}{tp+fp}",
-    source=f"{SOLOVYEV}, after table 2",
-    undefined="nothing was accepted",
-    divides_by=("tp", "fp"),
-)
+@counts(r"\frac{tp}{tp+fp}", f"{SOLOVYEV}, after table 2", undefined="nothing was accepted", divides_by=("tp", "fp"))
 def precision(tp, fp):
     """Share of the accepted pairs that are right; over decided pairs."""
     return tp / (tp + fp)
 
 
 @counts(
-    formula=r"\frac{tp}{tp+fn}",
-    source=f"{SOLOVYEV}, after table 2",
-    undefined="no decided pair is right",
-    divides_by=("tp", "fn"),
+    r"\frac{tp}{tp+fn}", f"{SOLOVYEV}, after table 2", undefined="no decided pair is right", divides_by=("tp", "fn")
 )
 def recall(tp, fn):
     """Share of the right pairs that were accepted; over decided pairs."""
@@ -68,8 +60,8 @@ def recall(tp, fn):
 
 
 @f_measure(
-    formula=r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2\,fn+fp}",
-    source=f"{SOLOVYEV}, F",
+    r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2\,fn+fp}",
+    f"{SOLOVYEV}, F",
     undefined="no decided pair is right or accepted; with beta = 0, nothing was accepted",
     weighed=("fn",),
     divides_by=("tp", "fp", "fn"),
@@ -80,8 +72,8 @@ def f(tp, fp, fn, beta):
 
 
 @counts(
-    formula=r"\frac{\alpha\,fp+fn}{(\alpha+1)(tp+tn)+\alpha\,fp+fn}",
-    source=f"{SOLOVYEV}, E",
+    r"\frac{\alpha\,fp+fn}{(\alpha+1)(tp+tn)+\alpha\,fp+fn}",
+    f"{SOLOVYEV}, E",
     undefined="no pair was decided; with alpha = 0, all decided pairs are wrong and accepted",
     higher_is_better=False,
     parameter="alpha",
@@ -95,19 +87,15 @@ def e(tp, fp, fn, tn, alpha):
     return (alpha * fp + fn) / ((alpha + 1) * (tp + tn) + alpha * fp + fn)
 
 
-@counts(
-    "c@1",
-    formula=r"\frac{1}{N}\left(tp+tn+(u_p+u_n)\,\frac{tp+tn}{N}\right)",
-    source="Peñas & Rodrigo 2011, eq. 4, on pairs",
-)
+@counts(r"\frac{1}{N}\left(tp+tn+(u_p+u_n)\,\frac{tp+tn}{N}\right)", "Peñas & Rodrigo 2011, eq. 4, on pairs", id="c@1")
 def c_at_1(tp, tn, u_p, u_n, n):
     """Accuracy, plus the pairs left open credited at that accuracy."""
     return (tp + tn + (u_p + u_n) * (tp + tn) / n) / n
 
 
 @f_measure(
-    formula=r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
-    source=f"{PAN} (F0.5u; Bevendorff et al.)",
+    r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
+    f"{PAN} (F0.5u; Bevendorff et al.)",
     undefined="no pair is right, accepted or left open; with beta = 0, nothing was accepted",
     weighed=("fn", "u_p", "u_n"),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
@@ -118,8 +106,8 @@ def fu(tp, fp, fn, u_p, u_n, beta):
 
 
 @f_measure(
-    formula=r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
-    source=f"{PAN}: the evaluator of 2020, which took a pair left open for accepted",
+    r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
+    f"{PAN}: the evaluator of 2020, which took a pair left open for accepted",
     undefined="no pair is right, accepted or left open; with beta = 0, nothing was accepted or left open",
     weighed=("fn",),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
@@ -145,10 +133,10 @@ register(
 
 
 @measure(
+    r"1-\frac{1}{N}\sum_{i=1}^{N}(v_i-y_i)^2",
+    f"{PAN} 2021",
     task="validation",
     kind="sums",
-    formula=r"1-\frac{1}{N}\sum_{i=1}^{N}(v_i-y_i)^2",
-    source=f"{PAN} 2021",
     undefined="the run gives no score, or one outside 0 to 1",
     needs=("scores",),
     sums={"squared_error": "squared_error"},
@@ -158,19 +146,19 @@ def brier(squared_error, n):
     return 1 - squared_error / n
 
 
-@of_selected(formula=r"\frac{\text{selected and right}}{\text{questions}}")
+@of_selected(r"\frac{\text{selected and right}}{\text{questions}}")
 def qa_accuracy(q_selected_right, n_questions):
     """Share of the questions for which the selected answer is right."""
     return q_selected_right / n_questions
 
 
-@of_questions(formula=r"\frac{\text{all rejected and none right}}{\text{questions}}")
+@of_questions(r"\frac{\text{all rejected and none right}}{\text{questions}}")
 def qa_rejection(q_rejected_right, n_questions):
     """Share of the questions all of whose answers were rejected, rightly."""
     return q_rejected_right / n_questions
 
 
-@of_selected(formula=r"\mathrm{qa\_accuracy}+\mathrm{qa\_rejection}\cdot\mathrm{qa\_accuracy}")
+@of_selected(r"\mathrm{qa\_accuracy}+\mathrm{qa\_rejection}\cdot\mathrm{qa\_accuracy}")
 def qa_estimated(q_selected_right, q_rejected_right, n_questions):
     """qa_accuracy, with the rightly rejected questions credited at that accuracy."""
     return (q_selected_right + q_rejected_right * q_selected_right / n_questions) / n_questions
