@@ -122,7 +122,7 @@ def leave(
     faults: Path,
     questions: dict | None = None,
 ) -> None:
-    """Writes all that there is; SystemExit, and nothing written, if the files are not those that Snakemake saw."""
+    """Writes checksums, tables and faults; SystemExit, and nothing, if the files are not as Snakemake saw them."""
     from nonresponse import tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write_faults

@@ -60,7 +60,7 @@ def unknown(asked: list[str], known: dict[str, list]) -> list[str]:
 
 
 def without_note(path: str, known: dict[str, list], folders: set[str]) -> bool:
-    """Whether a file without a note is there, or a folder of which no file has one; an empty one may have none."""
+    """Whether a file, or a folder of which no file has a note, is there; an empty folder, if it once had files."""
     if not Path(path).is_dir():
         return Path(path).exists()
     files = checksums.files_in(path)

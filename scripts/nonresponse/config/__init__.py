@@ -125,7 +125,7 @@ def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) 
 
 
 def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
-    """Words that are no labels or verdicts of the task, count as two things, or are spelt in one of two places."""
+    """Words that are no labels or verdicts of the task, or count as two things; runs or judgments alone normalised."""
     for part, names in APART.items():
         words = campaign.get(part, {})
         for one, other in itertools.combinations(names, 2):
@@ -181,7 +181,7 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """What depends on other keys; `measures_named`: whether the campaign names its measures, `aliases`: how else."""
+    """What depends on other keys; `measures_named`: whether the campaign names them, `aliases`: further names."""
     log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
     if log and log.questions in campaign["graded"] and "questions" not in campaign:
         campaign["questions"] = {"file": campaign["graded"][log.questions], "format": log.id}

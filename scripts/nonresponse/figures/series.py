@@ -27,7 +27,7 @@ def drawn(table: pl.DataFrame, runs: list[str]) -> tuple[pl.DataFrame, str]:
 
 
 def styles(names: list[str], kind: str = "") -> Style:
-    """How lines and points look, by `series`, 80 of which differ; `kind` is what the names are, if not said."""
+    """How lines and points look, by `series`, so that 80 names differ; `kind` says what they are names of."""
     places = range(len(names))
     colours = [COLOURS[place % len(COLOURS)] for place in places]
     hollow = [place // len(SHAPES) % 2 == 1 for place in places]

@@ -232,7 +232,7 @@ def folders(id: str) -> bool:
 
 
 def ruled(options: dict) -> bool:
-    """Whether options name rules on the text of answers; `unanswered` is one in logs, and in tables gives words."""
+    """Whether options name rules on the text of answers: `refusals`, or in logs, too, words for `unanswered`."""
     return "refusals" in options or ("unanswered" in options and options["format"] in LOGS)
 
 

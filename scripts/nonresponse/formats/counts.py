@@ -1,6 +1,5 @@
 """A table of published counts, a row per run (docs/formats.md)."""
 
-from dataclasses import astuple
 from pathlib import Path
 
 import polars as pl
@@ -81,7 +80,7 @@ def empty(known: list[str]) -> pl.DataFrame:
 
 
 def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
-    """All counts of the task: n from its parts, and 0 for those that need not be given where their whole is not."""
+    """All counts of the task: n from its parts, 0 for parts that need not be given, or of what is not there."""
     frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame)
     frame = frame.with_columns(pl.col(name).fill_null(0) for name in task.parts if name not in task.required)
     frame = frame.with_columns(
@@ -103,7 +102,7 @@ def add_contradictions(frame: pl.DataFrame, task: tasks.Task, faults: Faults) ->
             found = f"{part} = {row[part]:.12g} beside {whole} = {row[whole]:.12g}"
             faults.add(row["line"], found, f"no more {part} than {whole}")
     rounding = pl.min_horizontal(pl.lit(TOLERANCE), pl.col("n") / 200)
-    for whole, parts, complete in map(astuple, task.sums):
+    for whole, parts, complete in task.sums:
         given = [part for part in parts if frame[part].is_not_null().any()]
         if len(given) > 1:
             summed, all_given = pl.sum_horizontal(given), pl.all_horizontal(pl.col(*parts).is_not_null())

@@ -21,7 +21,7 @@ YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "
 def mapped(
     file: str | Path, options: dict, ours: list[str], required: list[str], wide: bool = False
 ) -> tuple[pl.DataFrame, Faults]:
-    """The records under our column names, and of `wide` files systems as "run <name>"; what is missing is a fault."""
+    """The records under our column names, systems of `wide` files as "run <name>"; a missing column is a fault."""
     mapping = own_columns.named(options)
     # A column that is the verdict by the mapping is not the score, too, because it is called so, nor an answer a label.
     words = {column for name, column in mapping.items() if name not in NUMBERS}

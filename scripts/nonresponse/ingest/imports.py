@@ -84,7 +84,7 @@ def with_remark(remark: pl.Expr) -> pl.Expr:
 
 
 def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
-    """The rows with `accuracy`, the leaderboard's; only where that is the headline do both agree, else why not."""
+    """The rows with the leaderboard's `accuracy`; where it is not the headline, the remarks say what may differ."""
     counted = [name for name in OTHERWISE if name in counts.columns]
     known = counts.filter(pl.col("assessor") == "official")
     known = known.select("run", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n"))

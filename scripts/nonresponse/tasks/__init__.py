@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
+from typing import NamedTuple
 
 NAMES = ("qa", "validation", "dating", "matching")
 
@@ -55,8 +56,7 @@ ASKED = {
 }
 
 
-@dataclass(frozen=True)
-class Sum:
+class Sum(NamedTuple):
     """A count and disjoint parts of it, which cannot add up to more."""
 
     whole: str

@@ -156,7 +156,7 @@ def shown(text: str | None) -> str:
 
 
 def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
-    """All changes in one sentence, which is `before` if that is none, and a topic for each kind; plain text."""
+    """All changes in one sentence, or why there are none to tell (`before`), and a topic for each kind; plain text."""
     if isinstance(before, str):
         return before, []
     changed = changes(before, now)

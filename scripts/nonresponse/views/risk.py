@@ -35,7 +35,7 @@ COLUMNS = {
 
 
 def table_of(material: Material) -> pl.DataFrame:
-    """A row per run and number of answers; of a run that does not say how sure it is, of all; none if no run says."""
+    """A row per run and number of answers, only of all where a run does not say how sure it is; none if none does."""
     types = schema(COLUMNS, pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean)
     orders, frames = material.orders, [pl.DataFrame(schema=types)]
     counts = material.counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0) if orders else material.counts.clear()

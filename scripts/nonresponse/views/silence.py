@@ -20,7 +20,7 @@ COLUMNS = {
 
 
 def table_of(material: Material) -> pl.DataFrame:
-    """A row per measure and run, by the leaderboard; not by measures that are undefined or worst for silence."""
+    """A row per measure and run, as in the leaderboard, but for measures by which silence is undefined or worst."""
     counts = material.counts
     n, nil_gold = whole(material)
     own = material.task.silent(n, nil_gold) if material.task.silent and n is not None else {}
