@@ -93,9 +93,9 @@ def html(text: str) -> str:
 def latex(text: str) -> str:
     """For LaTeX, in a cell or a caption; of letters that pdflatex does not know, the code points."""
     text = unicodedata.normalize("NFC", visible(text))
-    # A row that begins with a bracket or a star would be an option of the line end before it.
-    escaped = "{}" * text.startswith(("[", "*"))
+    escaped = ""
     for before, character in pairwise(["", *text]):
         escaped += "{}" * (character == before and character in "-',")  # two dashes would become a longer one
         escaped += LATEX.get(character, character if LATEX_KNOWS.match(character) else code_point(character))
-    return escaped
+    # A row that begins with a bracket or a star would be an option of the line end before it.
+    return "{}" * escaped.startswith(("[", "*")) + escaped

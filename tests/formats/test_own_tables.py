@@ -193,7 +193,7 @@ def test_rows_without_a_question_are_dropped_where_that_is_asked_for():
 def test_a_run_of_which_no_row_has_a_question_does_not_vanish():
     found = "no row of the run with a question"
     options = {"empty_questions": "drop"}
-    assert next(fault[1:] for fault in graded("question,verdict\n,wrong\n,wrong\n", **options)[1]) == (2, found)
+    assert [fault[1:] for fault in graded("question,verdict\n,wrong\n,wrong\n", **options)[1]] == [(2, found)]
     text = "question,run,verdict\nq1,a,wrong\n,b,wrong\n,b,wrong\n,a,wrong\n"
     assert [fault[1:] for fault in graded(text, **options)[1]] == [(3, found)]
 

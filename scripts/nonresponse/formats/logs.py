@@ -11,7 +11,6 @@ The module of such a format needs no harness. It has two functions, or the first
 
 import math
 import re
-import statistics
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -175,7 +174,7 @@ class Metric:
 def mean(values: Iterable[float | None]) -> float | None:
     """The mean of the values that are there; null of none."""
     there = [value for value in values if value is not None and not math.isnan(value)]
-    return statistics.fmean(there) if there else None
+    return math.fsum(there) / len(there) if there else None
 
 
 def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None:

@@ -65,8 +65,8 @@ def mapped(
             if name != "question" or options.get("empty_questions") != "drop":
                 faults.add_rows(rows.filter(pl.col(name).is_null()), f"no {name}", f"a {name} on every line")
             else:  # but not all rows of a run; those that name no run are of one
-                of = rows["run"] if "run" in rows.columns else pl.lit("")
-                gone = rows.filter(pl.col(name).is_null().all().over(of), of.is_first_distinct())
+                named = rows if "run" in rows.columns else rows.with_columns(run=pl.lit(""))
+                gone = named.filter(pl.col(name).is_null().all().over("run"), pl.col("run").is_first_distinct())
                 expected = "some with one; `empty_questions: drop` drops all others"
                 faults.add_rows(gone, "no row of the run with a question", expected)
             rows = left

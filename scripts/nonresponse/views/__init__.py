@@ -4,6 +4,7 @@ Here is what the workflow must know of each; what it shows is in the module of i
 nor numpy: Snakemake reads it each time it starts.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from nonresponse import measures, tasks
@@ -15,29 +16,27 @@ class View:
     """One view; its id is also the name of its module, and of its table, a CSV file."""
 
     id: str
-    of: str  # what a campaign must have: words of `known`, or options of its own
+    of: str  # what a campaign must have: words of KNOWN, or options of its own
     reads: tuple[str, ...] = ()  # beside counts and scores: words of dag.files.READS, or tables of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
     section: str = "views"  # of the report, that shows it
 
     def applies(self, task: Task, campaign: dict) -> bool:
         """Whether a campaign has it."""
-        return all(word in campaign or known(task, campaign).get(word) for word in self.of.split())
+        return all(word in campaign or (word in KNOWN and KNOWN[word](task, campaign)) for word in self.of.split())
 
 
-def known(task: Task, campaign: dict) -> dict[str, bool]:
-    """What may be known of a campaign of this task, configured like this."""
-    single = "counts" not in campaign
-    return {
-        "single": single,  # responses
-        "answers": single and not task.pairs and not task.references,  # to questions, each judged
-        "ordered": single and "aurc" in measures.of_task(task.id),  # answers, by how sure a run may be of them
-        "silent": task.silent is not None,  # runs
-        "weighted": task.weighted,  # hypotheses
-        "pairs": task.pairs,
-        "several": len(campaign["measures"]) > 1,
-        "confirmed": single and "sample_size" in campaign["reliability"]["analyses"],  # a difference, by its questions
-    }
+# What may be known of a campaign, by its task and its configuration.
+KNOWN: dict[str, Callable[[Task, dict], bool]] = {
+    "single": lambda task, it: "counts" not in it,  # responses
+    "answers": lambda task, it: "counts" not in it and not task.pairs and not task.references,  # to questions, judged
+    "ordered": lambda task, it: "counts" not in it and "aurc" in measures.of_task(task.id),  # by how sure a run may be
+    "silent": lambda task, it: task.silent is not None,  # runs
+    "weighted": lambda task, it: task.weighted,  # hypotheses
+    "pairs": lambda task, it: task.pairs,
+    "several": lambda task, it: len(it["measures"]) > 1,
+    "confirmed": lambda task, it: "counts" not in it and "sample_size" in it["reliability"]["analyses"],  # a difference
+}
 
 
 # In the order of the page.
