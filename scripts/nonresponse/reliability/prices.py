@@ -51,7 +51,9 @@ def may_be_best(
     reached = np.sort(contest.flipped(seed, campaign, range(flips)), axis=1)
     possible = np.zeros(farthest.shape, bool)
     for place, run in enumerate(near.tolist()):
-        as_far = flips - np.searchsorted(reached[place], farthest[:, run] * (1 - SAME))
+        # Of itself, and of those who are best one after the other: as the truly best may be, at other prices others.
+        below = (np.searchsorted(reached[its], farthest[:, run] * (1 - SAME)) for its in (place, -1))
+        as_far = flips - np.minimum(*below)
         possible[:, run] = (1 + as_far) / (1 + flips) > level
         for other in np.unique(leader[~possible[:, run], run]).tolist():
             at = np.flatnonzero(~possible[:, run] & (leader[:, run] == other))
@@ -94,19 +96,23 @@ class Leads:
         return u.max(axis=1), u.argmax(axis=1)
 
     def flipped(self, seed: int, campaign: str, flips: range) -> np.ndarray:
-        """The largest lead over each candidate, at any price, in each flip: (candidates, flips)."""
+        """The largest lead over each candidate, at any price, in each flip; at last, over whoever is seen as the best
+        at that price: (candidates + 1, flips).
+        """
         with np.errstate(divide="ignore"):
             scales = [np.where(its > 0, 1 / np.sqrt(its), 0) for its in map(self.squares, TESTED)]
         sums = (signed_sums(summable(psi - psi.mean(axis=1, keepdims=True)), seed, campaign, flips) for psi in self.psi)
         found = []
         for right, wrong in zip(*sums, strict=True):
-            largest = np.zeros(right.shape)
+            largest = np.zeros((len(right) + 1, right.shape[1]))
             for price, scale in zip(TESTED, scales, strict=True):
+                best = ((1 - price) * self.right - price * self.wrong).argmax()
                 worth = (1 - price) * right - price * wrong
                 for run, own in enumerate(worth):
                     leads = worth - own
                     leads *= scale[run][:, None]
-                    np.maximum(largest[run], leads.max(axis=0), out=largest[run])
+                    for row in (run, -1) if run == best else (run,):
+                        np.maximum(largest[row], leads.max(axis=0), out=largest[row])
             found.append(largest)
         return np.hstack(found)
 
