@@ -48,11 +48,13 @@ def may_be_best(
     near = np.flatnonzero(nearest**2 <= 2 * np.log(candidates * len(TESTED) / RARE))
     contest = Leads(right, wrong, near)
     flips = int(min(flips, max(FEWEST, LEADS / len(near) ** 2 / len(TESTED))))
-    reached = np.sort(contest.flipped(seed, campaign, range(flips)), axis=1)
+    reached = contest.flipped(seed, campaign, range(flips))
+    # The truly best is one run at one price and another at the next, so that leads over any who are seen as the best
+    # somewhere count, too.
+    of_best = np.sort(reached[[contest.best(price) for price in TESTED]].max(axis=0))
     possible = np.zeros(farthest.shape, bool)
     for place, run in enumerate(near.tolist()):
-        # Of itself, and of those who are best one after the other: as the truly best may be, at other prices others.
-        below = (np.searchsorted(reached[its], farthest[:, run] * (1 - SAME)) for its in (place, -1))
+        below = (np.searchsorted(its, farthest[:, run] * (1 - SAME)) for its in (np.sort(reached[place]), of_best))
         as_far = flips - np.minimum(*below)
         possible[:, run] = (1 + as_far) / (1 + flips) > level
         for other in np.unique(leader[~possible[:, run], run]).tolist():
@@ -95,24 +97,24 @@ class Leads:
         u = np.where(ahead == 0, 0, u)
         return u.max(axis=1), u.argmax(axis=1)
 
+    def best(self, price: float) -> int:
+        """Who is seen as the best, by place among the chosen."""
+        return int(((1 - price) * self.right - price * self.wrong).argmax())
+
     def flipped(self, seed: int, campaign: str, flips: range) -> np.ndarray:
-        """The largest lead over each candidate, at any price, in each flip; at last, over whoever is seen as the best
-        at that price: (candidates + 1, flips).
-        """
+        """The largest lead over each candidate, at any price, in each flip: (candidates, flips)."""
         with np.errstate(divide="ignore"):
             scales = [np.where(its > 0, 1 / np.sqrt(its), 0) for its in map(self.squares, TESTED)]
         sums = (signed_sums(summable(psi - psi.mean(axis=1, keepdims=True)), seed, campaign, flips) for psi in self.psi)
         found = []
         for right, wrong in zip(*sums, strict=True):
-            largest = np.zeros((len(right) + 1, right.shape[1]))
+            largest = np.zeros(right.shape)
             for price, scale in zip(TESTED, scales, strict=True):
-                best = ((1 - price) * self.right - price * self.wrong).argmax()
                 worth = (1 - price) * right - price * wrong
                 for run, own in enumerate(worth):
                     leads = worth - own
                     leads *= scale[run][:, None]
-                    for row in (run, -1) if run == best else (run,):
-                        np.maximum(largest[row], leads.max(axis=0), out=largest[row])
+                    np.maximum(largest[run], leads.max(axis=0), out=largest[run])
             found.append(largest)
         return np.hstack(found)
 
