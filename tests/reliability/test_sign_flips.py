@@ -80,7 +80,8 @@ def test_values_that_are_counted_have_the_sums_of_those_that_are_added(levels):
 
 @pytest.mark.parametrize("levels", [2, 3, 9])
 @pytest.mark.parametrize("twins", [0, 12])
-def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(levels, twins):
+@pytest.mark.parametrize("doubt", [0, 5])
+def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(levels, twins, doubt):
     """Beside counts of all pairs in all flips: runs far apart and near, and some that differ in a question or two."""
     psi, draw = levelled(levels, 200, 30), np.random.default_rng(twins)
     psi += np.linspace(0, 1, 30)[:, None] * (draw.random(psi.shape) < 0.5)
@@ -90,11 +91,13 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(lev
     psi, score = np.round(psi, 2), np.round(psi, 2).mean(axis=1)
     x, y = np.triu_indices(30, 1)
     squares = sign_flips.spread(psi)
-    seen = sign_flips.statistic(score, squares, 200)
+    seen = sign_flips.statistic(score, squares, 200, doubt)
+    t2 = ((score[x] - score[y]) * 200) ** 2 / (squares + doubt) * 199 / 200
+    assert np.allclose(seen[squares > 0], np.sqrt(200 * t2 / (t2 + 199))[squares > 0])
     centred = sign_flips.summable(psi - psi.mean(axis=1, keepdims=True))
     flipped = np.abs((centred[x] - centred[y]) @ drawn(200))
     by_itself = (flipped >= (seen * np.sqrt(squares) * (1 - sign_flips.SAME))[:, None]).sum(axis=1)
-    assert sign_flips.as_large(score, psi, False, 1, "c", range(FLIPS)).tolist() == by_itself.tolist()
+    assert sign_flips.as_large(score, psi, False, 1, "c", range(FLIPS), doubt).tolist() == by_itself.tolist()
     with np.errstate(divide="ignore", invalid="ignore"):
         starred = flipped / np.sqrt(squares)[:, None]
     together = [
@@ -103,7 +106,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(lev
         else 0
         for value in seen
     ]
-    assert sign_flips.exceeding(score, psi, 1, "c", range(FLIPS)).tolist() == together
+    assert sign_flips.exceeding(score, psi, 1, "c", range(FLIPS), doubt).tolist() == together
     assert (seen > 6).any() and (by_itself > 0).any()
 
 

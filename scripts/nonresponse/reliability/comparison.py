@@ -25,6 +25,7 @@ def count(
     score, psi = pseudo_values.scored(those)
     sign = 1 if outcomes.measure.higher_is_better else -1
     known, seed = compared(those, psi) & paired(score, outcomes.measure.higher_is_better), settings["seed"]
+    unsure = doubt(those, psi, known)
     return {
         "samples": intervals.sampled_scores(
             outcomes, seed, campaign, samples if intervals.in_cells(outcomes) is None else range(0)
@@ -36,10 +37,22 @@ def count(
             seed,
             campaign,
             range(0) if sign_flips.two_valued(psi[known]) else exchanges,  # whose p is exact
+            unsure,
         ),
-        "exceeding": sign_flips.exceeding(score[known], psi[known], seed, campaign, flips),
-        "behind": sign_flips.behind(sign * score[known], sign * psi[known], seed, campaign, flips),
+        "exceeding": sign_flips.exceeding(score[known], psi[known], seed, campaign, flips, unsure),
+        "behind": sign_flips.behind(sign * score[known], sign * psi[known], seed, campaign, flips, unsure),
     }
+
+
+def doubt(outcomes: Outcomes, psi: np.ndarray, known: np.ndarray) -> np.ndarray | float:
+    """What tests add to the squares of the differences between two of the known runs (pairs,): half a question with the
+    largest difference to either side, as intervals do; none where a question adds the same whatever the others are,
+    since flips are exact there.
+    """
+    if pseudo_values.additive(outcomes, psi):
+        return 0.0
+    of_known = only(outcomes, np.flatnonzero(known).tolist())
+    return 2 * intervals.PRIOR * intervals.largest_difference(of_known) ** 2
 
 
 def compared(outcomes: Outcomes, psi: np.ndarray) -> np.ndarray:
@@ -134,7 +147,8 @@ def tests(
     both = known[x] & known[y]
     own_score, own_psi = score[known], psi[known]
     p = sign_flips.paired(own_score, own_psi, counted["as_large"], settings["exchanges"])
-    p_maxt = sign_flips.step_down(own_score, own_psi, counted["exceeding"], settings["flips"])
+    unsure = doubt(outcomes, psi, known)
+    p_maxt = sign_flips.step_down(own_score, own_psi, counted["exceeding"], settings["flips"], unsure)
     of_known, variance = only(outcomes, np.flatnonzero(known).tolist()), pseudo_values.variances(own_psi)
     of_compared = {
         "interval": intervals.differences(of_known, own_score, variance, settings["level"]),

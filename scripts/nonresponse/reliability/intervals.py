@@ -175,6 +175,14 @@ def rests_on(outcomes: Outcomes) -> np.ndarray:
     return np.broadcast_to(np.count_nonzero(counts, axis=1), len(outcomes.runs))
 
 
+def largest_difference(outcomes: Outcomes) -> np.ndarray:
+    """That of the pseudo-values of two runs on one question (pairs,): a score that rests on few has few large ones."""
+    x, y = np.triu_indices(len(outcomes.runs), 1)
+    low, high = range_of(outcomes)
+    units = rests_on(outcomes)
+    return (high - low) * outcomes.n / np.maximum(np.minimum(units[x], units[y]), 1)
+
+
 def differences(outcomes: Outcomes, score: np.ndarray, variance: np.ndarray, level: float) -> np.ndarray:
     """Lower and upper end (pairs, 2) of the difference of every two runs, by Student's t around what half a question
     more with the largest difference to either side makes of it; wide enough for the difference itself.
@@ -185,10 +193,7 @@ def differences(outcomes: Outcomes, score: np.ndarray, variance: np.ndarray, lev
     from scipy.special import stdtrit
 
     x, y = np.triu_indices(len(score), 1)
-    low, high = range_of(outcomes)
-    units, n = rests_on(outcomes), outcomes.n
-    # On the scale of pseudo-values, of which a score that rests on few questions has few large ones.
-    largest = (high - low) * n / np.maximum(np.minimum(units[x], units[y]), 1)
+    n, largest = outcomes.n, largest_difference(outcomes)
     seen = score[x] - score[y]
     middle = seen * n / (n + 2 * PRIOR)
     squares = variance * (n - 1) + n * (seen - middle) ** 2 + 2 * PRIOR * (largest**2 + middle**2)

@@ -74,19 +74,24 @@ def spread(psi: np.ndarray) -> np.ndarray:
     return variances(psi) * (psi.shape[1] - 1)
 
 
-def statistic(score: np.ndarray, squares: np.ndarray, questions: int) -> np.ndarray:
+def statistic(score: np.ndarray, squares: np.ndarray, questions: int, doubt: np.ndarray | float = 0) -> np.ndarray:
     """u = t sqrt(n) / sqrt(t² + n - 1) of each pair, for t = |D| sqrt(n) / sd(d); it grows with t.
+
+    doubt (pairs,) is added to the squares of what was seen, and not to those of flips: a run whose twenty answers are
+    all right does not vary, and would be told from any that is not, though nobody knows how often it is wrong.
 
     For a flip it is |S| / sqrt(sum c²), S being the signed sum of the c_q: the sum of squares is the same for all
     flips, their mean is not. NaN where the differences are constant.
     """
     x, y = np.triu_indices(len(score), 1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        t2 = (score[x] - score[y]) ** 2 * questions * (questions - 1) / squares
+        t2 = (score[x] - score[y]) ** 2 * questions * (questions - 1) / (squares + doubt)
         return np.where(squares > 0, np.sqrt(questions * t2 / (t2 + questions - 1)), np.nan)
 
 
-def exceeding(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: range) -> np.ndarray:
+def exceeding(
+    score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: range, doubt: np.ndarray | float = 0
+) -> np.ndarray:
     """How many flips have, among the pairs with no larger statistic than a pair, one at least as large: int64 (pairs,).
 
     The step-down maximum (Romano & Wolf 2005). Counts of ranges of flips that begin at a multiple of 250 add up.
@@ -94,7 +99,7 @@ def exceeding(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flip
     questions = psi.shape[1]
     centred = summable(psi - psi.mean(axis=1, keepdims=True))
     squares = spread(psi)
-    seen = statistic(score, squares, questions)
+    seen = statistic(score, squares, questions, doubt)
     x, y = np.triu_indices(len(score), 1)
     order = np.argsort(seen, kind="stable")[: np.isfinite(seen).sum()]
     first, second, reached = x[order], y[order], seen[order] * (1 - SAME)
@@ -122,20 +127,24 @@ def exceeding(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flip
     return of_pairs
 
 
-def step_down(score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int) -> np.ndarray:
+def step_down(
+    score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int, doubt: np.ndarray | float = 0
+) -> np.ndarray:
     """p_maxt of every pair, from the counts of all flips; it controls the family-wise error of all pairs together.
 
     Where the differences are constant there is nothing to flip: 1 for equal scores, else the smallest p that there is.
     """
     questions = psi.shape[1]
-    seen = statistic(score, spread(psi), questions)
+    seen = statistic(score, spread(psi), questions, doubt)
     p = np.maximum((1 + counts) / (1 + flips), smallest(questions, flips))
     order = np.argsort(-seen, kind="stable")[: np.isfinite(seen).sum()]
     p[order] = np.maximum.accumulate(p[order])
     return np.where(np.isnan(seen), constant(score, questions, flips), p)
 
 
-def behind(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: range) -> np.ndarray:
+def behind(
+    score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: range, doubt: np.ndarray | float = 0
+) -> np.ndarray:
     """How many flips have a run as far ahead of each run as the one that was seen farthest ahead: int64 (runs,).
 
     One-sided, as of a measure of which more is better. All flips, for the best run; none where that is rarer than RARE:
@@ -148,7 +157,7 @@ def behind(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: 
     x, y = np.triu_indices(runs, 1)
     with np.errstate(divide="ignore"):
         scale = np.where(squares > 0, 1 / np.sqrt(squares), 0)
-    lead = np.nan_to_num(statistic(score, squares, questions)) * np.sign(score[y] - score[x])
+    lead = np.nan_to_num(statistic(score, squares, questions, doubt)) * np.sign(score[y] - score[x])
     farthest, largest_scale = np.zeros((2, runs))  # 0: a run that nobody leads
     for of_runs, of_x, of_y in ((farthest, lead, -lead), (largest_scale, scale, scale)):
         np.maximum.at(of_runs, x, of_x)
@@ -189,7 +198,15 @@ def smallest(questions: int, flips: int) -> float:
     return max(1 / (1 + flips), 2.0 ** (1 - questions))
 
 
-def as_large(score: np.ndarray, psi: np.ndarray, additive: bool, seed: int, campaign: str, flips: range) -> np.ndarray:
+def as_large(
+    score: np.ndarray,
+    psi: np.ndarray,
+    additive: bool,
+    seed: int,
+    campaign: str,
+    flips: range,
+    doubt: np.ndarray | float = 0,
+) -> np.ndarray:
     """How many flips have a statistic at least as large as that seen, for each pair by itself: int64 (pairs,).
 
     Of an additive measure the differences themselves are flipped, which is the paired randomisation test. Where a
@@ -205,7 +222,8 @@ def as_large(score: np.ndarray, psi: np.ndarray, additive: bool, seed: int, camp
         reached -= SAME * np.maximum(reached, 1)
     else:
         squares = spread(psi)
-        flipped, reached = summable(centred), statistic(score, squares, questions) * np.sqrt(squares) * (1 - SAME)
+        flipped = summable(centred)
+        reached = statistic(score, squares, questions, doubt) * np.sqrt(squares) * (1 - SAME)
     counts = np.zeros(len(reached), np.int64)
     for sums in signed_sums(flipped, seed, campaign, flips) if len(counts) else ():
         # Two runs are no farther apart in a flip than both together are from what all have in common in it.

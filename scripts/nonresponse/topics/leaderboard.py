@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible, measures, tables, tasks, wording
+from nonresponse.ingest import imports
 from nonresponse.measures import Measure
 from nonresponse.pages import answer, asked, beside_source, blocks, document
 from nonresponse.pages.blocks import REMARK, SCORE, Column, Table, Topic
@@ -47,7 +48,8 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
         board = board.with_columns(remark.alias(REMARK))
 
     methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
-    made = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks))
+    accounts = [file for file in files if file.parent.name == "imports"]
+    made = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks), accounts)
     tables.write(board, campaign.folder / "leaderboard.parquet")
     campaign.write_tables("", {"leaderboard": board, "categories": split})
     blocks.write(made, campaign.folder / "leaderboard.json")
@@ -79,13 +81,15 @@ def topics(
     split: pl.DataFrame,
     methods: Collection[str] = (),
     of_source: Sequence[str] = (),
+    accounts: Sequence[Path] = (),
 ) -> dict[str, Topic]:
-    """The answer, the leaderboard, and scores by category, if any; `methods` of intervals, notes `of_source`."""
+    """Answer, leaderboard and scores by category; `methods` of intervals, notes `of_source`, `accounts` of logs."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     pairs = None
     if first.id in settings.get("tested", []):
         pairs = pl.read_parquet(campaign.folder / f"reliability/comparisons/{first.id}.parquet")
     said = answer.sentences(board, tasks.get(campaign.task), first, pairs, settings.get("level", answer.LEVEL))
+    said += imports.caution(imports.by_run(imports.read_accounts(accounts)))
     said += asked.sentences(board, settings.get("missing"), settings.get("compare_on"))
     shown = table(board, campaign, methods, of_source)
     made = {"leaderboard": Topic("Scores", [("", sentence) for sentence in said], tables=[shown])}
