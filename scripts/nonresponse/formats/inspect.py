@@ -8,20 +8,7 @@ from itertools import chain
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats import archives, json_pieces, logs
-from nonresponse.formats.logs import (
-    Log,
-    Sample,
-    Statement,
-    at,
-    digest,
-    finite,
-    number,
-    records,
-    said,
-    text,
-    verdict_of,
-    whole,
-)
+from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text, verdict_of, whole
 from nonresponse.formats.text import UNPACKED, Faults, Unreadable, read_bytes
 from nonresponse.wording import plural
 
@@ -83,7 +70,7 @@ def read_log(path: str, options: dict) -> Log:
     stated = statement(str(model), header, scorer, len(samples), values, otherwise)
     judge, prompt = judged_by(header, scorer)
     failures = ("unscored" if shows_judge else "as graded") if judge else ""
-    of_texts = digest(sorted(texts)) if texts else ""
+    of_texts = logs.digest(sorted(texts)) if texts else ""
     return Log(samples, [stated._replace(judge=judge, prompt=prompt, failures=failures, texts=of_texts)], faults)
 
 
@@ -99,7 +86,7 @@ def judged_by(header: dict, scorer: str | None) -> tuple[str, str]:
     models = [text(at(one, "model")) or text(one) for one in named]
     judge = next(filter(None, models), "")
     rest = {name: value for name, value in options.items() if name not in JUDGES}
-    return judge, digest(rest) if judge and rest else ""
+    return judge, logs.digest(rest) if judge and rest else ""
 
 
 def contents(path: str, options: dict, faults: Faults) -> tuple[dict[str, object], list[tuple]]:
@@ -208,7 +195,7 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
     if whole_output is None and isinstance(output, dict):
         whole_output = ""
     asks = at(sample, "input")
-    return id, epoch, answers, whole_output, lacking, gold, asks and digest(asks), graded
+    return id, epoch, answers, whole_output, lacking, gold, asks and logs.digest(asks), graded
 
 
 def score_of(score: object, value: object, label: object, filtered: bool, simpleqa: bool) -> Scored:
