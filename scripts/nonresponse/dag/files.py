@@ -9,6 +9,7 @@ from nonresponse.dag.campaigns import Campaign
 from nonresponse.ingest.files import Matched
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
 
+RESOURCES = Path(__file__).resolve().parents[3] / "resources"
 FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "fidelity.json", "claims.csv")]
 # What is compared with the previous results, from effect to cause.
 COMPARABLE = {
@@ -20,7 +21,7 @@ COMPARABLE = {
 
 def resources(folder: str) -> Path:
     """A folder of resources/ as seen from the working folder, so that a moved project repeats nothing."""
-    return Path(os.path.relpath(Path(__file__).resolve().parents[3] / "resources" / folder, Path.cwd().resolve()))
+    return Path(os.path.relpath(RESOURCES / folder))
 
 
 def below(campaign: Campaign, *names: str) -> list[str]:

@@ -181,6 +181,7 @@ def with_parameter(m: Measure, value: float | None) -> Measure:
     return replace(m, id=f"{m.id}@{value:g}", extra={m.parameter: value}, divides_by=divides_by)
 
 
+@cache
 def get(task: str, id: str) -> Measure:
     """The measure with this id or alias; KeyError with a sentence when there is none."""
     known = of_task(task)
