@@ -145,6 +145,11 @@ def verdicts_without_rules(campaign: Campaign) -> list[str]:
     return below(campaign.without_rules, "verdicts.parquet") if campaign.ruled and not campaign.whole else []
 
 
+def counted(campaign: Campaign) -> list[str]:
+    """What its counts are of: its verdicts, or a published table."""
+    return verdicts(campaign) if campaign.single else below(campaign, "table.parquet")
+
+
 # Counts and scores.
 
 
