@@ -32,7 +32,7 @@ for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "g
         wildcard_constraints:
             campaign=ask.from_source(source),
         group:
-            "raw-{campaign}"
+            ask.group("raw")
         resources:
             mem_mb=request(1000, 15 * cost),
             runtime=request(2, cost / 100),
@@ -77,7 +77,7 @@ rule ingest_judgments:
     wildcard_constraints:
         campaign=ask.from_source("runs"),
     group:
-        "raw-{campaign}"
+        ask.group("raw")
     resources:
         mem_mb=request(1000, 12),
         runtime=request(2, 1 / 100),
@@ -119,7 +119,7 @@ rule ingest_questions:
     wildcard_constraints:
         campaign=ask.from_source("graded"),
     group:
-        "raw-{campaign}"
+        ask.group("raw")
     params:
         code=code("ingest.py"),
         contents=ask.contents_of(ask.of(files.of_questions)),
@@ -149,7 +149,7 @@ rule ingest_counts:
     wildcard_constraints:
         campaign=ask.from_source("counts"),
     group:
-        "raw-{campaign}"
+        ask.group("raw")
     params:
         code=code("ingest.py"),
         contents=ask.contents_of(ask.of(files.all_of_counts)),
@@ -180,7 +180,7 @@ rule check:
         "results/logs/{campaign}/check.log",
     retries: 0  # a fault in a file stays one
     group:
-        "raw-{campaign}"
+        ask.group("raw")
     resources:
         mem_mb=ask.by_raw(2000, 5),
         runtime=ask.by_raw(2, 1 / 200),

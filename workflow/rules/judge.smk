@@ -20,7 +20,7 @@ rule verdicts:
     wildcard_constraints:
         campaign=one_of(it.name for it in ask.evaluations.values() if it.single),
     group:
-        "raw-{campaign}"
+        ask.group("raw")
     threads: threads_up_to(4)
     resources:
         mem_mb=ask.by_raw(2000, 5),

@@ -28,7 +28,7 @@ for rule_name, ids, names in distinct("block", trials.spread(ask.campaigns)):
             measure=one_of(id for it in ask.campaigns for id in it.measures),
             block=r"\d+",
         group:
-            "scored-{campaign}"
+            ask.group("scored")
         resources:
             mem_mb=ask.for_trials(trials.memory, ids),
             runtime=ask.for_trials(trials.minutes, ids),
@@ -73,7 +73,7 @@ for rule_name, ids, names in distinct("trials", trials.together(ask.campaigns)):
             campaign=one_of(names),
             measure=one_of(id for it in ask.campaigns for id in it.measures),
         group:
-            "scored-{campaign}"
+            ask.group("scored")
         resources:
             mem_mb=ask.for_trials(trials.memory, ids),
             runtime=ask.for_trials(trials.minutes, ids),

@@ -81,7 +81,7 @@ rule report_part:
     log:
         "results/logs/{campaign}/report_part.log",
     group:
-        "scored-{campaign}"
+        ask.group("scored")
     resources:
         mem_mb=ask.by_verdicts(2000, 40),
         runtime=ask.by_verdicts(2, 1 / 20),

@@ -24,7 +24,7 @@ for rule_name, ids, names in distinct("score_counts", measures_of_counts):
         wildcard_constraints:
             campaign=one_of(names),
         group:
-            "scored-{campaign}"
+            ask.group("scored")
         params:
             code=code("score.py"),
             task=ask.task,
@@ -56,7 +56,7 @@ rule score_verdicts:
         campaign=one_of(ask.evaluations),
         measure=one_of(id for it in ask.campaigns for id in it.of_kind(counts=False)),
     group:
-        "scored-{campaign}"
+        ask.group("scored")
     resources:
         mem_mb=ask.by_verdicts(1500, 80),
         runtime=ask.by_verdicts(1, 1 / 50),

@@ -25,7 +25,7 @@ checkpoint tally:
     wildcard_constraints:
         campaign=one_of(ask.tallied),
     group:
-        "raw-{campaign}"
+        ask.group("raw")
     threads: threads_up_to(2)
     resources:
         mem_mb=ask.by_raw(1500, 4),
@@ -65,7 +65,7 @@ rule tally_table:
     wildcard_constraints:
         campaign=ask.from_source("counts"),
     group:
-        "raw-{campaign}"
+        ask.group("raw")
     params:
         code=code("tally.py"),
     shell:

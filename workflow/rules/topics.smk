@@ -20,7 +20,7 @@ for together in topics.rules(ask.campaigns):
         wildcard_constraints:
             campaign=one_of(together.campaigns),
         group:
-            "scored-{campaign}"
+            ask.group("scored")
         resources:
             mem_mb=ask.by_verdicts(2000, 40),
             runtime=ask.by_verdicts(2, 1 / 20),

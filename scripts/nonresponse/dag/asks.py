@@ -175,6 +175,23 @@ class Asks:
         """What a function says of the campaign and its analyses."""
         return self.of(lambda campaign: function(campaign, ids))
 
+    # Groups of jobs, each one job of a cluster; where there is none, they are no matter.
+
+    def group(self, name: str) -> OfJob[str]:
+        """Those of a campaign and its evaluations; the profile says of `name` how many parts go together.
+
+        On a node, where Snakemake reads no profile, it goes on when one of them has failed, as it does everywhere.
+        """
+
+        def of_campaign(wildcards: Wildcards) -> str:
+            workflow, group = self.run.workflow, f"{name}-{self.evaluations[wildcards.campaign].campaign.name}"
+            workflow.parent_groupids[group] = name
+            if not workflow.is_main_process:
+                workflow.execution_settings.keep_going = True
+            return group
+
+        return of_campaign
+
     # Resources. What a group of jobs makes is not there when its memory and time are asked for.
 
     def by_size(
