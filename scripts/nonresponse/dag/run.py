@@ -62,7 +62,8 @@ class Run:
         """
         called = "the module's config" if self.is_module else ", ".join(self.configured)
         try:
-            checked = config.checked(written, self.base / "workflow/schemas/config.schema.yaml", called)
+            schema = self.base / "workflow/schemas/config.schema.yaml"
+            checked = config.checked(written, schema, called, sound=not self.workflow.is_main_process)
         except config.ConfigError as error:
             raise self.refusal(str(error)) from None
         self.evaluations = evaluations(checked)
