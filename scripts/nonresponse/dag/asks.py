@@ -175,20 +175,20 @@ class Asks:
         """What a function says of the campaign and its analyses."""
         return self.of(lambda campaign: function(campaign, ids))
 
-    # Groups of jobs, each one job of a cluster; where there is none, they are no matter.
+    # Groups of jobs, each one job of a cluster.
 
-    def group(self, name: str) -> OfJob[str]:
-        """Those of a campaign and its evaluations; the profile says of `name` how many parts go together.
+    def group(self, name: str) -> OfJob[str | None]:
+        """Those of a campaign and its evaluations, if the profile says of `name` how many go together; else null.
 
         On a node, where Snakemake reads no profile, it goes on when one of them has failed, as it does everywhere.
         """
 
-        def of_campaign(wildcards: Wildcards) -> str:
+        def of_campaign(wildcards: Wildcards) -> str | None:
             workflow, group = self.run.workflow, f"{name}-{self.evaluations[wildcards.campaign].campaign.name}"
-            workflow.parent_groupids[group] = name
             if not workflow.is_main_process:
                 workflow.execution_settings.keep_going = True
-            return group
+            workflow.parent_groupids[group] = name
+            return group if name in workflow.group_settings.group_components else None
 
         return of_campaign
 
