@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import psutil
 import pytest
 import yaml
-from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project
+from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project, edit
 from slurm_cluster import Cluster, missing, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
@@ -188,14 +188,17 @@ def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_pa
 
 
 def test_a_failed_measure_fails_alone(start, cluster, project):
-    """Its log cannot be written; the others of its group are made, and kept."""
+    """Its log cannot be written; the others of its group are made, and kept. No earlier result is left below it."""
     small(project, QUICK | {"analyses": ["stability"]}, ["accuracy", "c@1", "cws", "mrr", "uf"])
-    project.snakemake(*COUNTS[:1])
+    project.snakemake()
+    edit(project, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tR")
     log = project.folder / "results/logs/tiny/trials-accuracy.log"
+    log.unlink()
     (log / "a folder").mkdir(parents=True)
     finish(start(project, "--retries", "0", "--cores", "1"), project, cluster, code=1)
     made = {path.stem for path in (project.folder / "results/tiny/reliability/stability").iterdir()}
     assert made == {"c@1", "cws", "mrr", "uf"}
+    assert not (project.folder / "results/tiny/reliability.md").exists()
     shutil.rmtree(log)
     steps = project.steps()
     assert [step for step in steps if step.startswith(("trials", "score"))] == ["trials tiny accuracy"]
