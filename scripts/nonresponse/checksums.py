@@ -111,6 +111,11 @@ def settle(what: dict) -> None:
             shutil.rmtree(earlier, ignore_errors=True)
 
 
+def of_this_run() -> set[str]:
+    """What jobs of this run have noted."""
+    return {path for note in Path(os.environ[NOTES]).glob("*") if note.name != "0" for path in noted(note)}
+
+
 def files_in(result: str) -> list[str]:
     """The file itself, or all in a folder except Snakemake's mark."""
     if not Path(result).is_dir():

@@ -4,8 +4,8 @@ Snakemake does not see imports, so they are read in the text of the modules. Whe
 at run time, as those of tasks, formats and measures are, all of its package are taken. Imports nothing heavy.
 """
 
-import ast
 import hashlib
+import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -13,12 +13,14 @@ from functools import cache
 from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parent.parent
-# An import statement, on a line of its own: its names in brackets, or up to the end of the line. Only these are parsed:
-# all of 250 modules would take most of a start that does nothing.
+# An import statement, on a line of its own: `from`, a package and names, in brackets or up to the end of the line; or
+# `import`. The text is searched: to parse 250 modules would take a good part of a start that does nothing.
 IMPORT = re.compile(
-    rb"^[ \t]*((?:from[ ]+nonresponse[\w.]*[ ]+import|import[ ]+nonresponse\b)(?:[ ]*\([^)]*\)|.*))", re.MULTILINE
+    r"^[ \t]*(?:from[ ]+(nonresponse[\w.]*)[ ]+import\b[ ]*(\([^)]*\)|.*)|import[ ]+(nonresponse\b[\w.]*))",
+    re.MULTILINE,
 )
-CHOSEN = re.compile(rb'import_module\(f"(nonresponse[\w.]*)\.\{')  # and the package that one of the modules is of
+NAME = re.compile(r"(\w+)(?: as \w+)?")
+CHOSEN = re.compile(r'import_module\(f"(nonresponse[\w.]*)\.\{')  # and the package that one of the modules is of
 
 
 @cache
@@ -44,29 +46,29 @@ def loaded(path: str) -> frozenset[str]:
     """What a file imports, each with its packages; modules it may choose; of a package, what is in it and no module."""
     if not path.endswith(".py"):
         return frozenset()
-    text = content(path)
-    modules = {*imported(ast.parse(b"\n".join(IMPORT.findall(text))))}
-    chosen = {package.decode().replace(".", "/") for package in CHOSEN.findall(text)}
+    text = content(path).decode()
+    modules = {*imported(text)}
+    chosen = {package.replace(".", "/") for package in CHOSEN.findall(text)}
     modules |= {name for folder in chosen for name in contents()[folder] if name.endswith(".py")}
     if path.endswith("/__init__.py"):
         modules |= {name for name in contents()[path] if not name.endswith(".py")}
     return frozenset(modules)
 
 
-def imported(code: ast.AST) -> Iterator[str]:
-    """The modules of the library that the import statements in a piece of code name, each with its packages."""
-    for node in ast.walk(code):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
-        for name in names:
-            path = name.replace(".", "/")
-            for file in (f"{path}.py", f"{path}/__init__.py"):
-                if file in library():
-                    yield from (f"{folder.as_posix()}/__init__.py" for folder in Path(file).parents[:-1])
-                    yield file
+def imported(text: str) -> Iterator[str]:
+    """The modules of the library that the import statements in a text name, each with its packages."""
+    for origin, names, module in IMPORT.findall(text):
+        for name in (origin or module, *(f"{origin}.{name}" for name in NAME.findall(names))):
+            yield from of_module(name)
+
+
+@cache
+def of_module(name: str) -> list[str]:
+    """The file of a module with those of its packages; none of what is no module of the library."""
+    path = name.replace(".", "/")
+    found = [file for file in (f"{path}.py", f"{path}/__init__.py") if file in library()]
+    packages = [f"{folder.as_posix()}/__init__.py" for folder in Path(path).parents[:-1]] if found else []
+    return packages + found
 
 
 @cache
@@ -98,5 +100,5 @@ def contents() -> defaultdict[str, set[str]]:
 @cache
 def library() -> frozenset[str]:
     """All files of the library, as paths below scripts/."""
-    paths = (path for path in (SCRIPTS / "nonresponse").rglob("*") if path.is_file() and path.suffix != ".pyc")
-    return frozenset(path.relative_to(SCRIPTS).as_posix() for path in paths)
+    found = (f"{folder}/{name}" for folder, _, names in os.walk(SCRIPTS / "nonresponse") for name in names)
+    return frozenset(os.path.relpath(path, SCRIPTS) for path in found if not path.endswith(".pyc"))

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import psutil
 import pytest
 import yaml
-from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project
+from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project, edit
 from slurm_cluster import Cluster, missing, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
@@ -25,8 +25,11 @@ RemoteExecutor.sleep = lambda executor: asyncio.sleep(1)
 main()
 """
 FIRST_LOOK = ["--slurm-init-seconds-before-status-checks", "1"]
-# The tests of what may go wrong go so far on the cluster, and the rest of the way here.
-COUNTS = "results/tiny/counts.parquet"
+# The tests of what may go wrong go so far on the cluster, and the rest of the way here; `tally` in a job of its own.
+COUNTS = ["results/tiny/counts.parquet", "--groups", "tally=apart"]
+# Which rules of a group wait for which; those of one line do not wait for each other.
+RAW = [["ingest_judgments", "ingest_runs"], ["check"], ["verdicts"], ["tally"]]
+SCORED = [["score_counts", "trials"], ["leaderboard", "summaries"], ["pages"], ["report_part"]]
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +56,11 @@ def undisturbed(checked, tmp_path_factory):
     return project.results()
 
 
-def small(project, reliability=None):
+def small(project, reliability=None, measures=("c@1",)):
     for run, text in RUNS.items():
         project.write(f"raw/runs/{run}.tsv", text)
     project.write("raw/judgments.tsv", JUDGMENTS)
-    project.configure(reliability, tiny=TINY | {"measures": ["c@1"], "shards": 1})
+    project.configure(reliability, tiny=TINY | {"measures": [*measures], "shards": 1})
     return project
 
 
@@ -107,11 +110,11 @@ def ended_by_interrupt(process) -> bool:
 
 
 def jobs_of(project, cluster) -> dict[str, list[dict[str, str]]]:
-    """The project's SLURM jobs by rule, in the order in which they were submitted."""
+    """The project's SLURM jobs by the rules in their group, in the order in which they were submitted."""
     found = {}
     for job in cluster.jobs():
         if job["WorkDir"] == str(project.folder):
-            found.setdefault(re.match(r"rule_(.*?)(_wildcards|$)", job["Comment"])[1], []).append(job)
+            found.setdefault(re.match(r"rule_[^_]+_(.*)", job["Comment"])[1], []).append(job)
     return found
 
 
@@ -142,15 +145,21 @@ def held(job: str):
             process.resume()
 
 
-def requests(said: str) -> set[tuple[str, float, str]]:
-    """Rule, megabytes and time limit of the jobs that Snakemake announced, but its local ones."""
-    announced = re.findall(r"^(?:rule|checkpoint) (\w+):\n(?: {4}.*\n)*? {4}resources: (.*)", said, re.MULTILINE)
-    found = set()
-    for rule, resources in announced:
-        asked = dict(part.split("=") for part in resources.split(", "))
-        hours, minutes = divmod(int(asked["runtime"]), 60)
-        found.add((rule, float(asked["mem_mb"]), f"{hours:02}:{minutes:02}:00"))
-    return found
+def request(said: str, levels: list[list[str]]) -> tuple[float, int, int]:
+    """What a group should ask for: megabytes, minutes and processors, from what Snakemake announced of its jobs.
+
+    All jobs of a level are at work at once, on no more cores than there are in the profile, and all levels in turn.
+    """
+    announced = re.findall(r"^ +(?:rule|checkpoint) (\w+):\n(?: {8}.*\n)*? {8}resources: (.*)", said, re.MULTILINE)
+    asked = {rule: dict(part.split("=") for part in resources.split(", ")) for rule, resources in announced}
+    memory, minutes = ([[float(asked[rule][it]) for rule in rules] for rules in levels] for it in ("mem_mb", "runtime"))
+    return max(map(sum, memory)), sum(map(max, minutes)), max(map(len, levels))
+
+
+def given(job: dict[str, str]) -> tuple[float, int, int]:
+    """What sbatch was given."""
+    hours, minutes, _ = map(int, job["TimeLimit"].split(":"))
+    return megabytes(job["MinMemoryNode"]), 60 * hours + minutes, int(job["NumCPUs"])
 
 
 def megabytes(text: str) -> float:
@@ -172,14 +181,27 @@ def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_pa
     small(project, analyses)
     said = finish(start(project, "--quiet", "host"), project, cluster)
     assert project.results() == here.results()
-    jobs = jobs_of(project, cluster)
-    assert {"ingest_runs", "check", "verdicts", "tally", "leaderboard", "analyses_trials"} <= set(jobs)
-    assert not {"score_counts", "summary"} & set(jobs)  # shorter than their scheduling
-    assert {job["JobState"] for rule in jobs for job in jobs[rule]} == {"COMPLETED"}
-    alone = {rule: of_rule for rule, of_rule in jobs.items() if rule != "analyses_trials"}
-    got = {(rule, megabytes(job["MinMemoryNode"]), job["TimeLimit"]) for rule in alone for job in alone[rule]}
-    assert got == {request for request in requests(said) if request[0] != "trials"}
+    [raw], [scored] = jobs_of(project, cluster).values()
+    assert raw["JobState"] == scored["JobState"] == "COMPLETED"
+    assert (given(raw), given(scored)) == (request(said, RAW), request(said, SCORED))
     assert project.jobs() == []
+
+
+def test_a_failed_measure_fails_alone(start, cluster, project):
+    """Its log cannot be written; the others of its group are made, and kept. No earlier result is left below it."""
+    small(project, QUICK | {"analyses": ["stability"]}, ["accuracy", "c@1", "cws", "mrr", "uf"])
+    project.snakemake()
+    edit(project, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tR")
+    log = project.folder / "results/logs/tiny/trials-accuracy.log"
+    log.unlink()
+    (log / "a folder").mkdir(parents=True)
+    finish(start(project, "--retries", "0", "--cores", "1"), project, cluster, code=1)
+    made = {path.stem for path in (project.folder / "results/tiny/reliability/stability").iterdir()}
+    assert made == {"c@1", "cws", "mrr", "uf"}
+    assert not (project.folder / "results/tiny/reliability.md").exists()
+    shutil.rmtree(log)
+    steps = project.steps()
+    assert [step for step in steps if step.startswith(("trials", "score"))] == ["trials tiny accuracy"]
 
 
 def test_a_job_killed_for_its_memory_comes_again_with_more(start, cluster, checked, undisturbed, tmp_path):
@@ -189,7 +211,7 @@ def test_a_job_killed_for_its_memory_comes_again_with_more(start, cluster, check
     jobs = jobs_of(project, cluster)["verdicts"]
     states = [(job["JobState"], job["MinMemoryNode"]) for job in jobs]
     assert states == [("FAILED", "100M"), ("COMPLETED", "800M")], said
-    log = project.folder / f".snakemake/slurm_logs/rule_verdicts/tiny/{jobs[0]['JobId']}.log"
+    log = project.folder / f".snakemake/slurm_logs/group_raw-tiny_verdicts/{jobs[0]['JobId']}.log"
     assert "exceeded memory limit" in log.read_text()
     project.snakemake()
     assert project.results() == undisturbed
@@ -198,7 +220,7 @@ def test_a_job_killed_for_its_memory_comes_again_with_more(start, cluster, check
 def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, checked, undisturbed, tmp_path):
     """The one while `verdicts` runs, the other while `tally` does."""
     project = copy_of(checked, tmp_path)
-    process = start(project, COUNTS)
+    process = start(project, *COUNTS)
     cluster.wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
     cluster.drain()
     try:
@@ -219,7 +241,7 @@ def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, che
 def test_interrupted_while_the_controller_is_away(start, cluster, checked, undisturbed, tmp_path):
     """What to do after a long outage, in which the plugin may lose sight of its jobs; one of them is still running."""
     project = copy_of(checked, tmp_path)
-    process = start(project, COUNTS)
+    process = start(project, *COUNTS)
     cluster.wait_for("verdicts to run", at_work(project, cluster, "verdicts"))
     cluster.kill_controller(jobs_of(project, cluster)["verdicts"][-1]["JobId"])
     try:
@@ -227,6 +249,6 @@ def test_interrupted_while_the_controller_is_away(start, cluster, checked, undis
         finish(process, project, cluster, code=1)
     finally:
         cluster.restart_controller()
-    finish(start(project, COUNTS), project, cluster)
+    finish(start(project, *COUNTS), project, cluster)
     project.snakemake()
     assert project.results() == undisturbed

@@ -62,6 +62,28 @@ def test_a_job_that_was_killed_gets_more_and_a_packed_file_counts_ten_times(tmp_
     assert [threads(None, paths) for paths in ([], [str(plain)], [str(packed)], ["not there yet"])] == [1, 2, 4, 1]
 
 
+def test_what_a_group_of_jobs_asks_for_is_known_before_any_of_them_is_done(ask, tmp_path, monkeypatch):
+    """By the raw files of the campaign, also for one of its scenarios, or by its verdicts."""
+    raw, verdicts = tmp_path / "raw.csv", tmp_path / "verdicts.parquet"
+    raw.write_bytes(b"x" * 2_000_000)
+    verdicts.write_bytes(b"x" * 1_000_000)
+    monkeypatch.setattr(asks.files, "raw", lambda it: [str(raw)] if it.name == "a" else [])
+    monkeypatch.setattr(asks.files, "counted", lambda it: [str(verdicts)])
+    SCENARIO.campaign = ask.campaigns[0]
+    of_scenario = SimpleNamespace(campaign=SCENARIO.name)
+    assert [ask.by_raw(1000, 5)(of_scenario, attempt) for attempt in (1, 2)] == [1010, 2020]
+    assert ask.by_verdicts(1000, 5)(of_scenario, 1) == 1005
+
+
+@pytest.mark.parametrize("profile", [{}, {"raw": 1000}])
+def test_a_campaign_and_its_scenarios_are_a_group_where_the_profile_says_so(ask, profile):
+    settings = SimpleNamespace(group_components=profile)
+    ask.run.workflow = SimpleNamespace(group_settings=settings, parent_groupids={}, is_main_process=True)
+    SCENARIO.campaign = ask.campaigns[0]
+    group = ask.group("raw")(SimpleNamespace(campaign=SCENARIO.name))
+    assert (group, ask.run.workflow.parent_groupids["raw-a"]) == ("raw-a" if profile else None, "raw")
+
+
 def test_the_rules_stand_alone_and_the_library_does_not_import_snakemake():
     """Helpers of rules are functions of the library, where mypy sees them; Snakemake hands in what they need of it."""
     rules = [HOME / "Snakefile", *(HOME / "workflow").rglob("*.smk")]

@@ -1,6 +1,5 @@
 """The rooms of the library: each imports rooms of lower floors only, as docs/architecture.md draws them."""
 
-import ast
 import re
 from graphlib import TopologicalSorter
 
@@ -21,7 +20,7 @@ def imports() -> dict[str, set[str]]:
     found = {}
     for file in LIBRARY.rglob("*.py"):
         path = str(file.relative_to(LIBRARY.parent))
-        named = map(room, sources.imported(ast.parse(file.read_text(encoding="utf-8"))))
+        named = map(room, sources.imported(file.read_text(encoding="utf-8")))
         found.setdefault(room(path), set()).update(name for name in named if name != room(path))
     return found
 
@@ -42,7 +41,7 @@ def test_no_module_imports_what_imports_it():
     modules = {}
     for file in LIBRARY.rglob("*.py"):
         path = str(file.relative_to(LIBRARY.parent))
-        named = sources.imported(ast.parse(file.read_text(encoding="utf-8")))
+        named = sources.imported(file.read_text(encoding="utf-8"))
         modules[path] = {
             name for name in named if name != path and not path.startswith(name.removesuffix("__init__.py"))
         }

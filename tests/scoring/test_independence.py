@@ -54,7 +54,7 @@ def results(campaign: Campaign) -> dict[str, pl.DataFrame]:
 @pytest.mark.slow
 @every_campaign
 def test_each_assessor_has_the_scores_that_his_judgments_alone_give(kind):
-    @settings(max_examples=3, deadline=None)
+    @settings(max_examples=2, deadline=None)
     @given(drawn=CAMPAIGNS[kind], policy=POLICIES, assessor=st.sampled_from(ASSESSORS))
     def check(drawn, policy, assessor):
         with TemporaryDirectory() as folder:
@@ -81,7 +81,7 @@ def test_an_order_that_only_another_assessor_leaves():
 @pytest.mark.slow
 @every_campaign
 def test_verdicts_are_the_same_bytes_over_any_number_of_shards(kind):
-    @settings(max_examples=3, deadline=None)
+    @settings(max_examples=2, deadline=None)
     @given(drawn=CAMPAIGNS[kind])
     def check(drawn):
         with TemporaryDirectory() as folder:

@@ -5,7 +5,6 @@ loaded, so that an edit to a module repeats all that used it. And since all the 
 the picture of them in docs/architecture.md is held against the DAG.
 """
 
-import ast
 import json
 import re
 from collections import Counter
@@ -138,7 +137,7 @@ def later():
     except OSError:
         import nonresponse.scoring.tally as counted
 """
-    found = {path.removeprefix("nonresponse/") for path in sources.imported(ast.parse(code))}
+    found = {path.removeprefix("nonresponse/") for path in sources.imported(code)}
     assert found == {
         *["__init__.py", "measures/__init__.py", "measures/deft.py", "tables.py", "formats/__init__.py"],
         *["formats/text.py", "scoring/__init__.py", "scoring/score.py", "scoring/tally.py"],

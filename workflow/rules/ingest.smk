@@ -31,9 +31,11 @@ for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "g
             f"results/benchmarks/{{campaign}}/ingest_{source}-{{shard}}.tsv"
         wildcard_constraints:
             campaign=ask.from_source(source),
+        group:
+            ask.group("raw")
         resources:
             mem_mb=request(1000, 15 * cost),
-            runtime=request(5, cost / 100),
+            runtime=request(2, cost / 100),
         params:
             code=code("ingest.py"),
             contents=ask.contents_of(ask.shard_files, ask.shard_others),
@@ -74,9 +76,11 @@ rule ingest_judgments:
         "results/logs/{campaign}/ingest_judgments.log",
     wildcard_constraints:
         campaign=ask.from_source("runs"),
+    group:
+        ask.group("raw")
     resources:
         mem_mb=request(1000, 12),
-        runtime=request(5, 1 / 100),
+        runtime=request(2, 1 / 100),
     params:
         code=code("ingest.py"),
         contents=ask.contents_of(ask.of(files.of_judgments_and_questions)),
@@ -114,7 +118,8 @@ rule ingest_questions:
         "results/logs/{campaign}/ingest_questions.log",
     wildcard_constraints:
         campaign=ask.from_source("graded"),
-    localrule: True
+    group:
+        ask.group("raw")
     params:
         code=code("ingest.py"),
         contents=ask.contents_of(ask.of(files.of_questions)),
@@ -143,7 +148,8 @@ rule ingest_counts:
         "results/logs/{campaign}/ingest_counts.log",
     wildcard_constraints:
         campaign=ask.from_source("counts"),
-    localrule: True
+    group:
+        ask.group("raw")
     params:
         code=code("ingest.py"),
         contents=ask.contents_of(ask.of(files.all_of_counts)),
@@ -173,9 +179,11 @@ rule check:
     log:
         "results/logs/{campaign}/check.log",
     retries: 0  # a fault in a file stays one
+    group:
+        ask.group("raw")
     resources:
-        mem_mb=request(2000, 20),
-        runtime=request(5, 1 / 50),
+        mem_mb=ask.by_raw(2000, 5),
+        runtime=ask.by_raw(2, 1 / 200),
     params:
         code=code("check.py"),
         options=ask.facts(*facts.CHECKED),

@@ -19,10 +19,12 @@ rule verdicts:
         "results/benchmarks/{campaign}/verdicts.tsv"
     wildcard_constraints:
         campaign=one_of(it.name for it in ask.evaluations.values() if it.single),
+    group:
+        ask.group("raw")
     threads: threads_up_to(4)
     resources:
-        mem_mb=request(2000, 20),
-        runtime=request(5, 1 / 100),
+        mem_mb=ask.by_raw(2000, 5),
+        runtime=ask.by_raw(2, 1 / 100),
     params:
         code=code("judge.py"),
         task=ask.task,

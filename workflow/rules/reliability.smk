@@ -27,6 +27,8 @@ for rule_name, ids, names in distinct("block", trials.spread(ask.campaigns)):
             campaign=one_of(names),
             measure=one_of(id for it in ask.campaigns for id in it.measures),
             block=r"\d+",
+        group:
+            ask.group("scored")
         resources:
             mem_mb=ask.for_trials(trials.memory, ids),
             runtime=ask.for_trials(trials.minutes, ids),
@@ -70,6 +72,8 @@ for rule_name, ids, names in distinct("trials", trials.together(ask.campaigns)):
         wildcard_constraints:
             campaign=one_of(names),
             measure=one_of(id for it in ask.campaigns for id in it.measures),
+        group:
+            ask.group("scored")
         resources:
             mem_mb=ask.for_trials(trials.memory, ids),
             runtime=ask.for_trials(trials.minutes, ids),

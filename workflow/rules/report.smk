@@ -80,7 +80,11 @@ rule report_part:
         ),
     log:
         "results/logs/{campaign}/report_part.log",
-    localrule: True
+    group:
+        ask.group("scored")
+    resources:
+        mem_mb=ask.by_verdicts(2000, 40),
+        runtime=ask.by_verdicts(2, 1 / 20),
     params:
         code=code("report.py"),
         task=ask.task,

@@ -23,7 +23,8 @@ for rule_name, ids, names in distinct("score_counts", measures_of_counts):
             "results/logs/{campaign}/score_counts.log",
         wildcard_constraints:
             campaign=one_of(names),
-        localrule: True
+        group:
+            ask.group("scored")
         params:
             code=code("score.py"),
             task=ask.task,
@@ -54,9 +55,11 @@ rule score_verdicts:
     wildcard_constraints:
         campaign=one_of(ask.evaluations),
         measure=one_of(id for it in ask.campaigns for id in it.of_kind(counts=False)),
+    group:
+        ask.group("scored")
     resources:
-        mem_mb=request(1500, 80),
-        runtime=request(5, 1 / 50),
+        mem_mb=ask.by_verdicts(1500, 80),
+        runtime=ask.by_verdicts(1, 1 / 50),
     params:
         code=code("score.py"),
         task=ask.task,

@@ -24,10 +24,12 @@ checkpoint tally:
         "results/benchmarks/{campaign}/tally.tsv"
     wildcard_constraints:
         campaign=one_of(ask.tallied),
+    group:
+        ask.group("raw")
     threads: threads_up_to(2)
     resources:
-        mem_mb=request(1500, 40),
-        runtime=request(5, 1 / 50),
+        mem_mb=ask.by_raw(1500, 4),
+        runtime=ask.by_raw(2, 1 / 200),
     params:
         code=code("tally.py"),
         task=ask.task,
@@ -62,7 +64,8 @@ rule tally_table:
         "results/logs/{campaign}/tally.log",
     wildcard_constraints:
         campaign=ask.from_source("counts"),
-    localrule: True
+    group:
+        ask.group("raw")
     params:
         code=code("tally.py"),
     shell:

@@ -19,10 +19,11 @@ for together in topics.rules(ask.campaigns):
             f"results/logs/{{campaign}}/{together.rule}.log",
         wildcard_constraints:
             campaign=one_of(together.campaigns),
-        localrule: all(it.local for it in together.topics)
+        group:
+            ask.group("scored")
         resources:
-            mem_mb=request(2000, 40),
-            runtime=request(15, 1 / 20),
+            mem_mb=ask.by_verdicts(2000, 40),
+            runtime=ask.by_verdicts(2, 1 / 20),
         params:
             code=code("topic.py", *(f"nonresponse/topics/{it.module}.py" for it in together.topics)),
             modules=[it.module for it in together.topics],

@@ -175,15 +175,47 @@ class Asks:
         """What a function says of the campaign and its analyses."""
         return self.of(lambda campaign: function(campaign, ids))
 
-    def for_trials(self, function: Callable[[Campaign, trials.Ids, float], float], ids: trials.Ids) -> Callable:
-        """A resource, by the megabytes of the verdicts that the analysis is about; a job that was killed gets more."""
+    # Groups of jobs, each one job of a cluster.
+
+    def group(self, name: str) -> OfJob[str | None]:
+        """Those of a campaign and its evaluations, if the profile says of `name` how many go together; else null.
+
+        On a node, where Snakemake reads no profile, it goes on when one of them has failed, as it does everywhere.
+        """
+
+        def of_campaign(wildcards: Wildcards) -> str | None:
+            workflow, group = self.run.workflow, f"{name}-{self.evaluations[wildcards.campaign].campaign.name}"
+            if not workflow.is_main_process:
+                workflow.execution_settings.keep_going = True
+            workflow.parent_groupids[group] = name
+            return group if name in workflow.group_settings.group_components else None
+
+        return of_campaign
+
+    # Resources. What a group of jobs makes is not there when its memory and time are asked for.
+
+    def by_size(
+        self, sized_by: Callable[[Campaign], list[str]], function: Callable[[Campaign, float], float]
+    ) -> Callable:
+        """A resource, by the campaign and the megabytes of these files of it; a job that was killed gets more."""
 
         def asked(wildcards: Wildcards, attempt: int) -> int:
             campaign = self.evaluations[wildcards.campaign]
-            verdicts = megabytes(files.below(campaign, "verdicts.parquet"))
-            return attempt * round(function(campaign, ids, verdicts))
+            return attempt * round(function(campaign, megabytes(sized_by(campaign))))
 
         return asked
+
+    def by_raw(self, base: float, per_megabyte: float) -> Callable:
+        """MB or minutes of a job above the counts, by the campaign's raw files, and some for the process."""
+        return self.by_size(lambda it: files.raw(it.campaign), lambda it, size: base + per_megabyte * size)
+
+    def by_verdicts(self, base: float, per_megabyte: float) -> Callable:
+        """The same below the counts, by the verdicts that they are of."""
+        return self.by_size(files.counted, lambda it, size: base + per_megabyte * size)
+
+    def for_trials(self, function: Callable[[Campaign, trials.Ids, float], float], ids: trials.Ids) -> Callable:
+        """The same of the analyses that share a job."""
+        return self.by_size(files.counted, lambda it, size: function(it, ids, size))
 
 
 def one_of(words: Iterable[str]) -> str:

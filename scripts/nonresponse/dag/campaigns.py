@@ -105,9 +105,12 @@ class Campaign:
     @property
     def tested(self) -> list[str]:
         """The measures that trials are made of: all, until the campaign is counted, and then those with outcomes."""
-        folder = Path(f"{self.folder}/outcomes")
         chosen = self.measures if self.has_trials else []
-        return [id for id in chosen if not folder.is_dir() or (folder / f"{id}.npz").exists()]
+        folder = Path(f"{self.folder}/outcomes")
+        if not folder.is_dir():
+            return chosen
+        made = {path.name for path in folder.iterdir()}
+        return [id for id in chosen if f"{id}.npz" in made]
 
     @cached_property
     def scenarios(self) -> list[Campaign]:

@@ -9,6 +9,7 @@ from nonresponse.dag.campaigns import Campaign
 from nonresponse.ingest.files import Matched
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
 
+RESOURCES = Path(__file__).resolve().parents[3] / "resources"
 FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "fidelity.json", "claims.csv")]
 # What is compared with the previous results, from effect to cause.
 COMPARABLE = {
@@ -20,7 +21,7 @@ COMPARABLE = {
 
 def resources(folder: str) -> Path:
     """A folder of resources/ as seen from the working folder, so that a moved project repeats nothing."""
-    return Path(os.path.relpath(Path(__file__).resolve().parents[3] / "resources" / folder, Path.cwd().resolve()))
+    return Path(os.path.relpath(RESOURCES / folder))
 
 
 def below(campaign: Campaign, *names: str) -> list[str]:
@@ -142,6 +143,11 @@ def verdicts(campaign: Campaign) -> list[str]:
 def verdicts_without_rules(campaign: Campaign) -> list[str]:
     """The verdicts if its rules did not count; none where it has none, and of an evaluation of it."""
     return below(campaign.without_rules, "verdicts.parquet") if campaign.ruled and not campaign.whole else []
+
+
+def counted(campaign: Campaign) -> list[str]:
+    """What its counts are of: its verdicts, or a published table."""
+    return verdicts(campaign) if campaign.single else below(campaign, "table.parquet")
 
 
 # Counts and scores.

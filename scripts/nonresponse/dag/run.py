@@ -62,7 +62,8 @@ class Run:
         """
         called = "the module's config" if self.is_module else ", ".join(self.configured)
         try:
-            checked = config.checked(written, self.base / "workflow/schemas/config.schema.yaml", called)
+            schema = self.base / "workflow/schemas/config.schema.yaml"
+            checked = config.checked(written, schema, called, sound=not self.workflow.is_main_process)
         except config.ConfigError as error:
             raise self.refusal(str(error)) from None
         self.evaluations = evaluations(checked)
@@ -175,6 +176,7 @@ class Run:
         """Names the reports of all faulty campaigns, since theirs may be far above by now; and their page."""
         self.stop_progress()
         checksums.RAW.unlink(missing_ok=True)  # every file is read again, also one that changed and looks the same
+        self.remove_what_groups_left()
         self.print_changed_pages()
         reports = [path for it in self.campaigns if Path(path := f"{it.folder}/faults.txt").is_file()]
         Path(FAULTY).unlink(missing_ok=True)
@@ -182,6 +184,18 @@ class Run:
             self.write_faulty()
             number = f"{len(reports):,} of {len(self.campaigns):,} campaigns"
             print(f"Faults in the files of {number}: {', '.join(reports)}", file=sys.stderr)
+
+    def remove_what_groups_left(self) -> None:
+        """Removes the results that jobs of a failed group have not made in this run.
+
+        What others of the group have made is kept (profiles/slurm: keep-incomplete), and Snakemake notes all that is
+        there as made by it: results of an earlier run would pass for those of this one.
+        """
+        failed = [job for job in self.workflow.scheduler.failed if job.is_group()] if self.workflow.scheduler else []
+        made = checksums.of_this_run() if failed else set()
+        for path in (str(path) for group in failed for job in group.jobs for path in job.output):
+            if not made.intersection(checksums.files_in(path)):
+                shutil.rmtree(path) if Path(path).is_dir() else Path(path).unlink(missing_ok=True)
 
     def stop_progress(self) -> None:
         """Takes the bar away."""

@@ -23,7 +23,6 @@ class Topic:
     applies: Callable[[Campaign], bool] = lambda campaign: True
     waits: bool = False  # for the counts of the campaign's scenarios, too
     published: Mapping[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
-    local: bool = False  # too small for a cluster's queue
     rule: str = ""  # whose job makes it, with the others of that rule; left out, one of its own name
     analysis: str = ""  # whose summary it is
 
@@ -54,7 +53,6 @@ OF_ITSELF = (
         reads=("accounts", "counts"),
         settings=(),
         applies=lambda campaign: campaign.imported,
-        local=True,
     ),
     Topic(
         "leaderboard",
@@ -98,7 +96,6 @@ OF_ITSELF = (
         settings=(*PAGE, "described_scenarios"),
         applies=lambda campaign: "scenarios" in campaign.options,
         waits=True,
-        local=True,
     ),
     Topic(
         "systems",

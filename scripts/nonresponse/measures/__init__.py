@@ -13,7 +13,7 @@ This module imports neither Polars nor numpy: Snakemake reads it each time it st
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -97,6 +97,11 @@ class Measure:
     def totals(self) -> list[str]:
         return [name for name in parameters(self.function) if name != self.parameter]
 
+    @cached_property
+    def at_default(self) -> "Measure":
+        """It with its parameter, if it has one, at the default."""
+        return with_parameter(self, self.default)
+
     @property
     def direction(self) -> str:
         """Which way is better: higher, lower or neither."""
@@ -164,7 +169,7 @@ def of_task(task: str) -> dict[str, Measure]:
     """All measures of a task by id, parameters at their defaults, in the order of their definition."""
     for module in tasks.get(task).measures:
         import_module(f"nonresponse.measures.{module}")
-    measures = [with_parameter(m, m.default) for (t, _), m in REGISTRY.items() if t == task]
+    measures = [m.at_default for (t, _), m in REGISTRY.items() if t == task]
     return {m.id: m for m in measures}
 
 
@@ -176,6 +181,7 @@ def with_parameter(m: Measure, value: float | None) -> Measure:
     return replace(m, id=f"{m.id}@{value:g}", extra={m.parameter: value}, divides_by=divides_by)
 
 
+@cache
 def get(task: str, id: str) -> Measure:
     """The measure with this id or alias; KeyError with a sentence when there is none."""
     known = of_task(task)

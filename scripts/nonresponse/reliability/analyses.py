@@ -27,7 +27,7 @@ class Trials:
     joined: dict[str, str] = field(default_factory=dict)
     stream: int = 1  # trials that share a stream of random numbers, and so a job
     memory: tuple[float, float] = (1500, 40)  # MB of a job, and for each MB of verdicts
-    minutes: tuple[float, float] = (10, 0.2)  # of a job, and for each MB of verdicts at the default settings
+    minutes: tuple[float, float] = (1, 0.1)  # of a job, and for each MB of verdicts at the default settings
 
     def blocks(self, settings: dict) -> int:
         """The largest number of jobs that the trials can be spread over."""
@@ -75,7 +75,7 @@ ANALYSES = {
                 work=lambda its: (its["samples"] / 10000 + its["exchanges"] / 50000 + its["flips"] / 5000) / 3,
                 joined={"samples": "columns"},
                 stream=PER_STREAM,
-                minutes=(10, 2),
+                minutes=(1, 0.5),
             ),
             Summary(
                 tables={"discriminative_power": "comparison.TOLD_APART", "abstention": "abstention.PARTS"},
