@@ -12,7 +12,6 @@ from nonresponse.home import HOME
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 
-
 def main(files: list[str], write: Path | None) -> None:
     from nonresponse.look import block
     from nonresponse.look.campaigns import campaigns
