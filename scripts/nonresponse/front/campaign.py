@@ -39,7 +39,7 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
         key = ASKED.search(line)
         if key and line not in found.notes and key[1] not in options:
             raise Refused(f"{paths[0]} does not say {line}. Decide it: {key[1]}=…")
-    of_campaign = schema.read_schema(SCHEMA)["$defs"]["campaign"]["properties"]
+    of_campaign = schema.read_schema(SCHEMA)["$defs"]["campaign"]["properties"] if options else ()
     for key, value in options.items():
         part = next(part for part in ("judgments", "graded", "counts", "runs") if part in written)
         (written if key in of_campaign else written[part])[key] = value

@@ -28,6 +28,7 @@ from nonresponse.wording import at, number, plural
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
 OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have a part by right answers and one by abstention
+FEWEST = 100  # bootstrap samples: what is said of pairs takes none of them
 MEASURES = {
     "measure": pl.String,
     "a": pl.Float64,
@@ -178,6 +179,7 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
     known = set(pair.filter(pl.col("run") == a)["question"]) & set(pair.filter(pl.col("run") == b)["question"])
     pair = pair.filter(pl.col("question").is_in(asked_a | asked_b), pl.col("question").is_in(known))
     pair = pair.with_columns(compared=pl.col("question").is_in(shared))
+    campaign.reliability = campaign.reliability | {"samples": FEWEST}
     with TemporaryDirectory() as folder:
         engine = Engine(campaign, Path(folder))
         tables.write(pair, engine.folder / "verdicts.parquet")
@@ -210,7 +212,7 @@ def measured(engine: Engine, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.D
     """MEASURES, and sentences on what abstention did."""
     rows, said = [], []
     level, place = engine.campaign.reliability["level"], engine.folder / "reliability"
-    shares = [share_of(counts, run, "n_ac", "n_u") for run in (a, b)] if OPEN <= {*counts.columns} else []
+    shares = [share_of(counts, run, "n_ac", "n_u") for run in (a, b)] if {*counts.columns} >= OPEN else []
     for id in engine.campaign.tested:
         of_runs, of_pairs, parts = (
             pl.read_parquet(place / f"{name}/{id}.parquet") for name in ("intervals", "comparisons", "abstention")
