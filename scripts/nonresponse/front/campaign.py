@@ -1,6 +1,7 @@
 """The campaign that somebody's files are: what look finds, and what it cannot decide, from whoever asks."""
 
 import copy
+import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,15 +9,18 @@ from typing import Any, NamedTuple
 from nonresponse import config
 from nonresponse.config import schema
 from nonresponse.dag.campaigns import Campaign
-from nonresponse.faults import printable
+from nonresponse.faults import Fault, printable
 from nonresponse.front import Refused
 from nonresponse.home import HOME
 from nonresponse.look import Looked, page
 from nonresponse.look.campaigns import Campaign as Found
 from nonresponse.look.campaigns import campaigns
 from nonresponse.look.files import look
+from nonresponse.wording import listed
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
+# What look says of files whose runs have the same names.
+TOGETHER = "how it goes with the others of its kind: together, "
 ASKED = re.compile(r"\(`(\w+):")  # the key that decides it
 
 
@@ -36,9 +40,10 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
     written, options = copy.deepcopy(found.written), dict(options or {})
     open_questions = [line.strip() for line in page.open_questions(found)[1:]]
     for line in open_questions:
-        key = ASKED.search(line)
-        if key and line not in found.notes and key[1] not in options:
-            raise Refused(f"{paths[0]} does not say {line}. Decide it: {key[1]}=…")
+        asked = ASKED.search(line)
+        if asked and line not in found.notes and asked[1] not in options:
+            given = f"{asked[1]}=VALUE (--set {asked[1]}=VALUE on the command line)"
+            raise Refused(printable(f"{paths[0]} does not say {line}. Give it as {given}"))
     of_campaign = schema.read_schema(SCHEMA)["$defs"]["campaign"]["properties"] if options else ()
     for key, value in options.items():
         part = next(part for part in ("judgments", "graded", "counts", "runs") if part in written)
@@ -46,17 +51,19 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
     return Known(name or found.name, written, open_questions)
 
 
-def one_of(made: list[Found], looked: Looked, faults: list, paths: Sequence[str]) -> Found:
+def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequence[str]) -> Found:
     """The campaign, if there is one alone and no file that was named is left out."""
-    named = [fault for fault in faults if fault.file in map(str, paths)]
+    given = [os.path.normpath(path) for path in paths]
+    named = [fault for fault in faults if fault.file in given]
     if named or not made:
-        lines = page.refusals(named or faults) or [f"{', '.join(map(str, paths))}: found no file; expected a log"]
+        lines = page.refusals(named or faults) or [f"{listed(given)}: found no file; expected a log"]
         raise Refused(printable(lines[0] + (f" (and {len(lines) - 1} more)" if len(lines) > 1 else "")))
     if len(made) > 1:
-        kinds = "; ".join(
-            f"{one.name} ({one.sources[0].format}, {page.several([s.path for s in one.sources])})" for one in made
-        )
-        raise Refused(f"These files are {len(made)} campaigns, of which one at a time is evaluated: {printable(kinds)}")
+        each = [f"{it.name} ({it.sources[0].format}, {page.several([one.path for one in it.sources])})" for it in made]
+        open_questions = [what for it in made for one in it.sources for what in one.undecided]
+        apart = [what.removeprefix(TOGETHER) for what in open_questions if what.startswith(TOGETHER)]
+        why = f"together, {apart[0]}; give each run a name of its own" if apart else "give the files of one"
+        raise Refused(printable(f"These files are {len(made)} campaigns, {listed(each)}: {why}"))
     return made[0]
 
 

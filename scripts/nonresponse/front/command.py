@@ -1,4 +1,4 @@
-"""The command `nonresponse`, also `python -m nonresponse`: it parses, and calls what does the work, which it loads then.
+"""The command `nonresponse`, also `python -m nonresponse`: it parses, then loads and calls what does the work.
 
 Exit status: 0; 1 where something was found (results that changed, a run that failed); 3 where what was asked cannot be
 done, which leaves everything as it was; 130 if it was interrupted.

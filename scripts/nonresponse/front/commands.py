@@ -55,7 +55,7 @@ def snakemake_command(*options: str) -> list[str]:
 
 def evaluate(files: list[str], into: str, name: str | None, options: list[str]) -> int:
     """Adds the campaign to the config.yaml of a folder, with paths as seen from there, and runs it."""
-    given = [os.path.abspath(path) for path in files]
+    given = [Path(path).absolute() for path in files]
     with working_in(into):
         name = configured([os.path.relpath(path) for path in given], name, settings(options))
         status = run([])

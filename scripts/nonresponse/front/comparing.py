@@ -24,7 +24,7 @@ from nonresponse.pages.sections.comparison import of_abstention
 from nonresponse.reliability.sign_flips import holm
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.views.penalties import TIE, best_runs
-from nonresponse.wording import at, number, plural
+from nonresponse.wording import at, plural
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
 OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have a part by right answers and one by abstention
@@ -58,7 +58,7 @@ class Comparison:
     measures: pl.DataFrame
     crossed: pl.DataFrame
     changed: pl.DataFrame
-    shares: list[tuple[float, float]]
+    shares: list[tuple[float, ...]]
     level: float
     of_parts: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -79,7 +79,7 @@ class Comparison:
         (right_a, wrong_a), (right_b, wrong_b) = self.shares
         if abs(right_a - right_b) <= TIE and abs(wrong_a - wrong_b) <= TIE:
             return "Neither is better, whatever a wrong answer costs."
-        (first, _), *later = best_runs(self.shares)
+        (first, _), *later = best_runs([(right_a, wrong_a), (right_b, wrong_b)])
         names = [short(self.a), short(self.b)]
         if not later:
             return f"{names[first]} is better, whatever a wrong answer costs."

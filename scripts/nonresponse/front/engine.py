@@ -19,7 +19,7 @@ from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.topics import TOPICS
 from nonresponse.front import Refused
 from nonresponse.home import HOME
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.reliability.jobs import trials_of
 
 COMPARISON = "comparison"
 
@@ -106,7 +106,7 @@ class Engine:
                 output=place / "check.txt",
             )
 
-    def notes(self, name: str, paths: list[str], known: dict[str, str]) -> dict[str, Any]:
+    def notes(self, name: str, paths: list[str], known: dict[str, str | None]) -> dict[str, Any]:
         """Where a job that reads raw files notes what it read and what is wrong with it."""
         return {
             "contents": checksums.checksum_of(paths, known),
@@ -179,7 +179,7 @@ class Engine:
 
     def compare(self) -> None:
         """The tables of the comparison of runs, by each measure that has outcomes."""
-        it, folders = self.campaign, ANALYSES[COMPARISON].trials.tables
+        it, folders = self.campaign, trials_of(COMPARISON).tables
         for id in it.tested:
             with refusing():
                 command("reliability.py")["measure"](

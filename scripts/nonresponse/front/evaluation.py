@@ -31,7 +31,9 @@ def read(paths: Paths, name: str | None = None, **options: Any) -> pl.DataFrame:
     name: of the campaign; what look makes of the files if left out. options: keys of a campaign in config.yaml, such as
     missing="exclude", for what the files do not say. Columns, among others of the task: assessor, run, question, epoch;
     verdict (correct, wrong, partial, unanswered, unscored, error, or "not asked"); compared, whether runs are compared
-    on it; category, null = none; confidence, null = not given. Raises front.Refused where the files are no one campaign.
+    on it; category, null = none; confidence, null = not given.
+
+    Raises front.Refused where the files are not one campaign.
     """
     with TemporaryDirectory() as folder:
         _, verdicts = judged(known(as_list(paths), name, options), Path(folder))
@@ -57,10 +59,9 @@ def of_verdicts(verdicts: pl.DataFrame, folder: Path, name: str, task: str, meas
     """A campaign in a folder whose verdicts are these, with the default policies."""
     stand_in = {"format": "tabular", "files": str(folder / "none")}
     Path(stand_in["files"]).touch()
+    if (assessors := verdicts["assessor"].unique().sort()).len() > 1:
+        stand_in["official"] = assessors[0]
     written = {"task": task, "graded": stand_in}
-    official = verdicts["assessor"].unique().sort()
-    if len(official) > 1:
-        written["graded"] |= {"official": official[0]}
     engine = Engine(checked(Known(name, written, []), measures), folder)
     tables.write(verdicts, engine.folder / "verdicts.parquet")
     return engine
@@ -122,7 +123,7 @@ class Evaluation:
 def evaluate(
     paths: Paths, name: str | None = None, measures: Sequence[str] | None = None, **options: Any
 ) -> Evaluation:
-    """What the workflow finds out of files: leaderboard, differences, sentences. Arguments and errors are those of read."""
+    """What the workflow finds out of files: leaderboard, differences, sentences. Arguments and errors as of read."""
     what = known(as_list(paths), name, options)
     with TemporaryDirectory() as folder:
         engine, verdicts = judged(what, Path(folder), measures)

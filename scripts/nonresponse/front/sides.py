@@ -69,10 +69,10 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
 def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Comparison:
     """Two logs as the campaign of both. Runs that are called alike are told apart by their files."""
     names = [a.run, b.run]
+    said = differing(a, b)
     if a.run == b.run:
-        names = [f"{one.run} ({one.path})" for one in (a, b)]
-    if names[0] == names[1]:
-        names = [f"{a.run} (the first)", f"{b.run} (the second)"]
+        names = [f"{a.run} A", f"{b.run} B"]
+        said = [f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}.", *said]
     if a.engine.task != b.engine.task:
         raise Refused(f"{a.path} is of task {a.engine.task}, {b.path} of {b.engine.task}: compare logs of one task")
     campaign = checked(a.what, measures)
@@ -86,7 +86,7 @@ def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Compari
     judge.write_verdicts(
         engine.task, judge.source_tables(engine.folder, [0, 1], True), written, **facts.judging(campaign)
     )
-    return paired(campaign, pl.read_parquet(written), *names, warnings=differing(a, b))
+    return paired(campaign, pl.read_parquet(written), names[0], names[1], said)
 
 
 def differing(a: Side, b: Side) -> list[str]:
@@ -141,7 +141,7 @@ def configured(name: str, file: Path) -> Campaign:
     import yaml
 
     if not file.is_file():
-        raise Refused(f"There is no {file} here: run this in the folder of the campaign")
+        raise Refused(f"{name} is no file here, nor a campaign, since there is no {file}: name where the runs are")
     try:
         written = yaml.safe_load(file.read_text(encoding="utf-8"))
         found = evaluations(config.checked(written, SCHEMA, str(file)))
