@@ -21,6 +21,7 @@ from nonresponse.wording import listed
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 # What look says of files whose runs have the same names.
 TOGETHER = "how it goes with the others of its kind: together, "
+LEFT_OUT = "Left out: "  # how a note on a file of a folder begins that cannot be read
 ASKED = re.compile(r"\(`(\w+):")  # the key that decides it
 
 
@@ -36,7 +37,8 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
     """The one campaign that these files are, with these options. Refused where they are none, several, or ambiguous."""
     looked = look([str(path) for path in paths])
     made, faults = campaigns(looked, SCHEMA, set())
-    found = one_of(made, looked, [*looked.refused, *faults], paths)
+    faults = [*looked.refused, *faults]
+    found = one_of(made, looked, faults, paths)
     written, options = copy.deepcopy(found.written), dict(options or {})
     open_questions = [line.strip() for line in page.open_questions(found)[1:]]
     for line in open_questions:
@@ -48,7 +50,8 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
     for key, value in options.items():
         part = next(part for part in ("judgments", "graded", "counts", "runs") if part in written)
         (written if key in of_campaign else written[part])[key] = value
-    return Known(name or found.name, written, open_questions)
+    left_out = [f"{LEFT_OUT}{printable(line)}" for line in page.refusals(faults)]
+    return Known(name or found.name, written, [*left_out, *open_questions])
 
 
 def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequence[str]) -> Found:

@@ -12,7 +12,7 @@ from nonresponse.dag import facts
 from nonresponse.dag.campaigns import Campaign, evaluations
 from nonresponse.dag.files import below, read_accounts
 from nonresponse.front import Refused
-from nonresponse.front.campaign import SCHEMA, Known, checked, known
+from nonresponse.front.campaign import LEFT_OUT, SCHEMA, Known, checked, known
 from nonresponse.front.comparing import Comparison, corrected, paired
 from nonresponse.front.engine import Engine
 from nonresponse.legible import short
@@ -69,7 +69,7 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
 def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Comparison:
     """Two logs as the campaign of both. Runs that are called alike are told apart by their files."""
     names = [a.run, b.run]
-    said = differing(a, b)
+    said = [note for one in (a, b) for note in one.what.notes if note.startswith(LEFT_OUT)] + differing(a, b)
     if a.run == b.run:
         names = [f"{a.run} A", f"{b.run} B"]
         said = [f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}.", *said]
