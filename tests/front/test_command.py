@@ -11,7 +11,7 @@ from conftest import HOME
 from mutants import system, write
 from nonresponse.front import command, commands
 
-NAMES = ("look", "run", "evaluate", "compare", "open", "verify", "demo")
+NAMES = ("look", "run", "evaluate", "compare", "gate", "open", "verify", "demo")
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
 
 

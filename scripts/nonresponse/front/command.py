@@ -1,6 +1,7 @@
 """The command `nonresponse`, also `python -m nonresponse`: it parses, then loads and calls what does the work.
 
-Exit status: 0; 1 where something was found (results that changed, a run that failed); 3 where what was asked cannot be
+Exit status: 0; 1 where something was found (results that changed, a run or a gate that failed); 2 where a gate is
+inconclusive; 3 where what was asked cannot be
 done, which leaves everything as it was; 130 if it was interrupted.
 """
 
@@ -95,6 +96,25 @@ def parser() -> Parser:
     form = one.add_mutually_exclusive_group()
     form.add_argument("--markdown", action="store_true", help="for a pull request")
     form.add_argument("--json", action="store_true", help="for a program")
+    with_options(one)
+
+    one = add(
+        "gate",
+        "test whether a system is good enough: exit status 0 (pass), 1 (fail), 2 (inconclusive)",
+        "  nonresponse gate after.json --against before.json --gates gates.yaml\n"
+        "gates.yaml:\n"
+        "  - {measure: c@1, against: baseline, margin: 0.02}\n"
+        "  - {measure: answered, against: baseline, margin: 0.05}\n"
+        "  - {measure: wrong_rate, at_most: 0.2}\n"
+        "  - {count: unscored, at_most: 0.01}",
+    )
+    one.add_argument("new", metavar="LOG", help="a log with one run")
+    one.add_argument("--against", metavar="LOG", help="that of the baseline")
+    one.add_argument("--gates", required=True, metavar="FILE", help="the gates, as YAML")
+    one.add_argument(
+        "--inconclusive", choices=["pass", "fail"], help="what the exit status makes of an inconclusive gate"
+    )
+    one.add_argument("--into", metavar="DIR", help="write gates.json, gates.md and gates.xml (JUnit) there")
     with_options(one)
 
     one = add(

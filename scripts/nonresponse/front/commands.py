@@ -14,6 +14,7 @@ from nonresponse.front import Refused
 from nonresponse.home import HOME
 
 CONFIG = Path("config.yaml")
+STATUS = {"pass": 0, "fail": 1, "inconclusive": 2}  # of gates
 
 
 def script(name: str, *arguments: str) -> int:
@@ -157,6 +158,21 @@ def compare(
     else:
         print("\n".join(as_text(f"{it.b} beside {it.a}", it.topics(list)) for it in found), end="")
     return 0
+
+
+def gate(
+    new: str, against: str | None, gates: str, inconclusive: str | None, into: str | None, options: list[str]
+) -> int:
+    """Prints what became of each gate."""
+    from nonresponse.front import gates as module
+    from nonresponse.front.shown import as_text
+
+    results, warnings = module.run(new, against, Path(gates), settings(options))
+    print(as_text("Gates", module.topics(results, warnings)), end="")
+    if into:
+        module.write(results, warnings, Path(into))
+    state = module.state_of(results)
+    return STATUS[inconclusive or state if state == "inconclusive" else state]
 
 
 def settings(options: Sequence[str]) -> dict[str, Any]:

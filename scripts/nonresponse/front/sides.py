@@ -67,26 +67,37 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
 
 
 def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Comparison:
-    """Two logs as the campaign of both. Runs that are called alike are told apart by their files."""
-    names = [a.run, b.run]
-    said = [note for one in (a, b) for note in one.what.notes if note.startswith(LEFT_OUT)] + differing(a, b)
-    if a.run == b.run:
+    """Two logs as the campaign of both."""
+    campaign, verdicts, names, said = merged([a, b], folder, measures)
+    return paired(campaign, verdicts, names[0], names[1], said)
+
+
+def merged(
+    logs: Sequence[Side], folder: Path, measures: Sequence[str] = ()
+) -> tuple[Campaign, pl.DataFrame, list[str], list[str]]:
+    """One log, or two, as a campaign: it, its verdicts, the names of its runs, and what to be warned of.
+
+    Runs that are called alike are told apart.
+    """
+    a, b = logs[0], logs[-1]
+    names = [one.run for one in logs]
+    said = [note for one in logs for note in one.what.notes if note.startswith(LEFT_OUT)] + differing(a, b)
+    if len({*names}) < len(names):
         names = [f"{a.run} A", f"{b.run} B"]
         said = [f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}.", *said]
     if a.engine.task != b.engine.task:
         raise Refused(f"{a.path} is of task {a.engine.task}, {b.path} of {b.engine.task}: compare logs of one task")
     campaign = checked(a.what, measures)
     engine = Engine(campaign, folder)
-    for place, (one, name) in enumerate(zip((a, b), names, strict=True)):
+    for place, (one, name) in enumerate(zip(logs, names, strict=True)):
         renamed = one.graded.with_columns(run=pl.lit(name)).sort(tables.GRADED_KEY)
         tables.write(renamed, engine.folder / f"graded/{place}.parquet")
-    questions = pl.concat(pl.read_parquet(one.engine.folder / "questions.parquet") for one in (a, b))
+    questions = pl.concat(pl.read_parquet(one.engine.folder / "questions.parquet") for one in logs)
     tables.write(questions.unique("question", keep="first").sort("question"), engine.folder / "questions.parquet")
     written = engine.folder / "verdicts.parquet"
-    judge.write_verdicts(
-        engine.task, judge.source_tables(engine.folder, [0, 1], True), written, **facts.judging(campaign)
-    )
-    return paired(campaign, pl.read_parquet(written), names[0], names[1], said)
+    parts = judge.source_tables(engine.folder, [*range(len(logs))], graded=True)
+    judge.write_verdicts(engine.task, parts, written, **facts.judging(campaign))
+    return campaign, pl.read_parquet(written), names, said
 
 
 def differing(a: Side, b: Side) -> list[str]:
