@@ -9,7 +9,7 @@ import pytest
 import yaml
 from conftest import HOME
 from mutants import system, write
-from nonresponse.front import command, commands
+from nonresponse.front import actions, command
 
 NAMES = ("look", "run", "evaluate", "compare", "gate", "open", "verify", "demo")
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
@@ -58,7 +58,7 @@ def ran(monkeypatch) -> list[tuple[Path, tuple[str, ...]]]:
         told.append((Path.cwd(), tuple(options)))
         return 0
 
-    monkeypatch.setattr(commands, "run", noted)
+    monkeypatch.setattr(actions, "run", noted)
     return told
 
 

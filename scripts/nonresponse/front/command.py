@@ -142,9 +142,9 @@ def parser() -> Parser:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Ends the process. `arguments` are those of the process if left out."""
     given = vars(parser().parse_args(arguments))
-    from nonresponse.front import commands
+    from nonresponse.front import actions
 
-    called = getattr(commands, given.pop("command"))
+    called = getattr(actions, given.pop("command"))
     try:
         status = called(**given)
         sys.stdout.flush()
