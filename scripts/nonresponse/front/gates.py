@@ -43,12 +43,12 @@ class Gate:
     at_most: float | None = None
     at_least: float | None = None
 
-    @property
-    def said(self) -> str:
-        """In words."""
+    def said(self, descriptive: bool = False) -> str:
+        """In words; of a measure that only describes, neither more nor less is worse."""
         what = self.measure or f"share of questions {self.count.replace('_', ' ')}"
         if self.margin is not None:
-            return f"{what}: no worse than the baseline by {self.margin:g}"
+            worse = "not different from" if descriptive else "no worse than"
+            return f"{what}: {worse} the baseline by {self.margin:g}"
         return f"{what}: at {'most' if self.at_least is None else 'least'} {self.bound:g}"
 
     @property
@@ -152,7 +152,7 @@ class System:
         if len(found) > 1 and decision.state != PASS:
             why = why or "by the worst reading of what is unscored or failed"
         known = float(value) if np.isfinite(value) else None
-        return Result(gate.said, decision.state, known, decision.needed, why)
+        return Result(gate.said(measure.descriptive), decision.state, known, decision.needed, why)
 
     @property
     def assessor(self) -> str:
@@ -200,7 +200,7 @@ class System:
         """A count is what it is, and no sample of anything."""
         own = self.verdicts.filter(pl.col("run") == self.names[-1], pl.col("assessor") == self.assessor)
         share = own.filter(pl.col("verdict").is_in(COUNTS[gate.count])).height / max(own.height, 1)
-        return Result(gate.said, PASS if share <= gate.bound else FAIL, share, None, "")
+        return Result(gate.said(), PASS if share <= gate.bound else FAIL, share, None, "")
 
 
 def state_of(results: Sequence[Result]) -> str:
