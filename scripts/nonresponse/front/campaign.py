@@ -22,7 +22,7 @@ SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 # What look says of files whose runs have the same names.
 TOGETHER = "how it goes with the others of its kind: together, "
 LEFT_OUT = "Left out: "  # how a note on a file of a folder begins that cannot be read
-ASKED = re.compile(r"\(`(\w+):")  # the key that decides it
+ASKED = re.compile(r"`(\w+):")  # a key that decides it
 
 
 class Known(NamedTuple):
@@ -42,9 +42,9 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
     written, options = copy.deepcopy(found.written), dict(options or {})
     open_questions = [line.strip() for line in page.open_questions(found)[1:]]
     for line in open_questions:
-        asked = ASKED.search(line)
-        if asked and line not in found.notes and asked[1] not in options:
-            given = f"{asked[1]}=VALUE (--set {asked[1]}=VALUE on the command line)"
+        keys = ASKED.findall(line)
+        if keys and line not in found.notes and not {*keys} & {*options}:
+            given = f"{keys[0]}=VALUE (--set {keys[0]}=VALUE on the command line)"
             raise Refused(printable(f"{paths[0]} does not say {line}. Give it as {given}"))
     of_campaign = schema.read_schema(SCHEMA)["$defs"]["campaign"]["properties"] if options else ()
     for key, value in options.items():

@@ -111,7 +111,7 @@ class Comparison:
             *(Column(name, "number", label, 4) for name, label in (("a", a), ("b", b))),
             Column("difference", "number", "difference", "delta"),
             *(Column(end, "number", digits="delta") for end in ("lower", "upper")),
-            *(Column(name, "number", digits=4) for name in ("p", *["p_holm"] * several)),
+            *(Column(name, "number", digits="moved") for name in ("p", *["p_holm"] * several)),
             Column("by_right", "number", "by right answers", "delta"),
             Column("by_abstention", "number", "by abstention", "delta"),
         ]
