@@ -1,10 +1,12 @@
 """Gates: what they say of systems that cheat, of what cannot be decided; and their errors, against simulated truth."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
+import polars as pl
 import pytest
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse import measures
@@ -12,6 +14,7 @@ from nonresponse.front import command
 from nonresponse.front.bounds import FAIL, INCONCLUSIVE, PASS, decide, floor_of_bound, floor_of_loss
 from nonresponse.reliability import pseudo_values
 from nonresponse.reliability.outcomes import Outcomes
+from reading import DATA, needs
 
 BEFORE = system(400, 0.7, 0.2)
 GATES = """gates:
@@ -28,12 +31,12 @@ def run(*arguments: str) -> int:
     return ended.value.code or 0
 
 
-def gated(folder: Path, after: Verdicts, gates: str = GATES, *more: str) -> tuple[int, dict[str, str]]:
+def gated(folder: Path, after: Verdicts, gates: str = GATES, before: Verdicts = BEFORE) -> tuple[int, dict[str, str]]:
     """The exit status, and the state of each gate by the first words of what it says."""
     (folder / "gates.yaml").write_text(gates)
-    before, new = write(BEFORE, folder / "before.csv"), write(after, folder / "after.csv")
-    options = ("--against", before, "--gates", str(folder / "gates.yaml"), "--into", str(folder / "out"))
-    status = run("gate", new, *options, *more)
+    old, new = write(before, folder / "before.csv"), write(after, folder / "after.csv")
+    options = ("--against", old, "--gates", str(folder / "gates.yaml"), "--into", str(folder / "out"))
+    status = run("gate", new, *options)
     data = json.loads((folder / "out/gates.json").read_text())
     return status, {one["gate"].split(":")[0]: one["state"] for one in data["gates"]}
 
@@ -56,6 +59,20 @@ def test_no_mutant_passes_but_the_same_log(mutant, tmp_path):
     assert {name for name, state in states.items() if state == FAIL} == failed
     if mutant == "the same":
         assert {*states.values()} == {PASS}
+
+
+@pytest.mark.slow
+@needs("mmlu_pro")
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_no_mutant_of_a_real_log_passes_but_the_same(mutant, tmp_path):
+    """A language model that left 7 % of these questions open."""
+    answers = pl.read_csv(DATA / "mmlu_pro/pred_matrix.csv", infer_schema=False).gather_every(4)
+    given = answers.select("question_id", "answer", "Meta-Llama-3-70B").rows()
+    states = {id: "unanswered" if said is None else "correct" if said == key else "wrong" for id, key, said in given}
+    assert Counter(states.values())["unanswered"] > 100
+    gates = GATES.replace("at_least: 0.6", "at_least: 0.3")
+    status, found = gated(tmp_path, MUTANTS[mutant](states), gates, states)
+    assert (status == 0) == (mutant == "the same") == ({*found.values()} == {PASS})
 
 
 def test_what_is_too_few_questions_is_inconclusive_and_says_how_many_would_do(tmp_path):
