@@ -6,6 +6,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+import nonresponse
 import pytest
 from conftest import HOME, Project, tiny_campaign
 from nonresponse import sources
@@ -56,7 +57,7 @@ def test_all_that_a_run_needs_is_in_it_as_it_is_here(built):
         )
         assert inside.pop(place) == (HOME / name).read_bytes()
         assert name in of_source
-    assert {name.split("/")[0].partition("-")[2] for name in inside} == {"0.1.0.dist-info"}
+    assert {name.split("/")[0].partition("-")[2] for name in inside} == {f"{nonresponse.__version__}.dist-info"}
 
 
 @pytest.mark.slow
