@@ -14,7 +14,6 @@ import nonresponse
 from nonresponse.front import Refused
 
 REFUSED = 3
-WIDTH = 100
 
 
 class Parser(argparse.ArgumentParser):
