@@ -136,6 +136,18 @@ def test_other_rules_are_told_before_any_number(tmp_path):
     assert "different harnesses" in said and "a failed judge is a failed assertion" in said
 
 
+def test_rules_on_the_text_of_answers_count(tmp_path):
+    """An answer that is a refusal is left open, whatever it was graded as."""
+    first, other = (write(one, tmp_path / f"{name}.csv") for name, one in (("a", BEFORE), ("b", AFTER)))
+    rules = {"refusals": {"prefixes": ["answer q00"]}}
+    [found] = sides.of_logs(first, [other], ["c@1"], rules)
+    refused = [name for name in BEFORE if name.startswith("q00")]
+    assert found.crossed.filter(a="open")["open"].item() >= len(refused)
+    assert not {*found.changed["question"]} & {
+        name for name in refused if "unanswered" not in (BEFORE[name], AFTER[name])
+    }
+
+
 TABLE = "question,answer,verdict\nq1,x,correct\nq2,y,wrong\n"
 BAD = {
     "no log": ({"a.csv": TABLE, "b.csv": "nothing\n"}, ("a.csv", "b.csv"), "b.csv: found "),

@@ -133,9 +133,11 @@ class Engine:
         return [self.campaign, *([self.campaign.without_rules] if self.campaign.ruled else [])]
 
     def tally(self) -> None:
-        """Counts, and the outcomes by each measure that is defined."""
+        """Counts, and the outcomes by each measure that is defined, of the verdicts that are there."""
         for it in reversed(self.evaluations):
             place = Path(it.folder)
+            if not (place / "verdicts.parquet").exists():  # as of two runs, compared by the campaign's rules alone
+                continue
             command("tally.py")["verdicts"](
                 file=place / "verdicts.parquet",
                 task=self.task,
