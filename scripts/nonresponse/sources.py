@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from nonresponse.home import HOME, SHIPPED
+
 SCRIPTS = Path(__file__).resolve().parent.parent
 # An import statement, on a line of its own: its names in brackets, or up to the end of the line. Only these are parsed:
 # all of 250 modules would take most of a start that does nothing.
@@ -78,7 +80,7 @@ def package(path: str) -> str:
 @cache
 def content(path: str) -> bytes:
     """A file below scripts/."""
-    return (SCRIPTS / path).read_bytes()
+    return ((SCRIPTS if "/" in path else HOME / "scripts") / path).read_bytes()
 
 
 @cache
@@ -101,4 +103,5 @@ def contents() -> defaultdict[str, set[str]]:
 def library() -> frozenset[str]:
     """All files of the library, as paths below scripts/."""
     paths = (path for path in (SCRIPTS / "nonresponse").rglob("*") if path.is_file() and path.suffix != ".pyc")
+    paths = (path for path in paths if SHIPPED not in path.parents)
     return frozenset(path.relative_to(SCRIPTS).as_posix() for path in paths)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from nonresponse import formats
 from nonresponse.dag.campaigns import Campaign
+from nonresponse.home import HOME
 from nonresponse.ingest.files import Matched
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
 
@@ -20,7 +21,7 @@ COMPARABLE = {
 
 def resources(folder: str) -> Path:
     """A folder of resources/ as seen from the working folder, so that a moved project repeats nothing."""
-    return Path(os.path.relpath(Path(__file__).resolve().parents[3] / "resources" / folder, Path.cwd().resolve()))
+    return Path(os.path.relpath(HOME / "resources" / folder, Path.cwd().resolve()))
 
 
 def below(campaign: Campaign, *names: str) -> list[str]:
