@@ -11,7 +11,7 @@ import pytest
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse import measures
 from nonresponse.front import command
-from nonresponse.front.bounds import FAIL, INCONCLUSIVE, PASS, decide, floor_of_bound, floor_of_loss
+from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, decide, floor_of_bound, floor_of_loss
 from nonresponse.reliability import pseudo_values
 from nonresponse.reliability.outcomes import Outcomes
 from reading import DATA, needs
@@ -112,15 +112,15 @@ def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
 
 
 BAD = {
-    "a measure that the log cannot have": ("[{measure: cws, at_least: 0.1}]", "cws cannot be had of this log"),
+    "a measure that the log cannot have": ("[{measure: cws, at_least: 0.1}]", "cws cannot be had of these responses"),
     "no such measure": ("[{measure: c@2, at_least: 0.1}]", "no measure 'c@2'"),
     "no gates": ("x: 1", "found no list of gates"),
     "no YAML": ("[", "cannot be read as YAML"),
     "no number": ("[{measure: c@1}]", "give one number"),
-    "a key that is none": ("[{measure: c@1, at_mots: 1}]", "expected the keys"),
+    "a key that is none": ("[{measure: c@1, at_mots: 1}]", "at_mots: unknown key"),
     "no baseline": ("[{measure: c@1, against: baseline, margin: 0.02}]", "there is no baseline"),
     "a margin of nothing": ("[{measure: c@1, margin: 0.02}]", "`against: baseline`"),
-    "no such count": ("[{count: nosuch, at_most: 0.02}]", "a count is one of"),
+    "no such count": ("[{count: nosuch, at_most: 0.02}]", "allowed are unscored, error, not_asked"),
 }
 
 

@@ -167,11 +167,8 @@ def gate(
     from nonresponse.front import gates as module
     from nonresponse.front.shown import as_text
 
-    results, warnings = module.run(new, against, Path(gates), settings(options))
-    print(as_text("Gates", module.topics(results, warnings)), end="")
-    if into:
-        module.write(results, warnings, Path(into))
-    state = module.state_of(results)
+    state, found, warnings = module.run(new, against, Path(gates), settings(options), Path(into) if into else None)
+    print("".join(f"{warning}\n" for warning in warnings) + as_text(f"Gates: {state}", found), end="")
     return STATUS[inconclusive or state if state == "inconclusive" else state]
 
 

@@ -22,8 +22,9 @@ from nonresponse.pages import document
 from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections.comparison import of_abstention
 from nonresponse.reliability.sign_flips import holm
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import NOT_ASKED
-from nonresponse.views.penalties import TIE, best_runs
+from nonresponse.views.penalties import best_runs
 from nonresponse.wording import at, plural
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}

@@ -16,10 +16,9 @@ from typing import Any
 from nonresponse import checksums
 from nonresponse.dag import facts, files, trials
 from nonresponse.dag.campaigns import Campaign
-from nonresponse.dag.topics import TOPICS
+from nonresponse.dag.topics import Together, rules
 from nonresponse.front import Refused
 from nonresponse.home import HOME
-from nonresponse.reliability.jobs import trials_of
 
 COMPARISON = "comparison"
 
@@ -69,7 +68,7 @@ class Engine:
                 written = {"names": place / f"runs/{shard}.parquet", "ruled": place / f"ruled/{shard}.parquet"}
                 if it.source == "graded":
                     written["imports"] = place / f"imports/{shard}.parquet"
-                ingest[it.source](
+                ingest["runs"](
                     files=it.raw["files"],
                     shard=shard,
                     shards=it.number_of_shards,
@@ -152,59 +151,49 @@ class Engine:
 
     def score(self) -> None:
         """The scores by each measure."""
-        for id in self.campaign.measures:
-            self.score_by(id)
-
-    def score_by(self, id: str) -> None:
-        """The scores by a measure."""
-        it, place = self.campaign, self.folder
-        written = {"output": place / f"scores/{id}.parquet", "by_category": place / f"scores_by_category/{id}.parquet"}
-        if id in it.of_kind(counts=True):
-            command("score.py")["counts"](
-                task=self.task,
-                measure=id,
-                total=place / "counts.parquet",
-                categories=place / "counts_by_category.parquet",
-                bounds=[Path(path) for path in files.bounds(it)],
-                **written,
+        it = self.campaign
+        told = {"task": self.task, "folder": self.folder}
+        score = command("score.py")
+        if counted := it.of_kind(counts=True):
+            score["counts"](measures=as_told(counted), bounds=[Path(path) for path in files.bounds(it)], **told)
+        if others := it.of_kind(counts=False):
+            without = [Path(path) for path in files.verdicts_without_rules(it)]
+            score["verdicts"](
+                measures=as_told(others),
+                file=self.folder / "verdicts.parquet",
+                policy=as_told(it.policy),
+                without_rules=without[0] if without else None,
+                **told,
             )
-            return
-        without = [Path(path) for path in files.verdicts_without_rules(it)]
-        command("score.py")["verdicts"](
-            task=self.task,
-            measure=id,
-            file=place / "verdicts.parquet",
-            policy=as_told(it.policy),
-            without_rules=without[0] if without else None,
-            **written,
-        )
 
     def compare(self) -> None:
         """The tables of the comparison of runs, by each measure that has outcomes."""
-        it, folders = self.campaign, trials_of(COMPARISON).tables
+        it, only = self.campaign, (COMPARISON,)
         for id in it.tested:
             with refusing():
-                command("reliability.py")["measure"](
-                    analysis=COMPARISON,
+                command("reliability.py")["main"](
+                    analyses=[*only],
                     campaign=it.name,
                     task=self.task,
                     measure=id,
                     file=self.folder / f"outcomes/{id}.npz",
                     clusters=[Path(path) for path in files.clusters(it)],
-                    settings=json.loads(trials.settings(it, COMPARISON)),
-                    tables=[self.folder / f"reliability/{folder}/{id}.parquet" for folder in folders],
+                    settings=json.loads(trials.settings(it, only)),
+                    tables=[self.folder / f"reliability/{folder}/{id}.parquet" for folder in trials.folders(only)],
                 )
 
-    def topic(self, id: str) -> None:
-        """What a topic writes."""
-        record = TOPICS[id]
-        command("topic.py")["main"](
-            topic=Path(record.module).stem,
-            campaign=self.campaign.name,
-            task=self.task,
-            folder=self.folder,
-            settings=as_told(facts.facts_of(self.campaign, *record.settings)),
-            files=[Path(path) for path in record.files(self.campaign)],
-            published=[Path(path) for path in record.published_files(self.campaign)],
-            analysis=record.analysis,
-        )
+    def topics(self, *ids: str) -> None:
+        """What topics write, in this order."""
+        for together in rules([self.campaign]):
+            made = Together(together.rule, [it for it in together.topics if it.id in ids], [self.campaign.name])
+            if not made.topics:
+                continue
+            with refusing():
+                command("topic.py")["main"](
+                    topics=[it.module for it in made.topics],
+                    campaign=self.campaign.name,
+                    task=self.task,
+                    folder=self.folder,
+                    told=json.loads(made.told(self.campaign)),
+                    files=[Path(path) for path in made.files(self.campaign)],
+                )

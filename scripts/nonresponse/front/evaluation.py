@@ -130,8 +130,7 @@ def evaluate(
         engine.tally()
         engine.score()
         engine.compare()
-        engine.topic("discriminative_power")
-        engine.topic("leaderboard")
+        engine.topics("comparison", "leaderboard")
         board = pl.read_parquet(engine.folder / "leaderboard.parquet")
         pairs, found = differences(engine), compared(engine)
         topics = [*blocks.read(engine.folder / "leaderboard.json").values(), found]

@@ -73,11 +73,11 @@ def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Compari
 
 
 def merged(
-    logs: Sequence[Side], folder: Path, measures: Sequence[str] = ()
+    logs: Sequence[Side], folder: Path, measures: Sequence[str] = (), gates: Sequence[Any] = ()
 ) -> tuple[Campaign, pl.DataFrame, list[str], list[str]]:
     """One log, or two, as a campaign: it, its verdicts, the names of its runs, and what to be warned of.
 
-    Runs that are called alike are told apart.
+    Of two, the first is the baseline of the gates. Runs that are called alike are told apart.
     """
     a, b = logs[0], logs[-1]
     names = [one.run for one in logs]
@@ -87,7 +87,8 @@ def merged(
         said = [f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}.", *said]
     if a.engine.task != b.engine.task:
         raise Refused(f"{a.path} is of task {a.engine.task}, {b.path} of {b.engine.task}: compare logs of one task")
-    campaign = checked(a.what, measures)
+    asked = {"gates": [*gates]} | ({"baseline": names[0]} if len(logs) > 1 else {}) if gates else {}
+    campaign = checked(a.what._replace(written=a.what.written | asked), measures)
     engine = Engine(campaign, folder)
     for place, (one, name) in enumerate(zip(logs, names, strict=True)):
         renamed = one.graded.with_columns(run=pl.lit(name)).sort(tables.GRADED_KEY)
