@@ -11,8 +11,8 @@ import pytest
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse import measures
 from nonresponse.front import command
-from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, decide, floor_of_bound, floor_of_loss
 from nonresponse.reliability import pseudo_values
+from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, decide, floor_of_bound, floor_of_loss
 from nonresponse.reliability.outcomes import Outcomes
 from reading import DATA, needs
 
@@ -117,10 +117,10 @@ BAD = {
     "no gates": ("x: 1", "found no list of gates"),
     "no YAML": ("[", "cannot be read as YAML"),
     "no number": ("[{measure: c@1}]", "give one number"),
-    "a key that is none": ("[{measure: c@1, at_mots: 1}]", "at_mots: unknown key"),
+    "a key that is none": ("[{measure: c@1, at_mots: 1}]", "unknown key at_mots (did you mean at_most?)"),
     "no baseline": ("[{measure: c@1, against: baseline, margin: 0.02}]", "there is no baseline"),
     "a margin of nothing": ("[{measure: c@1, margin: 0.02}]", "`against: baseline`"),
-    "no such count": ("[{count: nosuch, at_most: 0.02}]", "allowed are unscored, error, not_asked"),
+    "no such count": ("[{count: nosuch, at_most: 0.02}]", "allowed values unscored, error, not_asked"),
 }
 
 

@@ -9,8 +9,8 @@ LIMITS = ("margin", "at_most", "at_least")
 
 def problems(key: str, campaign: dict) -> Iterator[str]:
     """What is wrong with them, beside what the schema sees."""
-    for place, gate in enumerate(campaign.get("gates", []), 1):
-        at, limits = f"{key}.gates[{place}]", [name for name in LIMITS if name in gate]
+    for place, gate in enumerate(campaign.get("gates", [])):
+        at, limits = f"{key}.gates.{place}", [name for name in LIMITS if name in gate]
         if ("measure" in gate) == ("count" in gate):
             yield f"{at}: name a measure or a count, and only one of the two"
         elif len(limits) != 1:
