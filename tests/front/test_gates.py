@@ -106,8 +106,8 @@ def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
     accuracy = "[{measure: accuracy, against: baseline, margin: 0.02}]"
     assert gated(tmp_path, worse, accuracy)[1]["accuracy"] == FAIL
     assert gated(tmp_path, replaced("wrong", "correct")(BEFORE), accuracy)[0] == 0
-    lower = "[{measure: wrong_rate, against: baseline, margin: 0.02}]"
-    assert gated(tmp_path, worse, lower)[1]["wrong_rate"] == FAIL
+    lower = "[{measure: wrong_given_attempted, against: baseline, margin: 0.02}]"
+    assert gated(tmp_path, worse, lower)[1]["wrong_given_attempted"] == FAIL
     assert gated(tmp_path, replaced("wrong", "correct")(BEFORE), lower)[0] == 0
 
 

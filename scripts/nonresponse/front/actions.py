@@ -161,13 +161,19 @@ def compare(
 
 
 def gate(
-    new: str, against: str | None, gates: str, inconclusive: str | None, into: str | None, options: list[str]
+    new: str, against: str | None, gates: str | None, inconclusive: str | None, into: str | None, options: list[str]
 ) -> int:
     """Prints what became of each gate."""
     from nonresponse.front import gates as module
     from nonresponse.front.shown import as_text
 
-    state, found, warnings = module.run(new, against, Path(gates), settings(options), Path(into) if into else None)
+    folder = Path(into) if into else None
+    if gates is not None:
+        (state, found), warnings = module.of_logs(new, against, Path(gates), settings(options), folder)
+    elif against is not None or options:
+        raise Refused("--against and --set are of logs: name their gates too, --gates FILE")
+    else:
+        (state, found), warnings = module.of_campaign(new, CONFIG, folder), []
     print("".join(f"{warning}\n" for warning in warnings) + as_text(f"Gates: {state}", found), end="")
     return STATUS[inconclusive or state if state == "inconclusive" else state]
 

@@ -100,16 +100,17 @@ def parser() -> Parser:
     one = add(
         "gate",
         "test whether a system is good enough: exit status 0 (pass), 1 (fail), 2 (inconclusive)",
+        "  nonresponse gate my-models\n"
         "  nonresponse gate after.json --against before.json --gates gates.yaml\n"
         "gates.yaml:\n"
         "  - {measure: c@1, against: baseline, margin: 0.02}\n"
         "  - {measure: answered, against: baseline, margin: 0.05}\n"
-        "  - {measure: wrong_rate, at_most: 0.2}\n"
+        "  - {measure: wrong_given_attempted, at_most: 0.2}\n"
         "  - {count: unscored, at_most: 0.01}",
     )
-    one.add_argument("new", metavar="LOG", help="a log with one run")
+    one.add_argument("new", metavar="WHAT", help="a log with one run; or a campaign that has gates and was run")
     one.add_argument("--against", metavar="LOG", help="that of the baseline")
-    one.add_argument("--gates", required=True, metavar="FILE", help="the gates, as YAML")
+    one.add_argument("--gates", metavar="FILE", help="the gates of a log, as YAML; a campaign has its own")
     one.add_argument(
         "--inconclusive", choices=["pass", "fail"], help="what the exit status makes of an inconclusive gate"
     )

@@ -1,4 +1,4 @@
-"""The gates of two logs, or of one, as a campaign of both that has them."""
+"""What became of gates: those of a campaign that was run, or of two logs, or one, as a campaign that has them."""
 
 import json
 import shutil
@@ -15,6 +15,7 @@ from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 
 FILES = ("gates.json", "gates.md", "gates.xml")
+Found = tuple[str, list[Topic]]  # pass, fail or inconclusive; what is shown
 
 
 def read_gates(path: Path, baseline: bool) -> list[Any]:
@@ -32,13 +33,33 @@ def read_gates(path: Path, baseline: bool) -> list[Any]:
     return written
 
 
-def run(
-    new: str, old: str | None, file: Path, options: Mapping[str, Any], into: Path | None
-) -> tuple[str, list[Topic], list[str]]:
-    """pass, fail or inconclusive; what is shown; what makes the logs incomparable. `into` gets FILES, if given.
+def made(folder: Path, into: Path | None) -> Found:
+    """What the topic has written into the folder of a campaign; `into` gets FILES, if given."""
+    state = json.loads((folder / "gates.json").read_text(encoding="utf-8"))["state"]
+    if into:
+        into.mkdir(parents=True, exist_ok=True)
+        for name in FILES:
+            shutil.copy2(folder / name, into / name)
+    return state, [*blocks.read(folder / "gates/blocks.json").values()]
 
-    Refused where a gate cannot be asked of the logs.
-    """
+
+def of_campaign(name: str, config: Path, into: Path | None) -> Found:
+    """The gates of a campaign, as its last run has them. Refused where it has none, or was not run."""
+    if Path(name).exists():
+        raise Refused(f"{name} is a file or a folder: name the gates of a log, --gates FILE")
+    campaign = sides.configured(name, config)
+    if "gates" not in campaign.options:
+        raise Refused(f"{name} has no gates: write `gates:` into its block of {config}, and run it")
+    folder = Path(campaign.folder)
+    if not (folder / "gates.json").is_file():
+        raise Refused(f"{folder / 'gates.json'} is not there: evaluate the campaign first, with nonresponse run")
+    return made(folder, into)
+
+
+def of_logs(
+    new: str, old: str | None, file: Path, options: Mapping[str, Any], into: Path | None
+) -> tuple[Found, list[str]]:
+    """The gates in a file; and what makes the logs incomparable. Refused where one cannot be asked of the logs."""
     written = read_gates(file, old is not None)
     with TemporaryDirectory() as folder:
         logs = [
@@ -46,12 +67,5 @@ def run(
         ]
         campaign, _, _, said = sides.merged(logs, Path(folder, "merged"), gates=written)
         engine = Engine(campaign, Path(folder, "merged"))
-        engine.tally()
         engine.topics("gates")
-        found = json.loads((engine.folder / "gates.json").read_text(encoding="utf-8"))
-        shown = blocks.read(engine.folder / "gates/blocks.json")
-        if into:
-            into.mkdir(parents=True, exist_ok=True)
-            for name in FILES:
-                shutil.copy2(engine.folder / name, into / name)
-    return found["state"], [*shown.values()], said
+        return made(engine.folder, into), said

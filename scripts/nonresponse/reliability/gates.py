@@ -18,11 +18,12 @@ from nonresponse.reliability.outcomes import Outcomes, from_verdicts
 from nonresponse.tasks import NOT_ASKED
 
 WORST = (FAIL, INCONCLUSIVE, PASS)
+Found = tuple[float, float, Decision]  # a value; the same, higher being better; what is decided
 RESULTS = {
     "run": pl.String,
     "gate": pl.String,  # in words
     "state": pl.String,  # pass, fail or inconclusive
-    "value": pl.Float64,  # of the run, or its difference to the baseline, by the reading that decided; null = undefined
+    "value": pl.Float64,  # of the run, or that less the baseline's, by the reading that decided; null = undefined
     "needed": pl.Int64,  # questions that would decide it if all else stayed as it is; null = decided, or none would
     "why": pl.String,
 }
@@ -102,8 +103,8 @@ def tested(gate: Gate, run: str, baseline: str | None, readings: list[Outcomes],
         found = list(losses(gate.margin, run, baseline, readings, level, of_fail))
     else:
         found = list(levels(gate, run, readings, level, of_fail))
-    value, decision = min(found, key=lambda one: (WORST.index(one[1].state), one[0]))
-    if measure.lacking and all(np.isnan(one) for one, _ in found):
+    value, _, decision = min(found, key=lambda one: (WORST.index(one[2].state), one[1]))
+    if measure.lacking and all(np.isnan(one) for one, *_ in found):
         raise ValueError(f"{measure.id} cannot be had of these responses, since {measure.lacking}")
     why = "" if np.isfinite(value) else f"{measure.id} is undefined: {measure.undefined}"
     if len(found) > 1 and decision.state != PASS:
@@ -124,8 +125,8 @@ def scored(readings: list[Outcomes], run: str) -> Iterator[tuple[Outcomes, float
 
 def losses(
     margin: float, run: str, baseline: str, readings: list[Outcomes], level: float, of_fail: float
-) -> Iterator[tuple[float, Decision]]:
-    """The difference to the baseline, the run and the baseline each by every reading."""
+) -> Iterator[Found]:
+    """Of the difference to the baseline, the run and the baseline each by every reading."""
     old, new = (list(scored(readings, name)) for name in (baseline, run))
     for (outcomes, before, psi_before, share), (_, after, psi_after, other_share) in product(old, new):
         measure = outcomes.measure
@@ -133,19 +134,17 @@ def losses(
         width = 1.0 if low is None or high is None else high - low
         ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
         for way in ways:
-            difference, psi = way * (after - before), way * (psi_after - psi_before)
+            gain, psi = way * (after - before), way * (psi_after - psi_before)
             floor = floor_of_loss(psi, margin, width, min(share, other_share))
-            yield difference, decide(difference, psi, -margin, floor, level, of_fail)
+            yield after - before, gain, decide(gain, psi, -margin, floor, level, of_fail)
 
 
-def levels(
-    gate: Gate, run: str, readings: list[Outcomes], level: float, of_fail: float
-) -> Iterator[tuple[float, Decision]]:
-    """The score beside a bound, by every reading."""
+def levels(gate: Gate, run: str, readings: list[Outcomes], level: float, of_fail: float) -> Iterator[Found]:
+    """Of the score beside a bound, by every reading."""
     way = 1 if gate.at_most is None else -1
     for outcomes, score, psi, share in scored(readings, run):
         floor = floor_of_bound(gate.bound, *outcomes.measure.share_range, share)
-        yield score, decide(way * score, way * psi, way * gate.bound, floor, level, of_fail)
+        yield score, way * score, decide(way * score, way * psi, way * gate.bound, floor, level, of_fail)
 
 
 def counted(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:

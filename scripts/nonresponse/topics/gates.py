@@ -25,7 +25,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
             verdicts,
             campaign.task,
             settings["policy"],
-            campaign.official,
+            tables.official(settings.get("official"), pl.scan_parquet(verdicts)),
             settings["gates"],
             settings.get("baseline"),
             settings["level"],
@@ -42,12 +42,10 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 def topic(found: pl.DataFrame, level: float) -> Topic:
     """How many gates each state has, and all of them."""
-    number = {state: found.filter(pl.col("state") == state).height for state in (FAIL, INCONCLUSIVE)}
-    said = f"All {plural(found.height, 'gate')} pass."
-    if any(number.values()):
-        said = (
-            f"Of {plural(found.height, 'gate')}, {number[FAIL]:,} fail and {number[INCONCLUSIVE]:,} are inconclusive."
-        )
+    failed, open_ = (found.filter(pl.col("state") == state).height for state in (FAIL, INCONCLUSIVE))
+    said = f"Of {plural(found.height, 'gate')}, {failed:,} failed, and {open_:,} could not be decided."
+    if not failed + open_:
+        said = f"All {plural(found.height, 'gate')} passed."
     columns = [
         Column("run", run=True),
         Column("gate", long=True),
