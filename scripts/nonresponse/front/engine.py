@@ -183,7 +183,7 @@ class Engine:
                 )
 
     def topics(self, *ids: str) -> None:
-        """What topics write, in this order."""
+        """What topics write; one that reads what another writes is asked for later."""
         for together in rules([self.campaign]):
             made = Together(together.rule, [it for it in together.topics if it.id in ids], [self.campaign.name])
             if not made.topics:

@@ -19,8 +19,6 @@ from nonresponse.front.engine import Engine
 from nonresponse.front.shown import as_html
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
-from nonresponse.pages.sections import comparison
-from nonresponse.reliability import table_files
 
 Paths = str | Path | Sequence[str | Path]
 
@@ -130,10 +128,12 @@ def evaluate(
         engine.tally()
         engine.score()
         engine.compare()
-        engine.topics("comparison", "leaderboard")
+        engine.topics("comparison")
+        engine.topics("leaderboard", "reliability")
         board = pl.read_parquet(engine.folder / "leaderboard.parquet")
-        pairs, found = differences(engine), compared(engine)
-        topics = [*blocks.read(engine.folder / "leaderboard.json").values(), found]
+        pairs = differences(engine)
+        pages = ("leaderboard.json", "reliability/blocks.json")
+        topics = [topic for page in pages for topic in blocks.read(engine.folder / page).values()]
     sentences = [sentence for topic in topics for sentence in topic.sentences]
     return Evaluation(what.name, board, pairs, sentences, verdicts, what.notes, topics)
 
@@ -143,16 +143,3 @@ def differences(engine: Engine) -> pl.DataFrame:
     tested: Campaign = engine.campaign
     found = {id: pl.read_parquet(engine.folder / f"reliability/comparisons/{id}.parquet") for id in tested.tested}
     return pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in found.items())
-
-
-def compared(engine: Engine) -> Topic:
-    """Which runs can be told apart, in the sentences of the page on reliability."""
-    place, level = engine.folder / "reliability", engine.campaign.reliability["level"]
-    power = table_files.read_table(place / "discriminative_power.csv")
-    findings = [("", comparison.overall(power))]
-    for id in engine.campaign.tested:
-        pairs, intervals = (pl.read_parquet(place / f"{name}/{id}.parquet") for name in ("comparisons", "intervals"))
-        findings.append((id, comparison.sentence(pairs, intervals, id, level)))
-    parts = table_files.read_table(place / "abstention.csv")
-    findings += [(row["measure"], comparison.of_abstention(row, level)) for row in parts.iter_rows(named=True)]
-    return Topic("Which runs can be told apart", findings)
