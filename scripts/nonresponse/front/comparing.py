@@ -44,7 +44,7 @@ MEASURES = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """b beside a; a is the one before, or the baseline.
 
@@ -129,7 +129,7 @@ class Comparison:
         named = [Column("question", long=True), Column("a", label=a), Column("b", label=b)]
         return [topic, Topic("Questions that changed", [], tables=[of_frame(self.changed, named, "")])]
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return as_text(f"{short(self.b)} beside {short(self.a)}", self.topics())
 
     def _repr_html_(self) -> str:

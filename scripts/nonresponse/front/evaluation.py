@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,7 +16,7 @@ from nonresponse.front import Refused
 from nonresponse.front.campaign import Known, checked, known
 from nonresponse.front.comparing import Comparison, paired
 from nonresponse.front.engine import Engine
-from nonresponse.front.shown import as_html
+from nonresponse.front.shown import as_html, as_text
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 
@@ -32,6 +32,9 @@ def read(paths: Paths, name: str | None = None, **options: Any) -> pl.DataFrame:
     on it; category, null = none; confidence, null = not given.
 
     Raises front.Refused where the files are not one campaign.
+
+    >>> read("log.csv").select("run", "question", "verdict").rows()
+    [('a', 'q1', 'correct'), ('a', 'q2', 'unanswered'), ('b', 'q1', 'wrong'), ('b', 'q2', 'correct')]
     """
     with TemporaryDirectory() as folder:
         _, verdicts = judged(known(as_list(paths), name, options), Path(folder))
@@ -70,6 +73,9 @@ def score(verdicts: pl.DataFrame, measures: Sequence[str] | None = None, task: s
 
     worst and best are the bounds over every way to take what is unscored or failed. Unscored, failed and partly right
     answers count as wrong; change their verdicts to have it otherwise. measures: ids; the task's own if left out.
+
+    >>> score(read("log.csv"), ["c@1"]).select("run", "value").rows()
+    [('a', 0.75), ('b', 0.5)]
     """
     with TemporaryDirectory() as folder:
         engine = of_verdicts(verdicts, Path(folder), "verdicts", task, measures)
@@ -91,13 +97,18 @@ def compare(
 
     measures: ids; all that are defined if left out. name: of the campaign, which the random draws follow from. Raises
     front.Refused where there is no such run, or no such question.
+
+    >>> print(*compare(read("log.csv"), "a", "b", ["accuracy"]).sentences, sep="\\n")
+    Both were asked 2 questions.
+    a is better, whatever a wrong answer costs.
+    2 questions changed: 1 from open to right, 1 from right to wrong.
     """
     with TemporaryDirectory() as folder:
         engine = of_verdicts(verdicts, Path(folder), name, task, measures)
         return paired(engine.campaign, verdicts, a, b)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evaluation:
     """What was found out of files.
 
@@ -114,6 +125,9 @@ class Evaluation:
     notes: list[str]
     topics: list[Topic]
 
+    def __repr__(self) -> str:
+        return as_text(self.name, self.topics)
+
     def _repr_html_(self) -> str:
         return as_html(self.topics)
 
@@ -121,7 +135,11 @@ class Evaluation:
 def evaluate(
     paths: Paths, name: str | None = None, measures: Sequence[str] | None = None, **options: Any
 ) -> Evaluation:
-    """What the workflow finds out of files: leaderboard, differences, sentences. Arguments and errors as of read."""
+    """What the workflow finds out of files: leaderboard, differences, sentences. Arguments and errors as of read.
+
+    >>> evaluate("log.csv", measures=["c@1"]).leaderboard.select("run", "c@1").rows()
+    [('a', 0.75), ('b', 0.5)]
+    """
     what = known(as_list(paths), name, options)
     with TemporaryDirectory() as folder:
         engine, verdicts = judged(what, Path(folder), measures)
@@ -133,7 +151,7 @@ def evaluate(
         board = pl.read_parquet(engine.folder / "leaderboard.parquet")
         pairs = differences(engine)
         pages = ("leaderboard.json", "reliability/blocks.json")
-        topics = [topic for page in pages for topic in blocks.read(engine.folder / page).values()]
+        topics = [replace(it, figures=[]) for page in pages for it in blocks.read(engine.folder / page).values()]
     sentences = [sentence for topic in topics for sentence in topic.sentences]
     return Evaluation(what.name, board, pairs, sentences, verdicts, what.notes, topics)
 
