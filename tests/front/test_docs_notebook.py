@@ -1,6 +1,7 @@
 """docs/notebook.ipynb shows what it gives today, and the examples in docstrings do.
 
-To write its outputs anew: PYTHONPATH=$PWD/scripts jupyter execute --inplace --NotebookClient.record_timing=False docs/notebook.ipynb
+To write its outputs anew, with PYTHONPATH=$PWD/scripts:
+jupyter execute --inplace --NotebookClient.record_timing=False docs/notebook.ipynb
 """
 
 import copy
