@@ -48,9 +48,7 @@ def run(snakemake: list[str]) -> int:
     if not CONFIG.is_file() and not {"--configfile", "--configfiles"} & {*told}:
         raise Refused("There is no config.yaml here: nonresponse evaluate FILES makes one, nonresponse demo an example")
     if any("slurm" in Path(option.rpartition("=")[2]).parts for option in snakemake) and not find_spec(SLURM):
-        raise Refused(
-            f"SLURM's executor for Snakemake is not there: pip install {SLURM.replace('_', '-')}; in a clone, make slurm"
-        )
+        raise Refused(f"SLURM's executor is not there: pip install {SLURM.replace('_', '-')}; in a clone, make slurm")
     cores = [] if {"--cores", "-c", "--jobs", "-j", "--workflow-profile", "--profile"} & {*told} else ["--cores", "all"]
     return subprocess.run(snakemake_command(*cores, *snakemake)).returncode
 
