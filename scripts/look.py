@@ -7,7 +7,9 @@ import argparse
 import sys
 from pathlib import Path
 
-SCHEMA = Path(__file__).resolve().parent.parent / "workflow/schemas/config.schema.yaml"
+from nonresponse.home import HOME
+
+SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 
 def main(files: list[str], write: Path | None) -> None:

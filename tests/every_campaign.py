@@ -70,6 +70,7 @@ def every_campaign(project: Project) -> Recorded:
     project.write("raw/long.csv", PAIRS)
     config["wide"]["systems"] = {"m": ["m1", "m2", "m3"]}
     config["wide"]["participants"] = "(m).*"
+    config["wide"]["gates"] = [{"measure": "c@1", "at_least": 0.5}, {"count": "not_asked", "at_most": 0.5}]
     outcomes = {"TP": "tp", "TN": "tn", "OPEN": "u_p"}
     long = {"format": "tabular", "files": "raw/long.csv", "columns": {"verdict": "outcome"}, "verdicts": outcomes}
     config["long"] = {"task": "validation", "graded": long, "measures": MEASURES["validation"]}

@@ -1,3 +1,17 @@
 """Evaluate question-answering campaigns in which a system may decline to answer."""
 
+from typing import Any
+
 __version__ = "0.1.0"
+
+# For a notebook; what they need is loaded when one of them is asked for, since every command and job imports this.
+FRONT = ("read", "score", "compare", "evaluate")
+
+
+def __getattr__(name: str) -> Any:
+    """read, score, compare and evaluate: see nonresponse.front.evaluation."""
+    if name not in FRONT:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module("nonresponse.front.evaluation"), name)

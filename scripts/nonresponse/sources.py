@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from nonresponse.home import HOME, SHIPPED
+
 SCRIPTS = Path(__file__).resolve().parent.parent
 # An import statement, on a line of its own: `from`, a package and names, in brackets or up to the end of the line; or
 # `import`. The text is searched: to parse 250 modules would take a good part of a start that does nothing.
@@ -79,7 +81,7 @@ def package(path: str) -> str:
 
 @cache
 def content(path: str) -> bytes:
-    return (SCRIPTS / path).read_bytes()
+    return ((SCRIPTS if "/" in path else HOME / "scripts") / path).read_bytes()
 
 
 @cache
@@ -101,4 +103,5 @@ def contents() -> defaultdict[str, set[str]]:
 def library() -> frozenset[str]:
     """All files of the library, as paths below scripts/."""
     found = (f"{folder}/{name}" for folder, _, names in os.walk(SCRIPTS / "nonresponse") for name in names)
+    found = (path for path in found if not path.startswith(f"{SHIPPED}/"))
     return frozenset(os.path.relpath(path, SCRIPTS) for path in found if not path.endswith(".pyc"))

@@ -85,6 +85,7 @@ ELSEWHERE |= {
     "simulated",
     "scenarios",
     "systems",
+    "gates",
     "participants",
     "names",
     "measures",

@@ -7,9 +7,9 @@ import sys
 SET_ASIDE = "Specify a conda environment or container for each rule."
 
 
-def main() -> None:
+def main(*options: str) -> None:
     # As text: Snakemake 9.27 prints text for `--lint json` too.
-    run = subprocess.run([sys.executable, "-m", "snakemake", "--lint"], capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-m", "snakemake", "--lint", *options], capture_output=True, text=True)
     output = run.stdout + run.stderr
     found, place = [], "?"
     for line in output.splitlines():

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nonresponse import formats, groups, measures, tasks
+from nonresponse.config import gates, options, refusals, scenarios, schema, votes
 from nonresponse.config import names as run_names
-from nonresponse.config import options, refusals, scenarios, schema, votes
 from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
 from nonresponse.faults import shown
@@ -117,6 +117,7 @@ def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) 
         yield from assessor_problems(key, campaign)
     yield from measure_problems(key, campaign, sources[0])
     yield from run_names.problems(key, campaign, unpacked)
+    yield from gates.problems(key, campaign)
     for part in GROUPS:
         if part in campaign:
             yield from groups.problems(f"{key}.{part}", campaign[part])

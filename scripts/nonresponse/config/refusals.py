@@ -6,9 +6,10 @@ from pathlib import Path
 
 from nonresponse import formats
 from nonresponse.faults import shown
+from nonresponse.home import HOME
 from nonresponse.ingest.files import what_is
 
-SHIPPED = Path(__file__).resolve().parents[3] / "resources/refusals"
+SHIPPED = HOME / "resources/refusals"
 KINDS = ("prefixes", "contains")
 LONGEST = 40_000  # bytes of all phrases: of many more, Polars refuses the pattern
 

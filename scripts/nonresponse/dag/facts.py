@@ -35,7 +35,7 @@ RELIABILITY = [*HEAD, *words("published measures tested analyses level flips exc
 SUMMARY = words("name title simulated measures analysed dated published")
 REPORT = [
     *HEAD,
-    *words("measures analyses silent dated ruled disputed scenarios systems imported views read responses"),
+    *words("measures analyses silent dated ruled disputed scenarios systems gates imported views read responses"),
     *words("policy seed source compared configuration"),
 ]
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from nonresponse import formats
 from nonresponse.dag.campaigns import Campaign
+from nonresponse.home import HOME
 from nonresponse.ingest.files import Matched
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
 
-RESOURCES = Path(__file__).resolve().parents[3] / "resources"
+RESOURCES = HOME / "resources"
 FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "fidelity.json", "claims.csv")]
 # What is compared with the previous results, from effect to cause.
 COMPARABLE = {

@@ -113,6 +113,13 @@ OF_ITSELF = (
         rule="pages",
     ),
     Topic(
+        "gates",
+        writes=("gates.json", "gates.xml", *page("gates", "findings.csv")),
+        reads=("verdicts", "clusters"),
+        settings=(*PAGE, "gates", "baseline", "policy", "level"),
+        applies=lambda campaign: "gates" in campaign.options,
+    ),
+    Topic(
         "years",
         writes=page("years", "", "within.parquet", "decades.parquet", "within.svg"),
         reads=("verdicts",),

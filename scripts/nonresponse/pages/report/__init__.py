@@ -74,6 +74,7 @@ SECTIONS = (
     Section("judges", "Judges", TRUST, analysed("judges"), topics=("judges",), reads=("figures",)),
     Section("scenarios", "Scenarios: other labels, other policies", "scenarios/blocks.json", given("scenarios")),
     Section("systems", "Configurations of systems", "systems/blocks.json", given("systems")),
+    Section("gates", "Gates", "gates/blocks.json", given("gates")),
     Section("adjudication", "What to judge next", "adjudication.json", given("disputed")),
     Section("answering", "When to answer", "views/blocks.json", has_views("answering"), reads=("views",)),
     Section("views", "What else the results say", "views/blocks.json", has_views("views"), reads=("views",)),

@@ -1,0 +1,28 @@
+"""The gates of a campaign, as they are written: whether each can be asked."""
+
+from collections.abc import Iterator
+
+from nonresponse import measures
+
+LIMITS = ("margin", "at_most", "at_least")
+
+
+def problems(key: str, campaign: dict) -> Iterator[str]:
+    """What is wrong with them, beside what the schema sees."""
+    for place, gate in enumerate(campaign.get("gates", [])):
+        at, limits = f"{key}.gates.{place}", [name for name in LIMITS if name in gate]
+        if ("measure" in gate) == ("count" in gate):
+            yield f"{at}: name a measure or a count, and only one of the two"
+        elif len(limits) != 1:
+            yield f"{at}: give one number: margin, at_most or at_least; found {' and '.join(limits) or 'none'}"
+        elif ("margin" in gate) != ("against" in gate):
+            yield f"{at}: a margin and `against: baseline` go together"
+        elif "count" in gate and limits != ["at_most"]:
+            yield f"{at}: a count has at_most"
+        elif "against" in gate and "baseline" not in campaign:
+            yield f"{at}: there is no baseline; name a run, `baseline:`"
+        elif "measure" in gate:
+            try:
+                measures.get(campaign["task"], gate["measure"])
+            except KeyError as error:
+                yield f"{at}: {error.args[0]}"

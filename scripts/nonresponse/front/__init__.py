@@ -1,0 +1,5 @@
+"""What people ask of the package: the command `nonresponse`, and the functions for a notebook."""
+
+
+class Refused(Exception):
+    """Why something cannot be done: what was found, and what to do about it."""

@@ -1,0 +1,198 @@
+"""What each command does; it returns the exit status, or raises Refused. Heavy imports are in the functions."""
+
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import chdir, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from nonresponse.front import Refused
+from nonresponse.home import HOME
+
+CONFIG = Path("config.yaml")
+SLURM = "snakemake_executor_plugin_slurm"  # without it, Snakemake says: invalid choice
+STATUS = {"pass": 0, "fail": 1, "inconclusive": 2}  # of gates
+
+
+def script(name: str, *arguments: str) -> int:
+    """One of the commands in scripts/, in this process."""
+    path = HOME / "scripts" / f"{name}.py"
+    sys.argv = [f"nonresponse {name}", *arguments]
+    try:
+        runpy.run_path(str(path), run_name="__main__")
+    except SystemExit as error:
+        if isinstance(error.code, str):
+            print(error.code, file=sys.stderr)
+        return error.code if isinstance(error.code, int) else int(error.code is not None)
+    return 0
+
+
+def look(files: list[str], write: str | None) -> int:
+    """As scripts/look.py."""
+    return script("look", *(["--write", write] if write else []), "--", *files)
+
+
+def verify(keep: list[str] | None, remove: bool) -> int:
+    """As scripts/verify.py."""
+    return script("verify", *(["--keep", *keep] if keep else []), *(["--remove"] if remove else []))
+
+
+def run(snakemake: list[str]) -> int:
+    """Snakemake on our Snakefile, by this interpreter; whatever else it is told comes after our own options."""
+    told = [option.partition("=")[0] for option in snakemake]
+    if not CONFIG.is_file() and not {"--configfile", "--configfiles"} & {*told}:
+        raise Refused("There is no config.yaml here: nonresponse evaluate FILES makes one, nonresponse demo an example")
+    if any("slurm" in Path(option.rpartition("=")[2]).parts for option in snakemake) and not find_spec(SLURM):
+        raise Refused(f"SLURM's executor is not there: pip install {SLURM.replace('_', '-')}; in a clone, make slurm")
+    cores = [] if {"--cores", "-c", "--jobs", "-j", "--workflow-profile", "--profile"} & {*told} else ["--cores", "all"]
+    return subprocess.run(snakemake_command(*cores, *snakemake)).returncode
+
+
+def snakemake_command(*options: str) -> list[str]:
+    """With -P, the working folder is not searched for modules: whatever lies in it shadows no library."""
+    return [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(HOME / "Snakefile"), *options]
+
+
+def evaluate(files: list[str], into: str, name: str | None, options: list[str]) -> int:
+    """Adds the campaign to the config.yaml of a folder, with paths as seen from there, and runs it."""
+    given = [Path(path).absolute() for path in files]
+    with working_in(into):
+        name = configured([os.path.relpath(path) for path in given], name, settings(options))
+        status = run([])
+    if status == 0:
+        print(f"The page of {name}: {Path(into, 'results', name, 'report.html')}")
+    return status
+
+
+def configured(files: list[str], name: str | None, options: dict[str, Any]) -> str:
+    """Adds a campaign of these files to config.yaml, unless it has it already; its name."""
+    import polars as pl
+    import yaml
+
+    from nonresponse.front.campaign import checked, known
+    from nonresponse.look import block
+    from nonresponse.look.campaigns import Campaign
+
+    what = known(files, name, options)
+    try:
+        taken = block.names_in(CONFIG)
+        if what.name in taken:
+            if yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"][what.name] == what.written:
+                return what.name
+            raise Refused(
+                f"config.yaml has another campaign {what.name} already: give this one a name of its own, --name"
+            )
+        checked(what)
+        block.append([Campaign(what.name, what.written, [], pl.DataFrame(), [])], CONFIG)
+    except block.NoPlace as error:
+        raise Refused(str(error)) from None
+    for note in what.notes:
+        print(f"{what.name}: {note}", file=sys.stderr)
+    return what.name
+
+
+@contextmanager
+def working_in(folder: str) -> Iterator[None]:
+    """In a folder, which is made if need be; if the block is refused, what was made for it goes again."""
+    made = [path for path in (Path(folder), *Path(folder).parents) if not path.exists()]
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        with chdir(folder):
+            yield
+    except OSError as error:
+        raise Refused(f"{folder}: {error.strerror}: name a folder that can be written to") from None
+    except Refused:
+        for path in made:
+            path.rmdir()
+        raise
+
+
+def open(campaign: str | None) -> int:
+    """In the browser; the path is printed, too."""
+    import webbrowser
+
+    page = Path("results", campaign or "", "report.html")
+    if not page.is_file():
+        raise Refused(f"{page} is not there: nonresponse run makes it")
+    print(page)
+    webbrowser.open(page.resolve().as_uri())
+    return 0
+
+
+def demo(into: str) -> int:
+    """Copies config.yaml and the files that it names, and runs them."""
+    with working_in(into):
+        if there := [name for name in (CONFIG, Path("resources")) if name.exists()]:
+            raise Refused(f"{into} has {there[0]} already: name an empty folder, --into DIR")
+        ours = ("published", "refusals", "simulation")  # which the rules take from where they are
+        shutil.copytree(HOME / "resources", "resources", ignore=lambda folder, names: {*ours} & {*names})
+        shutil.copy2(HOME / CONFIG, CONFIG)
+        return run([])
+
+
+def compare(
+    first: str,
+    others: list[str],
+    inside: str | None,
+    measure: list[str],
+    list: bool,
+    markdown: bool,
+    json: bool,
+    options: list[str],
+) -> int:
+    """Prints the comparison in the form that is asked for."""
+    from nonresponse.front import comparing, sides
+    from nonresponse.front.shown import as_text
+
+    if inside is None:
+        found = sides.of_logs(first, others, measure, settings(options))
+    elif Path(inside).exists():
+        found = sides.of_files([inside], [first, *others], measure, settings(options))
+    else:
+        found = sides.of_campaign(inside, [first, *others], measure, CONFIG)
+    if json:
+        print(comparing.as_json(found))
+    elif markdown:
+        print("\n".join(it.markdown(list) for it in found), end="")
+    else:
+        print("\n".join(as_text(f"{it.b} beside {it.a}", it.topics(list)) for it in found), end="")
+    return 0
+
+
+def gate(
+    new: str, against: str | None, gates: str | None, inconclusive: str | None, into: str | None, options: list[str]
+) -> int:
+    """Prints what became of each gate."""
+    from nonresponse.front import gates as module
+    from nonresponse.front.shown import as_text
+
+    folder = Path(into) if into else None
+    if gates is not None:
+        (state, found), warnings = module.of_logs(new, against, Path(gates), settings(options), folder)
+    elif against is not None or options:
+        raise Refused("--against and --set are of logs: name their gates too, --gates FILE")
+    else:
+        (state, found), warnings = module.of_campaign(new, CONFIG, folder), []
+    print("".join(f"{warning}\n" for warning in warnings) + as_text(f"Gates: {state}", found), end="")
+    return STATUS[inconclusive or state if state == "inconclusive" else state]
+
+
+def settings(options: Sequence[str]) -> dict[str, Any]:
+    """What --set says, each value as YAML has it."""
+    import yaml
+
+    found = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise Refused(f"--set {option}: give a key and a value, such as missing=exclude")
+        try:
+            found[key] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            raise Refused(f"--set {option}: the value is no YAML") from None
+    return found

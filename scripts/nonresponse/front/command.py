@@ -1,0 +1,159 @@
+"""The command `nonresponse`, also `python -m nonresponse`: it parses, then loads and calls what does the work.
+
+Exit status: 0; 1 where something was found (results that changed, a run or a gate that failed); 2 where a gate is
+inconclusive; 3 where what was asked cannot be
+done, which leaves everything as it was; 130 if it was interrupted.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import nonresponse
+from nonresponse.front import Refused
+
+REFUSED = 3
+
+
+class Parser(argparse.ArgumentParser):
+    """A line of the command that cannot be understood is refused as files are, not with the status 2 of argparse."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the process."""
+        self.exit(REFUSED, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def parser() -> Parser:
+    """All commands; each --help is one screen, with an example at its end."""
+    whole = Parser(
+        prog="nonresponse",
+        description=nonresponse.__doc__,
+        epilog="nonresponse COMMAND --help says more, with an example.",
+        allow_abbrev=False,
+    )
+    whole.add_argument("--version", action="version", version=f"nonresponse {nonresponse.__version__}")
+    commands = whole.add_subparsers(metavar="COMMAND", required=True, dest="command")
+
+    def add(name: str, about: str, example: str) -> Parser:
+        form = argparse.RawDescriptionHelpFormatter
+        return commands.add_parser(
+            name, help=about, description=about, epilog=f"example:\n{example}", formatter_class=form, allow_abbrev=False
+        )
+
+    def with_options(one: Parser) -> None:
+        one.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="KEY=VALUE",
+            dest="options",
+            help="what the files do not say, as in config.yaml, such as missing=exclude; may come several times",
+        )
+
+    one = add(
+        "look", "say what files are, and print the block of config.yaml that reads them", "  nonresponse look logs/"
+    )
+    one.add_argument("files", nargs="+", metavar="FILE", help="a file or a folder")
+    one.add_argument("--write", metavar="CONFIG", help="append the block to this config.yaml")
+
+    one = add(
+        "run",
+        "evaluate the campaigns of this folder's config.yaml, with all cores unless --cores says otherwise",
+        "  nonresponse run\n  nonresponse run -- --cores 4 --dry-run",
+    )
+    one.add_argument("snakemake", nargs="*", metavar="OPTION", help="options of snakemake, after --")
+
+    one = add(
+        "evaluate",
+        "look at files, add them to config.yaml, evaluate them, and print the leaderboard",
+        "  nonresponse evaluate logs/ --into evaluation --name my-models",
+    )
+    one.add_argument("files", nargs="+", metavar="FILE", help="a file or a folder: logs, or graded responses")
+    one.add_argument(
+        "--into", default=".", metavar="DIR", help="where config.yaml and results/ go; this folder if left out"
+    )
+    one.add_argument("--name", help="of the campaign: small letters, digits, hyphens")
+    with_options(one)
+
+    one = add(
+        "compare",
+        "set systems beside a first one, question by question, on what both were asked",
+        "  nonresponse compare before.json after.json --measure c@1 accuracy\n"
+        "  nonresponse compare --in logs/ gpt-a gpt-b --list\n"
+        "  nonresponse compare --in my-models gpt-a gpt-b --markdown > comment.md",
+    )
+    one.add_argument("first", metavar="A", help="a log with one run; with --in, the name of a run")
+    one.add_argument(
+        "others", metavar="B", nargs="+", help="what is compared with it; p is corrected where there are several"
+    )
+    one.add_argument(
+        "--in", dest="inside", metavar="WHERE", help="a file or folder, or a campaign of config.yaml, that has the runs"
+    )
+    one.add_argument("--measure", nargs="+", default=[], metavar="ID", help="such as c@1; all that fit if left out")
+    one.add_argument("--list", action="store_true", help="also the questions that changed")
+    form = one.add_mutually_exclusive_group()
+    form.add_argument("--markdown", action="store_true", help="for a pull request")
+    form.add_argument("--json", action="store_true", help="for a program")
+    with_options(one)
+
+    one = add(
+        "gate",
+        "test whether a system is good enough: exit status 0 (pass), 1 (fail), 2 (inconclusive)",
+        "  nonresponse gate my-models\n"
+        "  nonresponse gate after.json --against before.json --gates gates.yaml\n"
+        "gates.yaml:\n"
+        "  - {measure: c@1, against: baseline, margin: 0.02}\n"
+        "  - {measure: answered, against: baseline, margin: 0.05}\n"
+        "  - {measure: wrong_given_attempted, at_most: 0.2}\n"
+        "  - {count: unscored, at_most: 0.01}",
+    )
+    one.add_argument("new", metavar="WHAT", help="a log with one run; or a campaign that has gates and was run")
+    one.add_argument("--against", metavar="LOG", help="that of the baseline")
+    one.add_argument("--gates", metavar="FILE", help="the gates of a log, as YAML; a campaign has its own")
+    one.add_argument(
+        "--inconclusive", choices=["pass", "fail"], help="what the exit status makes of an inconclusive gate"
+    )
+    one.add_argument("--into", metavar="DIR", help="write gates.json, gates.md and gates.xml (JUnit) there")
+    with_options(one)
+
+    one = add(
+        "open", "open the report of this folder, or of one campaign, in the browser", "  nonresponse open my-models"
+    )
+    one.add_argument("campaign", nargs="?", help="its name; the report of all if left out")
+
+    one = add(
+        "verify",
+        "say which results have changed since they were made, are missing, or are not asked for any more",
+        "  nonresponse verify",
+    )
+    one.add_argument("--keep", nargs="+", metavar="RESULT", help="take these results as they are")
+    one.add_argument("--remove", action="store_true", help="remove what is not asked for any more")
+
+    one = add(
+        "demo",
+        "put the campaigns that come with nonresponse into a folder, and evaluate them: some two minutes",
+        "  nonresponse demo --into demo",
+    )
+    one.add_argument("--into", default=".", metavar="DIR", help="a folder without config.yaml; this one if left out")
+    return whole
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Ends the process. `arguments` are those of the process if left out."""
+    given = vars(parser().parse_args(arguments))
+    from nonresponse.front import actions
+
+    called = getattr(actions, given.pop("command"))
+    try:
+        status = called(**given)
+        sys.stdout.flush()
+    except Refused as error:
+        print(f"nonresponse: {error}", file=sys.stderr)
+        status = REFUSED
+    except BrokenPipeError:  # of a pager that was left
+        sys.stderr.close()
+        status = 0
+    except KeyboardInterrupt:
+        status = 130
+    sys.exit(status)

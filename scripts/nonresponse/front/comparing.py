@@ -1,0 +1,293 @@
+"""One system beside another on the questions that both were asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import polars as pl
+
+from nonresponse import measures as records
+from nonresponse import tables
+from nonresponse.dag.campaigns import Campaign
+from nonresponse.front import Refused
+from nonresponse.front.engine import Engine
+from nonresponse.front.shown import as_html, as_text
+from nonresponse.legible import short
+from nonresponse.pages import document
+from nonresponse.pages.blocks import Column, Topic, of_frame
+from nonresponse.pages.sections.comparison import of_abstention
+from nonresponse.reliability.sign_flips import holm
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.tasks import NOT_ASKED
+from nonresponse.views.prices import best_runs
+from nonresponse.wording import at, plural
+
+STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
+OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have a part by right answers and one by abstention
+FEWEST = 100  # bootstrap samples: what is said of pairs takes none of them
+MEASURES = {
+    "measure": pl.String,
+    "a": pl.Float64,
+    "b": pl.Float64,
+    "difference": pl.Float64,  # b less a
+    "lower": pl.Float64,
+    "upper": pl.Float64,
+    "p": pl.Float64,
+    "p_holm": pl.Float64,  # among all systems that were compared with a
+    "by_right": pl.Float64,  # of the difference; null for measures of other things than right, open and wrong
+    "by_abstention": pl.Float64,
+}
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """b beside a; a is the one before, or the baseline.
+
+    measures: MEASURES. crossed: of the questions that a left right, open or wrong, how many b did. changed: the
+    questions on which the two differ. shares: of right and of wrong answers, of a and of b. asked: how many questions
+    both were asked, only a, only b. warnings: what makes the two incomparable.
+    """
+
+    a: str
+    b: str
+    asked: tuple[int, int, int]
+    measures: pl.DataFrame
+    crossed: pl.DataFrame
+    changed: pl.DataFrame
+    shares: list[tuple[float, ...]]
+    level: float
+    of_parts: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def sentences(self) -> list[str]:
+        """In words: warnings, the questions, what abstention did, prices, changes."""
+        both, only_a, only_b = self.asked
+        left_out = (
+            f"; left out: {only_a:,} that only {short(self.a)} was asked, {only_b:,} that only {short(self.b)} was"
+        )
+        said = f"Both were asked {plural(both, 'question')}{left_out if only_a or only_b else ''}."
+        return [*self.warnings, said, *self.of_parts, self.price, self.of_changes]
+
+    @property
+    def price(self) -> str:
+        """From which price of a wrong answer on which of the two is better."""
+        (right_a, wrong_a), (right_b, wrong_b) = self.shares
+        if abs(right_a - right_b) <= TIE and abs(wrong_a - wrong_b) <= TIE:
+            return "Neither is better, whatever a wrong answer costs."
+        (first, _), *later = best_runs([(right_a, wrong_a), (right_b, wrong_b)])
+        names = [short(self.a), short(self.b)]
+        if not later:
+            return f"{names[first]} is better, whatever a wrong answer costs."
+        [(second, t)] = later
+        cost = f"{t / (1 - t):.2f}"
+        return (
+            f"{names[first]} is better while a wrong answer costs less than {cost} of what a right one is worth,"
+            f" {names[second]} where it costs more (penalty@t, t = {t:.2f})."
+        )
+
+    @property
+    def of_changes(self) -> str:
+        """How many questions changed, and which way."""
+        ways = self.changed.group_by("a", "b").len().sort("len", "a", "b", descending=[True, False, False])
+        each = ", ".join(f"{count:,} from {a} to {b}" for a, b, count in ways.iter_rows())
+        return f"{plural(self.changed.height, 'question')} changed{f': {each}' if each else ''}."
+
+    def topics(self, listed: bool = False) -> list[Topic]:
+        """What pages show; `listed`: with the questions that changed."""
+        a, b = short(self.a), short(self.b)
+        crossed = of_frame(
+            self.crossed,
+            [Column("a", label=f"{a} ↓  {b} →"), *(Column(name, "number") for name in STATES.values())],
+            f"Questions by what {a} and {b} made of them.",
+        )
+        several = self.measures["p_holm"].ne_missing(self.measures["p"]).any()
+        columns = [
+            Column("measure", run=True),
+            *(Column(name, "number", label, 4) for name, label in (("a", a), ("b", b))),
+            Column("difference", "number", "difference", "delta"),
+            *(Column(end, "number", digits="delta") for end in ("lower", "upper")),
+            *(Column(name, "number", digits="moved") for name in ("p", *["p_holm"] * several)),
+            Column("by_right", "number", "by right answers", "delta"),
+            Column("by_abstention", "number", "by abstention", "delta"),
+        ]
+        notes = [f"Difference: {b} less {a}, with its {at(1 - self.level)} interval; p: that there is none."]
+        notes += ["p_holm: corrected for all that were compared with the first."] * several
+        shown = of_frame(self.measures, columns, f"{b} beside {a}.", notes)
+        topic = Topic(
+            "On the questions that both were asked",
+            [("", sentence) for sentence in self.sentences],
+            tables=[crossed, shown],
+        )
+        if not listed:
+            return [topic]
+        named = [Column("question", long=True), Column("a", label=a), Column("b", label=b)]
+        return [topic, Topic("Questions that changed", [], tables=[of_frame(self.changed, named, "")])]
+
+    def __repr__(self) -> str:
+        return as_text(f"{short(self.b)} beside {short(self.a)}", self.topics())
+
+    def _repr_html_(self) -> str:
+        return as_html(self.topics())
+
+    def markdown(self, listed: bool = False) -> str:
+        """For a pull request."""
+        return document.markdown(f"{self.b} beside {self.a}", self.topics(listed))
+
+    def data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        names = ("shared", "only_a", "only_b")
+        return {
+            "a": self.a,
+            "b": self.b,
+            "questions": dict(zip(names, self.asked, strict=True)),
+            "measures": self.measures.to_dicts(),
+            "crossed": {row.pop("a"): row for row in self.crossed.to_dicts()},
+            "changed": self.changed.to_dicts(),
+            "sentences": self.sentences,
+            "warnings": self.warnings,
+        }
+
+
+def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings: Sequence[str] = ()) -> Comparison:
+    """Two runs of a campaign by its measures and policies, on the questions that both were asked. Refused without any.
+
+    The numbers are those that the workflow has of a campaign of these two runs.
+    """
+    official = campaign.official or verdicts["assessor"].min()
+    of_official = verdicts.filter(pl.col("assessor") == official)
+    runs = of_official["run"].unique().sort().to_list()
+    if a == b:
+        raise Refused(f"{a} stands on both sides: name two runs")
+    for name in (a, b):
+        if name not in runs:
+            raise Refused(f"There is no run {name!r}; there are: {', '.join(runs[:20])}")
+    pair = of_official.filter(pl.col("run").is_in([a, b]))
+    there = pair.filter(pl.col("verdict") != NOT_ASKED)
+    asked_a, asked_b = (set(there.filter(pl.col("run") == name)["question"]) for name in (a, b))
+    shared = asked_a & asked_b
+    if not shared:
+        examples = [min(asked, default="none") for asked in (asked_a, asked_b)]
+        raise Refused(
+            f"{a} and {b} share no question ({len(asked_a):,} such as {examples[0]!r}, {len(asked_b):,} such as"
+            f" {examples[1]!r}): compare runs whose questions have the same names"
+        )
+    known = set(pair.filter(pl.col("run") == a)["question"]) & set(pair.filter(pl.col("run") == b)["question"])
+    pair = pair.filter(pl.col("question").is_in(asked_a | asked_b), pl.col("question").is_in(known))
+    pair = pair.with_columns(compared=pl.col("question").is_in(shared))
+    campaign.reliability = campaign.reliability | {"samples": FEWEST}
+    with TemporaryDirectory() as folder:
+        engine = Engine(campaign, Path(folder))
+        tables.write(pair, engine.folder / "verdicts.parquet")
+        engine.tally()
+        engine.compare()
+        counts = pl.read_parquet(engine.folder / "counts.parquet")
+        table, of_parts = measured(engine, counts, a, b)
+    crossed, changed = changes(pair.filter("compared"), campaign.policy, a, b)
+    return Comparison(
+        a,
+        b,
+        (len(shared), len(asked_a - shared), len(asked_b - shared)),
+        table,
+        crossed,
+        changed,
+        [share_of(counts, name, "n_ac", "n_aw") for name in (a, b)],
+        campaign.reliability["level"],
+        of_parts,
+        list(warnings),
+    )
+
+
+def share_of(counts: pl.DataFrame, run: str, *names: str) -> tuple[float, ...]:
+    """Counts of a run as shares of its questions."""
+    row = counts.row(by_predicate=pl.col("run") == run, named=True)
+    return tuple((row[name] or 0) / row["n"] if row["n"] else 0.0 for name in names)
+
+
+def measured(engine: Engine, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.DataFrame, list[str]]:
+    """MEASURES, and sentences on what abstention did."""
+    rows, said = [], []
+    level, place = engine.campaign.reliability["level"], engine.folder / "reliability"
+    shares = [share_of(counts, run, "n_ac", "n_u") for run in (a, b)] if {*counts.columns} >= OPEN else []
+    for id in engine.campaign.tested:
+        of_runs, of_pairs, parts = (
+            pl.read_parquet(place / f"{name}/{id}.parquet") for name in ("intervals", "comparisons", "abstention")
+        )
+        value = dict(of_runs.select("run", "value").iter_rows())
+        pair = of_pairs.row(0, named=True)
+        ahead = 1 if pair["a"] == b else -1  # the workflow's pairs are in the order of their names
+        ends = [None if pair[end] is None else ahead * pair[end] + 0.0 for end in ("lower", "upper")]
+        lower, upper = ends[::ahead]
+        difference = None if pair["difference"] is None else ahead * pair["difference"] + 0.0  # no -0.0
+        by = by_right_and_abstention(records.get(engine.task, id), *shares) if shares else (None, None)
+        rows.append((id, value[a], value[b], difference, lower, upper, pair["p"], pair["p"], *by))
+        said += [of_abstention({"measure": id, **row}, level) for row in parts.iter_rows(named=True)]
+    return pl.DataFrame(rows, MEASURES, orient="row"), said
+
+
+def by_right_and_abstention(
+    measure: records.Measure, a: tuple[float, ...], b: tuple[float, ...]
+) -> tuple[float | None, float | None]:
+    """The parts of a difference: what the other right answers make of it, and the other silence, each the mean of
+    before and after the other part. Of c@1 that is what the workflow's table `abstention` has. None where undefined.
+    """
+    if measure.kind != "counts" or not {*measure.totals} <= OPEN:
+        return None, None
+
+    def value(right: float, left_open: float) -> float:
+        totals = {"n": 1.0, "n_ac": right, "n_u": left_open, "n_aw": 1 - right - left_open}
+        return measure(**{name: totals[name] for name in measure.totals})
+
+    (right_a, open_a), (right_b, open_b) = a, b
+    try:
+        before, after = value(right_a, open_a), value(right_b, open_b)
+        right, silent = value(right_b, open_a), value(right_a, open_b)
+    except ZeroDivisionError:
+        return None, None
+    return (right - before + after - silent) / 2, (silent - before + after - right) / 2
+
+
+def changes(pair: pl.DataFrame, policy: dict[str, str], a: str, b: str) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The questions by the states of both, as the policies have them; and those on which the two differ."""
+    of_policy = {name: choice for name, choice in policy.items() if name != choice}
+    state = pl.col("verdict").replace(of_policy)
+    keys = ["question", "epoch", "candidate"]
+    keys = [name for name in keys if name in pair.columns]
+    left, right = (
+        pair.filter(pl.col("run") == run).select(*keys, state.replace(STATES).alias(name))
+        for run, name in ((a, "a"), (b, "b"))
+    )
+    both = left.join(right, on=keys).filter(pl.all_horizontal(pl.col("a", "b").is_in([*STATES.values()])))
+    names = [*STATES.values()]
+    counted = {(x, y): count for x, y, count in both.group_by("a", "b").len().iter_rows()}
+    crossed = pl.DataFrame([(x, *(counted.get((x, y), 0) for y in names)) for x in names], ["a", *names], orient="row")
+    changed = both.filter(pl.col("a") != pl.col("b")).sort("a", "b", *keys)
+    shown = [name for name in keys if name == "question" or both[name].n_unique() > 1]
+    return crossed, changed.select(*shown, "a", "b")
+
+
+def corrected(found: list[Comparison]) -> list[Comparison]:
+    """Several systems beside one: p_holm is corrected for their number, measure by measure."""
+    if len(found) < 2:
+        return found
+    p = pl.concat(it.measures.select("measure", "p", place=pl.lit(place)) for place, it in enumerate(found))
+    p = p.with_columns(
+        p_holm=pl.col("p").map_batches(lambda one: pl.Series(holm(one.to_numpy())), pl.Float64).over("measure")
+    )
+    made = []
+    for place, it in enumerate(found):
+        own = p.filter(pl.col("place") == place).select("measure", "p_holm")
+        table = it.measures.drop("p_holm").join(own, on="measure", maintain_order="left").select(*MEASURES)
+        made.append(Comparison(**{**vars(it), "measures": table.with_columns(pl.col("p_holm").fill_nan(None))}))
+    return made
+
+
+def as_json(found: list[Comparison]) -> str:
+    """One comparison as an object, several as an array."""
+    data = [it.data() for it in found]
+    return json.dumps(data if len(data) > 1 else data[0], ensure_ascii=False, indent=1, allow_nan=False)

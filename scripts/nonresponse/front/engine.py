@@ -1,0 +1,199 @@
+"""The jobs of one campaign up to its leaderboard, in this process: the commands of workflow/rules, told the same.
+
+The results lie as they do below results/, in another folder. What the rules do not ask for a leaderboard is left out:
+pages, scenarios, and analyses other than the comparison of runs.
+"""
+
+import io
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
+from functools import cache
+from pathlib import Path
+from runpy import run_path
+from typing import Any
+
+from nonresponse import checksums
+from nonresponse.dag import facts, files, trials
+from nonresponse.dag.campaigns import Campaign
+from nonresponse.dag.topics import Together, rules
+from nonresponse.front import Refused
+from nonresponse.home import HOME
+
+COMPARISON = "comparison"
+
+
+@cache
+def command(name: str) -> dict[str, Any]:
+    """The functions of a command in scripts/."""
+    return run_path(str(HOME / "scripts" / name))
+
+
+def as_told(value: Any) -> Any:
+    """A parameter as a job has it, which comes as JSON."""
+    return json.loads(facts.as_json(value))
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Whatever a command ends the process with is the reason why the files are refused."""
+    said = io.StringIO()
+    try:
+        with redirect_stderr(said):
+            yield
+    except SystemExit as error:
+        reason = said.getvalue() or (error.code if isinstance(error.code, str) else "")
+        raise Refused(reason.strip()) from None
+
+
+class Engine:
+    """A campaign with a folder of its own for what the jobs write."""
+
+    def __init__(self, campaign: Campaign, results: Path):
+        self.campaign, self.results = campaign, results
+        for it in (campaign, campaign.without_rules):
+            it.folder = str(results / it.name)
+        self.folder = Path(campaign.folder)
+        self.task = campaign.task.id
+
+    def read(self) -> None:
+        """The tables that verdicts are made of; Refused with all faults of the files."""
+        it, place = self.campaign, self.folder
+        known = checksums.by_path(checksums.states(files.raw(it), {}))
+        ingest = command("ingest.py")
+        with refusing():
+            for shard in it.shards:
+                name = f"runs-{shard}"
+                paths = [*files.of_shard(it, shard), *files.others(it.sharded[shard])]
+                written = {"names": place / f"runs/{shard}.parquet", "ruled": place / f"ruled/{shard}.parquet"}
+                if it.source == "graded":
+                    written["imports"] = place / f"imports/{shard}.parquet"
+                ingest["runs"](
+                    files=it.raw["files"],
+                    shard=shard,
+                    shards=it.number_of_shards,
+                    options=as_told(facts.how_to_read_runs(it)),
+                    task=self.task,
+                    output=place / {"graded": "graded", "runs": "responses"}[it.source] / f"{shard}.parquet",
+                    **written,
+                    **self.notes(name, paths, known),
+                )
+            questions = as_told(facts.facts_of(it, "questions").get("questions"))
+            if it.source == "graded":
+                noted = self.notes("questions", files.of_questions(it), known)
+                ingest["questions"](options=questions, output=place / "questions.parquet", **noted)
+            else:
+                ingest["judgments"](
+                    files=it.judgments["files"],
+                    options=as_told(facts.how_to_read_judgments(it)),
+                    labels=as_told(it.known_labels),
+                    task=self.task,
+                    output=place / "judgments.parquet",
+                    questions=place / "questions.parquet",
+                    names=place / "assessors.parquet",
+                    questions_options=questions,
+                    **self.notes("judgments", files.of_judgments_and_questions(it), known),
+                )
+            command("check.py")["main"](
+                campaign=it.name,
+                options=as_told(facts.facts_of(it, *facts.CHECKED)),
+                folder=place,
+                faults=files.faults(it),
+                shards=as_told(it.shards),
+                accounts=files.read_accounts(it),
+                report=place / "faults.txt",
+                output=place / "check.txt",
+            )
+
+    def notes(self, name: str, paths: list[str], known: dict[str, str | None]) -> dict[str, Any]:
+        """Where a job that reads raw files notes what it read and what is wrong with it."""
+        return {
+            "contents": checksums.checksum_of(paths, known),
+            "faults": self.folder / f"faults/{name}.tsv",
+            "read": self.folder / f"read/{name}.sha256",
+        }
+
+    def judge(self) -> Path:
+        """The verdicts, with and without the campaign's rules."""
+        for it in self.evaluations:
+            command("judge.py")["main"](
+                task=self.task,
+                folder=self.folder,
+                shards=as_told(it.shards),
+                output=Path(it.folder, "verdicts.parquet"),
+                rules=as_told(facts.judging(it)),
+                graded=it.source == "graded",
+            )
+        return self.folder / "verdicts.parquet"
+
+    @property
+    def evaluations(self) -> list[Campaign]:
+        """The campaign, and what it is without its rules where it has some."""
+        return [self.campaign, *([self.campaign.without_rules] if self.campaign.ruled else [])]
+
+    def tally(self) -> None:
+        """Counts, and the outcomes by each measure that is defined, of the verdicts that are there."""
+        for it in reversed(self.evaluations):
+            place = Path(it.folder)
+            if not (place / "verdicts.parquet").exists():  # as of two runs, compared by the campaign's rules alone
+                continue
+            command("tally.py")["verdicts"](
+                file=place / "verdicts.parquet",
+                task=self.task,
+                policy=as_told(it.policy),
+                output=place / "counts.parquet",
+                categories=place / "counts_by_category.parquet",
+                bounds=place / "counts_by_variant.parquet",
+                official=as_told(it.official),
+                measures=as_told(it.measures if it.has_trials else []),
+                outcomes=place / "outcomes",
+            )
+
+    def score(self) -> None:
+        """The scores by each measure."""
+        it = self.campaign
+        told = {"task": self.task, "folder": self.folder}
+        score = command("score.py")
+        if counted := it.of_kind(counts=True):
+            score["counts"](measures=as_told(counted), bounds=[Path(path) for path in files.bounds(it)], **told)
+        if others := it.of_kind(counts=False):
+            without = [Path(path) for path in files.verdicts_without_rules(it)]
+            score["verdicts"](
+                measures=as_told(others),
+                file=self.folder / "verdicts.parquet",
+                policy=as_told(it.policy),
+                without_rules=without[0] if without else None,
+                **told,
+            )
+
+    def compare(self) -> None:
+        """The tables of the comparison of runs, by each measure that has outcomes."""
+        it, only = self.campaign, (COMPARISON,)
+        for id in it.tested:
+            with refusing():
+                command("reliability.py")["main"](
+                    analyses=[*only],
+                    campaign=it.name,
+                    task=self.task,
+                    measure=id,
+                    file=self.folder / f"outcomes/{id}.npz",
+                    clusters=[Path(path) for path in files.clusters(it)],
+                    settings=json.loads(trials.settings(it, only)),
+                    tables=[self.folder / f"reliability/{folder}/{id}.parquet" for folder in trials.folders(only)],
+                )
+
+    def topics(self, *ids: str) -> None:
+        """What topics write; one that reads what another writes is asked for later."""
+        for together in rules([self.campaign]):
+            made = Together(together.rule, [it for it in together.topics if it.id in ids], [self.campaign.name])
+            if not made.topics:
+                continue
+            with refusing():
+                command("topic.py")["main"](
+                    topics=[it.module for it in made.topics],
+                    campaign=self.campaign.name,
+                    task=self.task,
+                    folder=self.folder,
+                    told=json.loads(made.told(self.campaign)),
+                    files=[Path(path) for path in made.files(self.campaign)],
+                )

@@ -1,0 +1,163 @@
+"""For a notebook: files as verdicts, their scores, and what a campaign of them finds out, as the workflow has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import polars as pl
+
+from nonresponse import tables
+from nonresponse.dag.campaigns import Campaign
+from nonresponse.front import Refused
+from nonresponse.front.campaign import Known, checked, known
+from nonresponse.front.comparing import Comparison, paired
+from nonresponse.front.engine import Engine
+from nonresponse.front.shown import as_html, as_text
+from nonresponse.pages import blocks
+from nonresponse.pages.blocks import Topic
+
+Paths = str | Path | Sequence[str | Path]
+
+
+def read(paths: Paths, name: str | None = None, **options: Any) -> pl.DataFrame:
+    """The verdicts on what files or folders hold: a row per assessor, run and question.
+
+    name: of the campaign; what look makes of the files if left out. options: keys of a campaign in config.yaml, such as
+    missing="exclude", for what the files do not say. Columns, among others of the task: assessor, run, question, epoch;
+    verdict (correct, wrong, partial, unanswered, unscored, error, or "not asked"); compared, whether runs are compared
+    on it; category, null = none; confidence, null = not given.
+
+    Raises front.Refused where the files are not one campaign.
+
+    >>> read("log.csv").select("run", "question", "verdict").rows()
+    [('a', 'q1', 'correct'), ('a', 'q2', 'unanswered'), ('b', 'q1', 'wrong'), ('b', 'q2', 'correct')]
+    """
+    with TemporaryDirectory() as folder:
+        _, verdicts = judged(known(as_list(paths), name, options), Path(folder))
+    return verdicts
+
+
+def as_list(paths: Paths) -> list[str]:
+    """One path, or several, as text."""
+    return [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
+
+
+def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> tuple[Engine, pl.DataFrame]:
+    """The campaign with its verdicts, in a folder."""
+    campaign = checked(what, measures)
+    if not campaign.single:
+        raise Refused(f"{what.name} is a table of counts, with no verdict on a question: put it into config.yaml")
+    engine = Engine(campaign, folder)
+    engine.read()
+    return engine, pl.read_parquet(engine.judge())
+
+
+def of_verdicts(verdicts: pl.DataFrame, folder: Path, name: str, task: str, measures: Sequence[str] | None) -> Engine:
+    """A campaign in a folder whose verdicts are these, with the default policies."""
+    stand_in = {"format": "tabular", "files": str(folder / "none")}
+    Path(stand_in["files"]).touch()
+    if (assessors := verdicts["assessor"].unique().sort()).len() > 1:
+        stand_in["official"] = assessors[0]
+    written = {"task": task, "graded": stand_in}
+    engine = Engine(checked(Known(name, written, []), measures), folder)
+    tables.write(verdicts, engine.folder / "verdicts.parquet")
+    return engine
+
+
+def score(verdicts: pl.DataFrame, measures: Sequence[str] | None = None, task: str = "qa") -> pl.DataFrame:
+    """measure, assessor, run, value, worst and best of verdicts as `read` returns them; null where undefined.
+
+    worst and best are the bounds over every way to take what is unscored or failed. Unscored, failed and partly right
+    answers count as wrong; change their verdicts to have it otherwise. measures: ids; the task's own if left out.
+
+    >>> score(read("log.csv"), ["c@1"]).select("run", "value").rows()
+    [('a', 0.75), ('b', 0.5)]
+    """
+    with TemporaryDirectory() as folder:
+        engine = of_verdicts(verdicts, Path(folder), "verdicts", task, measures)
+        engine.tally()
+        engine.score()
+        found = {id: pl.read_parquet(engine.folder / f"scores/{id}.parquet") for id in engine.campaign.measures}
+    return pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in found.items())
+
+
+def compare(
+    verdicts: pl.DataFrame,
+    a: str,
+    b: str,
+    measures: Sequence[str] | None = None,
+    task: str = "qa",
+    name: str = "compare",
+) -> Comparison:
+    """Run b beside run a, of verdicts as `read` returns them, on the questions that both were asked.
+
+    measures: ids; all that are defined if left out. name: of the campaign, which the random draws follow from. Raises
+    front.Refused where there is no such run, or no such question.
+
+    >>> print(*compare(read("log.csv"), "a", "b", ["accuracy"]).sentences, sep="\\n")
+    Both were asked 2 questions.
+    a is better, whatever a wrong answer costs.
+    2 questions changed: 1 from open to right, 1 from right to wrong.
+    """
+    with TemporaryDirectory() as folder:
+        engine = of_verdicts(verdicts, Path(folder), name, task, measures)
+        return paired(engine.campaign, verdicts, a, b)
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation:
+    """What was found out of files.
+
+    leaderboard: a row per run, as leaderboard.parquet of the workflow. differences: a row per measure and pair of runs,
+    as reliability/comparisons. sentences: what the page says of both. verdicts: as `read` returns them. notes: what to
+    know of the files.
+    """
+
+    name: str
+    leaderboard: pl.DataFrame
+    differences: pl.DataFrame
+    sentences: list[str]
+    verdicts: pl.DataFrame
+    notes: list[str]
+    topics: list[Topic]
+
+    def __repr__(self) -> str:
+        return as_text(self.name, self.topics)
+
+    def _repr_html_(self) -> str:
+        return as_html(self.topics)
+
+
+def evaluate(
+    paths: Paths, name: str | None = None, measures: Sequence[str] | None = None, **options: Any
+) -> Evaluation:
+    """What the workflow finds out of files: leaderboard, differences, sentences. Arguments and errors as of read.
+
+    >>> evaluate("log.csv", measures=["c@1"]).leaderboard.select("run", "c@1").rows()
+    [('a', 0.75), ('b', 0.5)]
+    """
+    what = known(as_list(paths), name, options)
+    with TemporaryDirectory() as folder:
+        engine, verdicts = judged(what, Path(folder), measures)
+        engine.tally()
+        engine.score()
+        engine.compare()
+        engine.topics("comparison")
+        engine.topics("leaderboard", "reliability")
+        board = pl.read_parquet(engine.folder / "leaderboard.parquet")
+        pairs = differences(engine)
+        pages = ("leaderboard.json", "reliability/blocks.json")
+        topics = [replace(it, figures=[]) for page in pages for it in blocks.read(engine.folder / page).values()]
+    sentences = [sentence for topic in topics for sentence in topic.sentences]
+    return Evaluation(what.name, board, pairs, sentences, verdicts, what.notes, topics)
+
+
+def differences(engine: Engine) -> pl.DataFrame:
+    """measure and the columns of reliability/comparisons."""
+    tested: Campaign = engine.campaign
+    found = {id: pl.read_parquet(engine.folder / f"reliability/comparisons/{id}.parquet") for id in tested.tested}
+    return pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in found.items())

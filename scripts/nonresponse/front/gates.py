@@ -1,0 +1,71 @@
+"""What became of gates: those of a campaign that was run, or of two logs, or one, as a campaign that has them."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import yaml
+
+from nonresponse.front import Refused, sides
+from nonresponse.front.engine import Engine
+from nonresponse.pages import blocks
+from nonresponse.pages.blocks import Topic
+
+FILES = ("gates.json", "gates.md", "gates.xml")
+Found = tuple[str, list[Topic]]  # pass, fail or inconclusive; what is shown
+
+
+def read_gates(path: Path, baseline: bool) -> list[Any]:
+    """What a YAML file says: a list of gates, or that below `gates:`. Refused where there is none."""
+    try:
+        written = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise Refused(f"{path} cannot be read as YAML: {str(error).splitlines()[0]}") from None
+    written = written.get("gates") if isinstance(written, dict) else written
+    if not isinstance(written, list) or not written:
+        example = "[{measure: c@1, against: baseline, margin: 0.02}]"
+        raise Refused(f"{path}: found no list of gates; expected one, such as {example}")
+    if not baseline and any(isinstance(gate, dict) and "against" in gate for gate in written):
+        raise Refused(f"{path}: there is no baseline; name its log, --against FILE")
+    return written
+
+
+def made(folder: Path, into: Path | None) -> Found:
+    """What the topic has written into the folder of a campaign; `into` gets FILES, if given."""
+    state = json.loads((folder / "gates.json").read_text(encoding="utf-8"))["state"]
+    if into:
+        into.mkdir(parents=True, exist_ok=True)
+        for name in FILES:
+            shutil.copy2(folder / name, into / name)
+    return state, [*blocks.read(folder / "gates/blocks.json").values()]
+
+
+def of_campaign(name: str, config: Path, into: Path | None) -> Found:
+    """The gates of a campaign, as its last run has them. Refused where it has none, or was not run."""
+    if Path(name).exists():
+        raise Refused(f"{name} is a file or a folder: name the gates of a log, --gates FILE")
+    campaign = sides.configured(name, config)
+    if "gates" not in campaign.options:
+        raise Refused(f"{name} has no gates: write `gates:` into its block of {config}, and run it")
+    folder = Path(campaign.folder)
+    if not (folder / "gates.json").is_file():
+        raise Refused(f"{folder / 'gates.json'} is not there: evaluate the campaign first, with nonresponse run")
+    return made(folder, into)
+
+
+def of_logs(
+    new: str, old: str | None, file: Path, options: Mapping[str, Any], into: Path | None
+) -> tuple[Found, list[str]]:
+    """The gates in a file; and what makes the logs incomparable. Refused where one cannot be asked of the logs."""
+    written = read_gates(file, old is not None)
+    with TemporaryDirectory() as folder:
+        logs = [
+            sides.side(path, Path(folder, str(place)), options) for place, path in enumerate(filter(None, (old, new)))
+        ]
+        campaign, _, _, said = sides.merged(logs, Path(folder, "merged"), gates=written)
+        engine = Engine(campaign, Path(folder, "merged"))
+        engine.topics("gates")
+        return made(engine.folder, into), said

@@ -1,0 +1,174 @@
+"""What is compared: two logs, two runs in the same files, or two runs of a campaign of this folder."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from nonresponse import config, formats, judge, tables
+from nonresponse.dag import facts
+from nonresponse.dag.campaigns import Campaign, evaluations
+from nonresponse.dag.files import below, read_accounts
+from nonresponse.front import Refused
+from nonresponse.front.campaign import LEFT_OUT, SCHEMA, Known, checked, known
+from nonresponse.front.comparing import Comparison, corrected, paired
+from nonresponse.front.engine import Engine
+from nonresponse.legible import short
+from nonresponse.look.campaigns import notes_of
+from nonresponse.wording import listed
+
+NAME = "compare"  # of the campaign that two logs are, which its random draws follow from
+OF_RULES = ("filter", "metric", "split")  # how notes begin that say by what a log was scored
+
+
+class Side(NamedTuple):
+    """A log, or files, with one run."""
+
+    path: str
+    what: Known
+    engine: Engine
+    run: str
+    graded: pl.DataFrame  # its responses, under the official assessor
+    rules: list[str]  # by what it was scored
+
+
+def of_logs(a: str, others: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]) -> list[Comparison]:
+    """Each of the others beside a; all are files or folders with one run. Refused where they are not."""
+    with TemporaryDirectory() as folder:
+        sides = [side(path, Path(folder, str(place)), options) for place, path in enumerate((a, *others))]
+        found = [
+            together(sides[0], other, Path(folder, f"with-{place}"), measures) for place, other in enumerate(sides[1:])
+        ]
+    return corrected(found)
+
+
+def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
+    """A log that is read; Refused where it is none, or has several runs."""
+    what = known([path], NAME, options)
+    campaign = checked(what)
+    if campaign.source != "graded":
+        kind = "raw runs" if campaign.single else "counts, which say nothing of single questions"
+        advice = "put all of it into one folder, and name two runs: compare --in FOLDER RUN RUN" * campaign.single
+        raise Refused(f"{path} holds {kind}: {advice or 'compare logs with a line for each response'}")
+    engine = Engine(campaign, folder)
+    engine.read()
+    graded = pl.concat(pl.read_parquet(engine.folder / f"graded/{shard}.parquet") for shard in campaign.shards)
+    official = tables.official(campaign.official, graded)
+    graded = graded.filter(pl.col("assessor") == official).with_columns(assessor=pl.lit("official"))
+    runs = graded["run"].unique().sort().to_list()
+    if len(runs) != 1:
+        raise Refused(f"{path} holds {len(runs)} runs ({listed(runs)}): name two, compare --in {path} RUN RUN")
+    accounts = [pl.read_parquet(engine.folder / name) for name in read_accounts(campaign)]
+    rules = [it for it in accounts[0]["measure"].unique() if it] if accounts else []
+    rules += [note for account in accounts for note in notes_of(account) if note.startswith(OF_RULES)]
+    return Side(path, what, engine, runs[0], graded, [rule.removesuffix(" (1 run)") for rule in rules])
+
+
+def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Comparison:
+    """Two logs as the campaign of both."""
+    campaign, verdicts, names, said = merged([a, b], folder, measures)
+    return paired(campaign, verdicts, names[0], names[1], said)
+
+
+def merged(
+    logs: Sequence[Side], folder: Path, measures: Sequence[str] = (), gates: Sequence[Any] = ()
+) -> tuple[Campaign, pl.DataFrame, list[str], list[str]]:
+    """One log, or two, as a campaign: it, its verdicts, the names of its runs, and what to be warned of.
+
+    Of two, the first is the baseline of the gates. Runs that are called alike are told apart.
+    """
+    a, b = logs[0], logs[-1]
+    names = [one.run for one in logs]
+    said = [note for one in logs for note in one.what.notes if note.startswith(LEFT_OUT)] + differing(a, b)
+    if len({*names}) < len(names):
+        names = [f"{a.run} A", f"{b.run} B"]
+        said = [f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}.", *said]
+    if a.engine.task != b.engine.task:
+        raise Refused(f"{a.path} is of task {a.engine.task}, {b.path} of {b.engine.task}: compare logs of one task")
+    asked = {"gates": [*gates]} | ({"baseline": names[0]} if len(logs) > 1 else {}) if gates else {}
+    campaign = checked(a.what._replace(written=a.what.written | asked), measures)
+    engine = Engine(campaign, folder)
+    for place, (one, name) in enumerate(zip(logs, names, strict=True)):
+        renamed = one.graded.with_columns(run=pl.lit(name)).sort(tables.GRADED_KEY)
+        tables.write(renamed, engine.folder / f"graded/{place}.parquet")
+    questions = pl.concat(pl.read_parquet(one.engine.folder / "questions.parquet") for one in logs)
+    tables.write(questions.unique("question", keep="first").sort("question"), engine.folder / "questions.parquet")
+    written = engine.folder / "verdicts.parquet"
+    parts = judge.source_tables(engine.folder, [*range(len(logs))], graded=True)
+    judge.write_verdicts(engine.task, parts, written, **facts.judging(campaign))
+    return campaign, pl.read_parquet(written), names, said
+
+
+def differing(a: Side, b: Side) -> list[str]:
+    """Sentences on what two logs were scored by, where it is not the same."""
+    said = []
+    both = [(one, one.what.written["graded"]) for one in (a, b)]
+    kinds = [written["format"] for _, written in both]
+    if kinds[0] != kinds[1]:
+        blind = [
+            f"{one.path} ({kind}): {formats.LOGS[kind].blind if kind in formats.LOGS else 'its own words'}"
+            for (one, _), kind in zip(both, kinds, strict=True)
+        ]
+        said.append(f"The two are of different harnesses, whose states differ. {'. '.join(blind)}.")
+    elif sorted(a.rules) != sorted(b.rules):
+        by = [f"{short(one.path)} by {listed(one.rules) if one.rules else 'what it does not say'}" for one in (a, b)]
+        said.append(f"The two were scored under different rules: {', '.join(by)}.")
+    options = [{key: value for key, value in one.items() if key not in ("files", "format")} for _, one in both]
+    meant = [one.pop("verdicts", {}) for one in options]
+    other = [word for word in meant[0].keys() & meant[1].keys() if meant[0][word] != meant[1][word]]
+    if kinds[0] == kinds[1] and (other or options[0] != options[1]):
+        keys = sorted(key for key in {*options[0], *options[1]} if options[0].get(key) != options[1].get(key))
+        said.append(f"The two are read in different ways: {', '.join([*keys, *other])} differ.")
+    return said
+
+
+def of_files(
+    paths: Sequence[str], runs: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
+) -> list[Comparison]:
+    """Runs that lie in the same files, each beside the first."""
+    from nonresponse.front.evaluation import judged
+
+    with TemporaryDirectory() as folder:
+        engine, verdicts = judged(known(paths, NAME, options), Path(folder), measures)
+    return corrected([paired(engine.campaign, verdicts, runs[0], other) for other in runs[1:]])
+
+
+def of_campaign(name: str, runs: Sequence[str], measures: Sequence[str], file: Path) -> list[Comparison]:
+    """Runs of a campaign that has been evaluated in this folder, by its own rules, each beside the first."""
+    campaign = configured(name, file)
+    verdicts = Path(*below(campaign, "verdicts.parquet"))
+    if not verdicts.is_file():
+        raise Refused(f"{verdicts} is not there: evaluate the campaign first, with nonresponse run")
+    if measures:
+        campaign.options["measures"] = campaign.measures = checked_measures(campaign, measures)
+    campaign.reliability["analyses"] = ["comparison"]
+    frame = pl.read_parquet(verdicts)
+    return corrected([paired(campaign, frame, runs[0], other) for other in runs[1:]])
+
+
+def configured(name: str, file: Path) -> Campaign:
+    """A campaign of config.yaml. Refused where there is none of that name, or the file cannot be read."""
+    import yaml
+
+    if not file.is_file():
+        raise Refused(f"{name} is no file here, nor a campaign, since there is no {file}: name where the runs are")
+    try:
+        written = yaml.safe_load(file.read_text(encoding="utf-8"))
+        found = evaluations(config.checked(written, SCHEMA, str(file)))
+    except (config.ConfigError, yaml.YAMLError, UnicodeDecodeError) as error:
+        raise Refused(str(error)) from None
+    if name not in found:
+        raise Refused(f"{file} has no campaign {name!r}; it has {listed([it for it in found if '/' not in it])}")
+    if not found[name].single:
+        raise Refused(f"{name} is a table of counts, with no verdict on a question")
+    return found[name]
+
+
+def checked_measures(campaign: Campaign, measures: Sequence[str]) -> list[str]:
+    """Ids of measures. Refused where the task has no such measure."""
+    try:
+        return [campaign.measure(id).id for id in measures]
+    except KeyError as error:
+        raise Refused(f"{error.args[0]}") from None

@@ -1,0 +1,7 @@
+"""Where the Snakefile and all that lies beside it is: in a clone above scripts/, in a wheel in the library itself."""
+
+from pathlib import Path
+
+LIBRARY = Path(__file__).resolve().parent
+SHIPPED = LIBRARY / "project"  # of a wheel alone
+HOME = SHIPPED if SHIPPED.is_dir() else LIBRARY.parents[1]

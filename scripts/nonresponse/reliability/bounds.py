@@ -1,0 +1,62 @@
+"""Whether a number is on the right side of a bound, by its pseudo-values: pass, fail or inconclusive.
+
+One-sided tests by Student's t. The variance is that of the pseudo-values, but no smaller than it would be where the
+bound is just missed: a system that was lost on one question in fifty is often not lost on any of a hundred, and would
+pass with the variance of those, which is 0.
+"""
+
+from math import ceil, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
+
+
+class Decision(NamedTuple):
+    """What a test decides."""
+
+    state: str
+    least: float | None  # what the value is at least, at the level of passing; higher is better here
+    needed: int | None  # questions that would decide it, were the value and its variance as they are; None = decided
+
+
+def decide(value: float, psi: np.ndarray, bound: float, floor: float, level: float, level_of_fail: float) -> Decision:
+    """Whether a value is above a bound; psi (questions,). It is inconclusive where either is not known.
+
+    floor: the least variance of psi that is believed. A value at the bound passes with probability `level` at most; one
+    above it fails with probability `level_of_fail` at most.
+    """
+    from scipy.special import stdtrit
+
+    questions = len(psi)
+    if questions < 2 or not np.isfinite(value) or not np.isfinite(psi).all():
+        return Decision(INCONCLUSIVE, None, None)
+    variance = max(float(psi.var(ddof=1)), floor)
+    error = sqrt(variance / questions)
+    to_pass, to_fail = (float(stdtrit(questions - 1, 1 - one)) for one in (level, level_of_fail))
+    least = value - to_pass * error
+    if least > bound:
+        return Decision(PASS, least, None)
+    if value + to_fail * error < bound:
+        return Decision(FAIL, least, None)
+    quantile = to_pass if value > bound else to_fail
+    far = abs(value - bound)
+    return Decision(INCONCLUSIVE, least, ceil(variance * (quantile / far) ** 2) if far > 1e-9 else None)
+
+
+def floor_of_loss(psi: np.ndarray, margin: float, width: float, share: float) -> float:
+    """The variance of a difference that is minus the margin, where each question is won or lost as a whole: those that
+    are won as psi (questions,) has them, those that are lost so many more as make the margin.
+
+    width: of the measure's range; share: of the questions, those that it divides by.
+    """
+    won = float(np.maximum(psi, 0).mean())
+    return max(width / max(share, 1e-9) * (margin + 2 * won) - margin**2, 0)
+
+
+def floor_of_bound(bound: float, lowest: float | None, highest: float | None, share: float) -> float:
+    """That of a measure at the bound whose questions are each at an end of its range; 0 where it has no end."""
+    if lowest is None or highest is None:
+        return 0.0
+    return max((bound - lowest) * (highest - bound), 0) / max(share, 1e-9)

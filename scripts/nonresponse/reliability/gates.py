@@ -1,0 +1,170 @@
+"""Gates: tests that a run has to pass, beside a baseline or a bound, before a build goes on.
+
+Whatever is unscored, and wherever a system failed, is read in every way that the task has; the worst decides.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from nonresponse import measures, tasks
+from nonresponse.reliability import pseudo_values
+from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, Decision, decide, floor_of_bound, floor_of_loss
+from nonresponse.reliability.outcomes import Outcomes, from_verdicts
+from nonresponse.tasks import NOT_ASKED
+
+WORST = (FAIL, INCONCLUSIVE, PASS)
+Found = tuple[float, float, Decision]  # a value; the same, higher being better; what is decided
+RESULTS = {
+    "run": pl.String,
+    "gate": pl.String,  # in words
+    "state": pl.String,  # pass, fail or inconclusive
+    "value": pl.Float64,  # of the run, or that less the baseline's, by the reading that decided; null = undefined
+    "needed": pl.Int64,  # questions that would decide it if all else stayed as it is; null = decided, or none would
+    "why": pl.String,
+}
+
+
+@dataclass(frozen=True)
+class Gate:
+    """A gate as the configuration has it: of a measure or a count, with a margin to the baseline or a bound."""
+
+    measure: str = ""
+    count: str = ""
+    against: str = ""
+    margin: float | None = None
+    at_most: float | None = None
+    at_least: float | None = None
+
+    @property
+    def bound(self) -> float:
+        """That which is given."""
+        return next(one for one in (self.margin, self.at_most, self.at_least) if one is not None)
+
+    def said(self, descriptive: bool = False) -> str:
+        """In words; of a measure that only describes, neither more nor less is worse."""
+        what = self.measure or f"share of questions {self.count.replace('_', ' ')}"
+        if self.margin is not None:
+            worse = "not different from" if descriptive else "no worse than"
+            return f"{what}: {worse} the baseline by {self.margin:g}"
+        return f"{what}: at {'most' if self.at_least is None else 'least'} {self.bound:g}"
+
+
+def gates_of(written: Sequence[dict]) -> list[Gate]:
+    """The gates; against a baseline there is one more: no run is spared questions that the baseline was asked."""
+    gates = [Gate(**one) for one in written]
+    spared = any(it.against for it in gates) and not any(it.count == NOT_ASKED.replace(" ", "_") for it in gates)
+    return gates + [Gate(count="not_asked", at_most=0.0)] * spared
+
+
+def results(
+    verdicts: Path,
+    task: str,
+    policy: dict,
+    official: str,
+    written: Sequence[dict],
+    baseline: str | None,
+    level: float,
+    clusters: dict[str, str],
+) -> pl.DataFrame:
+    """RESULTS: a row for each run but the baseline, by name, and gate, in their order.
+
+    written are the gates as the configuration has them. A run at the bound of one passes it with probability `level` at
+    most; each fails at level over the number of gates, so that a run as good as its baseline seldom fails any. Raises
+    ValueError where a measure cannot be had of these verdicts.
+    """
+    gates, record = gates_of(written), tasks.get(task)
+    rows = pl.scan_parquet(verdicts).filter(pl.col("assessor") == official, ~pl.col("run").is_in(record.trivial))
+    states = rows.select("run", "question", "verdict", "compared").collect()
+    uncertain = states.filter(pl.col("compared"), pl.col("verdict").is_in(["unscored", "error"])).height
+    policies = [policy, *(policy | one for one in (record.policy_variants if uncertain else ()))]
+    policies = [one for place, one in enumerate(policies) if one not in policies[:place]]
+    runs = sorted({*states["run"]} - {baseline})
+    of_gates = []
+    for gate in gates:
+        if gate.count:
+            of_gates.append([counted(gate, run, baseline, states) for run in runs])
+            continue
+        measure = measures.get(task, gate.measure)
+        readings = [from_verdicts(verdicts, measure, one, official, record.trivial, clusters) for one in policies]
+        of_gates.append([tested(gate, run, baseline, readings, level, level / len(gates)) for run in runs])
+    return pl.DataFrame([row for of_run in zip(*of_gates, strict=True) for row in of_run], RESULTS, orient="row")
+
+
+def tested(gate: Gate, run: str, baseline: str | None, readings: list[Outcomes], level: float, of_fail: float) -> tuple:
+    """A row of RESULTS: the worst of what the readings say of a measure; ValueError where none of them has it."""
+    measure = readings[0].measure
+    if gate.margin is not None:
+        assert baseline is not None
+        found = list(losses(gate.margin, run, baseline, readings, level, of_fail))
+    else:
+        found = list(levels(gate, run, readings, level, of_fail))
+    value, _, decision = min(found, key=lambda one: (WORST.index(one[2].state), one[1]))
+    if measure.lacking and all(np.isnan(one) for one, *_ in found):
+        raise ValueError(f"{measure.id} cannot be had of these responses, since {measure.lacking}")
+    why = "" if np.isfinite(value) else f"{measure.id} is undefined: {measure.undefined}"
+    if len(found) > 1 and decision.state != PASS:
+        why = why or "by the worst reading of what is unscored or failed"
+    known = float(value) if np.isfinite(value) else None
+    return run, gate.said(measure.descriptive), decision.state, known, decision.needed, why
+
+
+def scored(readings: list[Outcomes], run: str) -> Iterator[tuple[Outcomes, float, np.ndarray, float]]:
+    """By each reading: the score of a run, its pseudo-values, and the share of the units that it divides by."""
+    for outcomes in readings:
+        score, psi = pseudo_values.scored(outcomes)
+        place = outcomes.runs.index(run)
+        divisor = [np.broadcast_to(outcomes.matrices[name], psi.shape)[place] for name in outcomes.measure.divides_by]
+        share = float((np.sum(divisor, axis=0) > 0).mean()) if divisor else 1.0
+        yield outcomes, float(score[place]), psi[place], share
+
+
+def losses(
+    margin: float, run: str, baseline: str, readings: list[Outcomes], level: float, of_fail: float
+) -> Iterator[Found]:
+    """Of the difference to the baseline, the run and the baseline each by every reading."""
+    old, new = (list(scored(readings, name)) for name in (baseline, run))
+    for (outcomes, before, psi_before, share), (_, after, psi_after, other_share) in product(old, new):
+        measure = outcomes.measure
+        low, high = measure.share_range
+        width = 1.0 if low is None or high is None else high - low
+        ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
+        for way in ways:
+            gain, psi = way * (after - before), way * (psi_after - psi_before)
+            floor = floor_of_loss(psi, margin, width, min(share, other_share))
+            yield after - before, gain, decide(gain, psi, -margin, floor, level, of_fail)
+
+
+def levels(gate: Gate, run: str, readings: list[Outcomes], level: float, of_fail: float) -> Iterator[Found]:
+    """Of the score beside a bound, by every reading."""
+    way = 1 if gate.at_most is None else -1
+    for outcomes, score, psi, share in scored(readings, run):
+        floor = floor_of_bound(gate.bound, *outcomes.measure.share_range, share)
+        yield score, way * score, decide(way * score, way * psi, way * gate.bound, floor, level, of_fail)
+
+
+def counted(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
+    """A row of RESULTS on a share of the questions that a run was asked, or that it was spared.
+
+    It is what it is, and no sample of anything. Spared are questions that the baseline was asked; without one, that any
+    run was.
+    """
+    asked = states.filter(pl.col("verdict") != NOT_ASKED)
+    own = asked.filter(pl.col("run") == run)
+    if gate.count == "not_asked":
+        others = asked.filter(pl.col("run") == baseline) if baseline else asked
+        of = others.select("question").unique()
+        number = of.join(own, on="question", how="anti").height
+    else:
+        of, number = own, own.filter(pl.col("verdict") == gate.count).height
+    share = number / max(of.height, 1)
+    return run, gate.said(), PASS if share <= gate.bound else FAIL, share, None, ""
+
+
+def state_of(found: pl.DataFrame) -> str:
+    """That of all rows of RESULTS together: the worst."""
+    return min(found["state"], key=WORST.index)

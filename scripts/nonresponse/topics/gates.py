@@ -1,0 +1,77 @@
+"""What became of the gates of a campaign: for people, for programs, and for what shows the tests of a build."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import polars as pl
+
+from nonresponse import tables
+from nonresponse.legible import short
+from nonresponse.pages.blocks import Column, Topic, of_frame
+from nonresponse.pages.sections import Campaign
+from nonresponse.reliability import gates
+from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE
+from nonresponse.reliability.clusters import clusters_in
+from nonresponse.wording import at, plural
+
+
+def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+    """gates.json, gates.xml (JUnit's form), and the page; SystemExit where a gate cannot be asked of the verdicts."""
+    verdicts, *questions = files
+    settings = campaign.settings
+    try:
+        found = gates.results(
+            verdicts,
+            campaign.task,
+            settings["policy"],
+            tables.official(settings.get("official"), pl.scan_parquet(verdicts)),
+            settings["gates"],
+            settings.get("baseline"),
+            settings["level"],
+            clusters_in(questions),
+        )
+    except ValueError as error:
+        raise SystemExit(f"campaigns.{campaign.name}.gates: {error}; gate on another measure") from None
+    data = {"state": gates.state_of(found), "gates": found.to_dicts()}
+    written = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    tables.write_text(written, campaign.folder / "gates.json")
+    tables.write_text(as_junit(found), campaign.folder / "gates.xml")
+    campaign.write_page("gates", {"gates": topic(found, settings["level"])})
+
+
+def topic(found: pl.DataFrame, level: float) -> Topic:
+    """How many gates each state has, and all of them."""
+    failed, open_ = (found.filter(pl.col("state") == state).height for state in (FAIL, INCONCLUSIVE))
+    said = f"Of {plural(found.height, 'gate')}, {failed:,} failed, and {open_:,} could not be decided."
+    if not failed + open_:
+        said = f"All {plural(found.height, 'gate')} passed."
+    columns = [
+        Column("run", run=True),
+        Column("gate", long=True),
+        Column("state"),
+        Column("value", "number", digits=4),
+        Column("needed", "number", "questions that would decide it"),
+        Column("why", long=True),
+    ]
+    caption = (
+        "Gates. One passes or fails only where a test says so, one-sided at"
+        f" {at(level)} (to fail, over the number of gates); of counts, as they are."
+    )
+    return Topic("Gates", [("", said)], tables=[of_frame(found, columns, caption)])
+
+
+def as_junit(found: pl.DataFrame) -> str:
+    """A test case for each run and gate: a failure, or skipped where it is inconclusive."""
+    suite = ElementTree.Element("testsuite", name="nonresponse", tests=str(found.height))
+    for attribute, state in (("failures", FAIL), ("skipped", INCONCLUSIVE)):
+        suite.set(attribute, str(found.filter(pl.col("state") == state).height))
+    for row in found.iter_rows(named=True):
+        case = ElementTree.SubElement(suite, "testcase", classname=short(row["run"], 300), name=short(row["gate"], 300))
+        value = "" if row["value"] is None else f"; it is {row['value']:.4f}"
+        needed = f"; {row['needed']:,} questions would decide it" if row["needed"] else ""
+        why = f"; {row['why']}" if row["why"] else ""
+        if kind := {FAIL: "failure", INCONCLUSIVE: "skipped"}.get(row["state"]):
+            ElementTree.SubElement(case, kind, message=f"{row['state']}{value}{needed}{why}")
+    ElementTree.indent(suite)
+    return ElementTree.tostring(suite, "unicode", xml_declaration=True) + "\n"

@@ -1,0 +1,95 @@
+"""action.yml: its steps, run as GitHub's runner runs those of a composite action."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from conftest import HOME
+from mutants import MUTANTS, system, write
+
+pytest.importorskip("hatchling", reason="hatchling builds the wheel")
+
+ACTION = yaml.safe_load((HOME / "action.yml").read_text())
+INSTALL, GATES = ACTION["runs"]["steps"]
+BEFORE = system(400, 0.7, 0.2)
+LIBRARIES = os.pathsep.join(path for path in sys.path if path.endswith("site-packages"))
+# In place of the network: what is installed here, and no new versions of it.
+OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PYTHONPATH": LIBRARIES}
+
+
+def step(one: dict, folder: Path, temporary: Path, inputs: dict[str, str]) -> subprocess.CompletedProcess:
+    """A step in a folder; an input that is not given is its default, or empty."""
+    given = {name: inputs.get(name, about.get("default", "")) for name, about in ACTION["inputs"].items()}
+    own = {
+        name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: given[found[1]], value)
+        for name, value in one.get("env", {}).items()
+    }
+    runner = {"RUNNER_TEMP": str(temporary), "GITHUB_ACTION_PATH": str(HOME)}
+    runner |= {"GITHUB_STEP_SUMMARY": str(folder / "summary.md"), "PATH": os.environ["PATH"]}
+    script = folder / "step.sh"
+    script.write_text(one["run"])
+    command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", str(script)]
+    return subprocess.run(command, cwd=folder, env=runner | OFFLINE | own, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory) -> Path:
+    """The runner's temporary folder after the first step."""
+    temporary, folder = (tmp_path_factory.mktemp(name) for name in ("runner", "work"))
+    done = step(INSTALL, folder, temporary, {})
+    assert done.returncode == 0, done.stdout + done.stderr
+    return temporary
+
+
+@pytest.fixture
+def gate(installed, tmp_path):
+    """A function from the inputs to what the second step says, and the job's summary."""
+    (tmp_path / "gates.yaml").write_text("[{measure: c@1, against: baseline, margin: 0.05}]")
+    write(BEFORE, tmp_path / "before.csv")
+    for name, mutant in MUTANTS.items():
+        write(mutant(BEFORE), tmp_path / f"{name}.csv")
+
+    def gated(**inputs: str) -> tuple[int, str, str]:
+        done = step(GATES, tmp_path, installed, {"against": "before.csv", "gates": "gates.yaml"} | inputs)
+        summary = tmp_path / "summary.md"
+        return done.returncode, done.stdout + done.stderr, summary.read_text() if summary.exists() else ""
+
+    return gated
+
+
+def test_no_input_is_written_into_a_script():
+    assert not [one["name"] for one in (INSTALL, GATES) if "${{" in one["run"]]
+    used = set(re.findall(r"inputs\.(\w+)", " ".join(GATES["env"].values())))
+    assert used == {*ACTION["inputs"]}
+
+
+@pytest.mark.slow
+def test_a_build_passes_and_fails_by_its_gates(gate):
+    status, said, summary = gate(log="the same.csv")
+    assert (status, "Gates: pass" in said) == (0, True), said
+    assert "All 2 gates passed." in summary
+    status, said, summary = gate(log="says nothing.csv")
+    assert (status, "Gates: fail" in said) == (1, True), said
+    assert "Of 2 gates, 1 failed" in summary
+
+
+@pytest.mark.slow
+def test_what_cannot_be_decided_is_up_to_the_build(gate, tmp_path):
+    write(dict([*BEFORE.items()][:30]), tmp_path / "before.csv")
+    few = write(dict([*BEFORE.items()][:30]), tmp_path / "few.csv")
+    assert [gate(log=few, inconclusive=choice)[0] for choice in ("", "pass", "fail")] == [2, 0, 1]
+
+
+@pytest.mark.slow
+def test_what_is_refused_fails_and_nothing_in_an_input_is_run(gate, tmp_path):
+    for log in ("none.csv", "$(touch run)", "'; touch run; '", '"; touch run; "', "--help"):
+        status, said, summary = gate(log=log)
+        assert (status, summary) == (3, "") and "nonresponse: " in said
+        assert not (tmp_path / "run").exists()
+    for name in ("against", "gates", "inconclusive"):
+        assert gate(log="the same.csv", **{name: "$(touch run)`touch run`"})[0] == 3
+        assert not (tmp_path / "run").exists()

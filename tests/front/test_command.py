@@ -1,0 +1,159 @@
+"""The command: what it says of itself, how fast it starts, and what it does with a folder."""
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from conftest import HOME
+from mutants import system, write
+from nonresponse.front import actions, command
+
+NAMES = ("look", "run", "evaluate", "compare", "gate", "open", "verify", "demo")
+HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        command.main([*arguments])
+    return ended.value.code or 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_is_one_screen_with_an_example(name, capsys):
+    assert run(name, "--help") == 0
+    page = capsys.readouterr().out
+    assert len(page.splitlines()) <= 40
+    assert f"example:\n  nonresponse {name}" in page
+
+
+def test_it_has_these_commands(capsys):
+    assert run("--help") == 0
+    listed = [
+        line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("    ") and line[4] != " "
+    ]
+    assert [*NAMES] == [name for name in listed if name != "COMMAND"]
+
+
+def test_it_starts_at_once():
+    loaded = f"print([name for name in {HEAVY} if name in sys.modules])"
+    code = f"import sys; from nonresponse.front import command; command.parser(); {loaded}"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={"PYTHONPATH": str(HOME / "scripts")}, capture_output=True, check=True
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.stdout == b"[]\n"
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
+
+
+@pytest.fixture
+def ran(monkeypatch) -> list[tuple[Path, tuple[str, ...]]]:
+    """The folders in which Snakemake would have run, and its options."""
+    told: list = []
+
+    def noted(options: list[str]) -> int:
+        told.append((Path.cwd(), tuple(options)))
+        return 0
+
+    monkeypatch.setattr(actions, "run", noted)
+    return told
+
+
+def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatch, ran, capsys):
+    monkeypatch.chdir(tmp_path)
+    write(system(20, 0.5, 0.2), Path("logs/a.csv"))
+    for _ in range(2):  # the second time, the campaign is there already
+        assert run("evaluate", "logs", "--into", "deep/er", "--name", "mine") == 0
+        assert "deep/er/results/mine/report.html" in capsys.readouterr().out
+        written = yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]
+        assert written["mine"]["graded"]["files"] == "../../logs/a.csv"
+    assert ran == [(tmp_path / "deep/er", ())] * 2
+    write(system(20, 0.5, 0.2), Path("logs/b.csv"))
+    assert run("evaluate", "logs/b.csv", "--into", "deep/er", "--name", "mine") == command.REFUSED
+    assert "another campaign mine" in capsys.readouterr().err
+    assert run("evaluate", "logs/b.csv", "--into", "deep/er") == 0
+    assert [*yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]] == ["mine", "logs-b"]
+
+
+BAD = {
+    "no log": ({"a.csv": "nothing\n"}, ("a.csv",), "a.csv: found "),
+    "nothing there": ({}, ("a.csv",), "a.csv: found a path that cannot be looked at"),
+    "a run named twice": (
+        {"x/a.csv": "question,verdict\nq1,correct\nq2,wrong\n", "y/a.csv": "question,verdict\nq1,wrong\nq2,wrong\n"},
+        ("x", "y"),
+        "give each run a name of its own",
+    ),
+    "what they do not say": (
+        {"a.csv": "question,verdict\nq1,correct\nq2,wrong\n", "b.csv": "question,verdict\nq1,wrong\n"},
+        ("a.csv", "b.csv"),
+        "--set missing=VALUE",
+    ),
+    "a setting that there is none of": (
+        {"a.csv": "question,verdict\nq1,correct\nq2,wrong\n"},
+        ("a.csv", "--set", "nosuch=1"),
+        "nosuch",
+    ),
+    "no name": ({"a.csv": "question,verdict\nq1,correct\nq2,wrong\n"}, ("a.csv", "--name", "A B"), "A B"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_refused_leaves_nothing(case, tmp_path, monkeypatch, ran, capsys):
+    files, arguments, said = BAD[case]
+    monkeypatch.chdir(tmp_path)
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(content)
+    assert run("evaluate", *arguments, "--into", "new/er") == command.REFUSED
+    told = capsys.readouterr()
+    assert said in told.err and len(told.err.splitlines()) == 1 and told.out == ""
+    assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()} == {*files}
+    assert not Path("new").exists() and ran == []
+
+
+def test_what_a_folder_must_have(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert [run("run"), run("open"), run("verify")] == [command.REFUSED, command.REFUSED, 1]
+    assert "no config.yaml here" in capsys.readouterr().err
+    Path("config.yaml").touch()
+    assert run("demo") == command.REFUSED
+    assert [path.name for path in tmp_path.iterdir()] == ["config.yaml"]
+
+
+def test_the_demo_is_that_of_a_clone(tmp_path, ran):
+    assert run("demo", "--into", str(tmp_path / "demo")) == 0
+    assert ran == [(tmp_path / "demo", ())]
+    copied = {str(path.relative_to(tmp_path / "demo")) for path in (tmp_path / "demo").rglob("*") if path.is_file()}
+    campaigns = yaml.safe_load((HOME / "config.yaml").read_text())["campaigns"]
+    assert (tmp_path / "demo/config.yaml").read_bytes() == (HOME / "config.yaml").read_bytes()
+    assert {name.split("/")[1] for name in copied - {"config.yaml"}} == {*campaigns}
+
+
+def test_the_browser_is_asked_for_the_page(tmp_path, monkeypatch, capsys):
+    asked = []
+    monkeypatch.setattr("webbrowser.open", asked.append)
+    monkeypatch.chdir(tmp_path)
+    Path("results/one").mkdir(parents=True)
+    Path("results/one/report.html").touch()
+    assert run("open", "one") == 0
+    assert asked == [(tmp_path / "results/one/report.html").as_uri()]
+
+
+def test_look_says_what_the_script_says(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    write(system(20, 0.5, 0.2), Path("mine.csv"))
+    assert run("look", "mine.csv", "--write", "config.yaml") == 0
+    assert "config.yaml has mine now." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", [["--workflow-profile", "profiles/slurm"], ["--workflow-profile=slurm"]])
+def test_what_slurm_lacks_is_said_with_how_to_get_it(option, tmp_path, monkeypatch, capsys):
+    """Snakemake itself says: invalid choice."""
+    monkeypatch.chdir(tmp_path)
+    Path("config.yaml").write_text("campaigns: {}")
+    monkeypatch.setattr(actions, "SLURM", "snakemake_executor_plugin_nosuch")
+    assert run("run", "--", *option) == command.REFUSED
+    assert "pip install snakemake-executor-plugin-nosuch; in a clone, make slurm" in capsys.readouterr().err

@@ -1,0 +1,209 @@
+"""One system beside another: the table, the prices and the parts against plain loops; what is refused."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from mutants import MUTANTS, Verdicts, replaced, system, write
+from nonresponse.front import Refused, command, sides
+from nonresponse.front.comparing import STATES
+
+BEFORE = system(200, 0.6, 0.2)
+AFTER = system(200, 0.65, 0.1, seed=2)
+
+
+def compared(folder: Path, *systems: Verdicts, measures=("c@1", "accuracy", "answered")) -> list[sides.Comparison]:
+    first, *others = [write(one, folder / f"{name}.csv") for name, one in zip("abcd", systems, strict=False)]
+    return sides.of_logs(first, others, measures, {})
+
+
+def resolved(state: str) -> str:
+    """As the default policy has it: what nobody judged is wrong."""
+    return STATES.get(state, "wrong")
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_the_numbers_are_those_of_a_loop(mutant, tmp_path):
+    after = MUTANTS[mutant](BEFORE)
+    [found] = compared(tmp_path, BEFORE, after)
+    both = [name for name in BEFORE if name in after]
+    assert found.asked == (len(both), len(BEFORE) - len(both), 0)
+    pairs = Counter((resolved(BEFORE[name]), resolved(after[name])) for name in both)
+    assert {row["a"]: [row[x] for x in STATES.values()] for row in found.crossed.to_dicts()} == {
+        x: [pairs[x, y] for y in STATES.values()] for x in STATES.values()
+    }
+    changed = {name: (resolved(BEFORE[name]), resolved(after[name])) for name in both}
+    assert {name: (a, b) for name, a, b in found.changed.rows()} == {
+        name: (a, b) for name, (a, b) in changed.items() if a != b
+    }
+    counts = [Counter(resolved(one[name]) for name in both) for one in (BEFORE, after)]
+    n = len(both)
+    by_measure = {row["measure"]: row for row in found.measures.to_dicts()}
+    for key, count in zip("ab", counts, strict=True):
+        right, left_open = count["right"], count["open"]
+        assert by_measure["c@1"][key] == pytest.approx((right + left_open * right / n) / n)
+        assert by_measure["accuracy"][key] == pytest.approx(right / n)
+        assert by_measure["answered"][key] == pytest.approx(1 - left_open / n)
+    for row in by_measure.values():
+        assert row["difference"] == pytest.approx(row["b"] - row["a"])
+        assert row["by_right"] + row["by_abstention"] == pytest.approx(row["difference"])
+    assert by_measure["accuracy"]["by_abstention"] == 0 == pytest.approx(by_measure["answered"]["by_right"])
+
+
+def test_what_cheats_by_answering_everything_is_told_from_what_got_better(tmp_path):
+    """Accuracy is the same; c@1 is lower, and all of it by abstention."""
+    [found] = compared(tmp_path, BEFORE, MUTANTS["answers everything"](BEFORE))
+    rows = {row["measure"]: row for row in found.measures.to_dicts()}
+    assert rows["accuracy"]["difference"] == 0
+    assert rows["c@1"]["by_right"] == 0 > rows["c@1"]["by_abstention"]
+    assert rows["c@1"]["p"] < 0.05
+    assert found.price == "a is better, whatever a wrong answer costs."
+
+
+def better(shares: list[tuple[float, float]], price: float) -> int:
+    """Which of two is worth more where a wrong answer costs so much, or -1 if neither."""
+    worth = [right - price * wrong for right, wrong in shares]
+    return -1 if abs(worth[0] - worth[1]) < 1e-9 else int(worth[1] > worth[0])
+
+
+@pytest.mark.parametrize("pair", [(BEFORE, AFTER), (AFTER, BEFORE), (BEFORE, replaced("wrong", "unanswered")(BEFORE))])
+def test_the_price_from_which_the_other_is_better(pair, tmp_path):
+    [found] = compared(tmp_path, *pair, measures=["c@1"])
+    prices = [step / 1000 for step in range(1, 20000)]
+    ahead = [better(found.shares, price) for price in prices]
+    if "whatever" in found.price:
+        assert found.price.startswith("ab"[ahead[0]]) and len(set(ahead)) == 1
+        return
+    change = next(place for place, one in enumerate(ahead) if one != ahead[0])
+    words = found.price.split()
+    assert (words[0], words[-9]) == ("ab"[ahead[0]], "ab"[ahead[change + 1]])
+    assert float(words[10]) == pytest.approx(prices[change], abs=0.006)
+
+
+def test_several_are_corrected_for_their_number(tmp_path):
+    found = compared(tmp_path, BEFORE, AFTER, replaced("correct", "wrong")(AFTER), dict(BEFORE), measures=["c@1"])
+    p = [it.measures["p"][0] for it in found]
+    order = sorted(range(3), key=p.__getitem__)
+    holm, largest = {}, 0.0
+    for place, number in enumerate(order):
+        largest = max(largest, min(1, p[number] * (3 - place)))
+        holm[number] = largest
+    assert [it.measures["p_holm"][0] for it in found] == [pytest.approx(holm[number]) for number in range(3)]
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        command.main([*arguments])
+    return ended.value.code
+
+
+def test_every_form_says_the_same(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write(BEFORE, Path("a.csv"))
+    write(AFTER, Path("b.csv"))
+    pair = ("compare", "a.csv", "b.csv", "--measure", "c@1")
+    assert run(*pair, "--json") == 0
+    data = json.loads(capsys.readouterr().out)
+    [row] = data["measures"]
+    assert run(*pair) == 0
+    text = capsys.readouterr().out
+    assert run(*pair, "--markdown", "--list") == 0
+    page = capsys.readouterr().out
+    for said in (f"{row['difference']:+.4f}", f"{row['p']:.4f}", *data["sentences"][-1:]):
+        assert said in text and said in page
+    assert len(data["changed"]) == sum(line.startswith("| q0") for line in page.splitlines())
+    assert not [line for line in text.splitlines() if line.startswith("| q0")]
+
+
+def test_other_rules_are_told_before_any_number(tmp_path):
+    """Two harnesses: one takes a failed judge for a failed test, the other says so."""
+    import log_samples
+
+    for name in ("inspect", "promptfoo"):
+        sample = log_samples.SAMPLES[name]
+        for file, content in sample.files.items():
+            path = tmp_path / name / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    one, other = (sides.side(str(tmp_path / name), tmp_path / f"of-{name}", {}) for name in ("inspect", "inspect"))
+    assert sides.differing(one, other) == []
+    other = other._replace(rules=["accuracy of another_scorer"])
+    assert sides.differing(one, other)[0].startswith("The two were scored under different rules: ")
+    written = {"task": "qa", "graded": {"format": "promptfoo", "files": "x"}}
+    other = other._replace(what=other.what._replace(written=written))
+    [said] = sides.differing(one, other)
+    assert "different harnesses" in said and "a failed judge is a failed assertion" in said
+
+
+def test_rules_on_the_text_of_answers_count(tmp_path):
+    """An answer that is a refusal is left open, whatever it was graded as."""
+    first, other = (write(one, tmp_path / f"{name}.csv") for name, one in (("a", BEFORE), ("b", AFTER)))
+    rules = {"refusals": {"prefixes": ["answer q00"]}}
+    [found] = sides.of_logs(first, [other], ["c@1"], rules)
+    refused = [name for name in BEFORE if name.startswith("q00")]
+    assert found.crossed.filter(a="open")["open"].item() >= len(refused)
+    assert not {*found.changed["question"]} & {
+        name for name in refused if "unanswered" not in (BEFORE[name], AFTER[name])
+    }
+
+
+TABLE = "question,answer,verdict\nq1,x,correct\nq2,y,wrong\n"
+BAD = {
+    "no log": ({"a.csv": TABLE, "b.csv": "nothing\n"}, ("a.csv", "b.csv"), "b.csv: found "),
+    "not there": ({"a.csv": TABLE}, ("a.csv", "b.csv"), "b.csv: found a path that cannot be looked at"),
+    "no question shared": (
+        {"a.csv": TABLE, "b.csv": TABLE.replace("q1", "p1").replace("q2", "p2")},
+        ("a.csv", "b.csv"),
+        "share no question",
+    ),
+    "several runs": (
+        {"a.csv": TABLE, "b.csv": "run,question,verdict\nx,q1,correct\ny,q1,wrong\n"},
+        ("a.csv", "b.csv"),
+        "b.csv holds 2 runs (x and y): name two, compare --in b.csv RUN RUN",
+    ),
+    "no such run": (
+        {"b.csv": "run,question,verdict\nx,q1,correct\ny,q1,wrong\n"},
+        ("--in", "b.csv", "x", "z"),
+        "no run 'z'; there are: x, y",
+    ),
+    "one run twice": (
+        {"b.csv": "run,question,verdict\nx,q1,correct\ny,q1,wrong\n"},
+        ("--in", "b.csv", "x", "x"),
+        "x stands on both sides",
+    ),
+    "no such measure": ({"a.csv": TABLE, "b.csv": TABLE}, ("a.csv", "b.csv", "--measure", "c@2"), "no measure 'c@2'"),
+    "no campaign": ({}, ("--in", "nowhere", "x", "y"), "nowhere is no file here, nor a campaign"),
+    "ambiguous": (
+        {"a.csv": TABLE, "b.csv": "question,score\nq1,0.7\nq2,0.2\nq3,1\n"},
+        ("a.csv", "b.csv"),
+        "--set correct_from=VALUE",
+    ),
+    "one operand": ({"a.csv": TABLE}, ("a.csv",), "required: B"),
+    "a setting without a value": ({"a.csv": TABLE, "b.csv": TABLE}, ("a.csv", "b.csv", "--set", "x"), "--set x: give"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_refused(case, tmp_path, monkeypatch, capsys):
+    files, arguments, said = BAD[case]
+    monkeypatch.chdir(tmp_path)
+    for name, content in files.items():
+        Path(name).write_text(content)
+    assert run("compare", *arguments) == command.REFUSED
+    told = capsys.readouterr()
+    assert said in told.err and len(told.err.splitlines()) == 1 and told.out == ""
+    assert {path.name for path in tmp_path.iterdir()} == {*files}
+
+
+def test_raw_runs_are_compared_where_their_judgments_are(tmp_path):
+    from conftest import JUDGMENTS, RUNS
+
+    for name, text in RUNS.items():
+        (tmp_path / f"{name}.tsv").write_text(text)
+    (tmp_path / "judgments.tsv").write_text(JUDGMENTS)
+    options = {"missing": "unanswered"}
+    [found] = sides.of_files([str(tmp_path)], ["alpha", "beta"], ["c@1"], options)
+    assert found.asked == (4, 0, 0)
+    with pytest.raises(Refused):
+        sides.of_logs(str(tmp_path / "alpha.tsv"), [str(tmp_path / "beta.tsv")], ["c@1"], {})

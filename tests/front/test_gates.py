@@ -1,0 +1,225 @@
+"""Gates: what they say of systems that cheat, of what cannot be decided; and their errors, against simulated truth."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import polars as pl
+import pytest
+from mutants import MUTANTS, Verdicts, replaced, system, write
+from nonresponse import measures
+from nonresponse.front import command
+from nonresponse.reliability import pseudo_values
+from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, decide, floor_of_bound, floor_of_loss
+from nonresponse.reliability.outcomes import Outcomes
+from reading import DATA, needs
+
+BEFORE = system(400, 0.7, 0.2)
+GATES = """gates:
+- {measure: c@1, against: baseline, margin: 0.02}
+- {measure: answered, against: baseline, margin: 0.05}
+- {measure: precision_answered, at_least: 0.6}
+- {count: unscored, at_most: 0.01}
+"""
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        command.main([*arguments])
+    return ended.value.code or 0
+
+
+def gated(folder: Path, after: Verdicts, gates: str = GATES, before: Verdicts = BEFORE) -> tuple[int, dict[str, str]]:
+    """The exit status, and the state of each gate by the first words of what it says."""
+    (folder / "gates.yaml").write_text(gates)
+    old, new = write(before, folder / "before.csv"), write(after, folder / "after.csv")
+    options = ("--against", old, "--gates", str(folder / "gates.yaml"), "--into", str(folder / "out"))
+    status = run("gate", new, *options)
+    data = json.loads((folder / "out/gates.json").read_text())
+    return status, {one["gate"].split(":")[0]: one["state"] for one in data["gates"]}
+
+
+NOT_ASKED = "share of questions not asked"
+CHEATED = {
+    "the same": (0, set()),
+    "answers everything": (1, {"c@1", "answered"}),
+    "says nothing": (1, {"c@1", "answered"}),
+    "the judge crashes": (1, {"c@1", "share of questions unscored"}),
+    "half is missing": (1, {NOT_ASKED}),
+}
+
+
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_no_mutant_passes_but_the_same_log(mutant, tmp_path):
+    status, states = gated(tmp_path, MUTANTS[mutant](BEFORE))
+    expected, failed = CHEATED[mutant]
+    assert status == expected
+    assert {name for name, state in states.items() if state == FAIL} == failed
+    if mutant == "the same":
+        assert {*states.values()} == {PASS}
+
+
+@pytest.mark.slow
+@needs("mmlu_pro")
+@pytest.mark.parametrize("mutant", MUTANTS)
+def test_no_mutant_of_a_real_log_passes_but_the_same(mutant, tmp_path):
+    """A language model that left 7 % of these questions open."""
+    answers = pl.read_csv(DATA / "mmlu_pro/pred_matrix.csv", infer_schema=False).gather_every(4)
+    given = answers.select("question_id", "answer", "Meta-Llama-3-70B").rows()
+    states = {id: "unanswered" if said is None else "correct" if said == key else "wrong" for id, key, said in given}
+    assert Counter(states.values())["unanswered"] > 100
+    gates = GATES.replace("at_least: 0.6", "at_least: 0.3")
+    status, found = gated(tmp_path, MUTANTS[mutant](states), gates, states)
+    assert (status == 0) == (mutant == "the same") == ({*found.values()} == {PASS})
+
+
+def test_what_is_too_few_questions_is_inconclusive_and_says_how_many_would_do(tmp_path):
+    few = {name: state for name, state in BEFORE.items() if name < "q0050"}
+    write(few, tmp_path / "a.csv")
+    write(few, tmp_path / "b.csv")
+    (tmp_path / "gates.yaml").write_text("[{measure: accuracy, against: baseline, margin: 0.02}]")
+    gate = (
+        "gate",
+        str(tmp_path / "b.csv"),
+        "--against",
+        str(tmp_path / "a.csv"),
+        "--gates",
+        str(tmp_path / "gates.yaml"),
+    )
+    assert run(*gate, "--into", str(tmp_path)) == 2
+    assert run(*gate, "--inconclusive", "pass") == 0
+    assert run(*gate, "--inconclusive", "fail") == 1
+    one, _ = json.loads((tmp_path / "gates.json").read_text())["gates"]
+    assert (one["state"], one["value"]) == (INCONCLUSIVE, 0)
+    alike = np.zeros(one["needed"])
+    assert decide(0, alike, -0.02, floor_of_loss(alike, 0.02, 1, 1), 0.05, 0.05).state == PASS
+    assert decide(0, alike[: 9 * len(alike) // 10], -0.02, floor_of_loss(alike, 0.02, 1, 1), 0.05, 0.05).state != PASS
+    suite = ElementTree.parse(tmp_path / "gates.xml").getroot()
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "0", "1")
+    assert "inconclusive" in (tmp_path / "gates.md").read_text()
+
+
+def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
+    worse = {name: "wrong" if place % 8 == 0 else state for place, (name, state) in enumerate(BEFORE.items())}
+    accuracy = "[{measure: accuracy, against: baseline, margin: 0.02}]"
+    assert gated(tmp_path, worse, accuracy)[1]["accuracy"] == FAIL
+    assert gated(tmp_path, replaced("wrong", "correct")(BEFORE), accuracy)[0] == 0
+    lower = "[{measure: wrong_given_attempted, against: baseline, margin: 0.02}]"
+    assert gated(tmp_path, worse, lower)[1]["wrong_given_attempted"] == FAIL
+    assert gated(tmp_path, replaced("wrong", "correct")(BEFORE), lower)[0] == 0
+
+
+BAD = {
+    "a measure that the log cannot have": ("[{measure: cws, at_least: 0.1}]", "cws cannot be had of these responses"),
+    "no such measure": ("[{measure: c@2, at_least: 0.1}]", "no measure 'c@2'"),
+    "no gates": ("x: 1", "found no list of gates"),
+    "no YAML": ("[", "cannot be read as YAML"),
+    "no number": ("[{measure: c@1}]", "give one number"),
+    "a key that is none": ("[{measure: c@1, at_mots: 1}]", "unknown key at_mots (did you mean at_most?)"),
+    "no baseline": ("[{measure: c@1, against: baseline, margin: 0.02}]", "there is no baseline"),
+    "a margin of nothing": ("[{measure: c@1, margin: 0.02}]", "`against: baseline`"),
+    "no such count": ("[{count: nosuch, at_most: 0.02}]", "allowed values unscored, error, not_asked"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_refused(case, tmp_path, capsys):
+    gates, said = BAD[case]
+    (tmp_path / "gates.yaml").write_text(gates)
+    log = write(BEFORE, tmp_path / "a.csv")
+    assert run("gate", log, "--gates", str(tmp_path / "gates.yaml"), "--into", str(tmp_path / "out")) == command.REFUSED
+    told = capsys.readouterr()
+    assert said in told.err and len(told.err.splitlines()) == 1 and told.out == ""
+    assert not (tmp_path / "out").exists()
+
+
+def drawn(measure: str, shares: np.ndarray, questions: int, draw: np.random.Generator) -> Outcomes:
+    """Runs whose questions are right, left open or wrong with these shares, (runs, 2)."""
+    point = draw.random((len(shares), questions))
+    right = point < shares[:, :1]
+    left_open = ~right & (point < shares.sum(axis=1, keepdims=True))
+    matrices = {"n_ac": right, "n_u": left_open, "n_aw": ~right & ~left_open, "n": np.ones((1, questions))}
+    record = measures.get("qa", measure)
+    kept = {name: matrix.astype(np.float64) for name, matrix in matrices.items() if name in {*record.totals, "n"}}
+    names = [f"r{run}" for run in range(len(shares))]
+    return Outcomes(record, names, [str(name) for name in range(questions)], kept)
+
+
+TRIES = 1500
+
+
+def states(
+    measure: str, before: tuple, after: tuple, margin: float, questions: int, paired: float = 0.0, share: float = 1
+) -> dict:
+    """How often each state comes of two systems with these shares; `paired`: of the questions, those answered alike."""
+    draw = np.random.default_rng(7)
+    shares = np.repeat(np.array([before, after]), TRIES, axis=0)
+    outcomes = drawn(measure, shares, questions, draw)
+    if paired:
+        alike = draw.random((TRIES, questions)) < paired
+        for matrix in outcomes.matrices.values():
+            if len(matrix) > 1:
+                matrix[TRIES:][alike] = matrix[:TRIES][alike]
+    score, psi = pseudo_values.scored(outcomes)
+    value, difference = score[TRIES:] - score[:TRIES], psi[TRIES:] - psi[:TRIES]
+    found = [
+        decide(value[one], own, -margin, floor_of_loss(own, margin, 1, share), 0.05, 0.05).state
+        for one, own in enumerate(difference)
+    ]
+    return {state: found.count(state) / TRIES for state in (PASS, FAIL, INCONCLUSIVE)}
+
+
+ERROR = 0.05 + 2 * (0.05 * 0.95 / TRIES) ** 0.5  # what 5 % may come to in so many tries
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("questions", [50, 200, 1000])
+@pytest.mark.parametrize("measure", ["c@1", "accuracy"])
+def test_identical_systems_seldom_fail(measure, questions):
+    for paired in (0.0, 0.8):
+        assert states(measure, (0.6, 0.2), (0.6, 0.2), 0.02, questions, paired)[FAIL] <= ERROR
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("questions", [50, 200, 1000])
+@pytest.mark.parametrize("right", [0.6, 0.95, 0.99])
+def test_a_loss_of_the_margin_seldom_passes(right, questions):
+    """Of accuracy; and of c@1, whose loss is by abstention."""
+    assert states("accuracy", (right, 0), (right - 0.02, 0), 0.02, questions)[PASS] <= ERROR
+    loss = 0.05 * right  # c@1 is a (1 + u)
+    if right < 0.9:
+        assert states("c@1", (right, 0.1), (right, 0.05), loss, questions)[PASS] <= ERROR
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("questions", [50, 200, 1000])
+def test_a_loss_of_the_margin_seldom_passes_where_the_answers_are_few(questions):
+    """Precision, of the questions answered: 0.75 and 0.73, then 0.98 and 0.96, of 40 %."""
+    for before, after in (((0.3, 0.6), (0.292, 0.6)), ((0.392, 0.6), (0.384, 0.6))):
+        assert states("precision_answered", before, after, 0.02, questions, share=0.4)[PASS] <= ERROR
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("questions", [50, 200, 1000])
+def test_a_loss_of_the_margin_on_questions_that_the_baseline_had_right_seldom_passes(questions):
+    """Where nothing else differs, the few questions that differ say little of the variance."""
+    draw = np.random.default_rng(3)
+    passed = 0
+    for _ in range(TRIES):
+        psi = -(draw.random(questions) < 0.02).astype(float)
+        passed += decide(psi.mean(), psi, -0.02, floor_of_loss(psi, 0.02, 1, 1), 0.05, 0.05).state == PASS
+    assert passed / TRIES <= ERROR
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("questions", [50, 200, 1000])
+@pytest.mark.parametrize("rate", [0.01, 0.2])
+def test_a_rate_at_its_bound_seldom_passes(rate, questions):
+    draw = np.random.default_rng(5)
+    passed = 0
+    for _ in range(TRIES):
+        psi = (draw.random(questions) < rate).astype(float)
+        passed += decide(-psi.mean(), -psi, -rate, floor_of_bound(rate, 0, 1, 1), 0.05, 0.05).state == PASS
+    assert passed / TRIES <= ERROR

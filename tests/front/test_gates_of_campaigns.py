@@ -1,0 +1,123 @@
+"""A campaign with gates: what its results say, what the command makes of them, and that two logs give the same."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import polars as pl
+import pytest
+from conftest import Project
+from mutants import crashed, replaced, system, write
+from nonresponse.front import command
+
+OLD = system(240, 0.7, 0.2)
+SYSTEMS = {"new": replaced("unanswered", "correct")(OLD), "old": OLD, "worse": crashed(OLD)}
+GATES = [
+    {"measure": "accuracy", "against": "baseline", "margin": 0.05},
+    {"measure": "wrong_given_attempted", "at_most": 0.5},
+    {"count": "unscored", "at_most": 0.01},
+]
+CLUSTERS = {"questions": "questions.csv", "cluster": "document"}
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        command.main([*arguments])
+    return ended.value.code or 0
+
+
+def graded(*files: str) -> dict:
+    return {"format": "tabular", "files": [*files]}
+
+
+@pytest.fixture
+def gated(project, monkeypatch) -> Project:
+    """A campaign of three systems, one of two, and one without gates; questions come in threes."""
+    monkeypatch.chdir(project.folder)
+    for name, verdicts in SYSTEMS.items():
+        write(verdicts, project.folder / f"logs/{name}.csv")
+    documents = [f"{question},d{place // 3}" for place, question in enumerate(OLD)]
+    project.write("questions.csv", "\n".join(["question,document", *documents, ""]))
+    own = CLUSTERS | {"task": "qa", "measures": ["c@1"]}
+    gates = {"gates": GATES, "baseline": "old"}
+    project.configure(
+        three=own | gates | {"graded": graded("logs/*.csv")},
+        compare=own | gates | {"graded": graded("logs/old.csv", "logs/new.csv")},
+        none=own | {"graded": graded("logs/*.csv")},
+    )
+    return project
+
+
+@pytest.mark.slow
+def test_gates_of_a_campaign(gated, capsys):
+    assert run("gate", "three") == command.REFUSED
+    assert "results/three/gates.json is not there: evaluate the campaign first" in capsys.readouterr().err
+    gated.snakemake()
+    data = json.loads(gated.results()["three/gates.json"])
+    accuracy = {name: sum(state == "correct" for state in one.values()) / 240 for name, one in SYSTEMS.items()}
+    unread = sum(state == "" for state in SYSTEMS["worse"].values())
+    answered = {name: sum(state != "unanswered" for state in one.values()) for name, one in SYSTEMS.items()}
+    wrong = {name: sum(state in ("wrong", "") for state in one.values()) for name, one in SYSTEMS.items()}
+    found = {(row["run"], row["gate"].split(":")[0]): (row["state"], row["value"]) for row in data["gates"]}
+    assert data["state"] == "fail" and len(data["gates"]) == len(found) == 8
+    assert found["new", "accuracy"] == ("pass", pytest.approx(accuracy["new"] - accuracy["old"]))
+    assert found["new", "wrong_given_attempted"] == ("pass", pytest.approx(wrong["new"] / 240))
+    assert found["new", "share of questions unscored"] == ("pass", 0)
+    assert found["new", "share of questions not asked"] == found["worse", "share of questions not asked"] == ("pass", 0)
+    assert found["worse", "share of questions unscored"] == ("fail", pytest.approx(unread / 240))
+    assert found["worse", "wrong_given_attempted"] == (
+        "pass",
+        pytest.approx(wrong["worse"] / answered["worse"]),  # what nobody judged is wrong, by the worst reading
+    )
+    assert found["worse", "accuracy"] == ("inconclusive", pytest.approx(accuracy["worse"] - accuracy["old"]))
+
+    page = gated.results()["three/gates.md"].decode()
+    assert "Of 8 gates, 1 failed, and 1 could not be decided." in page
+    assert (page.count(" fail "), page.count(" inconclusive ")) == (1, 1)
+    suite = ElementTree.fromstring(gated.results()["three/gates.xml"])
+    assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("8", "1", "1")
+    failed = {case.get("classname") for case in suite if case.find("failure") is not None}
+    assert (failed, len(suite)) == ({"worse"}, 8)
+    assert pl.read_csv("results/three/gates/findings.csv").height == 1
+
+    assert run("gate", "three", "--into", "out") == 1
+    assert "Gates: fail" in capsys.readouterr().out
+    assert run("gate", "compare") == 0
+    for name in ("gates.json", "gates.md", "gates.xml"):
+        assert Path("out", name).read_bytes() == gated.results()[f"three/{name}"]
+    for name, said in {"none": "none has no gates: write `gates:`", "nosuch": "has no campaign 'nosuch'"}.items():
+        assert run("gate", name) == command.REFUSED
+        assert said in capsys.readouterr().err
+
+    Path("gates.yaml").write_text(json.dumps(GATES))
+    told = [part for key, value in CLUSTERS.items() for part in ("--set", f"{key}={value}")]
+    logs = ["gate", "logs/new.csv", "--against", "logs/old.csv", "--gates", "gates.yaml", *told]
+    assert run(*logs, "--into", "of-logs") == 0
+    for name in ("gates.json", "gates.md", "gates.xml"):
+        assert Path("of-logs", name).read_bytes() == gated.results()[f"compare/{name}"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["logs/new.csv"], "name the gates of a log, --gates FILE"),
+        (["three", "--against", "logs/old.csv"], "--against and --set are of logs"),
+        (["three", "--set", "missing=exclude"], "--against and --set are of logs"),
+    ],
+)
+def test_what_is_not_asked_of_a_campaign(arguments, said, gated, capsys):
+    assert run("gate", *arguments) == command.REFUSED
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_clusters_count_in_place_of_questions(gated):
+    """Where the questions of a document are alike, a gate that questions alone would pass is open."""
+    alike = {name: ["correct", "wrong"][place // 3 % 5 == 0] for place, name in enumerate(OLD)}
+    write(alike, gated.folder / "logs/old.csv")
+    own = {"task": "qa", "measures": ["c@1"], "graded": graded("logs/old.csv")}
+    gates = {"gates": [{"measure": "accuracy", "at_least": 0.74}]}
+    gated.configure(alone=own | gates, together=own | gates | CLUSTERS)
+    gated.snakemake()
+    state = {name: json.loads(gated.results()[f"{name}/gates.json"])["state"] for name in ("alone", "together")}
+    assert state == {"alone": "pass", "together": "inconclusive"}

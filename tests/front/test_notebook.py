@@ -1,0 +1,121 @@
+"""read, score, compare and evaluate give what the workflow gives, bit by bit."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import nonresponse
+import polars as pl
+import pytest
+from conftest import JUDGMENTS, RUNS, Project
+from mutants import crashed, system, write
+from nonresponse.front import Refused, sides
+from nonresponse.front.campaign import known
+
+BEFORE, AFTER = system(60, 0.6, 0.2), system(50, 0.7, 0.1, seed=2)
+
+
+def two_systems(project: Project) -> dict:
+    """Of which one was asked less, and a judge has failed."""
+    write(BEFORE, project.folder / "raw/before.csv")
+    write(crashed(AFTER), project.folder / "raw/after.csv")
+    return {"missing": "exclude"}
+
+
+def raw_runs(project: Project) -> dict:
+    """With their judgments."""
+    for run, text in RUNS.items():
+        project.write(f"raw/{run}.tsv", text)
+    project.write("raw/judgments.tsv", JUDGMENTS)
+    return {"missing": "unanswered"}
+
+
+def with_rules(project: Project) -> dict:
+    """Rules on the text of answers, without which there are other bounds."""
+    rows = ["run,question,answer,verdict", "x,q1,I do not know,wrong", "x,q2,Oslo,correct", "y,q1,Rome,correct"]
+    project.write("raw/graded.csv", "\n".join([*rows, "y,q2,,wrong", ""]))
+    return {"refusals": {"prefixes": ["I do not"]}}
+
+
+def same(one: pl.DataFrame, other: pl.DataFrame) -> None:
+    assert one.schema == other.schema
+    assert one.equals(other)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("set_up", [two_systems, raw_runs, with_rules])
+def test_it_is_what_the_workflow_gives(set_up, project, monkeypatch):
+    options = set_up(project)
+    monkeypatch.chdir(project.folder)
+    project.configure({"analyses": ["comparison"]}, it=known(["raw"], "it", options).written)
+    project.snakemake()
+    results = Path("results/it")
+    found = nonresponse.evaluate("raw", "it", **options)
+    same(found.verdicts, pl.read_parquet(results / "verdicts.parquet"))
+    same(nonresponse.read("raw", **options), found.verdicts)
+    same(found.leaderboard, pl.read_parquet(results / "leaderboard.parquet"))
+    for [id], frame in found.differences.group_by("measure", maintain_order=True):
+        same(frame.drop("measure"), pl.read_parquet(results / f"reliability/comparisons/{id}.parquet"))
+    said = {*pl.read_csv(results / "reliability/findings.csv")["finding"]}
+    page = (results / "leaderboard.md").read_text()
+    assert not [one for one in found.sentences if one not in said and one.split(":")[0] not in page]
+    if set_up is not with_rules:  # a frame of verdicts says nothing of what they would be without rules
+        for [id], frame in nonresponse.score(found.verdicts).group_by("measure"):
+            if (results / f"scores/{id}.parquet").exists():
+                same(frame.drop("measure"), pl.read_parquet(results / f"scores/{id}.parquet"))
+
+
+@pytest.mark.slow
+def test_two_runs_are_compared_as_in_a_campaign_of_the_two(project, monkeypatch):
+    options = two_systems(project)
+    monkeypatch.chdir(project.folder)
+    project.configure({"analyses": ["comparison"]}, it=known(["raw"], "it", options).written)
+    project.snakemake()
+    found = nonresponse.compare(nonresponse.read("raw", **options), "after", "before", name="it")
+    assert found.asked == (50, 0, 10)
+    for row in found.measures.iter_rows(named=True):
+        [pair] = pl.read_parquet(f"results/it/reliability/comparisons/{row['measure']}.parquet").to_dicts()
+        assert (pair["a"], pair["b"]) == ("after", "before")
+        assert (-row["difference"], row["p"]) == (pair["difference"], pair["p"])
+        if pair["lower"] is not None:
+            assert (-row["upper"], -row["lower"]) == (pair["lower"], pair["upper"])
+    [of_campaign] = sides.of_campaign("it", ["after", "before"], [], Path("config.yaml"))
+    same(of_campaign.measures, found.measures)
+    assert of_campaign.changed.equals(found.changed)
+    parts = pl.read_csv("results/it/reliability/abstention.csv").row(0, named=True)
+    [row] = found.measures.filter(measure="c@1").to_dicts()
+    ahead = 1 if parts["a"] == "before" else -1
+    for part in ("by_right", "by_abstention"):
+        assert row[part] == pytest.approx(ahead * parts[part])
+
+
+def test_what_was_found_is_shown_in_a_notebook(tmp_path):
+    rows = [f"{run},{name},{state}" for run, one in {"<i>x": BEFORE, "y": AFTER}.items() for name, state in one.items()]
+    (tmp_path / "graded.csv").write_text("\n".join(["run,question,verdict", *rows, ""]))
+    verdicts = nonresponse.read(tmp_path, missing="exclude")
+    page = nonresponse.compare(verdicts, "<i>x", "y", ["c@1"])._repr_html_()
+    assert "&lt;i&gt;x" in page and "<i>" not in page
+    assert "<table>" in nonresponse.evaluate(tmp_path, measures=["c@1"], missing="exclude")._repr_html_()
+
+
+def test_what_is_not_said_is_asked_for(tmp_path):
+    two_systems(Project(tmp_path))
+    with pytest.raises(Refused, match=r"\(`missing:`\)\. Give it as missing=VALUE"):
+        nonresponse.read(tmp_path / "raw")
+
+
+def test_files_of_a_folder_that_cannot_be_read_are_named(tmp_path):
+    write(BEFORE, tmp_path / "before.csv")
+    (tmp_path / "README").touch()
+    notes = nonresponse.evaluate(tmp_path, measures=["c@1"]).notes
+    assert notes[0].startswith(f"Left out: {tmp_path}/README: found ")
+
+
+def test_no_snakemake_is_loaded_and_nothing_is_written(tmp_path):
+    write(BEFORE, tmp_path / "before.csv")
+    code = "import nonresponse, sys; nonresponse.evaluate('before.csv'); assert 'snakemake' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, env={"PYTHONPATH": str(HOME_OF_LIBRARY)})
+    assert [path.name for path in tmp_path.iterdir()] == ["before.csv"]
+
+
+HOME_OF_LIBRARY = Path(nonresponse.__file__).parent.parent

@@ -1,0 +1,43 @@
+"""Two systems as tables of graded responses, and what gates have been cheated with: mutants of them."""
+
+import csv
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+Verdicts = dict[str, str]  # by question
+
+
+def system(questions: int, right: float, left_open: float, seed: int = 1) -> Verdicts:
+    draw = random.Random(seed)
+    silent = [draw.random() < left_open for _ in range(questions)]
+    correct = [draw.random() < right for _ in range(questions)]
+    states = ["unanswered" if s else "correct" if c else "wrong" for s, c in zip(silent, correct, strict=True)]
+    return {f"q{number:04}": state for number, state in enumerate(states)}
+
+
+def replaced(old: str, new: str) -> Callable[[Verdicts], Verdicts]:
+    return lambda verdicts: {question: new if state == old else state for question, state in verdicts.items()}
+
+
+def crashed(verdicts: Verdicts) -> Verdicts:
+    return {name: "" if place % 10 == 0 else state for place, (name, state) in enumerate(verdicts.items())}
+
+
+MUTANTS: dict[str, Callable[[Verdicts], Verdicts]] = {
+    "the same": dict,
+    "answers everything": replaced("unanswered", "wrong"),
+    "says nothing": lambda verdicts: dict.fromkeys(verdicts, "unanswered"),
+    "the judge crashes": crashed,  # an empty field: nobody judged it
+    "half is missing": lambda verdicts: dict([*verdicts.items()][::2]),
+}
+
+
+def write(verdicts: Verdicts, path: Path) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="") as stream:
+        rows = csv.writer(stream)
+        rows.writerow(["question", "answer", "verdict"])
+        for question, state in verdicts.items():
+            rows.writerow([question, "" if state == "unanswered" else f"answer {question}", state])
+    return str(path)

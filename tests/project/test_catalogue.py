@@ -1,0 +1,63 @@
+"""What Snakemake's workflow catalogue and snakedeploy ask of a repository."""
+
+import shutil
+import subprocess
+import sys
+
+import lint_workflow
+import pytest
+import yaml
+from conftest import HOME, Project
+
+
+def test_the_catalogue_finds_what_it_asks_for():
+    readme = (HOME / "README.md").read_text().lower()
+    assert "snakemake" in readme and "workflow" in readme
+    assert [*(HOME / "workflow/rules").glob("*.smk")]
+    assert (HOME / "config/README.md").is_file()
+    usage = yaml.safe_load((HOME / ".snakemake-workflow-catalog.yml").read_text())["usage"]
+    assert {*usage} == {"mandatory-flags", "software-stack-deployment", "report"}
+    assert {*usage["mandatory-flags"]} == {"desc", "flags"}
+
+
+@pytest.mark.slow
+def test_its_snakefile_makes_what_ours_makes(tmp_path):
+    """In the folder that snakedeploy makes: the configuration copied, and a module or a link to the Snakefile."""
+    shutil.copytree(HOME / "config", tmp_path / "config")
+    project = Project(tmp_path)
+    told = ["--configfile", "config/config.yaml"]
+    project.snakemake(*told)
+    made = project.results()
+    assert "example/leaderboard.csv" in made
+    theirs = [sys.executable, "-m", "snakemake", "-s", str(HOME / "workflow/Snakefile"), "--cores", "2", *told]
+    shutil.rmtree(tmp_path / "results")
+    shutil.rmtree(tmp_path / ".snakemake")
+    run = subprocess.run(theirs, cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert project.results() == made
+
+
+@pytest.mark.slow
+def test_a_module_of_it_evaluates_the_configuration(tmp_path):
+    """What snakedeploy writes for a clone on this machine."""
+    shutil.copytree(HOME / "config", tmp_path / "config")
+    (tmp_path / "workflow").mkdir()
+    (tmp_path / "workflow/Snakefile").write_text(
+        'configfile: "config/config.yaml"\n'
+        f"module nonresponse:\n    snakefile:\n        '{HOME / 'workflow/Snakefile'}'\n    config:\n        config\n"
+        "use rule * from nonresponse\n"
+    )
+    command = [sys.executable, "-m", "snakemake", "--cores", "2"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert (tmp_path / "results/example/leaderboard.csv").is_file()
+
+
+@pytest.mark.slow
+def test_lint_finds_nothing_in_its_snakefile(tmp_path, monkeypatch):
+    shutil.copytree(HOME / "config", tmp_path / "config")
+    shutil.copy(HOME / "config/config.yaml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        lint_workflow.main("--snakefile", str(HOME / "workflow/Snakefile"))
+    assert ended.value.code == 0
