@@ -19,6 +19,7 @@ TRIVIAL = ("accept_all", "reject_all")
 PARTLY = ("n_aw_partial", "n_x_partial")  # by what the policy makes of them: wrong, excluded
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is one; 007 is text
 SHOWN_IF_ANY = ["n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule"]
+WHOLE = "All measures and counts"  # the words under which the report folds the table away
 DIFFERENCE = " difference"  # of a score to the baseline's: the end of its column's name
 
 
@@ -152,7 +153,8 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
         notes.append(f"Described, not ranked: {', '.join(described)}.")
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
     notes += [left_out] * bool(left_out)
-    return blocks.of_frame(board, columns, caption, notes, csv="leaderboard", baseline=settings.get("baseline") or "")
+    baseline = settings.get("baseline") or ""
+    return blocks.of_frame(board, columns, caption, notes, csv="leaderboard", baseline=baseline, folded=WHOLE)
 
 
 def latex(campaign: Campaign, topic: Topic) -> str:

@@ -26,7 +26,7 @@ class Section:
     @property
     def own(self) -> bool:
         """Whether it has a module of its own."""
-        return not self.shows or self.id == "differences"
+        return not self.shows or self.id in ("differences", "leaderboard")
 
 
 def with_questions(settings: dict) -> bool:
@@ -52,7 +52,7 @@ def analysed(*analyses: str) -> Callable[[dict], bool]:
 TRUST = "reliability/blocks.json"
 OF_QUESTIONS = ("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet")
 SECTIONS = (
-    Section("leaderboard", "Leaderboard", "leaderboard.json", topics=("leaderboard",)),
+    Section("leaderboard", "Leaderboard", "leaderboard.json", topics=("leaderboard",), reads=("reliability/comparisons/{measure}.parquet",)),
     Section("silence", "What silence is worth", "", given("silent"), reads=("leaderboard.parquet",)),
     Section(
         "differences",

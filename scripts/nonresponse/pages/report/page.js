@@ -22,8 +22,8 @@
   };
   const compare = (a, b) => (typeof a === "string" ? compareText(a, b) : a - b);
 
-  const sorters = new Map(); // of the leaderboards, by campaign: a function that takes a measure, or null
-  const chosen = new Map(); // by campaign: the measure that the leaderboard is sorted by, once a person has chosen one
+  const rankings = new Map(); // by campaign
+  const chosen = new Map(); // by campaign: what it is ranked by, once a person has chosen something
 
   const equip = (holder) => {
     const table = tables[Number(holder.dataset.table)];
@@ -49,20 +49,10 @@
       const sorter = button("", () => {
         const now = head.getAttribute("aria-sort");
         sort(number, now ? now === "ascending" : columns[number].better === "higher");
-        if (table.csv === "leaderboard") choose(table.campaign, columns[number].measure ? columns[number].name : null);
       });
       sorter.append(...head.childNodes);
       head.append(sorter);
     });
-    if (table.csv === "leaderboard") {
-      sorters.set(table.campaign, (measure) => {
-        const number = columns.findIndex((column) => column.measure && column.name === measure);
-        if (number < 0) return false;
-        sort(number, columns[number].better === "higher");
-        return true;
-      });
-    }
-
     const filter = search("text or /regex/");
     const matches = (words) => {
       const pattern = /^\/(.+)\/$/.exec(words);
@@ -167,10 +157,10 @@
     all(".figure", holder).forEach(equipFigure);
   };
 
-  // The address names the measure that a leaderboard is sorted by.
-  const choose = (campaign, measure) => {
-    chosen.set(campaign, measure);
-    history.replaceState(null, "", withMeasure(addressed(location.hash).path, measure));
+  // The address names what the runs are ranked by.
+  const rank = (campaign, by) => {
+    chosen.set(campaign, by);
+    history.replaceState(null, "", withChoice(addressed(location.hash).path, by));
   };
 
   const campaigns = all("article.campaign");
@@ -200,7 +190,7 @@
   let left = null; // where a person was before a card was in sight
 
   const route = () => {
-    const { path, place: name, names, measure } = addressed(location.hash);
+    const { path, place: name, names, by } = addressed(location.hash);
     // The page of a campaign alone opens on it.
     const target = document.getElementById(name) || (overview ? null : campaigns[0]);
     const campaign = target && target.closest("article.campaign");
@@ -216,10 +206,11 @@
     if (!ready) return; // what is scrolled to would be laid out twice
     if (names.length && !card.isConnected) left = { top: scrollY, at: document.activeElement };
     if (campaign) showNamed(campaign, names);
-    if (campaign && measure && measure !== chosen.get(campaign.id)) {
-      if (sorters.has(campaign.id) && sorters.get(campaign.id)(measure)) chosen.set(campaign.id, measure);
-    } else if (campaign && !measure && chosen.get(campaign.id)) {
-      history.replaceState(null, "", withMeasure(path, chosen.get(campaign.id)));
+    const ranking = campaign && rankings.get(campaign.id);
+    if (ranking && by) {
+      if (ranking.choose(by)) chosen.set(campaign.id, by);
+    } else if (ranking && chosen.get(campaign.id)) {
+      history.replaceState(null, "", withChoice(path, chosen.get(campaign.id)));
     }
     if (names.length && campaign) return; // its card is in sight
     if (left && campaign && target === campaign) {
@@ -240,6 +231,11 @@
   ({ tables, folded, latex } = data);
   all("[data-table]").forEach(equip);
   all(".figure").forEach(equipFigure);
+  for (const holder of all("[data-ranking]")) {
+    const block = data.rankings[Number(holder.dataset.ranking)];
+    const pick = (runs) => (location.hash = runs.length === 2 ? address(block.campaign, ...runs) : block.campaign);
+    rankings.set(block.campaign, showRanking(holder, block, latex, (by) => rank(block.campaign, by), pick));
+  }
   startHints();
   for (const holder of all("[data-folded]")) {
     holder.addEventListener("toggle", () => unfold(holder));

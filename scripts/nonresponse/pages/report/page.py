@@ -19,7 +19,7 @@ from markupsafe import Markup
 from nonresponse import legible
 from nonresponse.pages.beside_source import WHERE
 from nonresponse.pages.blocks import Block, of_table, read, sentences, text
-from nonresponse.pages.report.cells import cells
+from nonresponse.pages.report.cells import cells, ranking
 from nonresponse.pages.report.part import as_json
 
 HERE = Path(__file__).parent
@@ -108,7 +108,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
     )
     to_published = Markup('<a href="{}#_fidelity">published tables</a>').format("../report.html" * alone)
     environment.globals |= {"where": WHERE, "to_published": to_published, "Markup": Markup}
-    environment.globals |= {"cells": cells, "shown": text, "arrows": ARROWS, "ways": WAYS}
+    environment.globals |= {"cells": cells, "ranking": ranking, "shown": text, "arrows": ARROWS, "ways": WAYS}
     numbers: dict[str, Iterator[int]] = defaultdict(count)
     shown_parts = []
     for part in parts:
@@ -121,6 +121,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
     unfold = environment.get_template("stretch.html.j2")
     for_script = {
         "tables": of_kind("table", stretches),
+        "rankings": of_kind("ranking", stretches),
         "widgets": of_kind("widget", stretches),
         "folded": [unfold.render(blocks=one["blocks"]) for one in stretches if one["words"]],
         "latex": {"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern},

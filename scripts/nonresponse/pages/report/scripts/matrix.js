@@ -34,7 +34,7 @@ const showMatrix = (holder, campaign, data) => {
   const kind = (measure, a, b) => {
     const [told, much] = [apart(measure, a, b), difference(measure, a, b)];
     if (a === b || told === "-" || much === null) return "unknown";
-    if (told === "0" || much === 0) return "open";
+    if (told === "0" || much === 0) return "alike";
     return much > 0 === (measure.better !== "lower") ? "right" : "wrong";
   };
   const draw = () => {
@@ -46,7 +46,7 @@ const showMatrix = (holder, campaign, data) => {
     const [width, height] = [names + wide + 4, wide + 4];
     const frame = { class: "matrix", width, height, viewBox: [0, 0, width, height].join(" "), role: "img", "aria-label": about };
     const drawing = shape("svg", frame);
-    const paths = { right: "", open: "", wrong: "" };
+    const paths = { right: "", alike: "", wrong: "" };
     runs.forEach((_, a) => {
       runs.forEach((_, b) => {
         const colour = kind(measure, a, b);
