@@ -6,7 +6,7 @@ from nonresponse.legible import short
 from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import Task
-from nonresponse.wording import at, joined, plural
+from nonresponse.wording import at, difference, joined, plural
 
 LEVEL = 0.05  # of intervals, where the campaign names none
 NAMED = 5  # runs; of more, their number
@@ -108,6 +108,28 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     if would == best:
         return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, too."]
     return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, with {number(max(shares))} right."]
+
+
+def threshold(needed: pl.DataFrame, id: str) -> str:
+    """The one difference that the questions reliably show, with its 95 % range; "" where that is not known.
+
+    `needed` tells of a measure how many questions each difference needs (`reliability.components`).
+    """
+    n, required = needed.select("n", "required_difference").row(0)
+    rows = needed.drop_nulls("questions").sort("difference")
+    if rows.is_empty():
+        return ""
+    if required is None:
+        return f"With {plural(n, 'question')}, any difference in {id} may reverse with other questions."
+    ends = [rows.filter(pl.col(end) <= n)["difference"].min() for end in ("lower", "upper")]
+    if required == 0:
+        return f"With {plural(n, 'question')}, even small differences in {id} hold with other questions."
+    texts = ["more" if end is None else difference(end) for end in ends]  # type: ignore[arg-type]
+    within = f" ({at(1 - LEVEL)} range {' to '.join(texts)})" if texts != [difference(required)] * 2 else ""
+    return (
+        f"With {plural(n, 'question')}, differences in {id} below {difference(required)}{within} may reverse with other"
+        " questions."
+    )
 
 
 def known(columns: tuple[str, ...], board: pl.DataFrame) -> bool:

@@ -272,6 +272,14 @@ def sentences(said: Sequence[str], title: str = "") -> Block:
     return {"kind": "sentences", "title": title, "sentences": list(said)}
 
 
+def findings(found: Sequence[tuple[str, str]], title: str, first: str) -> Block:
+    """The same of findings: of those on a measure, the ones on the measure that is looked at are shown, at first these.
+
+    Each is a measure, "" = all, and a sentence.
+    """
+    return sentences([said for _, said in found], title) | {"of": [id for id, _ in found], "first": first}
+
+
 def figure(svg: str, title: str, folded: str = "") -> Block:
     """A drawing; `title` says what it shows to those who cannot see it, "" if it says so itself.
 

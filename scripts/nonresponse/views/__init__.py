@@ -20,7 +20,7 @@ class View:
     option: str = ""  # of the campaign, without which it has none
     reads: tuple[str, ...] = ()  # beside counts and scores: words of dag.files.READS, or tables of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
-    section: str = "views"  # of the report, that shows it
+    section: str = "differ"  # of the report, that shows it; "" = views.md alone
 
     def applies(self, task: Task, campaign: dict) -> bool:
         """Whether a campaign has it."""
@@ -58,20 +58,20 @@ VIEWS = {
     for view in (
         View("participants", lambda task, campaign: True, "participants", settings=("participants",)),
         View("orders", lambda task, campaign: len(campaign["measures"]) > 1, reads=("pairs",)),
-        View("required", analysed, reads=("sample_size.csv",)),
-        View("labels", answers, "judgments", reads=("judged", "verdicts")),
-        View("silence", silent, reads=("verdicts",)),
-        View("combination", single, reads=("verdicts",)),
-        View("nil_places", answers, reads=("verdicts",)),
-        View("hypotheses", lambda task, campaign: task.weighted, reads=("responses",)),
+        View("required", analysed, reads=("sample_size.csv",), section="judged"),
+        View("labels", answers, "judgments", reads=("judged", "verdicts"), section="judged"),
+        View("silence", silent, reads=("verdicts",), section=""),
+        View("combination", single, reads=("verdicts",), section="questions"),
+        View("nil_places", answers, reads=("verdicts",), section="questions"),
+        View("hypotheses", lambda task, campaign: task.weighted, reads=("responses",), section="questions"),
         View("roc", lambda task, campaign: task.pairs),
-        View("guessing", silent, "options", ("verdicts", "questions"), settings=("options",), section="answering"),
-        View("penalties", silent, section="answering"),
-        View("crossings", silent, section="answering"),
-        View("risk", ordered, reads=("verdicts",), section="answering"),
-        View("reliability_diagram", ordered, reads=("verdicts",), section="answering"),
-        View("cut_offs", ordered, reads=("verdicts",), settings=("seed",), section="answering"),
-        View("guarantee", ordered, reads=("verdicts",), section="answering"),
+        View("guessing", silent, "options", ("verdicts", "questions"), settings=("options",)),
+        View("penalties", silent, section=""),
+        View("crossings", silent, section=""),
+        View("risk", ordered, reads=("verdicts",)),
+        View("reliability_diagram", ordered, reads=("verdicts",)),
+        View("cut_offs", ordered, reads=("verdicts",), settings=("seed",), section="others"),
+        View("guarantee", ordered, reads=("verdicts",), section="others"),
     )
 }
 

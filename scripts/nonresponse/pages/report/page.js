@@ -1,11 +1,11 @@
-// Leaderboards are in the page already; this unpacks the rest and makes tables sortable and so on. Names become text,
-// never markup; what is folded away is markup of the page's own template, where they are text.
+// Rankings are in the page already; this unpacks the rest and makes tables sortable and so on. Names become text, never
+// markup; what is folded away is markup of the page's own template, where they are text.
 (async () => {
   document.documentElement.classList.add("scripted");
   let tables = [];
   let folded = [];
   let latex;
-  let named = () => null; // what an address names, once the data are there
+  let widgets; // once the data are there
   let ready = false;
   const unpacked = async (id) => {
     const packed = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
@@ -147,6 +147,12 @@
     offerSvg(figure);
     offerHints(figure);
   };
+  // What is said of single measures is shown of the one that a campaign is ranked by.
+  const sayOf = (campaign) => {
+    const by = chosen.get(campaign) || (rankings.has(campaign) && rankings.get(campaign).first);
+    const article = document.getElementById(campaign);
+    for (const said of by && by.measure ? all("[data-of]", article) : []) said.hidden = said.dataset.of !== by.measure;
+  };
   const unfold = (holder) => {
     if (!("folded" in holder.dataset)) return; // it is there
     const content = document.createElement("template");
@@ -155,12 +161,16 @@
     all("[data-table]", content.content).forEach(equip);
     holder.append(content.content);
     all(".figure", holder).forEach(equipFigure);
+    all("[data-widget]", holder).forEach(widgets.draw);
+    const campaign = holder.closest("article.campaign");
+    if (campaign) sayOf(campaign.id);
   };
 
   // The address names what the runs are ranked by.
   const rank = (campaign, by) => {
     chosen.set(campaign, by);
     history.replaceState(null, "", withChoice(addressed(location.hash).path, by));
+    sayOf(campaign);
   };
 
   const campaigns = all("article.campaign");
@@ -170,12 +180,12 @@
   const showNamed = (campaign, names) => {
     card.remove();
     for (const marked of all(".chosen")) marked.classList.remove("chosen");
-    const shown = names.length ? named(campaign.id, names) : null;
+    const shown = names.length ? widgets.named(campaign.id, names, rankings.get(campaign.id)) : null;
     if (!shown) return;
     const back = element("a", "Close", { href: "#" + campaign.id });
     card.replaceChildren(...shown.card.childNodes, element("p", undefined, {}, back));
     card.setAttribute("aria-label", shown.label);
-    campaign.querySelector("nav").after(card);
+    (campaign.querySelector("section") || campaign.firstElementChild).after(card);
     for (const link of all("a", campaign)) {
       if (card.contains(link)) continue;
       const { place, names: linked } = addressed(link.getAttribute("href"));
@@ -209,10 +219,13 @@
     const ranking = campaign && rankings.get(campaign.id);
     if (ranking && by) {
       if (ranking.choose(by)) chosen.set(campaign.id, by);
+      sayOf(campaign.id);
     } else if (ranking && chosen.get(campaign.id)) {
       history.replaceState(null, "", withChoice(path, chosen.get(campaign.id)));
     }
+    if (ranking) ranking.tick(names);
     if (names.length && campaign) return; // its card is in sight
+    if (target && target.matches("details")) target.open = true;
     if (left && campaign && target === campaign) {
       scrollTo(0, left.top);
       left.at.focus({ preventScroll: true });
@@ -229,6 +242,7 @@
   route();
   const data = await unpacked("_data");
   ({ tables, folded, latex } = data);
+  widgets = startWidgets(data.widgets);
   all("[data-table]").forEach(equip);
   all(".figure").forEach(equipFigure);
   for (const holder of all("[data-ranking]")) {
@@ -241,7 +255,6 @@
     holder.addEventListener("toggle", () => unfold(holder));
     if (holder.open) unfold(holder);
   }
-  named = startWidgets(tables, data.widgets);
   ready = true;
   route();
   document.documentElement.classList.add("ready");

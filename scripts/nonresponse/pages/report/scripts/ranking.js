@@ -47,7 +47,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   const lines = [...body.rows];
   const priced = block.bars ? runs.map((run) => ({ ...run, n: run.right + run.open + run.wrong })).filter(({ n }) => n) : [];
   const status = element("span", "", { role: "status" });
-  let [by, all, words, shown] = [{ measure: measures[0].id }, runs.length <= FIRST + 2, "", []];
+  let [by, all, words, shown, now] = [{ measure: measures[0].id }, runs.length <= FIRST + 2, "", [], measures[0]];
 
   const order = (values, lower) => {
     const places = values.map((_, place) => place);
@@ -57,6 +57,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   const draw = () => {
     const place = measures.findIndex(({ id }) => id === by.measure);
     const measure = place < 0 ? priceMeasure(by.cost) : measures[place];
+    now = measure;
     const values = place < 0 ? byPrice(by.cost) : byMeasure(runs, place);
     const describes = measure.better === "neither"; // and so does not rank
     const sorted = describes ? runs.map((_, row) => row) : order(values, measure.better === "lower");
@@ -83,7 +84,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
       const marks = score === null ? [] : [shape("circle", { cx: axis.place(score), cy: 14, r: 4.5 })];
       if (within) marks.unshift(line(lower, upper, 14, 14, { class: "mark" }));
       drawing.replaceChildren(drawing.firstChild, ...marks);
-      return { row, rank, text, within };
+      return { row, rank, text, within, score };
     });
     body.append(...shown.map(({ row }) => lines[row]));
     const match = ({ row }) => visible(runs[row].run).toLowerCase().includes(words.toLowerCase());
@@ -169,5 +170,8 @@ const showRanking = (holder, block, characters, chosen, picked) => {
     ticked = runs.map((_, row) => row).filter((row) => names.includes(runs[row].run));
     boxes.forEach((box, row) => (box.checked = ticked.includes(row)));
   };
-  return { choose: follow, tick };
+  const row = (name) => runs.findIndex(({ run }) => run === name);
+  // What the ranking says of some runs, as it stands.
+  const of = (names) => ({ measure: now, runs: names.map((name) => ({ ...runs[row(name)], ...shown.find((one) => one.row === row(name)) })) });
+  return { choose: follow, tick, of, has: (name) => row(name) >= 0, first: { measure: measures[0].id } };
 };
