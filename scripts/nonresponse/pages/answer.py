@@ -15,21 +15,33 @@ DIGITS = 3
 OUTCOMES = (("n_ac",), ("n_u",), ("n_aw",)), (("tp", "tn"), ("u_p", "u_n"), ("fp", "fn"))  # right, left open, wrong
 
 
-def sentences(board: pl.DataFrame, task: Task, first: Measure, pairs: pl.DataFrame | None, level: float) -> list[str]:
+def sentences(
+    board: pl.DataFrame,
+    task: Task,
+    first: Measure,
+    pairs: pl.DataFrame | None,
+    level: float,
+    needed: pl.DataFrame | None = None,
+    paired: bool = True,
+) -> list[str]:
     """What a leaderboard says by its first measure; nothing where that only describes, or where no run has a score.
 
     `pairs` compares the runs by that measure: a, b, difference (a - b), lower, upper, p_maxt; null where nothing was
-    compared. `level` is that of the tests.
+    compared. `level` is that of the tests. Where runs are not `paired`, there are intervals and no tests. `needed` are
+    the questions that differences need, see `threshold`.
     """
     ranked = board.filter(pl.col("rank").is_not_null())
     if first.descriptive or ranked.is_empty():
         return []
     best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
     beside = None if pairs is None else seen_from(best[0], pairs, first.higher_is_better)
-    said = [leader(ranked, best, first, beside, level)]
-    if beside is not None and ranked.height > 1:
+    said = [leader(ranked, best, first, beside, level, paired)]
+    if beside is not None and paired and ranked.height > 1:
         said.append(not_apart(ranked, best, beside, level))
-    return [*said, *silence(ranked, best, task)]
+    said += silence(ranked, best, task)
+    if needed is not None and ranked.height > 1:
+        said += filter(None, [threshold(needed, first.id)])
+    return said
 
 
 def seen_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> pl.DataFrame:
@@ -47,7 +59,9 @@ def seen_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> pl.DataF
     )
 
 
-def leader(ranked: pl.DataFrame, best: list[str], first: Measure, beside: pl.DataFrame | None, level: float) -> str:
+def leader(
+    ranked: pl.DataFrame, best: list[str], first: Measure, beside: pl.DataFrame | None, level: float, paired: bool = True
+) -> str:
     """Who is first, with which score, and how far ahead of the next."""
     top, known = ranked.row(0, named=True), f"{first.id} lower" in ranked.columns
     score = number(top[first.id])
@@ -61,7 +75,8 @@ def leader(ranked: pl.DataFrame, best: list[str], first: Measure, beside: pl.Dat
     ahead = f"{number(abs(top[first.id] - second[first.id]))} ahead of {short(second['run'], LONGEST)}"
     row = None if beside is None else beside.filter(pl.col("run") == second["run"])
     if row is not None and row.height and row["least"][0] is not None:
-        ahead += f" ({at(1 - level)} interval {number(row['least'][0])} to {number(row['most'][0])})"
+        alone = "" if paired else "; from counts alone, unpaired"
+        ahead += f" ({at(1 - level)} interval {number(row['least'][0])} to {number(row['most'][0])}{alone})"
     return f"{short(best[0], LONGEST)} is first by {first.id} with {score}, {ahead}."
 
 

@@ -12,6 +12,7 @@ from nonresponse.pages import answer, asked, beside_source, blocks, document
 from nonresponse.pages.blocks import REMARK, SCORE, Column, Table, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
+from nonresponse.reliability import unpaired
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.wording import NOTHING, at
 
@@ -27,14 +28,16 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """leaderboard.{csv,parquet,md,tex,json} and categories.csv, from the counts and scores.
 
     settings: measures (the first one sorts), measures_named, whether the campaign names them; official, missing,
-    compare_on; if there are any, title, simulated, baseline, accept_all and reject_all (runs), options (of multiple
+    compare_on, source and seed; if there are any, title, simulated, baseline, accept_all and reject_all (runs), options (of multiple
     choice: how many, or that questions.parquet says so), attributes (pairs of a name and the values by run), level and
-    tested, if runs were compared, and published, the folder of the sources' tables.
+    tested, if runs were compared, threshold, whether the questions that differences need are known, and published, the folder of the sources' tables.
     """
     settings, chosen = campaign.settings, [measures.get(campaign.task, id) for id in campaign.measures]
     board, intervals = scored(campaign, chosen)
     by_category_scores = of_measures(campaign, "scores_by_category", campaign.measures)
     split = leaderboard.by_category(by_category_scores, chosen, campaign.official)
+    if settings.get("source") == "counts":
+        board = unpaired.intervals(board, parts_of(campaign, board), chosen, answer.LEVEL, settings["seed"])
     first = [pl.lit(campaign.name).alias("campaign"), pl.lit(settings.get("simulated", False)).alias("simulated")]
     board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
     board = with_attributes(board, dict(settings.get("attributes", [])))
@@ -68,6 +71,11 @@ def scored(campaign: Campaign, chosen: list[Measure]) -> tuple[pl.DataFrame, dic
     return leaderboard.leaderboard(scores, counts, chosen, campaign.official, trivial, *runs, intervals), intervals
 
 
+def parts_of(campaign: Campaign, board: pl.DataFrame) -> list[str]:
+    """The counts that add up to n, of those that a table of counts has."""
+    return [name for name in tasks.get(campaign.task).parts if name in board.columns and board[name].is_not_null().any()]
+
+
 def of_measures(campaign: Campaign, folder: str, ids: list[str]) -> dict[str, pl.DataFrame]:
     """The tables of a folder that has one for each of these measures."""
     return {id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in ids}
@@ -95,10 +103,15 @@ def topics(
     `methods` are those of the intervals of the first measure; `of_source` are notes on a published table.
     """
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
-    pairs = None
-    if first.id in settings.get("tested", []):
-        pairs = pl.read_parquet(campaign.folder / f"reliability/comparisons/{first.id}.parquet")
-    said = answer.sentences(board, tasks.get(campaign.task), first, pairs, settings.get("level", answer.LEVEL))
+    task, reliability, pairs, needed = tasks.get(campaign.task), campaign.folder / "reliability", None, None
+    tested = first.id in settings.get("tested", [])
+    if tested:
+        pairs = pl.read_parquet(reliability / f"comparisons/{first.id}.parquet")
+    elif settings.get("source") == "counts":
+        pairs = unpaired.difference(board, parts_of(campaign, board), first, answer.LEVEL, settings["seed"])
+    if tested and settings.get("threshold"):
+        needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
+    said = answer.sentences(board, task, first, pairs, settings.get("level", answer.LEVEL), needed, paired=tested)
     said += asked.sentences(board, settings.get("missing"), settings.get("compare_on"))
     shown = table(board, campaign, methods, of_source)
     made = {"leaderboard": Topic("Scores", [("", sentence) for sentence in said], tables=[shown])}

@@ -1,6 +1,8 @@
 // The ranking, by one measure at a time or by the price of a wrong answer; and what a person takes away of it.
 
 const FIRST = 10; // runs in sight until all are asked for
+const MOST = 20; // right answers that a wrong one costs, at most
+const PRICED = "Shaded: runs that may be the best at this price, tested at all prices together; none is where nothing was tested.";
 
 const minus = (text) => text.replace("-", "−");
 
@@ -45,7 +47,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   const table = holder.querySelector("table");
   const body = table.tBodies[0];
   const lines = [...body.rows];
-  const priced = block.bars ? runs.map((run) => ({ ...run, n: run.right + run.open + run.wrong })).filter(({ n }) => n) : [];
+  const priced = block.bars ? runs.map((run) => ({ ...run, n: run.right + run.open + run.wrong })).filter(({ n, trivial }) => n && !trivial) : [];
   const status = element("span", "", { role: "status" });
   let [by, all, words, shown, now] = [{ measure: measures[0].id }, runs.length <= FIRST + 2, "", [], measures[0]];
 
@@ -96,17 +98,26 @@ const showRanking = (holder, block, characters, chosen, picked) => {
     status.textContent = words ? kept.length + " of " + runs.length + " runs" : "";
     buttons.forEach((one, number) => one.setAttribute("aria-pressed", String(number === place)));
     about.textContent = measure.about.replace(/[.]$/, "") + { higher: "; higher is better", lower: "; lower is better", neither: "; described, not ranked" }[measure.better] + ". Tick two runs to compare them.";
-    if (slider) {
-      slider.value = by.cost ?? 0;
-      said.textContent = by.cost === undefined ? "not set" : costs(by.cost);
-    }
+    slider.value = by.cost ?? 0;
+    said.textContent = by.cost === undefined ? "(move to rank by it)" : costs(by.cost);
+    notes.textContent = by.cost === undefined ? rule : PRICED;
   };
 
-  // The price of a wrong answer, in right ones.
-  const byPrice = (cost) => block.prices(cost, runs);
-  const priceMeasure = (cost) => ({ id: "right − " + cost + " · wrong", better: "higher", digits: 3, about: "Share of right answers less " + cost + " times that of wrong ones" });
-  const costs = (cost) => cost + " right; an answer pays from a confidence of " + Math.round((100 * cost) / (1 + cost)) + " % on";
-
+  // What runs are worth at a price of a wrong answer, in right ones; who may be the best there was tested at all prices.
+  const byPrice = (cost) => {
+    const may = (block.prices || []).findLast(([from]) => from <= cost + 1e-9);
+    const worth = runs.map((run) => {
+      const n = run.right + run.open + run.wrong;
+      return n ? (run.right - cost * run.wrong) / n : null;
+    });
+    return runs.map((run, row) => {
+      const ranked = worth[row] !== null && !run.trivial;
+      const rank = ranked ? 1 + worth.filter((other, place) => other > worth[row] + 1e-12 && !runs[place].trivial).length : null;
+      return { score: worth[row], lower: null, upper: null, rank, tied: may && may[1] ? may[1].includes(row) : null };
+    });
+  };
+  const priceMeasure = (cost) => ({ id: "right − " + cost + " · wrong", better: "higher", digits: 3, about: "Share of right answers, less " + cost + " times that of wrong ones; saying nothing is worth 0" });
+  const costs = (cost) => cost + " right: an answer pays from a confidence of " + Math.round((100 * cost) / (1 + cost)) + " % on";
   const choose = (wanted) => {
     by = wanted;
     draw();
@@ -115,7 +126,22 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   const buttons = measures.map(({ id }) => button(id, () => choose({ measure: id })));
   const about = element("p", "", { class: "notes" });
   const bar = element("div", undefined, { class: "choices", role: "group", "aria-label": "Rank by" }, element("span", "Rank by"), ...buttons);
-  const [slider, said] = [null, element("output")];
+  const said = element("output", "", { class: "notes" });
+  const best = priced.length ? bestByPrice(priced) : [];
+  const most = best.length ? Math.min(Math.max(1, Math.ceil(11 * best.at(-1).from) / 10), MOST) : 0;
+  const slider = element("input", undefined, { type: "range", min: 0, max: most, step: 0.05, value: 0 });
+  slider.addEventListener("input", () => choose({ cost: Number(slider.value) }));
+  const named = ({ place }) => (place < 0 ? "saying nothing" : short(priced[place].run, 30));
+  const strip = element("div", undefined, { class: "strip", "aria-hidden": "true" });
+  best.forEach((one, number) => {
+    const to = Math.min(number + 1 < best.length ? best[number + 1].from : most, most);
+    if (one.from >= to) return;
+    const part = element("span", named(one), { title: named(one) + " is best from " + +one.from.toFixed(2) + " on" });
+    part.style.width = (100 * (to - one.from)) / most + "%";
+    strip.append(part);
+  });
+  const whoIsBest = best.map((one) => named(one) + (one.from ? " from " + one.from.toFixed(2) + " on" : ""));
+  const price = element("div", undefined, { class: "price" }, labelled("or what a wrong answer costs ", slider), said, strip, element("p", "Best: " + whoIsBest.join(", ") + ".", { class: "notes" }));
   const find = search("part of a name");
   find.addEventListener("input", () => {
     words = find.value;
@@ -155,7 +181,9 @@ const showRanking = (holder, block, characters, chosen, picked) => {
     button("PNG", () => savePicture(table, block.campaign + "-ranking.png")),
     button("Copy link", () => copied(location.href, status)),
   );
-  holder.prepend(bar, about);
+  const notes = holder.querySelector(".notes");
+  const rule = notes.textContent;
+  holder.prepend(bar, ...(priced.length ? [price] : []), about);
   table.after(take);
   draw();
   const knows = (wanted) => (wanted.cost === undefined ? measures.some(({ id }) => id === wanted.measure) : priced.length);

@@ -10,7 +10,7 @@ from nonresponse.pages import answer
 from nonresponse.pages.blocks import Block, Column, marks, read
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import at
+from nonresponse.wording import apart, at
 
 RULE = (
     "Going down, a run that does not differ significantly from the first run of the rank above it shares that rank"
@@ -24,7 +24,7 @@ ENDS = ("lower", "upper")
 def blocks(campaign: Campaign) -> list[Block]:
     """The ranking, where some run has a score.
 
-    A row has the run, the marks of its name, right, open and wrong (null where counts do not tell), and of each measure
+    A row has the run, whether it is trivial, the marks of its name, right, open and wrong (null where counts do not tell), and of each measure
     the score, both ends of its interval, the rank (null of runs that have none, and by what only describes) and
     whether the run is not significantly different from the first; null where that is not known.
     """
@@ -33,7 +33,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     shown = [column for column in table.columns if column.measure and column.kind == "score"]
     if not shown or board.is_empty():
         return []
-    columns: dict[str, Any] = {"run": board["run"], "marks": [marks(row) for row in board.iter_rows(named=True)]}
+    columns: dict[str, Any] = {"run": board["run"], "trivial": board["trivial"], "marks": [marks(row) for row in board.iter_rows(named=True)]}
     bars = next((column.parts for column in table.columns if column.kind == "counts"), None)
     for name, part in zip(("right", "open", "wrong"), bars or ([], [], []), strict=True):
         columns[name] = board.select(pl.sum_horizontal(pl.lit(0), *part)).to_series() if bars else None
@@ -56,9 +56,26 @@ def blocks(campaign: Campaign) -> list[Block]:
     return [
         {
             "kind": "ranking", "names": [*columns], "rows": rows, "whole": len(rows), "notes": notes,
-            "measures": measures, "bars": bool(bars), "unit": unit,
+            "measures": measures, "bars": bool(bars), "unit": unit, "prices": prices(campaign, board["run"].to_list()),
         }
     ]  # fmt: skip
+
+
+def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
+    """Where a stretch of prices begins, and the places of the runs that may be the best there, tested at all prices;
+    null where nothing was tested. All null of a campaign without the view.
+    """
+    if "prices" not in campaign.settings["views"]:
+        return None
+    place = {run: number for number, run in enumerate(runs)}
+    table = pl.read_csv(campaign.folder / "views/prices.csv")
+    tested = "silence_may_be_best" in table.columns
+    return [
+        [row["price_from"], [place[run] for run in apart(row["may_be_best"]) if run in place] if row["may_be_best"] else []]
+        if tested and row["silence_may_be_best"] is not None
+        else [row["price_from"], None]
+        for row in table.iter_rows(named=True)
+    ]
 
 
 def names(place: int) -> list[str]:
