@@ -9,10 +9,8 @@ from markupsafe import Markup
 from nonresponse import legible
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Block, Column
-from nonresponse.wording import NOTHING, letters_of, number, signed
+from nonresponse.wording import NOTHING, number, signed
 
-BAR = 84  # pixels of an interval
-MARK = 7  # of a group's mark
 ROOM = 2.2  # percent of a bar that a digit takes
 STEPS = [factor * 10.0**power for power in range(-6, 9) for factor in (1, 2, 5)]  # between the ticks of an axis
 OUTCOMES = {"right": "right", "open": "left open", "wrong": "wrong"}  # classes, and the words for them
@@ -25,6 +23,8 @@ def cells(block: Block) -> list[list[Markup]]:
     for column in (Column(**data) for data in block["columns"]):
         if column.run:
             columns.append(runs(column, rows, block["campaign"]))
+        elif column.kind == "address":
+            columns.append(campaigns(rows, block["within"]))
         elif column.kind in DRAWN:
             columns.append(DRAWN[column.kind](column, rows))
         else:  # text, or a number with its decimals
@@ -42,26 +42,21 @@ def runs(column: Column, rows: list[dict], campaign: str) -> Iterator[str]:
         yield f'<a href="{address}">{legible.html(blocks.text(name))}</a>{blocks.marks(row)}'
 
 
-def scores(column: Column, rows: list[dict]) -> Iterator[str]:
-    """Scores with their intervals, the ranges that they could have, and the differences to the baseline."""
-    assert isinstance(column.digits, int)
-    known = [row[name] for name in (column.name, *column.ends) for row in rows if row[name] is not None]
-    low, high = min(known, default=0), max(known, default=1)
+def campaigns(rows: list[dict], within: bool) -> Iterator[str]:
+    """Campaigns as links to where they are: within the page, or on their own."""
     for row in rows:
-        value, ends = row[column.name], [row[name] for name in column.ends]
-        cell = interval(value, ends, low, high, column.digits) if ends and None not in (value, *ends) else ""
-        cell += f"<b>{number(value, column.digits)}</b>"
+        yield f'<a href="{"" if within else row["name"] + "/report.html"}#{row["name"]}">{legible.html(row["campaign"])}</a>'
+
+
+def scores(column: Column, rows: list[dict]) -> Iterator[str]:
+    """Scores with the ranges that they could have, and the differences to the baseline."""
+    assert isinstance(column.digits, int)
+    for row in rows:
+        cell = f"<b>{number(row[column.name], column.digits)}</b>"
         if limits := blocks.ranged(row, column.bounds, column.digits):
             cell += f"<small>[{', '.join(limits)}]</small>"
         difference = row.get(f"{column.name} difference")
         yield f"{cell}<i>{signed(difference, column.digits) if difference is not None else ''}</i>"
-
-
-def interval(value: float, ends: list[float], low: float, high: float, digits: int) -> str:
-    """A score's dot on its interval; `low` and `high` are those of the whole column."""
-    left, right, at = (round(3 + (x - low) / ((high - low) or 1) * (BAR - 6), 1) for x in (*ends, value))
-    line = f'<path d="M{left:g},5H{right:g}"/><circle cx="{at:g}" cy="5" r="2.5"/>'
-    return drawing("interval", BAR, 10, f"{number(ends[0], digits)} to {number(ends[1], digits)}", line)
 
 
 def bars(column: Column, rows: list[dict]) -> Iterator[str]:
@@ -135,20 +130,4 @@ def axis(values: list[float]) -> tuple[float, float, list[float]]:
     return low, high, [round(tick * step, 6) for tick in range(ceil(low / step), floor(high / step) + 1)]
 
 
-def groups(column: Column, rows: list[dict]) -> Iterator[str]:
-    """The groups of a run as marks, a column for each letter that there is."""
-    of_rows = [letters_of(row[column.name]) for row in rows]
-    letters = sorted({letter for own in of_rows for letter in own}, key=lambda letter: (len(letter), letter))
-    for own in of_rows:
-        boxes = "".join(f"M{letters.index(letter) * MARK},0h{MARK - 1}v12h-{MARK - 1}z" for letter in own)
-        path = f'<path d="{boxes}"/>'
-        yield drawing("groups", len(letters) * MARK, 12, " ".join(own), path) if own else NOTHING
-
-
-def drawing(kind: str, width: int, height: int, said: str, shapes: str) -> str:
-    """A small drawing, and what it says to those who cannot see it."""
-    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    return f'<svg class="{kind}" {size} role="img" aria-label="{said}"><title>{said}</title>{shapes}</svg>'
-
-
-DRAWN = {"score": scores, "counts": bars, "groups": groups}
+DRAWN = {"score": scores, "counts": bars}

@@ -205,7 +205,7 @@
     const target = document.getElementById(name) || (overview ? null : campaigns[0]);
     const campaign = target && target.closest("article.campaign");
     if (target && !campaign) return; // the skip link
-    const elsewhere = all(".cards a").find((link) => link.getAttribute("href") === name + "/report.html#" + name);
+    const elsewhere = all("#_overview a").find((link) => link.getAttribute("href") === name + "/report.html#" + name);
     if (elsewhere) location.replace(name + "/report.html" + location.hash);
     if (overview) overview.classList.toggle("away", Boolean(campaign));
     for (const one of campaigns) one.classList.toggle("away", one !== campaign);

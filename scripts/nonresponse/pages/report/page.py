@@ -19,7 +19,7 @@ from markupsafe import Markup
 from nonresponse import legible
 from nonresponse.pages.beside_source import WHERE
 from nonresponse.pages.blocks import Block, of_table, read, sentences, text
-from nonresponse.pages.report import SECTIONS
+from nonresponse.pages.report import SECTIONS, overview
 from nonresponse.pages.report.cells import cells, ranking
 from nonresponse.pages.report.part import as_json
 
@@ -130,7 +130,10 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         {**part, "sections": [section(part["card"]["name"], one, one["id"] == SECTIONS[0].id) for one in part["sections"] if within]}
         for part in parts
     ]  # fmt: skip
-    compared_here = section("", {"blocks": published}, True)["stretches"]
+    cards = [part["card"] for part in parts if not part["card"]["faults"]]
+    beside = [overview.campaigns(cards), *overview.shared(cards)] if len(cards) > 1 and not alone else []
+    beside = [block | {"within": within} for block in beside]
+    compared_here, overall = (section("", {"blocks": blocks}, True)["stretches"] for blocks in (published, beside))
     for_script = {
         "tables": of_kind("table", stretches),
         "rankings": of_kind("ranking", stretches),
@@ -141,6 +144,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
     return environment.get_template("page.html.j2").render(
         parts=shown_parts,
         published=compared_here,
+        overview=overall,
         within=within,
         alone=alone,
         largest=LARGEST,

@@ -8,9 +8,11 @@ import polars as pl
 
 from nonresponse import legible, tasks
 from nonresponse.measures import get
+from nonresponse.pages.answer import LEVEL
 from nonresponse.pages.blocks import Block, Topic, figure, findings, of_table, read
 from nonresponse.pages.report import TRUST, Section, Topics, sections_of, shown
 from nonresponse.pages.report.drawing import inlined
+from nonresponse.pages.report.sections import leaderboard
 from nonresponse.pages.sections import Campaign
 
 FAULTS = 20  # of a campaign, on its card
@@ -79,15 +81,20 @@ def of_topic(campaign: Campaign, section: Section, topics: Topics, topic: Topic,
 
 
 def card(campaign: Campaign) -> dict:
-    """What the overview says: task, runs, questions, the best runs, the first finding, and whether it is simulated."""
+    """What the overview says: task, runs, questions, the first runs, and of each ranked run its score and its ranks.
+
+    `tied` are the runs that do not differ significantly from the first, null where nothing was tested; `open` is the
+    share of the questions left open by all runs, null where counts do not tell; `unscored` counts responses.
+    """
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     first, best = campaign.measures[0], board.filter(pl.col("rank") == 1)
-    topics = read(campaign.folder / "reliability/blocks.json").values() if campaign.settings["analyses"] else ()
-    findings = [sentence for topic in topics for measure, sentence in topic.findings if measure == first]
-    together = 0
-    if "groups" in board.columns:
-        ranked = board.filter(pl.col("rank").is_not_null())
-        together = ranked.filter(pl.col("groups").fill_null("").str.contains("^a([^']|$)")).height
+    ends = [f"{first} lower", f"{first} upper"]
+    known = {name: board[name].fill_null(0).sum() for name in ("n_u", "u_p", "u_n", "n", "n_unscored") if name in board}
+    silent = [known[name] for name in ("n_u", "u_p", "u_n") if name in known]
+    columns = [name for name in ("rank", "rank_low", "rank_high") if name in board.columns]
+    ranked = board.filter(pl.col("rank").is_not_null())
+    pairs = leaderboard.pairs_of(campaign, first) if best.height else None
+    tied = leaderboard.undecided(best["run"][0], pairs, campaign.settings.get("level", LEVEL)) if best.height else ()
     return {
         "name": campaign.name,
         "title": legible.short(campaign.settings.get("title") or campaign.name, legible.LONGEST_TITLE),
@@ -100,8 +107,11 @@ def card(campaign: Campaign) -> dict:
         "better": get(campaign.task, first).direction,
         "best": [legible.short(run) for run in best["run"]],
         "score": best[first].first(),
-        "together": together,
-        "finding": next(iter(findings), None),
+        "interval": [best[end].first() for end in ends] if {*ends} <= {*board.columns} else [None, None],
+        "tied": len(tied) if pairs is not None else None,
+        "open": sum(silent) / known["n"] if silent and known.get("n") else None,
+        "unscored": known.get("n_unscored"),
+        "scores": {run: [score, *rest] for run, score, *rest in ranked.select("run", first, *columns).iter_rows()},
         "faults": [],
     }
 

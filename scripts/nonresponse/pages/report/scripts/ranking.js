@@ -97,7 +97,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
     more.textContent = all ? "Show the first " + FIRST : "Show all " + runs.length + " runs";
     status.textContent = words ? kept.length + " of " + runs.length + " runs" : "";
     buttons.forEach((one, number) => one.setAttribute("aria-pressed", String(number === place)));
-    about.textContent = measure.about.replace(/[.]$/, "") + { higher: "; higher is better", lower: "; lower is better", neither: "; described, not ranked" }[measure.better] + ". Tick two runs to compare them.";
+    about.textContent = measure.id + ": " + measure.about.replace(/[.]$/, "") + { higher: "; higher is better", lower: "; lower is better", neither: "; described, not ranked" }[measure.better] + ". Tick two runs to compare them.";
     slider.value = by.cost ?? 0;
     said.textContent = by.cost === undefined ? "(move to rank by it)" : costs(by.cost);
     notes.textContent = by.cost === undefined ? rule : PRICED;
@@ -141,7 +141,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
     strip.append(part);
   });
   const whoIsBest = best.map((one) => named(one) + (one.from ? " from " + one.from.toFixed(2) + " on" : ""));
-  const price = element("div", undefined, { class: "price" }, labelled("or what a wrong answer costs ", slider), said, strip, element("p", "Best: " + whoIsBest.join(", ") + ".", { class: "notes" }));
+  const price = element("div", undefined, { class: "price" }, element("label", "or by the price of a wrong answer ", {}, said, slider), strip, element("p", "Best: " + whoIsBest.join(", ") + ".", { class: "notes" }));
   const find = search("part of a name");
   find.addEventListener("input", () => {
     words = find.value;
@@ -183,8 +183,8 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   );
   const notes = holder.querySelector(".notes");
   const rule = notes.textContent;
-  holder.prepend(bar, ...(priced.length ? [price] : []), about);
-  table.after(take);
+  holder.prepend(bar, ...(priced.length ? [price] : []));
+  table.after(about, take);
   draw();
   const knows = (wanted) => (wanted.cost === undefined ? measures.some(({ id }) => id === wanted.measure) : priced.length);
   const follow = (wanted) => {
