@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from nonresponse.figures import series, year_curves
 from nonresponse.figures.page import MOST, label, nothing, rows, wrapped, write_svg
 from nonresponse.pages.sections import comparison, rankings, sample_size, stability, swap, withheld
-from nonresponse.views import penalties, reliability_diagram, risk
+from nonresponse.views import prices, reliability_diagram, risk
+from nonresponse.wording import together
 
 TEXT = {"title": "ResPubliQA 2009 (simulated data)", "subtitle": "44 runs", "caption": "Two runs must differ by 0.09."}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -86,12 +87,18 @@ def scores(runs: list[str]) -> pl.DataFrame:
     return pl.concat(frames).sort("assessor", "run")
 
 
-def worth(runs: list[str]) -> pl.DataFrame:
-    """Runs with ever fewer answers, right and wrong; the first one is best below 0.5, the last one above."""
-    right = [0.6 - 0.05 * place for place in range(len(runs))]
-    wrong = [0.4 - 0.05 * place for place in range(len(runs))]
-    best = [0.0, *[None] * (len(runs) - 2), 0.5]
-    return pl.DataFrame({"run": runs, "right": right, "wrong": wrong, "best_from": best})
+def best_of(runs: list[str]) -> pl.DataFrame:
+    """Each run in turn is the best, and the one before may be; then silence."""
+    ends = np.linspace(0, 1, len(runs) + 2)
+    return pl.DataFrame(
+        {
+            "confidence_from": ends[:-1],
+            "confidence_to": ends[1:],
+            "best": [*(together([run]) for run in runs), None],
+            "may_be_best": [together(runs[max(place - 1, 0) : place + 1]) for place in range(len(runs) + 1)],
+            "silence_may_be_best": [*[False] * len(runs), True],
+        }
+    )
 
 
 def risks(runs: list[str]) -> pl.DataFrame:
@@ -126,11 +133,11 @@ FIGURES = {
     "assessors": lambda names: rankings.tau_between_assessors(taus(names, ["c@1"]), ["c@1"], **TITLED),
     "measures": lambda names: rankings.tau_between_measures(taus(["o"], names), **TITLED),
     "intervals": lambda names: comparison.figure(scores(names), "c@1", True, "o", **TEXT),
-    "penalties": lambda names: penalties.figure(worth(names), **TITLED),
+    "prices": lambda names: prices.figure(best_of(names), **TITLED),
     "risk": lambda names: risk.figure(risks(names), **TITLED),
     "reliability diagram": lambda names: reliability_diagram.figure(bins(names), **TITLED),
 }
-OWN_SUBTITLE = ("assessors", "measures", "penalties", "risk", "reliability diagram")  # which they say themselves
+OWN_SUBTITLE = ("assessors", "measures", "prices", "risk", "reliability diagram")  # which they say themselves
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -342,13 +349,6 @@ def test_where_no_rankings_can_be_compared_the_caption_says_why(tmp_path):
 MANY = [f"run {number}" for number in range(series.DRAWN + 1)]
 
 
-def many_worth() -> pl.DataFrame:
-    """The last one is among the best somewhere, so it is drawn, and named."""
-    right = np.linspace(0.6, 0.1, len(MANY))
-    best = [0.0, *[None] * (len(MANY) - 2), 0.5]
-    return pl.DataFrame({"run": MANY, "right": right, "wrong": right / 2, "best_from": best})
-
-
 def many_candidates() -> pl.DataFrame:
     share = np.linspace(0, 1, len(MANY))
     return pl.DataFrame({"run": MANY, "observed": share} | dict.fromkeys(withheld.OWN, share))
@@ -360,7 +360,6 @@ def many_years() -> pl.DataFrame:
 
 
 OF_MANY = {
-    "penalties": (lambda: penalties.figure(many_worth(), **TITLED), MANY[-2]),
     "risk": (lambda: risk.figure(risks(MANY), **TITLED), MANY[-1]),
     "reliability diagram": (lambda: reliability_diagram.figure(bins(MANY), **TITLED), MANY[-1]),
     "withheld": (lambda: withheld.figure(many_candidates(), **TITLED), MANY[-1]),

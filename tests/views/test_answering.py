@@ -3,7 +3,7 @@
 import random
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import mean
 
 import numpy as np
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nonresponse import measures, tables, tasks
 from nonresponse.measures import orderings
 from nonresponse.reliability.subsets import stream
-from nonresponse.views import cut_offs, penalties
+from nonresponse.views import cut_offs, prices
 from nonresponse.views.material import Material, shown
 from pipeline import Campaign
 
@@ -42,7 +42,7 @@ def asked(tmp_path_factory):
     tables.write(campaign.counts, folder / "counts.parquet")
     for id in MEASURES:
         tables.write(campaign.scores(id), folder / f"scores/{id}.parquet")
-    known = {"measures": MEASURES, "official": "official", "trivial": [], "seed": 7}
+    known = {"measures": MEASURES, "official": "official", "trivial": [], "seed": 7, "flips": 500, "level": 0.05}
     return campaign, Material(tasks.get("qa"), folder, campaign.policy, known), runs
 
 
@@ -65,26 +65,43 @@ def worth(run: list[dict], t: Fraction) -> Fraction:
     return (right - (len(rights(run)) - right) * t / (1 - t)) / Fraction(len(run))
 
 
-def test_what_runs_are_worth_and_where_each_is_best(asked):
-    campaign, facts, runs = asked
-    table = shown("penalties").table_of(facts)
-    for row in table.iter_rows(named=True):
-        own = runs[row["run"]]
-        for t in penalties.TARGETS:
-            assert row[f"t_{t:g}"] == pytest.approx(float(worth(own, Fraction(t))))
+def test_which_run_is_best_at_which_price(asked):
+    _, facts, runs = asked
+    table = shown("prices").table_of(facts)
+    assert table["price_from"][0] == 0 and table["price_to"][:-1].equals(table["price_from"][1:], check_names=False)
+    assert table["confidence_to"][-1] == 1 and table["price_to"][-1] is None
     for step in range(1, 100):
         t = Fraction(2 * step + 1, 202)
-        best = max(worth(run, t) for run in runs.values())
-        expected = {name for name, run in runs.items() if worth(run, t) == best}
-        inside = table.filter((pl.col("best_from") <= float(t)) & (float(t) < pl.col("best_to")))
-        assert set(inside["run"]) == expected, t
-        above = table.filter(pl.col("zero_at").is_not_null())
-        for name, zero in above.select("run", "zero_at").iter_rows():
-            assert (worth(runs[name], t) < 0) == (t > Fraction(zero).limit_denominator(1000)), (name, t)
-    said = shown("penalties").sentences(table, facts)[0]
-    first = table.filter(best_from=0)["run"].item()
-    assert said.startswith(f"By penalty@t, {first} is best for t below ")
-    assert dict(table.select("run", "t_0.75").iter_rows()) == pytest.approx(value(campaign, "penalty@0.75"))
+        worths = {name: worth(run, t) for name, run in runs.items()} | {None: Fraction(0)}
+        expected = {name for name, its in worths.items() if its == max(worths.values())}
+        [row] = table.filter(pl.col("confidence_from") <= float(t), pl.col("confidence_to") > float(t)).to_dicts()
+        assert row["best"] in expected and (None in expected) == (row["best"] is None), t
+        price = float(t / (1 - t))
+        assert row["right"] - row["wrong"] * price == pytest.approx(float(max(worths.values())))
+        assert row["value"] == pytest.approx(row["right"] - row["wrong"] * row["price_from"])
+        assert row["confidence_from"] == pytest.approx(row["price_from"] / (1 + row["price_from"]))
+        assert row["silence_may_be_best"] if row["best"] is None else row["best"] in row["may_be_best"]
+    assert (
+        shown("prices")
+        .sentences(table, facts)[0]
+        .startswith(f"By right − price · wrong for a question, the best is {table['best'][0]} below ")
+    )
+    assert shown("prices").table_of(facts).equals(table)
+
+
+def test_who_may_be_best_of_single_responses_and_of_counts(asked, tmp_path):
+    """What is far behind may not; the counts alone say who is best and no more."""
+    campaign, facts, _ = asked
+    table = shown("prices").table_of(facts)
+    assert "r0" in table["may_be_best"][0] and "r4" not in table["may_be_best"][0], "r4 is silent"
+    assert not table["silence_may_be_best"][0] and table["silence_may_be_best"][-1]
+    tables.write(campaign.counts, tmp_path / "counts.parquet")
+    tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
+    counted = Material(facts.task, tmp_path, facts.policy, facts.settings)
+    alone = shown("prices").table_of(counted)
+    assert alone["may_be_best"].null_count() == alone["silence_may_be_best"].null_count() == alone.height
+    assert alone["best"].to_list() == [name for name, _ in groupby(table["best"])]
+    assert "cannot be told without single responses" in shown("prices").sentences(alone, counted)[1]
 
 
 SHARES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=8)
@@ -94,36 +111,15 @@ SHARES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, m
 @given(rows=SHARES)
 def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
     """At every price between two meetings of lines, exactly one of the runs named is best, or its equals."""
-    found = penalties.best_runs([(float(c), float(w)) for c, w in rows])
+    found = prices.best_runs([(float(c), float(w)) for c, w in rows])
     starts = [start for _, start in found]
     assert starts[0] == 0 and starts == sorted(set(starts))
-    prices = {Fraction(c - d, w - v) for c, w in rows for d, v in rows if w > v and c > d}
-    marks = [Fraction(0), *sorted(prices), max(prices, default=Fraction(0)) + 2]
+    meetings = {Fraction(c - d, w - v) for c, w in rows for d, v in rows if w > v and c > d}
+    marks = [Fraction(0), *sorted(meetings), max(meetings, default=Fraction(0)) + 2]
     for price in [(a + b) / 2 for a, b in pairwise(marks)]:
         t = float(price / (1 + price))
         place = [i for i, start in found if start <= t][-1]
         assert rows[place][0] - rows[place][1] * price == max(c - w * price for c, w in rows)
-
-
-def test_pairs_that_change_places(asked):
-    _, facts, runs = asked
-    table = shown("crossings").table_of(facts)
-    expected = {}
-    for one in runs:
-        for other in runs:
-            early, late = (worth(runs[one], t) - worth(runs[other], t) for t in (Fraction(0), Fraction(999, 1000)))
-            if early > 0 > late:
-                expected[one, other] = None
-    assert {row[:2] for row in table.select("run", "other_run").iter_rows()} == expected.keys() and expected
-    for row in table.iter_rows(named=True):
-        own = runs[row["run"]], runs[row["other_run"]]
-        t = Fraction(row["t"]).limit_denominator(10_000)
-        there = worth(own[0], t)
-        assert there == worth(own[1], t) and row["value"] == pytest.approx(float(there))
-        assert row["both_best"] == (there == max(worth(run, t) for run in runs.values()))
-        assert row["pairs"] == len(expected)
-    [said] = shown("crossings").sentences(table, facts)
-    assert f"Of 10 pairs of runs, {len(expected)} change" in said
 
 
 def test_risk_and_coverage(asked):
@@ -256,7 +252,7 @@ def test_runs_without_self_scores_have_no_curves(tmp_path):
     tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
     known = {"measures": ["c@1"], "official": "official", "seed": 1}
     facts = Material(tasks.get("qa"), tmp_path, campaign.policy, known)
-    for id in ("risk", "reliability_diagram", "cut_offs", "crossings"):
+    for id in ("risk", "reliability_diagram", "cut_offs"):
         table = shown(id).table_of(facts)
         assert table.is_empty() and table.columns == list(shown(id).COLUMNS), id
 
@@ -266,7 +262,7 @@ def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
     tables.write(campaign.counts, folder / "counts.parquet")
     for measure in ids:
         tables.write(campaign.scores(measure), folder / f"scores/{measure}.parquet")
-    known = {"measures": ids, "official": "official", "seed": 1}
+    known = {"measures": ids, "official": "official", "seed": 1, "flips": 500, "level": 0.05}
     facts = Material(tasks.get("qa"), folder, campaign.policy, known)
     return shown(id).sentences(shown(id).table_of(facts), facts)
 
@@ -277,10 +273,9 @@ def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
         (
             {"bold": "aaabb", "shy": "a----"},
             {
-                "penalties": ["By penalty@t, bold is best for t below 0.50, shy is best for t from 0.50 on."],
-                "crossings": [
-                    "Of 1 pair of runs, 1 changes places between t = 0 and t = 1: bold is ahead of shy for t below"
-                    " 0.50, and behind above it."
+                "prices": [
+                    "By right − price · wrong for a question, the best is bold below 1.00 and shy from 1.00 on.",
+                    "At a price of 1, bold, shy and silence may each be the best, all runs and prices tested together.",
                 ],
                 "risk": [
                     "bold answers 100 % of the questions, and 40 % of its answers are wrong; of its 3 surest answers,"
@@ -315,7 +310,7 @@ def test_sentences(answers, said, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("id", ["reliability_diagram", "guessing", "nil_places", "risk"])
+@pytest.mark.parametrize("id", ["reliability_diagram", "guessing", "nil_places", "risk", "prices"])
 def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, id):
     """Of verdicts in many row groups, which threads read side by side and add in any order."""
     campaign, facts, _ = asked
@@ -328,7 +323,7 @@ def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, i
     )
     rows.drop("copy").write_parquet(tmp_path / "verdicts.parquet", row_group_size=1000)
     options = rows.select(pl.col("question").unique(maintain_order=True)).with_columns(
-        options=pl.int_range(pl.len()) % 13 + 2
+        options=pl.int_range(pl.len()) % 13 + 2, cluster=pl.lit(None, pl.String)
     )
     options.write_parquet(tmp_path / "questions.parquet", row_group_size=1000)
     tables.write(campaign.counts, tmp_path / "counts.parquet")

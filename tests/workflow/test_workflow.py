@@ -34,10 +34,10 @@ def test_when_to_answer_is_a_section_of_the_report_with_figures(evaluated_tiny):
     sections = {section["id"]: section["blocks"] for section in report["sections"]}
     shown = [block["title"] for block in sections["answering"] if block["kind"] == "figure"]
     found = pl.read_csv(folder / "views/findings.csv", infer_schema=False)
-    headings = ["As mistakes get dearer", "Risk against coverage", "Self-scores and the truth"]
+    headings = ["The price of a wrong answer", "Risk against coverage", "Self-scores and the truth"]
     assert shown == [found.filter(section=heading)["finding"][0] for heading in headings]
     assert not [block for block in sections["views"] if block["kind"] == "figure"]
-    assert {path.stem for path in (folder / "views").glob("*.svg")} == {"penalties", "reliability_diagram", "risk"}
+    assert {path.stem for path in (folder / "views").glob("*.svg")} == {"prices", "reliability_diagram", "risk"}
     found = pl.read_csv(folder / "views/risk.csv").filter(pl.col("own"))
     assert dict(found.select("run", "risk").iter_rows()) == pytest.approx(
         {"alpha": 2 / 3, "beta": 2 / 3, "gamma": 1 / 4}

@@ -46,7 +46,7 @@ class Topics:
     names: tuple[str, ...] = ()  # which of them; () = all that stand nowhere else
     applies: Applies = always
     reads: tuple[str, ...] = ()  # what they refer to, such as drawings
-    only: str = ""  # "figures" or "tables", if their sentences and tables, or their figures, are not shown
+    only: str = ""  # "figures": no sentences and tables; "tables": no figures; "read": no topics at all
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,17 @@ class Section:
 TRUST, OF_VIEWS = "reliability/blocks.json", "views/blocks.json"
 COMPARED = "reliability/comparisons/{measure}.parquet"
 SECTIONS = (
-    Section("leaderboard", "Leaderboard", (Topics("leaderboard.json", ("leaderboard",)),), own=True),
+    Section(
+        "leaderboard",
+        "Leaderboard",
+        (
+            Topics("leaderboard.json", ("leaderboard",)),
+            # The module reads what was found of pairs of runs, and at each price of a wrong answer.
+            Topics(COMPARED, applies=analysed("comparison"), only="read"),
+            Topics("views/prices.csv", applies=lambda settings: "prices" in settings["views"], only="read"),
+        ),
+        own=True,
+    ),
     Section("compare", "Compare two", own=True),
     Section(
         "differ",

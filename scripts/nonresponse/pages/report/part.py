@@ -34,6 +34,8 @@ def blocks_of(section: Section, campaign: Campaign) -> list[Block]:
     """What a section shows: what it makes itself stands below the first sentences of topics."""
     blocks = []
     for place, topics in enumerate(shown(section, campaign.settings)):
+        if topics.only == "read":
+            continue
         known = read(campaign.folder / topics.file)
         for name in chosen(topics, known, campaign):
             if topics.file == TRUST and not known[name].figures and not any(it.rows for it in known[name].tables):

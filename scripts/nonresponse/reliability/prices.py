@@ -1,0 +1,145 @@
+"""Which runs may be the best at each price of a wrong answer, at all prices together.
+
+At price c a run is worth right - c wrong, shares of the questions, and silence 0. A price is told here as the
+confidence t = c / (1 + c) from which on an answer pays, and a worth as (1 - t) right - t wrong, so that t = 1, where
+wrong answers alone count, is a price like any other. Silence is a candidate, too: the last one.
+"""
+
+import numpy as np
+
+from nonresponse.reliability.pseudo_values import centred
+from nonresponse.reliability.sign_flips import RARE, SAME, signed_sums, summable
+
+# Where flips are looked at: no price, prices a factor of √2 apart, between which leads hardly change, and any price.
+TESTED = np.array([0.0, *(1 / (1 + 2.0 ** (-step / 2)) for step in range(-8, 13)), 1.0])
+LEADS = 2e9  # that are looked at; where many runs may be the best, fewer flips are
+FEWEST = 999  # flips
+HALVINGS = 50  # in search of a saddlepoint
+NEAR = 0.01  # standard errors, within which no side is likelier
+
+
+def may_be_best(
+    right: tuple[np.ndarray, np.ndarray],
+    wrong: tuple[np.ndarray, np.ndarray],
+    prices: np.ndarray,
+    seed: int,
+    campaign: str,
+    flips: int,
+    level: float,
+) -> np.ndarray:
+    """Whether each run, and at last silence, may be the best at each price: bool (prices, runs + 1).
+
+    right and wrong are a score (runs,) and its pseudo-values (runs, questions) each, prices confidences (prices,). With
+    a chance of 1 - level, the truly best is among those who may be it at all prices at once. A run may not where
+
+    - somebody leads it by more than the largest lead over it, at any price, in all but a share `level` of the flips
+      (Hsu 1984, one-sided; leads in standard errors and flips as in sign_flips.behind); and
+    - would lead it, too, by the bound of Gaffke (2005) for a mean of bounded values, with one question more on which
+      the leader does its worst: of shares, the bound of Clopper and Pearson (1934). At level / candidates.
+
+    Flips alone fail where a few wrong answers are dear: of 20 answers all may be right that are not always.
+    """
+    candidates = len(right[0]) + 1
+    leads = Leads(right, wrong, np.arange(candidates))
+    farthest, leader = (np.array(found) for found in zip(*(leads.seen(price) for price in prices), strict=True))
+    # By Hoeffding's inequality a flip of one pair reaches u with a chance of exp(-u² / 2) at most. Who is that far
+    # behind at all prices is no candidate, and is not what is farthest ahead of another.
+    nearest = np.min([leads.seen(price)[0] for price in TESTED], axis=0)
+    near = np.flatnonzero(nearest**2 <= 2 * np.log(candidates * len(TESTED) / RARE))
+    contest = Leads(right, wrong, near)
+    flips = int(min(flips, max(FEWEST, LEADS / len(near) ** 2 / len(TESTED))))
+    reached = np.sort(contest.flipped(seed, campaign, range(flips)), axis=1)
+    possible = np.zeros(farthest.shape, bool)
+    for place, run in enumerate(near.tolist()):
+        as_far = flips - np.searchsorted(reached[place], farthest[:, run] * (1 - SAME))
+        possible[:, run] = (1 + as_far) / (1 + flips) > level
+        for other in np.unique(leader[~possible[:, run], run]).tolist():
+            at = np.flatnonzero(~possible[:, run] & (leader[:, run] == other))
+            ahead, dearer = (psi[other] - psi[run] for psi in leads.psi)
+            # The leader is wrong, and the other run is right.
+            worst = -(1 - prices[at]) * (run < candidates - 1) - prices[at] * (other < candidates - 1)
+            possible[at, run] = p_by_itself(ahead, dearer, prices[at], worst) * (len(near) - 1) > level
+    return possible
+
+
+class Leads:
+    """The leads of candidates over one another, in standard errors."""
+
+    def __init__(
+        self, right: tuple[np.ndarray, np.ndarray], wrong: tuple[np.ndarray, np.ndarray], chosen: np.ndarray
+    ) -> None:
+        """Of the chosen ones; who is beyond the runs is silence."""
+        self.right, self.wrong = (np.append(score, 0)[chosen] for score, _ in (right, wrong))
+        self.psi = [np.vstack([psi, np.zeros(psi.shape[1])])[chosen] for _, psi in (right, wrong)]
+        self.questions = self.psi[0].shape[1]
+        of_right, of_wrong = map(centred, self.psi)
+        self.of_right, self.of_wrong = (apart(part.T @ part) for part in (of_right, of_wrong))
+        self.of_both = apart(of_right.T @ of_wrong)
+
+    def squares(self, price: float) -> np.ndarray:
+        """The sum of squares of the differences from their mean, for each two: (candidates, candidates)."""
+        parts = (1 - price) ** 2 * self.of_right, price**2 * self.of_wrong
+        squares = parts[0] + parts[1] - 2 * price * (1 - price) * self.of_both
+        return np.where(squares > SAME * (parts[0] + parts[1] + SAME), squares, 0)
+
+    def seen(self, price: float) -> tuple[np.ndarray, np.ndarray]:
+        """The largest lead over each candidate, and who has it (candidates,) each."""
+        worth = (1 - price) * self.right - price * self.wrong
+        ahead = worth - worth[:, None]  # a row for each who is led
+        ahead[np.abs(ahead) < SAME] = 0
+        with np.errstate(invalid="ignore"):
+            # u of sign_flips.statistic, which is √n where all questions say the same.
+            u = self.questions * ahead / np.sqrt(self.squares(price) + self.questions * ahead**2)
+        u = np.where(ahead == 0, 0, u)
+        return u.max(axis=1), u.argmax(axis=1)
+
+    def flipped(self, seed: int, campaign: str, flips: range) -> np.ndarray:
+        """The largest lead over each candidate, at any price, in each flip: (candidates, flips)."""
+        with np.errstate(divide="ignore"):
+            scales = [np.where(its > 0, 1 / np.sqrt(its), 0) for its in map(self.squares, TESTED)]
+        sums = (signed_sums(summable(psi - psi.mean(axis=1, keepdims=True)), seed, campaign, flips) for psi in self.psi)
+        found = []
+        for right, wrong in zip(*sums, strict=True):
+            largest = np.zeros(right.shape)
+            for price, scale in zip(TESTED, scales, strict=True):
+                worth = (1 - price) * right - price * wrong
+                for run, own in enumerate(worth):
+                    leads = worth - own
+                    leads *= scale[run][:, None]
+                    np.maximum(largest[run], leads.max(axis=0), out=largest[run])
+            found.append(largest)
+        return np.hstack(found)
+
+
+def p_by_itself(ahead: np.ndarray, dearer: np.ndarray, prices: np.ndarray, worst: np.ndarray) -> np.ndarray:
+    """How likely a leader is not ahead at each price (prices,): Gaffke's bound.
+
+    ahead and dearer (questions,) are the differences in right and in wrong answers; worst (prices,) is what the leader
+    may have on one question more. The chance that the mean with exponential weights is not above 0, by the saddlepoint
+    approximation of Lugannani and Rice (1980); 1 where the mean with that question is not above 0.
+    """
+    from scipy.special import ndtr
+
+    cells, number = np.unique(np.stack([ahead, dearer]), axis=1, return_counts=True)
+    values = np.column_stack([np.outer(1 - prices, cells[0]) - np.outer(prices, cells[1]), worst])
+    number = np.append(number, 1)
+    lowest = np.minimum(values.min(axis=1), -SAME)
+    low, high = 1 / lowest, np.zeros(len(prices))  # of the saddlepoint, which is where the mean with weights is 0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        above = (number * values / (1 - middle[:, None] * values)).sum(axis=1) > 0
+        low, high = np.where(above, low, middle), np.where(above, middle, high)
+    factor = 1 - low[:, None] * values
+    deep = np.sqrt(np.maximum(2 * (number * np.log(factor)).sum(axis=1), 0))
+    wide = -low * np.sqrt((number * (values / factor) ** 2).sum(axis=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = ndtr(-deep) + np.exp(-(deep**2) / 2) / np.sqrt(2 * np.pi) * (1 / wide - 1 / deep)
+    p = np.where((deep > NEAR) & (wide > 0), np.clip(p, 0, 1), 0.5)
+    p = np.where((number * values).sum(axis=1) > 0, p, 1)
+    return np.where((values >= 0).all(axis=1) & (values > 0).any(axis=1), 0, p)
+
+
+def apart(products: np.ndarray) -> np.ndarray:
+    """Of sums of products of each with each, those of the differences of two: (x - y) x' - (x - y) y'."""
+    own = products.diagonal()
+    return own[:, None] + own - products - products.T
