@@ -60,7 +60,12 @@ def seen_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> pl.DataF
 
 
 def leader(
-    ranked: pl.DataFrame, best: list[str], first: Measure, beside: pl.DataFrame | None, level: float, paired: bool = True
+    ranked: pl.DataFrame,
+    best: list[str],
+    first: Measure,
+    beside: pl.DataFrame | None,
+    level: float,
+    paired: bool = True,
 ) -> str:
     """Who is first, with which score, and how far ahead of the next."""
     top, known = ranked.row(0, named=True), f"{first.id} lower" in ranked.columns

@@ -49,9 +49,9 @@ class Column:
     """A column of a table, as it is shown; `name` is that in the data, by which the report sorts rows."""
 
     name: str
-    # text; number, to the right; address, the campaign of the row; score, a number with what it could be (`bounds`: two columns), and in the report with
-    # its interval (`ends`: two) and the difference to a baseline; interval, these two ends; groups, letters, in the
-    # report as marks; counts, right, open and wrong as one bar (`parts`: lists of columns)
+    # text; number, to the right; address, a campaign; score, a number with what it could be (`bounds`: two columns), and
+    # in the report with the difference to a baseline; interval, two `ends`; groups, letters; counts, right, open and
+    # wrong as one bar (`parts`: lists of columns)
     kind: str = "text"
     label: str = ""  # in the header, if it is not the name
     digits: Digits = None

@@ -28,9 +28,10 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """leaderboard.{csv,parquet,md,tex,json} and categories.csv, from the counts and scores.
 
     settings: measures (the first one sorts), measures_named, whether the campaign names them; official, missing,
-    compare_on, source and seed; if there are any, title, simulated, baseline, accept_all and reject_all (runs), options (of multiple
-    choice: how many, or that questions.parquet says so), attributes (pairs of a name and the values by run), level and
-    tested, if runs were compared, threshold, whether the questions that differences need are known, and published, the folder of the sources' tables.
+    compare_on, source and seed; if there are any, title, simulated, baseline, accept_all and reject_all (runs), options
+    (of multiple choice: how many, or that questions.parquet says so), attributes (pairs of a name and the values by
+    run), level and tested, if runs were compared, threshold, whether the questions that differences need are known, and
+    published, the folder of the sources' tables.
     """
     settings, chosen = campaign.settings, [measures.get(campaign.task, id) for id in campaign.measures]
     board, intervals = scored(campaign, chosen)
@@ -73,7 +74,9 @@ def scored(campaign: Campaign, chosen: list[Measure]) -> tuple[pl.DataFrame, dic
 
 def parts_of(campaign: Campaign, board: pl.DataFrame) -> list[str]:
     """The counts that add up to n, of those that a table of counts has."""
-    return [name for name in tasks.get(campaign.task).parts if name in board.columns and board[name].is_not_null().any()]
+    return [
+        name for name in tasks.get(campaign.task).parts if name in board.columns and board[name].is_not_null().any()
+    ]
 
 
 def of_measures(campaign: Campaign, folder: str, ids: list[str]) -> dict[str, pl.DataFrame]:

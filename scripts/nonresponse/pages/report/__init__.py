@@ -82,7 +82,9 @@ SECTIONS = (
         "Who differs",
         (
             Topics(TRUST, ("comparison",), analysed("comparison"), only="tables"),
-            Topics(TRUST, ("rankings",), lambda settings: settings["source"] == "counts" and bool(settings["analyses"])),
+            Topics(
+                TRUST, ("rankings",), lambda settings: settings["source"] == "counts" and bool(settings["analyses"])
+            ),
             Topics("systems/blocks.json", (), given("systems")),
             Topics(OF_VIEWS, views_of("differ"), given("views"), ("views",)),
         ),

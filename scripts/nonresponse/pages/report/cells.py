@@ -45,7 +45,8 @@ def runs(column: Column, rows: list[dict], campaign: str) -> Iterator[str]:
 def campaigns(rows: list[dict], within: bool) -> Iterator[str]:
     """Campaigns as links to where they are: within the page, or on their own."""
     for row in rows:
-        yield f'<a href="{"" if within else row["name"] + "/report.html"}#{row["name"]}">{legible.html(row["campaign"])}</a>'
+        page = "" if within else f"{row['name']}/report.html"
+        yield f'<a href="{page}#{row["name"]}">{legible.html(row["campaign"])}</a>'
 
 
 def scores(column: Column, rows: list[dict]) -> Iterator[str]:
@@ -81,7 +82,7 @@ def bar(counts: list[float]) -> str:
 
 
 def ranking(block: Block) -> dict:
-    """What the ranking by the first measure has before any script runs: marks of the axis, and the cells of each row."""
+    """The ranking by the first measure, before any script runs: the marks of its axis, and the cells of each row."""
     measure, rows = block["measures"][0], [dict(zip(block["names"], row, strict=True)) for row in block["rows"]]
     digits, campaign = measure["digits"], block["campaign"]
     grid = f"{campaign}:grid"

@@ -126,10 +126,10 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
             folded.append(environment.get_template("section.html.j2").render(stretches=laid))
         return {**content, "stretches": laid, "number": None if in_sight else len(folded) - 1}
 
-    shown_parts = [
-        {**part, "sections": [section(part["card"]["name"], one, one["id"] == SECTIONS[0].id) for one in part["sections"] if within]}
-        for part in parts
-    ]  # fmt: skip
+    shown_parts = []
+    for part in parts:
+        name, own = part["card"]["name"], part["sections"] if within else []
+        shown_parts.append({**part, "sections": [section(name, one, one["id"] == SECTIONS[0].id) for one in own]})
     cards = [part["card"] for part in parts if not part["card"]["faults"]]
     beside = [overview.campaigns(cards), *overview.shared(cards)] if len(cards) > 1 and not alone else []
     beside = [block | {"within": within} for block in beside]

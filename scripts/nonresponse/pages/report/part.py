@@ -68,7 +68,9 @@ def of_topic(campaign: Campaign, section: Section, topics: Topics, topic: Topic,
     measures that of the first one is shown.
     """
     heading = topic.heading if topic.heading != section.title and section.id != "leaderboard" else ""
-    blocks = [findings(topic.findings, heading, campaign.measures[0])] if topic.findings and topics.only != "figures" else []
+    blocks = (
+        [findings(topic.findings, heading, campaign.measures[0])] if topic.findings and topics.only != "figures" else []
+    )
     own = campaign.measures[0]
     for path in topic.figures if topics.only != "tables" else ():
         measure = Path(path).stem.partition("-")[2]
@@ -111,7 +113,7 @@ def card(campaign: Campaign) -> dict:
         "score": best[first].first(),
         "interval": [best[end].first() for end in ends] if {*ends} <= {*board.columns} else [None, None],
         "tied": len(tied) if pairs is not None else None,
-        "open": sum(silent) / known["n"] if silent and known.get("n") else None,
+        "open": float(sum(silent)) / float(known["n"]) if silent and known.get("n") else None,
         "unscored": known.get("n_unscored"),
         "scores": {run: [score, *rest] for run, score, *rest in ranked.select("run", first, *columns).iter_rows()},
         "faults": [],

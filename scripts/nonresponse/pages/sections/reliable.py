@@ -12,7 +12,7 @@ ABOUT = {
     "questions for 0.05": "how many questions make a difference of 0.05 as reliable, with the 95 % range",
     "pairs that differ": "share of the pairs of runs that differ significantly, all pairs tested together",
     "shown with 80 %": "true difference of two runs that this test finds with a power of 80 %",
-    "half the questions": "difference that half of the questions take for the other half to agree in 95 % of comparisons",
+    "half the questions": "difference with which the other half of the questions agrees in 95 % of the comparisons",
     "wrong by half": "share of comparisons that half of the questions decide the wrong way, ties below 0.05 left out",
     "ties": "share of comparisons that differ by less than 0.05, relative to the higher score",
 }
@@ -28,13 +28,16 @@ def topic(campaign: Campaign) -> Topic | None:
         for id, needed in campaign.read("questions_needed").items():
             said = answer.threshold(needed, id)
             findings += [(id, said)] * bool(said)
-            rows[id] |= {"reliable difference": needed["required_difference"][0], "questions for 0.05": questions(needed)}
+            rows[id] |= {
+                "reliable difference": needed["required_difference"][0],
+                "questions for 0.05": questions(needed),
+            }
             rows[id] |= {"shown with 80 %": detectable.get(id)}
-    for name, table, column, of in (
+    for name, file, column, of in (
         ("comparison", "discriminative_power", "maxt", "pairs that differ"),
         ("swap", "sensitivity", "required_difference", "half the questions"),
     ):
-        found = dict(campaign.csv(table).select("measure", column).iter_rows()) if name in has else {}
+        found = dict(campaign.csv(file).select("measure", column).iter_rows()) if name in has else {}
         for id in rows if found else ():
             rows[id][of] = found.get(id)
     for id, rates in (campaign.read("stability") if "stability" in has else {}).items():
@@ -54,7 +57,8 @@ def topic(campaign: Campaign) -> Topic | None:
 def questions(needed: pl.DataFrame) -> str | None:
     """How many a difference of 0.05 needs, with the range."""
     own = needed.filter((pl.col("difference") - 0.05).abs() < 1e-9)
-    if own.is_empty() or own["questions"][0] is None:
-        return own["remark"].first() or None if own.height else None
-    most = f"{own['upper'][0]:,}" if own["upper"][0] is not None else "more"
-    return f"{own['questions'][0]:,} ({own['lower'][0]:,} to {most})"
+    for number, lower, upper, remark in own.select("questions", "lower", "upper", "remark").iter_rows():
+        if number is None:
+            return remark or None
+        return f"{number:,} ({lower:,} to {'more' if upper is None else f'{upper:,}'})"
+    return None

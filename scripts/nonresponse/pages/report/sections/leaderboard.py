@@ -1,6 +1,5 @@
 """The ranking: the runs by one measure at a time, each with its interval, its rank and what became of the questions."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -24,16 +23,20 @@ ENDS = ("lower", "upper")
 def blocks(campaign: Campaign) -> list[Block]:
     """The ranking, where some run has a score.
 
-    A row has the run, whether it is trivial, the marks of its name, right, open and wrong (null where counts do not tell), and of each measure
-    the score, both ends of its interval, the rank (null of runs that have none, and by what only describes) and
-    whether the run is not significantly different from the first; null where that is not known.
+    A row has the run, whether it is trivial, the marks of its name, right, open and wrong (null where counts do not
+    tell), and of each measure the score, both ends of its interval, the rank (null of runs that have none, and by what
+    only describes) and whether the run does not differ significantly from the first; null where that is not known.
     """
     [table] = read(campaign.folder / "leaderboard.json")["leaderboard"].tables
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     shown = [column for column in table.columns if column.measure and column.kind == "score"]
     if not shown or board.is_empty():
         return []
-    columns: dict[str, Any] = {"run": board["run"], "trivial": board["trivial"], "marks": [marks(row) for row in board.iter_rows(named=True)]}
+    columns: dict[str, Any] = {
+        "run": board["run"],
+        "trivial": board["trivial"],
+        "marks": [marks(row) for row in board.iter_rows(named=True)],
+    }
     bars = next((column.parts for column in table.columns if column.kind == "counts"), None)
     for name, part in zip(("right", "open", "wrong"), bars or ([], [], []), strict=True):
         columns[name] = board.select(pl.sum_horizontal(pl.lit(0), *part)).to_series() if bars else None
@@ -68,14 +71,11 @@ def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
     if "prices" not in campaign.settings["views"]:
         return None
     place = {run: number for number, run in enumerate(runs)}
-    table = pl.read_csv(campaign.folder / "views/prices.csv")
-    tested = "silence_may_be_best" in table.columns
-    return [
-        [row["price_from"], [place[run] for run in apart(row["may_be_best"]) if run in place] if row["may_be_best"] else []]
-        if tested and row["silence_may_be_best"] is not None
-        else [row["price_from"], None]
-        for row in table.iter_rows(named=True)
-    ]
+    found: list[list] = []
+    for row in pl.read_csv(campaign.folder / "views/prices.csv", infer_schema_length=None).iter_rows(named=True):
+        may = [place[run] for run in apart(row["may_be_best"] or "") if run in place]
+        found.append([row["price_from"], None if row["silence_may_be_best"] is None else may])
+    return found
 
 
 def names(place: int) -> list[str]:
@@ -93,7 +93,10 @@ def described(column: Column, board: pl.DataFrame) -> dict:
 
 def pairs_of(campaign: Campaign, id: str) -> pl.DataFrame | None:
     """The comparison of all pairs by a measure; null where runs are not compared by it."""
-    if id not in campaign.settings.get("tested", campaign.measures) or "comparison" not in campaign.settings["analyses"]:
+    if (
+        id not in campaign.settings.get("tested", campaign.measures)
+        or "comparison" not in campaign.settings["analyses"]
+    ):
         return None
     return pl.read_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet")
 
