@@ -329,11 +329,9 @@ def make(campaign, files, published):
         ),
         (
             f"{LIBRARY}/pages/report/__init__.py",
-            '    Section("changes"',
+            '    Section(\n        "provenance"',
             """
-    Section(
-        "turnout", "Turnout", "turnout.json", lambda settings: settings["imported"]
-    ),
+    Section("turnout", "Turnout", (Topics("turnout.json", applies=given("imported")),)),
 """,
         ),
     ],
@@ -379,10 +377,10 @@ def test_given(asked):
     "Add a section of the report": [
         (
             f"{LIBRARY}/pages/report/__init__.py",
-            '    Section("changes"',
-            '    Section("best", "The best run", reads=("leaderboard.parquet",)),',
+            '    Section(\n        "provenance"',
+            '    Section("best", "The best run", own=True, reads=("leaderboard.parquet",)),',
         ),
-        ("tests/pages/test_report.py", '"changes", "provenance"]', '"best", '),
+        ("tests/pages/test_report.py", '"provenance"]', '"best", '),
         (
             f"{LIBRARY}/pages/report/sections/best.py",
             END,

@@ -49,7 +49,7 @@ class Column:
     """A column of a table, as it is shown; `name` is that in the data, by which the report sorts rows."""
 
     name: str
-    # text; number, to the right; address, a campaign; score, a number with what it could be (`bounds`: two columns), and
+    # text; number, to the right; address, a campaign; score, a number with its `bounds` (two columns), and
     # in the report with the difference to a baseline; interval, two `ends`; groups, letters; counts, right, open and
     # wrong as one bar (`parts`: lists of columns)
     kind: str = "text"

@@ -60,7 +60,7 @@ const comparisonCard = (campaign, names, ranking, verdicts, matrix) => {
     }
     const what = short(names[0], 30) + " " + WORDS[one] + ", " + short(names[1], 30) + " " + WORDS[other];
     const left = verdicts.data.shown.length && verdicts.data.shown.length < verdicts.data.questions.length;
-    list.replaceChildren(pager(what + ": " + places.length + " questions", columns, rows), ...(left ? [element("p", "(not on the page): beyond what the page has room for.", { class: "notes" })] : []));
+    list.replaceChildren(pager(what + ": " + places.length + " questions", columns, rows, -1), ...(left ? [element("p", "(not on the page): beyond what the page has room for.", { class: "notes" })] : []));
     for (const node of table.querySelectorAll("button")) node.setAttribute("aria-pressed", String(node.dataset.cell === one + other));
   };
   const cell = (one, other) => {

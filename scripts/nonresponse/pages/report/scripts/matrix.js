@@ -12,7 +12,7 @@ const matrixOf = (data) => {
     const names = short(data.runs[a]) + " − " + short(data.runs[b]) + ": ";
     const much = difference(measure, a, b);
     if (much === null) return names + "no score by " + measure.id + ".";
-    const told = { 1: "differ significantly", 0: "do not differ significantly", "-": "were not compared" }[apart(measure, a, b)];
+    const told = { 1: "differ significantly", 0: "do not differ significantly, all pairs tested together", "-": "were not compared" }[apart(measure, a, b)];
     const ends = measure.ends && a !== b ? measure.ends[place(Math.min(a, b), Math.max(a, b))] : null;
     const [low, high] = ends ? (a < b ? ends : [-ends[1], -ends[0]]) : [];
     const within = ends ? " (" + data.confidence + " interval " + minus((low / 1000).toFixed(3)) + " to " + minus((high / 1000).toFixed(3)) + ")" : "";
