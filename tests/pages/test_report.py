@@ -272,7 +272,10 @@ def driven(browser, path: Path, steps: str, width: int = 1400) -> dict:
 @pytest.mark.xdist_group("browser")
 def test_a_person_sorts_filters_compares_and_exports(browser, hostile):
     steps = """
-      const holder = all("[data-table]")[0];
+      const fold = page.querySelector("[id='camp:leaderboard'] details");
+      fold.open = true;
+      while ("folded" in fold.dataset) await new Promise((done) => setTimeout(done, 10));
+      const holder = all("[data-table]", fold)[0];
       said.heads = all("thead th", holder).map((head) => head.querySelector("button").firstChild.textContent.trim());
       said.orders = [];
       for (const head of all("thead th", holder)) for (const time of [1, 2]) {
@@ -343,7 +346,7 @@ def test_addresses_lead_to_campaigns_and_runs(browser, hostile):
       for (const link of links) {
         await led(() => link.click());
         const card = page.querySelector("aside.run");
-        const [name, counts] = [card.querySelector("h3").textContent, card.querySelector("p").textContent];
+        const [name, counts] = [card.querySelector("h3").textContent, card.querySelectorAll("p")[1].textContent];
         said.cards.push([Number(link.closest("tr").dataset.row), name, counts]);
       }
       await led(() => page.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })));

@@ -247,7 +247,8 @@ def test_the_script_shows_names_as_all_pages_do(report, browser):
 def test_a_run_is_shown_with_all_its_verdicts(report, browser):
     with opened(browser, report, "#camp/" + "org%2Fmodel%3A7b") as sight:
         card = sight.locator("aside.run")
-        assert card.locator("p").first.inner_text() == "40 right · 0 left open · 32 wrong"
+        assert card.locator("p").first.inner_text() == "c@1 1.00, rank 1"
+        assert card.locator("p").nth(1).inner_text() == "40 right · 0 left open · 32 wrong"
         verdict = card.locator(".paged td:nth-child(3)")
         seen = verdict.all_inner_texts()
         card.get_by_role("button", name="Next").click()
@@ -279,7 +280,7 @@ def test_a_question_is_shown_with_what_each_run_did(report, browser):
 @pytest.mark.slow
 @pytest.mark.xdist_group("browser")
 def test_a_click_on_the_matrix_compares_two_runs(report, browser):
-    with opened(browser, report, "#camp:differences") as sight:
+    with opened(browser, report, "#camp:differ") as sight:
         matrix = sight.locator(".matrix")
         matrix.scroll_into_view_if_needed()
         box = matrix.bounding_box()
@@ -287,17 +288,20 @@ def test_a_click_on_the_matrix_compares_two_runs(report, browser):
         pair = box["x"] + box["width"] - 4 - 0.5 * cell, box["y"] + 0.5 * cell  # the first row and the last column
         sight.mouse.move(*pair)
         names = [legible.short(name) for name in (RUNS[0], RUNS[3])]
-        assert sight.locator(".pair").inner_text().startswith(f"{names[0]} − {names[1]}: +0.0300 in c@1; they ")
+        assert sight.locator(".pair").inner_text().startswith(f"{names[0]} − {names[1]}: +0.030 ")
         sight.mouse.click(*pair)
         card = sight.locator("aside.run")
         assert card.locator("h3").inner_text() == " and ".join(names)
         cells = [int(text) for text in card.locator("tbody").first.locator("td").all_inner_texts()]
         assert cells == [40, 0, 0, 0, 0, 0, 0, 3, 29]  # right; left open; wrong of the one, by those of the other
-        assert "differ: 3 of 72" in card.inner_text()
+        card.get_by_role("button", name="3 questions").click()
+        assert "wrong, " + names[1] + " left open: 3 questions" in card.inner_text()
+        assert card.locator(".paged tbody tr").count() == 3
         sight.keyboard.press("Escape")
         card.wait_for(state="detached")
-        sight.locator("label", has_text="with").locator("select").select_option("2")
-        sight.get_by_role("button", name="Question by question").click()
+        sight.locator('[id="camp:compare"] summary').click()
+        sight.locator("label", has_text="and").locator("select").select_option("2")
+        sight.get_by_role("button", name="Compare", exact=True).click()
         assert card.locator("h3").inner_text() == f"{names[0]} and {legible.short(RUNS[2])}"
 
 

@@ -169,7 +169,7 @@
   // The address names what the runs are ranked by.
   const rank = (campaign, by) => {
     chosen.set(campaign, by);
-    history.replaceState(null, "", withChoice(addressed(location.hash).path, by));
+    history.replaceState(null, "", withChoice(addressed(location.hash).path || campaign, by));
     sayOf(campaign);
   };
 
@@ -247,7 +247,10 @@
   all(".figure").forEach(equipFigure);
   for (const holder of all("[data-ranking]")) {
     const block = data.rankings[Number(holder.dataset.ranking)];
-    const pick = (runs) => (location.hash = runs.length === 2 ? address(block.campaign, ...runs) : block.campaign);
+    const pick = (runs) => {
+      if (runs.length === 2) location.hash = address(block.campaign, ...runs);
+      else if (card.isConnected) location.hash = block.campaign;
+    };
     rankings.set(block.campaign, showRanking(holder, block, latex, (by) => rank(block.campaign, by), pick));
   }
   startHints();

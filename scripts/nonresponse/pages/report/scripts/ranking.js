@@ -195,7 +195,8 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   };
   // The boxes follow what is compared, whoever asked for it.
   const tick = (names) => {
-    ticked = runs.map((_, row) => row).filter((row) => names.includes(runs[row].run));
+    if (names.length < 2 && ticked.length < 2) return;
+    ticked = runs.map((_, row) => row).filter((row) => names.length > 1 && names.includes(runs[row].run));
     boxes.forEach((box, row) => (box.checked = ticked.includes(row)));
   };
   const row = (name) => runs.findIndex(({ run }) => run === name);
