@@ -153,4 +153,4 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     assert [row[1] for row in of_html(shown)] == [row[1] for row in shown.cells] == ["007", "null"]
     page = document.markdown("Title", [found])
     assert re.search(r"^\| c@1 +\| 007 ", page, re.MULTILINE) and re.search(r"^\| c@1 +\| null ", page, re.MULTILINE)
-    assert "at most (007)" in page
+    assert "its c@1 would fall by at most 0.250 (007)" in page

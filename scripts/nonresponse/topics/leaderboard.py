@@ -134,7 +134,7 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
     scores = [score(measures.get(campaign.task, id), board) for id in ids]
     compared = []
     if "groups" in board.columns and ids[:1] == [first.id]:
-        about = f"runs that share a mark in a column cannot be told apart by {first.id}"
+        about = f"runs that share a mark in a column do not differ significantly by {first.id}"
         compared = [
             replace(scores[0], kind="interval", label=at(1 - settings["level"]), on="paper"),
             Column("groups", "groups", about=about),
@@ -270,7 +270,7 @@ def interval_notes(first: str, level: float, methods: Collection[str]) -> list[s
         lines.append("An interval without a width: all bootstrap samples, or all clusters, had the same score.")
     shared = "share a letter (a–d: a, b, c or d), in the report a column"
     test = f"step-down max-t sign flips at {level:g}"
-    return [*lines, f"Groups: runs that {shared}, cannot be told apart by {first} ({test})."]
+    return [*lines, f"Groups: runs that {shared}, do not differ significantly by {first} ({test})."]
 
 
 def standing_notes(board: pl.DataFrame, first: str, level: float) -> list[str]:

@@ -72,7 +72,7 @@ SECTIONS = (
             Topics("leaderboard.json", ("leaderboard",)),
             # The module reads what was found of pairs of runs, and at each price of a wrong answer.
             Topics(COMPARED, applies=analysed("comparison"), only="read"),
-            Topics("views/prices.csv", applies=lambda settings: "prices" in settings["views"], only="read"),
+            Topics("views", applies=lambda settings: "prices" in settings["views"], only="read"),
         ),
         own=True,
     ),
