@@ -378,8 +378,8 @@ def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
     comparisons, intervals = told_apart([0.2, None, None], ["a", "a", ""])
     intervals = intervals.with_columns(answers=pl.Series([99, 20, 1]), value=0.5)
     assert comparison.sentence(comparisons, intervals, "precision_answered") == (
-        "The two runs do not differ significantly by precision_answered at the 5 % level. precision_answered divides by fewer"
-        " than 100 answers of 2 runs (20 of run1), for which the test finds differences too often. Not compared: run2,"
+        "The two runs do not differ significantly by precision_answered at the 5 % level. precision_answered divides by"
+        " fewer than 100 answers of 2 runs (20 of run1), for which the test finds differences too often. Not compared: run2,"
         " which has a score in precision_answered that a single question decides."
     )
 
@@ -421,7 +421,9 @@ def test_comparison(p, groups, sentence):
 
 def test_discriminative_power():
     power = pl.DataFrame({"measure": ["c@1", "uf", "r", "map"], "maxt": [0.65, 0.7, 0.09, None]})
-    assert comparison.overall(power) == ("The measures find significant differences in 9.0 % (r) to 70 % (uf) of the pairs of runs.")
+    assert comparison.overall(power) == (
+        "The measures find significant differences in 9.0 % (r) to 70 % (uf) of the pairs of runs."
+    )
     assert comparison.overall(power[:1]) == "Of the pairs of runs, 65 % (c@1) differ significantly."
     assert comparison.overall(power[3:]) == "No two runs could be compared."
 
