@@ -379,8 +379,8 @@ def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
     intervals = intervals.with_columns(answers=pl.Series([99, 20, 1]), value=0.5)
     assert comparison.sentence(comparisons, intervals, "precision_answered") == (
         "The two runs do not differ significantly by precision_answered at the 5 % level. precision_answered divides by"
-        " fewer than 100 answers of 2 runs (20 of run1), for which the test finds differences too often. Not compared: run2,"
-        " which has a score in precision_answered that a single question decides."
+        " fewer than 100 answers of 2 runs (20 of run1), for which the test finds differences too often. Not compared:"
+        " run2, which has a score in precision_answered that a single question decides."
     )
 
 

@@ -280,12 +280,9 @@ def findings(found: Sequence[tuple[str, str]], title: str, first: str) -> Block:
     return sentences([said for _, said in found], title) | {"of": [id for id, _ in found], "first": first}
 
 
-def figure(svg: str, title: str, folded: str = "") -> Block:
-    """A drawing; `title` says what it shows to those who cannot see it, "" if it says so itself.
-
-    Folded away under these words, if any.
-    """
-    return {"kind": "figure", "svg": svg, "title": title, "folded": folded}
+def figure(svg: str, title: str) -> Block:
+    """A drawing; `title` says what it shows to those who cannot see it."""
+    return {"kind": "figure", "svg": svg, "title": title}
 
 
 def widget(name: str, data: Block, fallback: str) -> Block:
