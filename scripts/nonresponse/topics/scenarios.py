@@ -32,9 +32,7 @@ def topic(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swap
     said_by, own = dict(campaign.settings["scenarios"]), campaign.settings["own"]
     level = campaign.settings.get("level")
     findings = [(id, sentence(rankings.filter(pl.col("measure") == id), id, own, level)) for id in campaign.measures]
-    apart = (
-        f"; differ: significantly, by step-down max-t sign flips at {level:g} under {own}" if level is not None else ""
-    )
+    apart = f"; differ: by step-down max-t sign flips at {level:g} under {own}" if level is not None else ""
     places = "Kendall's tau between the rankings, and the pairs of runs that change places."
     caption = f"{places} Differences are those of {own}{apart}"
     digits = {"tau": 3, "assessors_mean_tau": 3}

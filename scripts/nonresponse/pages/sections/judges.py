@@ -134,8 +134,8 @@ def told_apart(pairs: pl.DataFrame, official: str, level: float) -> list[str]:
     for (judge, measure), rows in pairs.group_by("judge", "measure", maintain_order=True):
         with_judge, alone = ((rows[name] <= level).sum() for name in ("p_maxt", "official_p_maxt"))
         said.append(
-            f"Of {plural(rows.height, 'pair')} of runs {with_judge or 'none'} differ significantly by {measure} with what"
-            f" {short(judge)} judged, corrected (weight {rows['weight'][0]:.2f}), and {alone or 'none'} by what"
+            f"Of {plural(rows.height, 'pair')} of runs {with_judge or 'none'} differ significantly by {measure} with"
+            f" what {short(judge)} judged, corrected (weight {rows['weight'][0]:.2f}), and {alone or 'none'} by what"
             f" {official} judged alone."
         )
     return said
