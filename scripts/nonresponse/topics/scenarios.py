@@ -67,12 +67,12 @@ def doubt(row: dict, own: str, level: float | None) -> str:
     swaps, told, unknown = row["swaps"], row["swaps_told_apart"], row["swaps_not_compared"]
     if level is None or not swaps:
         return swapped(row)
-    how = f"differ significantly at the {at(level)} level under {own}"
+    how = f"significantly at the {at(level)} level under {own}"
     left = f", and {unknown:,} could not be compared" if unknown else ""
     if swaps == 1:
-        verb = "could not be compared" if unknown else how if told else how.replace("can", "cannot", 1)
+        verb = "could not be compared" if unknown else f"{'differs' if told else 'does not differ'} {how}"
         return f"the one swapped pair of runs {verb}"
-    return f"of {swaps:,} swapped pairs of runs {f'{told:,}' if told else 'none'} {how}{left}"
+    return f"of {swaps:,} swapped pairs of runs {f'{told:,}' if told else 'none'} {'differs' if told == 1 else 'differ'} {how}{left}"
 
 
 def assessors(with_own: pl.DataFrame) -> str:

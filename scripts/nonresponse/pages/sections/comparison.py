@@ -45,8 +45,8 @@ def topic(campaign: Campaign) -> Topic:
         findings.append((id, finding))
     caption = (
         f"Shares of the pairs of runs that differ significantly at {level:g}: by step-down max-t sign flips for all"
-        " pairs together (maxt), by the interval of each difference, and by each pair's own test alone (p) and with Holm's"
-        " correction."
+        " pairs together (maxt), by the interval of each difference, and by each pair's own test alone (p) and with"
+        " Holm's correction."
     )
     parts = of_differing(campaign.csv("abstention"), pairs, level)
     findings += [(row["measure"], of_abstention(row, level)) for row in parts.iter_rows(named=True)]
