@@ -25,7 +25,9 @@ def of_logs(project: Project) -> dict[str, dict]:
     config["simple-evals"] = {"task": "qa", "counts": {"format": "simple-evals", "files": "raw/simpleqa_*.json"}}
     for number, name in enumerate(NAMES):
         samples = [inspect_sample(f"q{id}", "CIN"[(id * (number + 2)) % 3]) for id in range(12)]
-        log = {**INSPECT, "eval": INSPECT["eval"] | {"model": name}, "samples": samples, "status": "cancelled"}
+        judge = {"name": "qa", "options": {"model": "org/judge" if number else "org/other-judge"}}
+        told = INSPECT["eval"] | {"model": name, "scorers": [judge]}
+        log = {**INSPECT, "eval": told, "samples": samples, "status": "cancelled"}
         project.write(f"raw/names/{number}.json", json.dumps(log))
     graded = {"format": "inspect", "files": "raw/names/*.json"}
     config["names"] = {"task": "qa", "graded": graded, "measures": ["c@1", "accuracy"], "baseline": NAMES[1]}

@@ -102,6 +102,9 @@ IMPORTS = {
     "told": pl.Int64,  # how many samples the log says it has; null = it does not say
     "why": pl.String,  # it cannot be reconciled; "" = it can
     "notes": pl.String,  # what else to know; "" = nothing
+    # By what it was measured, each "" where the log does not say (formats.logs.Statement).
+    **dict.fromkeys(("judge", "prompt", "failures", "texts"), pl.String),
+    "questions": pl.String,  # a digest of their names
 }
 
 # One row per answer whose state a rule of the campaign decided, for audit.csv.

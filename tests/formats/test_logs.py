@@ -29,7 +29,7 @@ from log_samples import (
     verdicts,
 )
 from nonresponse import config
-from nonresponse.formats import json_pieces, openai_evals
+from nonresponse.formats import inspect, json_pieces, openai_evals
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import graded_reader, imported, read_logs
@@ -289,6 +289,58 @@ def test_what_scores_of_inspect_mean(tmp_path, score, verdict):
         assert "the score" in faults[0].found
     else:
         assert faults == [] and rows["verdict"].to_list() == [verdict]
+
+
+JUDGE = {"model": {"model": "org/judge"}, "template": "Is it right?"}
+
+
+def graded_log(folder, name: str, *scores: dict, options: dict = JUDGE, asks: str = "What?") -> tuple[list, dict]:
+    """The verdicts of a log whose scorer has these options, and its row of imports.csv."""
+    samples = [inspect_sample(f"q{n}", "C", input=asks) | {"scores": {"qa": one}} for n, one in enumerate(scores)]
+    told = {**INSPECT["eval"], "model": name, "scorers": [{"name": "qa", "options": options}]}
+    log = {**INSPECT, "eval": told, "samples": samples}
+    rows, account, faults = imported(write(folder, f"{name}.json", json.dumps(log)), {"format": "inspect"})
+    assert faults == []
+    return rows.sort("question")["verdict"].to_list(), imports.by_run(account).row(0, named=True)
+
+
+def test_judge_failures_of_two_regimes_are_read_to_one_rule(tmp_path):
+    """Older logs of Inspect count a failed judge as wrong, and their explanation says so; newer ones have no score."""
+    right = {"value": "C", "explanation": "GRADE: C"}
+    before = {"value": "I", "explanation": "Grade not found in model output: hm"}
+    since = {"value": float("nan"), "reason": "grader_failed", "explanation": "hm"}
+    old, of_old = graded_log(tmp_path, "old", right, before)
+    new, of_new = graded_log(tmp_path, "new", right, since)
+    assert old == new == ["correct", "unscored"]
+    assert of_old["failures"] == of_new["failures"] == "unscored" and of_old["ruler"] == of_new["ruler"]
+    _, silent = graded_log(tmp_path, "silent", {"value": "C"}, {"value": "I"})
+    assert silent["failures"] == "as graded", "what the judge wrote is not there"
+    rows = pl.DataFrame([of_old, of_new, silent], infer_schema_length=None)
+    assert imports.differing(rows) == ["failures"]
+
+
+def test_the_ruler_has_judge_prompt_and_texts(tmp_path):
+    score = {"value": "C", "explanation": "GRADE: C"}
+    options = [JUDGE, JUDGE | {"model": "org/other"}, JUDGE | {"template": "Is it?"}, JUDGE, {}]
+    known = [
+        graded_log(tmp_path, f"r{n}", score, score, options=its, asks="Who?" if n == 3 else "What?")[1]
+        for n, its in enumerate(options)
+    ]
+    first, judge, prompt, texts, rule = known
+    assert first["judge"] == "org/judge" and judge["judge"] == "org/other" and first["scorer"] == "qa"
+    assert (
+        first["prompt"] == judge["prompt"] != prompt["prompt"] and first["texts"] == prompt["texts"] != texts["texts"]
+    )
+    assert rule["judge"] == rule["prompt"] == rule["failures"] == ""
+    assert len({one["ruler"] for one in known}) == 5 and len({one["questions"] for one in known}) == 1
+    assert imports.differing(pl.DataFrame(known, infer_schema_length=None)) == ["judge", "prompt", "texts"]
+
+
+@needs("logs")
+def test_the_judge_of_a_real_log():
+    header = json.loads((REAL / "inspect_ai/real/data_with_llm_scoring.json").read_text())
+    judge, prompt = inspect.judged_by(header, "simpleqa_scorer")
+    assert judge == "google/gemini-2.0-flash-001" and len(prompt) == 8
 
 
 # A score before it is edited by hand, each of which is not its value, and what an edit may leave as it was.

@@ -79,12 +79,44 @@ def test_the_check_warns_of_runs_that_are_scored_in_different_ways():
     names = {"a": "exact_match,none", "b": "f1,none", "c": "f1,none"}
     accounts = [account([1.0]).with_columns(run=pl.lit(run), measure=pl.lit(name)) for run, name in names.items()]
     assert imports.warnings(pl.concat(accounts), "lm-eval")[0] == (
-        "Warning: runs are scored in different ways: 'a' by exact_match,none; 'b' and 'c' by f1,none."
+        "Warning: runs are measured by different rulers, scorer, metric or filter: exact_match,none of 'a'; f1,none of"
+        " 'b' and 'c'."
         " One for all is named by `metric:` and `filter:`."
     )
-    assert not any("ways" in line for line in imports.warnings(pl.concat(accounts[1:]), "lm-eval"))
+    assert not any("rulers" in line for line in imports.warnings(pl.concat(accounts[1:]), "lm-eval"))
     of = [
         one.with_columns(measure=pl.lit(f"{word} of match"))
         for one, word in zip(accounts, ["mean", "accuracy"], strict=False)
     ]
-    assert not any("ways" in line for line in imports.warnings(pl.concat(of), "inspect"))
+    assert not any("rulers" in line for line in imports.warnings(pl.concat(of), "inspect"))
+
+
+RULED = {"judge": "gpt", "prompt": "12ab", "failures": "unscored", "questions": "q1q2", "texts": "t1"}
+
+
+@pytest.mark.parametrize(
+    ("part", "other"),
+    [("judge", "gemini"), ("prompt", "34cd"), ("failures", "wrong"), ("texts", "t2"), ("measure", "mean of qa")],
+)
+def test_runs_that_were_not_measured_alike(part, other):
+    """A run of another ruler is named by the check and beside the ranking; the others share a ruler."""
+    of_runs = [account([1.0], **RULED, run=run) for run in "ab"]
+    alike = imports.by_run(pl.concat(of_runs))
+    assert alike["ruler"].n_unique() == 1 and imports.caution(alike) == imports.differing(alike) == []
+    accounts = pl.concat([*of_runs, account([1.0], **RULED | {part: other, "run": "c"})])
+    rows = imports.by_run(accounts)
+    name = "scorer" if part == "measure" else part
+    assert imports.differing(rows) == [name] and rows["ruler"].unique_counts().to_list() == [2, 1]
+    [warned] = [line for line in imports.warnings(accounts, "inspect") if "rulers" in line]
+    assert warned.startswith(f"Warning: runs are measured by different rulers, {imports.RULER[name]}: ")
+    assert f"{'qa' if part == 'measure' else other} of 'c'" in warned and "'a' and 'b'" in warned
+    [said] = imports.caution(rows)
+    assert imports.RULER[name] in said
+
+
+def test_other_questions_are_another_ruler_and_no_other_texts():
+    """What runs were asked is told beside the leaderboard; a log that says nothing differs from none."""
+    parts = [{}, {"questions": "q1", "texts": "t3"}, dict.fromkeys(RULED)]
+    accounts = [account([1.0], **RULED | part, run=run) for part, run in zip(parts, "abc", strict=True)]
+    rows = imports.by_run(pl.concat(accounts))
+    assert rows["ruler"].n_unique() == 3 and imports.differing(rows) == []

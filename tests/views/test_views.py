@@ -35,7 +35,7 @@ def material(campaign: Campaign, ids: list[str], **settings) -> Material:
         compared = pl.DataFrame(rows, {"a": pl.String, "b": pl.String, "p_maxt": pl.Float64}, orient="row")
         tables.write(compared, folder / f"reliability/comparisons/{id}.parquet")
     known = {"measures": ids, "official": "official", "trivial": list(tasks.get(campaign.task).trivial), "level": 0.05}
-    known |= {"seed": 0, "options": 4, "tested": ids}
+    known |= {"seed": 0, "options": 4, "tested": ids, "flips": 500}
     return Material(tasks.get(campaign.task), folder, campaign.policy, known | settings)
 
 

@@ -88,6 +88,18 @@ def test_names_that_are_no_file_names_and_logs_that_stopped(project):
     assert "&lt;b&gt;" in page and "<b>&" not in page
 
 
+def test_runs_of_different_judges_are_not_ranked_together_without_a_word(project):
+    """The check has who was judged by whom; leaderboard, page and summary, that the runs were not measured alike."""
+    folder = project.folder / "results/names"
+    rulers = pl.read_csv(folder / "imports.csv").select("judge", "ruler").unique().sort("judge")
+    assert rulers["judge"].to_list() == ["org/judge", "org/other-judge"] and rulers["ruler"].n_unique() == 2
+    assert "Warning: runs are measured by different rulers, judge: org/judge of " in (folder / "check.txt").read_text()
+    said = "The runs are ranked together, but not measured alike: they differ in judge"
+    pages = [folder / "leaderboard.md", folder / "report.html", project.folder / "results/summary.md"]
+    assert [page.name for page in pages if said not in page.read_text()] == []
+    assert "not measured alike" not in (project.folder / "results/inspect/leaderboard.md").read_text()
+
+
 def test_results_that_change_repeat_the_import(evaluated):
     """They stand beside the log, and no pattern names them."""
     project = evaluated("every-campaign", every_campaign)

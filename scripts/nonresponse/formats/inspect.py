@@ -8,7 +8,20 @@ from itertools import chain
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats import archives, json_pieces, logs
-from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text, verdict_of, whole
+from nonresponse.formats.logs import (
+    Log,
+    Sample,
+    Statement,
+    at,
+    digest,
+    finite,
+    number,
+    records,
+    said,
+    text,
+    verdict_of,
+    whole,
+)
 from nonresponse.formats.text import UNPACKED, Faults, read_bytes
 from nonresponse.wording import plural
 
@@ -25,6 +38,8 @@ HEADER = ("header.json", "_journal/start.json")  # the second is that of a log t
 EXPECTED = "a log of Inspect, .eval or .json"
 WHOLE = "a whole log of Inspect with its samples (--log-samples)"
 
+# What options of a scorer call the model that judges.
+JUDGES = ("model", "grader_model", "judge_model", "grader", "judge")
 UNCHANGED = "UNCHANGED"  # of an edit by hand: what it leaves as it was
 NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what the mean of Inspect takes our verdicts for
 
@@ -49,8 +64,11 @@ def read_log(path: str, options: dict) -> Log:
     if faults:
         return Log([], [], faults)
     samples, values, otherwise = [], [], 0
-    for line, id, epoch, answers, output, lacking, gold, scores in asked:
-        verdict, value, given = scores.get(scorer, (lacking, None, None))
+    texts, shows_judge = set(), False
+    for line, id, epoch, answers, output, lacking, gold, asks, scores in asked:
+        verdict, value, given, shows = scores.get(scorer, (lacking, None, None, False))
+        texts |= {f"{id} {asks}"} if asks else set()
+        shows_judge |= shows
         if verdict is None:
             expected = "C, I, P, N, a number from 0 to 1, or a grade of SimpleQA"
             faults.add(line, f"the score {shown(given)} of sample {shown(id)}", expected)
@@ -62,7 +80,26 @@ def read_log(path: str, options: dict) -> Log:
             worth = value if gold is not None or as_given else NUMBERS.get(verdict)
             values.append((id, worth))
             otherwise += finite(value) not in (None, worth)
-    return Log(samples, [statement(str(model), header, scorer, len(samples), values, otherwise)], faults)
+    stated = statement(str(model), header, scorer, len(samples), values, otherwise)
+    judge, prompt = judged_by(header, scorer)
+    failures = ("unscored" if shows_judge else "as graded") if judge else ""
+    of_texts = digest(sorted(texts)) if texts else ""
+    return Log(samples, [stated._replace(judge=judge, prompt=prompt, failures=failures, texts=of_texts)], faults)
+
+
+def judged_by(header: dict, scorer: str | None) -> tuple[str, str]:
+    """The model that a scorer asks, and a digest of what else its options say; "" where the log names none."""
+    [*_, options] = [
+        {},
+        *(at(one, "params") for one in records(at(header, "results", "scores")) if at(one, "name") == scorer),
+        *(at(one, "options") for one in records(at(header, "eval", "scorers")) if at(one, "name") == scorer),
+    ]
+    options = options if isinstance(options, dict) else {}
+    named = [options.get(name) for name in JUDGES] + [at(header, "eval", "model_roles", "grader")]
+    models = [text(at(one, "model")) or text(one) for one in named]
+    judge = next(filter(None, models), "")
+    rest = {name: value for name, value in options.items() if name not in JUDGES}
+    return judge, digest(rest) if judge and rest else ""
 
 
 def contents(path: str, options: dict, faults: Faults) -> tuple[dict[str, object], list[tuple]]:
@@ -129,7 +166,8 @@ def zipped(data: bytes, header: dict, options: dict, faults: Faults) -> Iterator
 
 def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple | None:
     """Of a sample: id, epoch, answers that scorers took from the output, by scorer, and the output; what it is to a
-    scorer that has no score of it, gold, and its scores by scorer.
+    scorer that has no score of it, gold, a digest of its text, and its scores by scorer; the last part of a score is
+    whether it has what a judge wrote, which shows its failures.
     """
     id, epoch = text(at(sample, "id")), whole(at(sample, "epoch") or 1)
     if id is None or epoch is None or epoch < 1:
@@ -150,7 +188,7 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
     filtered = at(choice, "stop_reason") == "content_filter"
     label = at(sample, "metadata", "abstention_label")
     simpleqa = "simpleqa" in str(at(header, "eval", "task")).lower()
-    graded: dict[str, tuple[str | None, float | None, object]] = {}
+    graded: dict[str, tuple[str | None, float | None, object, bool]] = {}
     answers = {}
     for key, score in (scores or {}).items():
         name, value = str(text(key)), at(score, "value") if isinstance(score, dict) else score
@@ -162,13 +200,15 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
             scored = ("unscored", None) if invalid else of_value(value, label)
         elif not state:
             scored = score_of(score, value, label, filtered, simpleqa or "simpleqa" in name.lower())
-        graded[name], answers[name] = (*scored, value), said(at(score, "answer"))
+        of_judge = [at(score, "metadata", "grader_response"), None if simpleqa else at(score, "explanation")]
+        graded[name], answers[name] = (*scored, value, any(of_judge)), said(at(score, "answer"))
     lacking = state or ("unanswered" if filtered else "unscored")
     gold = "" if label is True else "given" if label is False else None
     whole_output = said(at(output, "completion")) or said(at(choice, "message", "content"))
     if whole_output is None and isinstance(output, dict):
         whole_output = ""
-    return id, epoch, answers, whole_output, lacking, gold, graded
+    asks = at(sample, "input")
+    return id, epoch, answers, whole_output, lacking, gold, asks and digest(asks), graded
 
 
 def score_of(score: object, value: object, label: object, filtered: bool, simpleqa: bool) -> Scored:

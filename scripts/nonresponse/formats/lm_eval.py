@@ -6,7 +6,7 @@ from pathlib import Path
 from nonresponse.faults import listed, shown
 from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import lines_of, value_of
-from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, finite, number, records, said, text
+from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, digest, finite, number, records, said, text
 from nonresponse.formats.text import Faults, stem
 
 NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?")
@@ -32,6 +32,7 @@ def read_log(path: str, options: dict) -> Log:
     filter, metric = options.get("filter"), Metric(options, faults)
     samples: list[Sample] = []
     filters: dict[str, None] = {}
+    texts: set[str] = set()
     for line, doc in lines_of(path, EXPECTED, options, faults):
         own = text(at(doc, "filter")) or "none"
         filters[own] = None
@@ -43,6 +44,7 @@ def read_log(path: str, options: dict) -> Log:
         if verdict := metric.verdict(line, doc, metrics_of(doc), EXPECTED, problem):
             answer, confidence = answer_of(doc, metric.name, metric.names)
             samples.append(Sample(line, run, f"{task}/{id}", verdict, 1, confidence, task, answer))
+            texts |= {f"{id} {own_text}"} if (own_text := text(at(doc, "doc_hash"))) else set()
     listed_there = records(at(results, 0, "configs", task, "metric_list"))
     of_metric = [one for one in listed_there if at(one, "metric") == metric.name]
     if metric.name in metric.names:
@@ -66,7 +68,8 @@ def read_log(path: str, options: dict) -> Log:
     why = f"aggregated by {shown(aggregation)}" if aggregation != "mean" else why
     recomputed = None if why else logs.mean(metric.values)
     why = why if results else "no results_*.json beside it"
-    return Log(samples, [Statement(run, measure, stated, recomputed, effective, why, tuple(notes))], [])
+    statement = Statement(run, measure, stated, recomputed, effective, why, tuple(notes))
+    return Log(samples, [statement._replace(texts=digest(sorted(texts)) if texts else "")], [])
 
 
 def metrics_of(doc: dict) -> list[str]:

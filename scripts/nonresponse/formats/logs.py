@@ -9,6 +9,8 @@ The module of such a format needs no harness. It has two functions, or the first
 `ingest` makes tables of it. The modules import nothing heavy before they read.
 """
 
+import hashlib
+import json
 import math
 import re
 import statistics
@@ -54,6 +56,10 @@ class Statement(NamedTuple):
     told: int | None = None  # the number of samples that the log says it has
     why: str = ""  # it cannot be reconciled
     notes: tuple[str, ...] = ()  # what a reader of the scores has to know: stopped early, chosen among several
+    judge: str = ""  # the model that judged; "" = none did, or the log does not say
+    prompt: str = ""  # a digest of what it was told
+    failures: str = ""  # what its failures are read as: unscored, or where they cannot be told, "as graded"
+    texts: str = ""  # a digest of the questions' texts and names
 
 
 class Log(NamedTuple):
@@ -62,6 +68,12 @@ class Log(NamedTuple):
     samples: list[Sample]
     statements: list[Statement]  # one for each run that the log names
     faults: list[Fault]
+
+
+def digest(value: object) -> str:
+    """A short checksum of what JSON can write, whatever the order of its names."""
+    written = json.dumps(value, sort_keys=True, default=str)
+    return hashlib.sha256(written.encode("utf-8", "replace")).hexdigest()[:8]
 
 
 def at(value: object, *path: str | int) -> object:

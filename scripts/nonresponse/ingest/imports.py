@@ -6,10 +6,10 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import formats
-from nonresponse.formats.logs import NOTES
+from nonresponse.formats.logs import NOTES, digest
 from nonresponse.tables import IMPORTS
 from nonresponse.tasks import VERDICTS
-from nonresponse.wording import listed
+from nonresponse.wording import joined, listed
 
 NEAR = 1e-6  # two numbers agree; some logs are rounded
 MOST = 20  # warnings of a campaign
@@ -26,12 +26,25 @@ OTHERWISE = {
 }
 
 
+# By what a run was measured, a column each, and what it is called where runs differ in it.
+RULER = {
+    "scorer": "scorer, metric or filter",
+    "judge": "judge",
+    "prompt": "what the judge was told",
+    "failures": "what failed judgments are",
+    "questions": "questions",
+    "texts": "texts of questions",
+}
+
 # imports.csv: a row per run, its logs counted together.
 BY_RUN = {
     "run": pl.String,
     **dict.fromkeys(("files", "samples", "epochs", *VERDICTS), pl.Int64),
-    **dict.fromkeys(("measure", "outcome", "remarks"), pl.String),
-    **dict.fromkeys(("stated", "recomputed", "from_partial", "accuracy"), pl.Float64),
+    "measure": pl.String,
+    **dict.fromkeys(("stated", "recomputed", "from_partial"), pl.Float64),
+    **dict.fromkeys((*RULER, "ruler"), pl.String),
+    "accuracy": pl.Float64,
+    **dict.fromkeys(("outcome", "remarks"), pl.String),
 }
 
 
@@ -51,7 +64,7 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
     Of a run in several logs, `stated` and `recomputed` are means over them, weighted by samples, null where one of them
     has none; the outcome is the worst of them.
     """
-    known = outcomes(accounts)
+    known = outcomes(accounts).with_columns(scorer=pl.col("measure").str.replace("^.* of ", ""))
     weight = pl.col("samples")
 
     def overall(name: str) -> pl.Expr:
@@ -65,12 +78,14 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
         pl.col("epochs").max(),
         pl.col(*VERDICTS).sum(),
         pl.col("measure").filter(pl.col("measure") != "").unique(maintain_order=True).str.join(" | "),
+        *[pl.col(name).filter(pl.col(name) != "").unique().sort().str.join(" | ") for name in RULER],
         *[pl.when(whole).then(overall(name)).alias(name) for name, whole in complete.items()],
         pl.col("outcome").sort_by(pl.col("outcome").replace_strict(WORST)).first(),
         pl.struct("file", "why", "notes", "outcome", "stated", "recomputed").alias("logs"),
     )
     rows = rows.with_columns(remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)).drop("logs")
-    rows = rows.with_columns(share_of_partial()).select(pl.exclude("outcome", "remarks"), "outcome", "remarks")
+    rows = rows.with_columns(share_of_partial(), ruler=pl.struct(*RULER).map_elements(digest, pl.String))
+    rows = rows.select(*[name for name in BY_RUN if name in rows.columns])
     mostly = pl.when(pl.col("from_partial") > MOSTLY).then(with_remark(pl.lit(PARTLY)))
     return rows.with_columns(remarks=mostly.otherwise("remarks"))
 
@@ -132,24 +147,47 @@ def remarks(logs: pl.Series) -> str:
 
 def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
     """Lines for the check: what differs, what stopped early or was chosen, and what the format cannot tell apart."""
-    rows = by_run(accounts).filter((pl.col("outcome") == DIFFERS) | (pl.col("remarks") != ""))
+    every = by_run(accounts)
+    rows = every.filter((pl.col("outcome") == DIFFERS) | (pl.col("remarks") != ""))
     lines = [line_on(row) for row in rows.sort(pl.col("outcome") != DIFFERS, maintain_order=True).rows(named=True)]
     more = [f"And {len(lines) - MOST:,} more such runs: imports.csv has all."] if len(lines) > MOST else []
-    more = scored_by(accounts, formats.LOGS[format].options) + more
+    more = measured_by(every, formats.LOGS[format].options) + more
     blind = formats.LOGS[format].blind
     return lines[:MOST] + more + ([f"In {format} logs, {blind}."] if accounts.height else [])
 
 
-def scored_by(accounts: pl.DataFrame, options: Sequence[str]) -> list[str]:
-    """A warning where the logs of runs are scored by different scorers, metrics or filters, and an option names one."""
-    how = pl.col("measure").str.replace("^.* of ", "").unique().sort().str.join(" | ")
-    by = accounts.filter(pl.col("measure") != "").group_by("run").agg(how.alias("how")).group_by("how")
-    runs = by.agg(pl.col("run").sort()).sort("how").rows()
-    chosen = [f"`{name}:`" for name in options if name in ("scorer", "metric", "filter")]
-    if len(runs) < 2 or not chosen:
-        return []
-    told = "; ".join(f"{listed([ascii(run) for run in those])} by {name}" for name, those in runs)
-    return [f"Warning: runs are scored in different ways: {told}. One for all is named by {listed(chosen)}."]
+def differing(rows: pl.DataFrame) -> list[str]:
+    """Which parts of their rulers runs differ in, of those that logs tell; of `by_run`.
+
+    That runs were asked different questions is told elsewhere; texts differ where questions of the same names do.
+    """
+    parts = [name for name in RULER if name not in ("questions", "texts") and different(rows, name)]
+    same_names = [own for _, own in rows.filter(pl.col("questions") != "").group_by("questions")]
+    return parts + ["texts"] * any(different(own, "texts") for own in same_names)
+
+
+def different(rows: pl.DataFrame, name: str) -> bool:
+    """Whether a part is known to differ."""
+    return rows.filter(pl.col(name) != "")[name].n_unique() > 1
+
+
+def measured_by(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
+    """A warning for each part of their rulers that runs differ in, and the options that choose one for all."""
+    lines = []
+    for part in differing(rows):
+        by = rows.filter(pl.col(part) != "").group_by(part).agg(pl.col("run").sort()).sort(part)
+        told = "; ".join(f"{name} of {listed([ascii(run) for run in runs])}" for name, runs in by.rows())
+        chosen = [f"`{name}:`" for name in options if part == "scorer" and name in ("scorer", "metric", "filter")]
+        more = f" One for all is named by {listed(chosen)}." if chosen else ""
+        lines.append(f"Warning: runs are measured by different rulers, {RULER[part]}: {told}.{more}")
+    return lines
+
+
+def caution(rows: pl.DataFrame) -> list[str]:
+    """A sentence beside a ranking of runs that were not measured by the same ruler."""
+    if parts := [RULER[part] for part in differing(rows)]:
+        return [f"The runs are ranked together, but not measured alike: they differ in {joined(parts)} (imports.csv)."]
+    return []
 
 
 def line_on(row: dict) -> str:

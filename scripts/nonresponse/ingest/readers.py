@@ -6,7 +6,7 @@ from nonresponse import formats, tables, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import Read
 from nonresponse.formats.counts import completed, empty, read_counts
-from nonresponse.formats.logs import NOTES, Sample, Statement
+from nonresponse.formats.logs import NOTES, Sample, Statement, digest
 from nonresponse.formats.records import with_nul
 from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import names
@@ -82,9 +82,12 @@ def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], option
     """What a log holds, and says that it holds: a row of tables.IMPORTS for each of its runs."""
     states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
     of_runs = rows.filter(~pl.col("missing")).group_by("run")
-    seen = of_runs.agg(pl.len().alias("samples"), pl.col("epoch").n_unique().alias("epochs"), **states)
-    stated = [(*one[:-1], NOTES.join(one.notes)) for one in statements]
-    said = pl.DataFrame(stated, {name: tables.IMPORTS[name] for name in Statement._fields}, orient="row")
+    questions = pl.col("question").unique().sort().implode().map_elements(lambda names: digest(names.to_list()))
+    seen = of_runs.agg(
+        pl.len().alias("samples"), pl.col("epoch").n_unique().alias("epochs"), questions=questions, **states
+    )
+    stated = [one._asdict() | {"notes": NOTES.join(one.notes)} for one in statements]
+    said = pl.DataFrame(stated, {name: tables.IMPORTS[name] for name in Statement._fields})
     counted = said.join(seen, on="run", how="left")
     counted = counted.with_columns(pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path))
     kept = options.get("epochs", "first") == "first" and "epochs" in formats.LOGS[options["format"]].options

@@ -177,8 +177,8 @@ def groups(score: np.ndarray, apart: np.ndarray, higher_is_better: bool) -> list
     """Letters for each run, a being a group of the best; "" where the score is undefined.
 
     Two runs share a letter exactly when they do not differ significantly: apart (pairs,), x before y. Piepho (2004)
-    splits groups at every pair that differs; with hundreds of runs, that makes thousands of groups. Here a group is made
-    for a pair that has none yet: as correct, and there are few groups.
+    splits groups at every pair that differs; with hundreds of runs, that makes thousands of groups. Here a group is
+    made for a pair that has none yet: as correct, and there are few groups.
     """
     runs = len(score)
     differ = np.zeros((runs, runs), bool)

@@ -48,10 +48,14 @@ def may_be_best(
     near = np.flatnonzero(nearest**2 <= 2 * np.log(candidates * len(TESTED) / RARE))
     contest = Leads(right, wrong, near)
     flips = int(min(flips, max(FEWEST, LEADS / len(near) ** 2 / len(TESTED))))
-    reached = np.sort(contest.flipped(seed, campaign, range(flips)), axis=1)
+    reached = contest.flipped(seed, campaign, range(flips))
+    # The truly best is one run at one price and another at the next, so that leads over any who are seen as the best
+    # somewhere count, too.
+    of_best = np.sort(reached[[contest.best(price) for price in TESTED]].max(axis=0))
     possible = np.zeros(farthest.shape, bool)
     for place, run in enumerate(near.tolist()):
-        as_far = flips - np.searchsorted(reached[place], farthest[:, run] * (1 - SAME))
+        below = (np.searchsorted(its, farthest[:, run] * (1 - SAME)) for its in (np.sort(reached[place]), of_best))
+        as_far = flips - np.minimum(*below)
         possible[:, run] = (1 + as_far) / (1 + flips) > level
         for other in np.unique(leader[~possible[:, run], run]).tolist():
             at = np.flatnonzero(~possible[:, run] & (leader[:, run] == other))
@@ -92,6 +96,10 @@ class Leads:
             u = self.questions * ahead / np.sqrt(self.squares(price) + self.questions * ahead**2)
         u = np.where(ahead == 0, 0, u)
         return u.max(axis=1), u.argmax(axis=1)
+
+    def best(self, price: float) -> int:
+        """Who is seen as the best, by place among the chosen."""
+        return int(((1 - price) * self.right - price * self.wrong).argmax())
 
     def flipped(self, seed: int, campaign: str, flips: range) -> np.ndarray:
         """The largest lead over each candidate, at any price, in each flip: (candidates, flips)."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible, measures, tables, tasks, wording
+from nonresponse.ingest import imports
 from nonresponse.measures import Measure
 from nonresponse.pages import answer, asked, beside_source, blocks, document
 from nonresponse.pages.blocks import REMARK, SCORE, Column, Table, Topic
@@ -50,7 +51,8 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
         board = board.with_columns(remark.alias(REMARK))
 
     methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
-    made = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks))
+    accounts = [file for file in files if file.parent.name == "imports"]
+    made = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks), accounts)
     tables.write(board, campaign.folder / "leaderboard.parquet")
     campaign.write_tables("", {"leaderboard": board, "categories": split})
     blocks.write(made, campaign.folder / "leaderboard.json")
@@ -100,10 +102,12 @@ def topics(
     split: pl.DataFrame,
     methods: Collection[str] = (),
     of_source: Sequence[str] = (),
+    accounts: Sequence[Path] = (),
 ) -> dict[str, Topic]:
     """What pages show: the answer, the leaderboard, and the scores by category, if there are categories.
 
-    `methods` are those of the intervals of the first measure; `of_source` are notes on a published table.
+    `methods` are those of the intervals of the first measure; `of_source` are notes on a published table;
+    `accounts` are what logs say of themselves.
     """
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     task, reliability, pairs, needed = tasks.get(campaign.task), campaign.folder / "reliability", None, None
@@ -115,6 +119,7 @@ def topics(
     if tested and settings.get("threshold"):
         needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
     said = answer.sentences(board, task, first, pairs, settings.get("level", answer.LEVEL), needed, paired=tested)
+    said += imports.caution(imports.by_run(imports.read_accounts(accounts)))
     said += asked.sentences(board, settings.get("missing"), settings.get("compare_on"))
     shown = table(board, campaign, methods, of_source)
     made = {"leaderboard": Topic("Scores", [("", sentence) for sentence in said], tables=[shown])}

@@ -72,7 +72,8 @@ def doubt(row: dict, own: str, level: float | None) -> str:
     if swaps == 1:
         verb = "could not be compared" if unknown else f"{'differs' if told else 'does not differ'} {how}"
         return f"the one swapped pair of runs {verb}"
-    return f"of {swaps:,} swapped pairs of runs {f'{told:,}' if told else 'none'} {'differs' if told == 1 else 'differ'} {how}{left}"
+    number = f"{told:,} {'differs' if told == 1 else 'differ'}" if told else "none differ"
+    return f"of {swaps:,} swapped pairs of runs {number} {how}{left}"
 
 
 def assessors(with_own: pl.DataFrame) -> str:

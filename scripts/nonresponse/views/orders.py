@@ -29,7 +29,7 @@ COLUMNS = {
     "p_maxt": "by measure, from the analysis `comparison`; empty = not compared",
     "p_maxt_by_other_measure": "by other_measure",
     "pairs": f"how many pairs the two measures order differently; up to {MOST:,} have a row",
-    "pairs_told_apart": "those that differ significantly by both, at the campaign's level; empty = nothing was compared",
+    "pairs_told_apart": "those that differ significantly by both, at the campaign's level; empty = none was compared",
 }
 NOT_SHOWN = ("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart")
 
