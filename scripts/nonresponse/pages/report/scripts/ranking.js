@@ -97,7 +97,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
     more.textContent = all ? "Show the first " + FIRST : "Show all " + runs.length + " runs";
     status.textContent = words ? kept.length + " of " + runs.length + " runs" : "";
     buttons.forEach((one, number) => one.setAttribute("aria-pressed", String(number === place)));
-    about.textContent = measure.id + ": " + measure.about.replace(/[.]$/, "") + { higher: "; higher is better", lower: "; lower is better", neither: "; described, not ranked" }[measure.better] + ". Tick two runs to compare them.";
+    about.textContent = measure.id + ": " + measure.about.replace(/[.]$/, "") + { higher: "; higher is better", lower: "; lower is better", neither: "; described, not ranked" }[measure.better] + "." + (runs.length > 1 ? " Tick two runs to compare them." : "");
     slider.value = by.cost ?? 0;
     said.textContent = by.cost === undefined ? "(move to rank by it)" : costs(by.cost);
     notes.textContent = by.cost === undefined ? rule : PRICED;
@@ -161,8 +161,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
       boxes.forEach((one, place) => (one.checked = ticked.includes(place)));
       picked(ticked.map((one) => runs[one].run));
     });
-    const cell = line.querySelector(".rank");
-    cell.prepend(box, " ");
+    if (lines.length > 1) line.querySelector(".rank").prepend(box, " ");
     return box;
   });
   const heads = () => ["rank", "run", holder.querySelector(".by").textContent, "interval", ...(block.bars ? OUTCOMES : [])];

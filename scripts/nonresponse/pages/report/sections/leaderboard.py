@@ -51,7 +51,8 @@ def blocks(campaign: Campaign) -> list[Block]:
         measures.append(described(column, board))
     level = at(1 - campaign.settings.get("level", answer.LEVEL))
     shaded = " Shaded: runs that do not differ significantly from the first." if compared else ""
-    notes = [f"{RULE if compared else EQUAL}{shaded} Lines: {level} intervals."]
+    ranked = f"{RULE if compared else EQUAL}{shaded} " * (board.height > 1)
+    notes = [f"{ranked}Lines: {level} intervals."]
     unknown = [None] * board.height
     values = zip(*(unknown if column is None else column for column in columns.values()), strict=True)
     rows = [[round(it, 6) if isinstance(it, float) else it for it in row] for row in values]
