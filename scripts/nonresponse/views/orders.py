@@ -40,7 +40,7 @@ def table_of(material: Material) -> pl.DataFrame:
     values, higher = rankings.by_run(own), {measure.id: measure.higher_is_better for measure in material.measures}
     runs = pl.concat(own.values()).select("run").unique().sort("run")["run"]
     p = {id: tested(material, id) for id in values}
-    level = material.settings.get("level")
+    level = material.settings.get("level") if material.settings.get("tested") else None
     frames = [pl.DataFrame(schema=schema(COLUMNS, *[pl.String] * 4, *[pl.Float64] * 6, *[pl.Int64] * 2))]
     for one, other in combinations(values, 2):
         x, y = values[one], values[other]
@@ -74,7 +74,7 @@ def tested(material: Material, id: str) -> pl.DataFrame:
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """Which two measures disagree most, and whether on pairs that differ significantly."""
-    level = material.settings.get("level")
+    level = material.settings.get("level") if material.settings.get("tested") else None
     row = table.sort("pairs", descending=True, maintain_order=True).row(0, named=True)
     both = f"{row['measure']} and {row['other_measure']}"
     pairs = "one pair of runs" if row["pairs"] == 1 else f"{row['pairs']:,} pairs of runs"
