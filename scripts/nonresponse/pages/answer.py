@@ -141,11 +141,12 @@ def threshold(needed: pl.DataFrame, id: str) -> str:
         return ""
     if required is None:
         return f"With {plural(n, 'question')}, any difference in {id} may reverse with other questions."
-    ends = [rows.filter(pl.col(end) <= n)["difference"].min() for end in ("lower", "upper")]
+    low, high = (rows.filter(pl.col(end) <= n)["difference"].min() for end in ("lower", "upper"))
     if required == 0:
         return f"With {plural(n, 'question')}, even small differences in {id} hold with other questions."
-    texts = ["more" if end is None else difference(end) for end in ends]  # type: ignore[arg-type]
-    within = f" ({at(1 - LEVEL)} range {' to '.join(texts)})" if texts != [difference(required)] * 2 else ""
+    least = difference(required if low is None else low)  # type: ignore[arg-type]
+    most = "or more" if high is None else f"to {difference(high)}"  # type: ignore[arg-type]
+    within = f" ({at(1 - LEVEL)} range {least} {most})" if low != high or high is None else ""
     return (
         f"With {plural(n, 'question')}, differences in {id} below {difference(required)}{within} may reverse with other"
         " questions."
