@@ -1,5 +1,6 @@
 """Several campaigns beside each other: who is first in each, and how runs did that took part in several."""
 
+from collections import Counter
 from statistics import mean
 
 import polars as pl
@@ -52,8 +53,8 @@ def shared(cards: list[dict]) -> list[Block]:
     The mean lies between that of the lowest and that of the highest ranks that a run may have, where all campaigns that
     it took part in tell these.
     """
-    runs = [run for card in cards for run in card["scores"]]
-    several = sorted({run for run in runs if runs.count(run) > 1})
+    times = Counter(run for card in cards for run in card["scores"])
+    several = sorted(run for run, number in times.items() if number > 1)
     if not several:
         return []
     rows = []
