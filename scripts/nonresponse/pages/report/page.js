@@ -225,7 +225,10 @@
     }
     if (ranking) ranking.tick(names);
     if (names.length && campaign) return; // its card is in sight
-    if (target && target.matches("details")) target.open = true;
+    if (target && target.matches("details")) {
+      target.open = true;
+      unfold(target); // before it is scrolled to
+    }
     if (left && campaign && target === campaign) {
       scrollTo(0, left.top);
       left.at.focus({ preventScroll: true });
