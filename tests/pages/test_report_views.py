@@ -259,7 +259,7 @@ def test_a_run_is_shown_with_all_its_verdicts(report, browser):
         card.get_by_role("searchbox").fill("q69")
         assert card.get_by_role("status").inner_text() == "1 to 1 of 1, filtered"
         card.get_by_role("link", name="q69").click()
-        assert sight.locator("aside.run h3").inner_text() == "q69"
+        sight.locator("aside.run h3", has_text="q69").wait_for()  # the card follows the address, a moment later
         assert sight.title() == "nonresponse: report"
 
 
