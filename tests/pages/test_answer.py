@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from nonresponse import measures, tasks
 from nonresponse.pages import answer
+from nonresponse.reliability import unpaired
 from nonresponse.scoring.leaderboard import with_rank
 
 QA = tasks.get("qa")
@@ -123,3 +124,51 @@ def test_a_sentence_fits_a_terminal():
     board, pairs = campaign(2, 40, "c@1", 1)
     for board_ in (board, board.with_columns(run=pl.col("run") + "-" + "x" * 100)):
         assert all(len(one) <= 240 for one in answer.sentences(board_, QA, measures.get("qa", "c@1"), pairs, LEVEL))
+
+
+def needed(rows: list[tuple], n: int, required: float | None) -> pl.DataFrame:
+    schema = {"difference": pl.Float64, "questions": pl.Int64, "lower": pl.Int64, "upper": pl.Int64}
+    table = pl.DataFrame(rows, schema, orient="row")
+    return table.with_columns(n=pl.lit(n), required_difference=pl.lit(required, pl.Float64))
+
+
+ROWS = [(0.05, 900, 700, 1200), (0.06, 600, 450, 800), (0.07, 400, 300, 500), (0.08, None, None, None)]
+
+
+@pytest.mark.parametrize(
+    ("n", "required", "said"),
+    [
+        (500, 0.07, "With 500 questions, differences in c@1 below 0.07 (95 % range 0.06 to 0.07) may reverse"),
+        (400, 0.07, "With 400 questions, differences in c@1 below 0.07 (95 % range 0.07 or more) may reverse"),
+        (2000, 0.05, "With 2,000 questions, differences in c@1 below 0.05 may reverse"),
+        (300, None, "With 300 questions, any difference in c@1 may reverse"),
+        (9000, 0, "With 9,000 questions, even small differences in c@1 hold"),
+    ],
+)
+def test_one_threshold_says_what_the_questions_can_show(n, required, said):
+    assert answer.threshold(needed(ROWS, n, required), "c@1") == f"{said} with other questions."
+    assert answer.threshold(needed(ROWS[3:], n, required), "c@1") == ""
+
+
+@pytest.mark.parametrize(("id", "known"), [("accuracy", True), ("c@1", True), ("cws", False)])
+def test_published_counts_have_intervals_and_no_test(id, known):
+    """Czech SimpleQA: the difference as drawn once more, by numpy's own Dirichlet draws."""
+    counts = {"n_ac": [1345, 1225], "n_aw": [2904, 2329], "n_u": [77, 772]}
+    first = measures.get("qa", id)
+    board = pl.DataFrame({"run": ["a", "b"], "rank": [1, 2], "trivial": False, **counts, "n": 4326})
+    parts = ["n_ac", "n_aw", "n_u"]
+    value = first.function(*(board[name] for name in first.totals)) if known else [1.0, 0.5]
+    board = board.with_columns(pl.Series(id, value))
+    found = unpaired.difference(board, parts, first, 0.05, 1)
+    assert (found is not None) == known
+    assert (f"{id} lower" in unpaired.intervals(board, parts, [first], 0.05, 1).columns) == known
+    if known:
+        draw = np.random.default_rng(7)
+        shares = [draw.dirichlet(np.array(row) + 0.5, 200_000).T for row in board.select(parts).rows()]
+        totals = [dict(zip(parts, own, strict=True)) | {"n": 1} for own in shares]
+        scores = [first.function(**{name: own[name] for name in first.totals}) for own in totals]
+        ends = np.quantile(scores[0] - scores[1], [0.025, 0.975])
+        assert found.select("lower", "upper").row(0) == pytest.approx(ends, abs=0.001)
+        said = answer.sentences(board, QA, first, found, LEVEL, paired=False)
+        assert "from counts alone, unpaired" in said[0] and not [one for one in said if "significantly" in one]
+    assert unpaired.difference(board.with_columns(n_ac=pl.lit(10.5)), parts, first, 0.05, 1) is None

@@ -10,7 +10,7 @@ from nonresponse import legible
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Topic, of_table
 from nonresponse.pages.report import Section as Place
-from nonresponse.pages.report import cells, part
+from nonresponse.pages.report import Topics, cells, part
 from nonresponse.pages.sections import Campaign, pooling
 from nonresponse.reliability import pooling as analysis
 
@@ -103,29 +103,41 @@ def test_a_topic_stands_in_its_section(tmp_path):
     found = topic()
     found.tables.append(empty)
     blocks.write({"one": found, "two": found}, tmp_path / "systems/blocks.json")
-    campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS)
-    shown = part.blocks_of(Place("systems", "A heading", "systems/blocks.json"), campaign)
+    campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"measures": ["c@1"]})
+    shown = part.blocks_of(Place("differ", "A heading", (Topics("systems/blocks.json"),)), campaign)
     assert [block["kind"] for block in shown] == ["sentences", "figure", "table"] * 2
-    assert shown[0] == {"kind": "sentences", "title": "", "sentences": found.sentences}
-    assert shown[1]["folded"] == "1 figure" and shown[2]["folded"] == "The numbers"
-    other = part.blocks_of(Place("systems", "Another", "systems/blocks.json"), campaign)
-    assert other[0]["title"] == "A heading"
+    assert (shown[0]["title"], shown[0]["sentences"]) == ("", found.sentences)
+    assert shown[2]["folded"] == "The numbers"
+    for only, kinds in {"figures": ["figure"], "tables": ["sentences", "table"], "read": []}.items():
+        other = part.blocks_of(
+            Place("differ", "Another", (Topics("systems/blocks.json", ("one",), only=only),)), campaign
+        )
+        assert [block["kind"] for block in other] == kinds
+        assert only != "tables" or other[0]["title"] == "A heading"
 
 
 def test_what_no_section_names_stands_where_none_are_named(tmp_path):
-    """Rankings stand under assessors where there is such a section, and under trust where there is not."""
+    """What no section names stands under the other questions; rankings of published counts, where runs differ."""
     found = Topic("Heading", [("", "Said.")])
-    names = ["swap", "rankings", "pooling", "agreement"]
+    names = ["swap", "rankings", "pooling", "withheld"]
     blocks.write(dict.fromkeys(names, found), tmp_path / "reliability/blocks.json")
     by_source = {
-        "graded": {"trust": ["swap", "pooling"], "assessors": ["agreement", "rankings"]},
-        "counts": {"trust": names},
+        "graded": {"others": ["swap", "withheld"], "judged": ["rankings", "pooling"]},
+        "counts": {"others": ["swap", "pooling", "withheld"], "differ": ["rankings"]},
     }
     for source, expected in by_source.items():
         campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"source": source, "analyses": names})
         known = part.read(tmp_path / "reliability/blocks.json")
-        shown = {place.id: part.chosen(campaign, place, known) for place in part.sections_of(campaign.settings)}
-        assert {name: chosen for name, chosen in shown.items() if chosen and name in ("trust", "assessors")} == expected
+        shown = {
+            place.id: [
+                name
+                for topics in part.shown(place, campaign.settings)
+                if topics.file == part.TRUST
+                for name in part.chosen(topics, known, campaign)
+            ]
+            for place in part.sections_of(campaign.settings)
+        }
+        assert {name: chosen for name, chosen in shown.items() if chosen} == expected
 
 
 def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
@@ -141,4 +153,4 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     assert [row[1] for row in of_html(shown)] == [row[1] for row in shown.cells] == ["007", "null"]
     page = document.markdown("Title", [found])
     assert re.search(r"^\| c@1 +\| 007 ", page, re.MULTILINE) and re.search(r"^\| c@1 +\| null ", page, re.MULTILINE)
-    assert "at most (007)" in page
+    assert "its c@1 would fall by at most 0.250 (007)" in page

@@ -378,9 +378,9 @@ def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
     comparisons, intervals = told_apart([0.2, None, None], ["a", "a", ""])
     intervals = intervals.with_columns(answers=pl.Series([99, 20, 1]), value=0.5)
     assert comparison.sentence(comparisons, intervals, "precision_answered") == (
-        "The two runs cannot be told apart by precision_answered at the 5 % level. precision_answered divides by fewer"
-        " than 100 answers of 2 runs (20 of run1), for which the test finds differences too often. Not compared: run2,"
-        " which has a score in precision_answered that a single question decides."
+        "The two runs do not differ significantly by precision_answered at the 5 % level. precision_answered divides by"
+        " fewer than 100 answers of 2 runs (20 of run1), for which the test finds differences too often. Not compared:"
+        " run2, which has a score in precision_answered that a single question decides."
     )
 
 
@@ -390,27 +390,27 @@ def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
         (
             [0.01] * 612 + [0.05] * 38 + [0.5] * 296 + [None],
             ["b", "a", "ab", "ba", "a'", "", "a"],
-            "Of 946 pairs of runs 650 (69 %) can be told apart by c@1 at the 5 % level; "
+            "Of 946 pairs of runs 650 (69 %) differ significantly by c@1 at the 5 % level; "
             "3 runs may be the best: run1, run2 and run6.",
         ),
         (
             [0.01] * 1999 + [0.5],
             ["a", "b", "b"],
-            "Of 2,000 pairs of runs 1,999 (more than 99 %) can be told apart by c@1 at the 5 % level; "
+            "Of 2,000 pairs of runs 1,999 (more than 99 %) differ significantly by c@1 at the 5 % level; "
             "only run0 may be the best.",
         ),
         (
             [0.01] * 3,
             ["a", "b", "c"],
-            "All of the 3 pairs of runs can be told apart by c@1 at the 5 % level.",
+            "All of the 3 pairs of runs differ significantly by c@1 at the 5 % level.",
         ),
         (
             [0.1] * 3,
             ["a", "a", "a"],
-            "None of the 3 pairs of runs can be told apart by c@1 at the 5 % level.",
+            "None of the 3 pairs of runs differ significantly by c@1 at the 5 % level.",
         ),
-        ([0.01], ["a", "b"], "The two runs can be told apart by c@1 at the 5 % level."),
-        ([0.2], ["a", "a"], "The two runs cannot be told apart by c@1 at the 5 % level."),
+        ([0.01], ["a", "b"], "The two runs differ significantly by c@1 at the 5 % level."),
+        ([0.2], ["a", "a"], "The two runs do not differ significantly by c@1 at the 5 % level."),
         ([None], ["", "a"], "No two runs could be compared by c@1."),
         ([], [], "No two runs could be compared by c@1."),
     ],
@@ -421,8 +421,10 @@ def test_comparison(p, groups, sentence):
 
 def test_discriminative_power():
     power = pl.DataFrame({"measure": ["c@1", "uf", "r", "map"], "maxt": [0.65, 0.7, 0.09, None]})
-    assert comparison.overall(power) == ("The measures tell apart from 9.0 % (r) to 70 % (uf) of the pairs of runs.")
-    assert comparison.overall(power[:1]) == "Of the pairs of runs, 65 % (c@1) can be told apart."
+    assert comparison.overall(power) == (
+        "The measures find significant differences in 9.0 % (r) to 70 % (uf) of the pairs of runs."
+    )
+    assert comparison.overall(power[:1]) == "Of the pairs of runs, 65 % (c@1) differ significantly."
     assert comparison.overall(power[3:]) == "No two runs could be compared."
 
 

@@ -14,6 +14,7 @@ import yaml
 from browser import axe, opened
 from conftest import HOME, QUICK, Project, evaluate_once
 from nonresponse import legible
+from nonresponse.pages import blocks
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 CAMPAIGN, RUN = "respubliqa-2009-simulated", "icia091ro"
@@ -67,9 +68,17 @@ def board(results: Path, campaign: str) -> pl.DataFrame:
     return pl.read_parquet(results / campaign / "leaderboard.parquet").with_row_index("row")
 
 
+def ranking(page, campaign: str):
+    """The ranking."""
+    return page.locator(f'[id="{campaign}:leaderboard"] .ranking')
+
+
 def table_of(page, campaign: str):
-    """The leaderboard."""
-    return page.locator(f'[id="{campaign}:leaderboard"] [data-table]').first
+    """The leaderboard with all measures, unfolded."""
+    fold = page.locator(f'[id="{campaign}:leaderboard"] details').first
+    fold.evaluate("fold => { fold.open = true }")
+    fold.locator("table").wait_for(state="attached")
+    return fold.locator("[data-table]")
 
 
 def exported(page, button) -> str:
@@ -92,7 +101,8 @@ def test_the_address_of_a_run_shows_its_counts(browser, results):
 
 def test_one_comes_back_to_where_one_was(browser, results):
     with opened(browser, results / "report.html", f"#{CAMPAIGN}") as page:
-        link = table_of(page, CAMPAIGN).locator("tbody th a").last
+        page.get_by_role("button", name="Show all 44 runs").click()
+        link = ranking(page, CAMPAIGN).locator("tbody th a").last
         link.scroll_into_view_if_needed()
         page.evaluate("scrollBy(0, 120)")
         top = page.evaluate("scrollY")
@@ -107,7 +117,7 @@ def test_one_comes_back_to_where_one_was(browser, results):
 def test_a_campaigns_own_page_opens_on_it(browser, results):
     with opened(browser, results / CAMPAIGN / "report.html") as page:
         assert page.title() == "ResPubliQA 2009, simulated data · nonresponse"
-        assert table_of(page, CAMPAIGN).is_visible() and not page.locator(".cards").count()
+        assert ranking(page, CAMPAIGN).is_visible() and not page.locator("#_overview").count()
 
 
 def test_bars_are_printed_whole(browser, results):
@@ -115,7 +125,8 @@ def test_bars_are_printed_whole(browser, results):
         page.emulate_media(media="print")
         ends = page.eval_on_selector_all(
             "svg.counts:not(:empty)",
-            "bars => bars.map(bar => [bar, bar.lastElementChild].map(node => node.getBoundingClientRect().right))",
+            """bars => bars.map(bar => [bar, ...bar.querySelectorAll("rect:not(.edge)")].map(
+                node => node.getBoundingClientRect().right)).map(ends => [ends[0], ends.at(-1)])""",
         )
         page.emulate_media(media="screen")  # the same page serves other tests
         assert ends and all(last == pytest.approx(whole, abs=1) for whole, last in ends if whole)
@@ -127,19 +138,18 @@ def test_an_address_of_nothing_says_so(browser, results):
         assert "Nothing here is called “<b>none”" in page.locator("aside.run").inner_text()
 
 
-def test_an_address_names_the_measure_that_sorts(browser, results):
+def test_an_address_names_the_measure_that_ranks(browser, results):
     order = "rows => rows.map(row => Number(row.dataset.row))"
-    rows = f'[id="{CAMPAIGN}:leaderboard"] tbody tr'
+    rows = f'[id="{CAMPAIGN}:leaderboard"] .ranking tbody tr'
     ranked = board(results, CAMPAIGN).sort("accuracy", descending=True, nulls_last=True, maintain_order=True)["row"]
     with opened(browser, results / "report.html", f"#{CAMPAIGN}/{RUN}?measure=accuracy") as page:
         assert page.eval_on_selector_all(rows, order) == ranked.to_list()
         page.keyboard.press("Escape")
         page.wait_for_selector("aside.run", state="detached")
         assert page.url.endswith(f"#{CAMPAIGN}?measure=accuracy")
-        table_of(page, CAMPAIGN).get_by_role("button", name=re.compile("^c@1")).click()
+        page.get_by_role("group", name="Rank by").get_by_role("button", name="c@1").locator("visible=true").click()
         assert page.url.endswith(f"#{CAMPAIGN}?measure=c%401")
-        table_of(page, CAMPAIGN).get_by_role("button", name=re.compile("^n_ac")).click()
-        assert page.url.endswith(f"#{CAMPAIGN}")
+        assert page.eval_on_selector_all(rows, order) == board(results, CAMPAIGN)["row"].to_list()
 
 
 @pytest.mark.parametrize("campaign", [CAMPAIGN, PUBLISHED, "hostile"])
@@ -174,8 +184,7 @@ def test_exported_latex_compiles_and_has_every_run(browser, results, tmp_path, c
 
 def test_every_figure_is_exported_as_a_drawing_of_its_own(browser, results, tmp_path):
     with opened(browser, results / "report.html", f"#{CAMPAIGN}", scheme="dark") as page:
-        page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
-        page.wait_for_selector(f"#{CAMPAIGN} [data-folded]", state="detached")
+        unfold_all(page)
         figures = page.locator(f'[id="{CAMPAIGN}"] .figure').count()
         buttons = page.locator(f'[id="{CAMPAIGN}"] button:text-is("SVG")').all()
         assert len(buttons) == figures > 0
@@ -220,9 +229,8 @@ def test_every_number_is_that_of_the_leaderboard_and_sorts_as_polars_sorts(brows
 
 def test_hostile_names_do_nothing_but_stand_there(browser, results):
     with opened(browser, results / "report.html", "#hostile") as page:
-        page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
-        page.wait_for_selector("#hostile [data-folded]", state="detached")
-        links = page.locator('[id="hostile:leaderboard"] tbody th a')
+        unfold_all(page)
+        links = page.locator('[id="hostile:leaderboard"] .ranking tbody th a')
         assert links.count() == len(NAMES)
         for place in range(len(NAMES)):
             links.nth(place).click()
@@ -258,8 +266,8 @@ def test_a_point_answers_the_mouse_and_the_keyboard_with_its_values(browser, res
         rates = pl.read_parquet(path).select("lower", "swap_rate").drop_nulls().iter_rows()
         known += [(path.stem, f"{lower:g}", f"{round(100 * rate, 2):g} %") for lower, rate in rates]
     with opened(browser, results / "report.html", f"#{CAMPAIGN}") as page:
-        trust = f'[id="{CAMPAIGN}:trust"]'
-        page.eval_on_selector_all(f"{trust} details", "all => all.forEach(one => one.open = true)")
+        trust = f'[id="{CAMPAIGN}:others"]'
+        unfold_all(page)
         figure = page.locator(f"{trust} .figure", has_text="swaps")
         points = figure.locator("path:has(> title)")
         told = points.locator("> title").all_text_contents()
@@ -285,19 +293,11 @@ def test_a_point_answers_the_mouse_and_the_keyboard_with_its_values(browser, res
         assert not page.locator(".hint").is_visible() and page.url.endswith(f"#{CAMPAIGN}")
 
 
-def test_hostile_names_stand_harmlessly_beside_their_points(browser, results):
-    with opened(browser, results / "report.html", "#hostile") as page:
-        page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
-        figure = page.locator('[id="hostile:differences"] .figure').first
-        said = hinted(page, figure.locator("path:has(> title)"), range(len(NAMES)))
-        assert {one.rpartition(" · ")[0] for one in said} == {legible.short(name, 30) for name in NAMES}
-        assert not page.locator("img").count() and page.title() == "nonresponse: report"
-
-
 def unfold_all(page) -> None:
     """Opens all that is folded away, and waits until it is there."""
     page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
     page.wait_for_selector("[data-folded]", state="detached")
+    page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")  # and what was folded in it
 
 
 # What kinds of elements there are, by all that the rules of axe look at. Of the rows of a table and the marks of a
@@ -362,14 +362,47 @@ def test_no_entry_of_a_menu_is_cut_off(browser, results):
             assert menu.evaluate("one => one.scrollWidth <= one.clientWidth") and menu.locator("a").count() > 3
 
 
-def test_where_no_script_runs_leaderboards_and_findings_are_there(browser, results):
+def test_where_no_script_runs_rankings_and_answers_are_there(browser, results):
     with opened(browser, results / "report.html", java_script_enabled=False) as page:
         said = page.locator("body").inner_text()
-        findings = pl.read_csv(results / CAMPAIGN / "reliability/findings.csv", infer_schema=False)["finding"]
-        assert [finding for finding in findings if finding not in said] == []
         for campaign in (CAMPAIGN, PUBLISHED, "hostile"):
-            rows = page.locator(f'[id="{campaign}:leaderboard"] tbody tr')
-            assert rows.count() == board(results, campaign).height and rows.last.is_visible()
+            rows, known = page.locator(f'[id="{campaign}:leaderboard"] tbody tr'), board(results, campaign)
+            assert rows.count() == known.height and rows.last.is_visible()
+            answers = blocks.read(results / campaign / "leaderboard.json")["leaderboard"].sentences
+            assert answers and [one for one in answers if one not in said] == []
+            [measure, *_] = [name for name in known.columns if name in ("c@1", "f_simpleqa")]
+            digits = 2 if known["n"].max() < 100 else 3
+            read = "rows => rows.map(row => row.querySelector('.score b').innerText)"
+            assert rows.evaluate_all(read) == [f"{value:.{digits}f}" for value in known[measure]]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
+@pytest.mark.parametrize("campaign", [CAMPAIGN, PUBLISHED])
+def test_the_first_screen_has_the_answer_the_price_and_the_first_runs(browser, results, campaign, width, height):
+    with opened(browser, results / "report.html", f"#{campaign}", width=width) as page:
+        page.set_viewport_size({"width": width, "height": height})
+        place = f'[id="{campaign}:leaderboard"]'
+        for what in ("> p", ".price input", "tbody tr:nth-child(2) .place circle", "tbody tr:nth-child(2) .counts"):
+            box = page.locator(f"{place} {what}").first.bounding_box()
+            assert box["y"] + box["height"] <= height and box["x"] + box["width"] <= width, what
+
+
+def test_few_stops_of_the_tab_key_lead_through_the_first_runs(browser, results):
+    with opened(browser, results / "report.html", f"#{CAMPAIGN}") as page:
+        last = f'[id="{CAMPAIGN}:leaderboard"] .ranking tbody tr:nth-child(10) a'
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.locator(last).evaluate("link => link === document.activeElement"):
+                return
+        pytest.fail("more than 60")
+
+
+def test_the_slider_follows_the_keys(browser, results):
+    with opened(browser, results / "report.html", f"#{CAMPAIGN}") as page:
+        page.locator(".price input").locator("visible=true").focus()
+        page.keyboard.press("ArrowRight")
+        assert page.url.endswith(f"#{CAMPAIGN}?cost=0.05")
+        assert "from a confidence of 5 %" in page.locator(".price output").locator("visible=true").inner_text()
 
 
 @pytest.mark.skipif(not shutil.which("pdftotext"), reason="no pdftotext")
@@ -381,9 +414,9 @@ def test_on_paper_nothing_is_cut_off(browser, results, tmp_path, scripted):
     command = ["pdftotext", "-layout", tmp_path / "page.pdf", "-"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     for campaign in [CAMPAIGN] + [PUBLISHED] * (not scripted):
-        counts = ["n", "n_ac", "n_aw", "n_u"]
-        for run, *figures in board(results, campaign).select("run", *counts).rows():
-            assert re.search(rf"{run}\b.*\b{' +'.join(f'{figure:g}' for figure in figures)}\b", text), run
+        known = board(results, campaign)
+        for run, score in known.select("run", "c@1").head(10 if scripted else known.height).rows():
+            assert re.search(rf"{run}\b.*\b{score:.3f}\b", text), run
 
 
 def test_it_can_be_used_with_keys_alone(browser, results):

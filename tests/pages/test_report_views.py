@@ -13,10 +13,9 @@ import report_files
 from browser import opened
 from nonresponse import legible, tables
 from nonresponse.figures import page as figures
-from nonresponse.figures.series import DRAWN
 from nonresponse.pages import blocks
 from nonresponse.pages.report import drawing, page, part
-from nonresponse.pages.report.sections import differences, provenance, questions, silence
+from nonresponse.pages.report.sections import differ, provenance, questions
 from nonresponse.pages.sections import Campaign
 from nonresponse.topics import imports, leaderboard
 
@@ -48,44 +47,6 @@ def tallied(data: dict, run: int) -> Counter:
     found = data["verdicts"][run]
     known = [one for item, one in enumerate(found) if not data["gold"] or data["gold"][item] != "-"]
     return Counter(data["counted"][one] for one in known)
-
-
-def test_arrows_are_spoken_of_where_something_was_withheld():
-    full = pl.DataFrame({"answered": [1.0], "over candidates": [0.0]})
-    assert silence.credit(full).endswith("c@1 = accuracy × (2 − answered).")
-    some = pl.concat([full, pl.DataFrame({"answered": [0.9, 0.8], "over candidates": [0.1, None]})])
-    assert silence.credit(some).endswith("1 of 1 run would have less than their c@1.")
-
-
-def test_runs_that_withheld_nothing_that_was_judged_have_no_arrow():
-    """Silence without a candidate is no answer that they would have given."""
-    board = pl.DataFrame(
-        {
-            "run": ["none", "some", "all answered", "unjudged"],
-            "n": 10,
-            "n_ac": [4, 4, 6, 5],
-            "n_u": [6, 6, 0, 5],
-            "n_ur": [0, 1, 0, 0],
-            "n_uw": [0, 2, 0, 0],
-            "trivial": False,
-        }
-    )
-    known = dict(silence.worth(board).select("run", "candidate_accuracy").iter_rows())
-    assert known == {"none": None, "some": 0.5, "all answered": 0.6, "unjudged": None}
-    silent = silence.worth(board.filter(pl.col("run") != "some"))
-    assert "candidate_accuracy" not in silent.columns and "arrows" not in silence.credit(silent)
-
-
-def test_of_many_runs_the_plane_shows_those_with_the_highest_score(tmp_path):
-    """And says so; the table has them all."""
-    number = DRAWN + 5
-    right = list(range(number))
-    board = pl.DataFrame({"run": [f"run {n}" for n in right], "n": number, "n_ac": right, "n_u": 0, "trivial": False})
-    board.write_parquet(tmp_path / "leaderboard.parquet")
-    said, plane, whole = silence.blocks(Campaign("c", "qa", tmp_path, {}))
-    assert "The plane shows the 1,000 runs with the highest c@1." in said["sentences"]
-    assert str(plane).count('class="dot"') == DRAWN and "run 4:" not in str(plane) and "run 5:" in str(plane)
-    assert len(whole["rows"]) == number
 
 
 def test_what_logs_state_is_said_in_words():
@@ -182,19 +143,23 @@ def compared(names: list[str]) -> pl.DataFrame:
     rows = [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
     p = [[0.01, 0.5, None][number % 3] for number in range(len(rows))]
     frame = pl.DataFrame(rows, {"a": pl.String, "b": pl.String}, orient="row")
-    return frame.with_columns(p_maxt=pl.Series(p, dtype=pl.Float64))
+    ends = {"lower": pl.lit(0.01), "upper": pl.lit(0.05)}  # of b before a the other way round
+    return frame.with_columns(p_maxt=pl.Series(p, dtype=pl.Float64), **ends)
 
 
 def test_the_matrix_says_of_each_pair_what_the_comparison_says():
     pairs = compared(sorted(RUNS))
-    known = {frozenset((a, b)): {0.01: "1", 0.5: "0", None: "-"}[p] for a, b, p in pairs.iter_rows()}
+    known = {
+        frozenset((a, b)): {0.01: "1", 0.5: "0", None: "-"}[p]
+        for a, b, p in pairs.select("a", "b", "p_maxt").iter_rows()
+    }
     order = pl.Series(RUNS)  # as ranked, not as compared
-    found = iter(differences.triangle(pairs, order, 0.05))
+    found = iter(differ.triangle(pairs, order, 0.05))
     for place, a in enumerate(RUNS):
         for b in RUNS[place + 1 :]:
             assert next(found) == known[frozenset((a, b))]
     assert next(found, None) is None
-    assert differences.triangle(pairs, order.head(2), 0.05) == known[frozenset(RUNS[:2])]
+    assert differ.triangle(pairs, order.head(2), 0.05) == known[frozenset(RUNS[:2])]
 
 
 def with_comparison(folder, runs: list[str]) -> Campaign:
@@ -208,7 +173,7 @@ def with_comparison(folder, runs: list[str]) -> Campaign:
     board.write_parquet(folder / "leaderboard.parquet")
     tables.write(compared(sorted(runs)), folder / "reliability/comparisons/c@1.parquet")
     shown = blocks.shown("A table.", pl.DataFrame({"run": runs, "c@1": scores}), csv="a_table")
-    topic = blocks.Topic("Which runs can be told apart", [("c@1", "A finding.")], tables=[shown])
+    topic = blocks.Topic("Which runs differ significantly", [("c@1", "A finding.")], tables=[shown])
     blocks.write({"comparison": topic}, folder / "reliability/blocks.json")
     (folder / "read").mkdir()
     (folder / "read/runs-0.sha256").write_text("0123  raw/a.csv\n")
@@ -231,16 +196,19 @@ def test_what_the_check_found_is_on_the_page(tmp_path):
 
 
 def test_of_many_runs_the_matrix_has_the_first_and_a_table_the_neighbours(tmp_path, monkeypatch):
-    monkeypatch.setattr(differences, "ALL", 5)
-    monkeypatch.setattr(differences, "FIRST", 3)
+    monkeypatch.setattr(differ, "ALL", 5)
+    monkeypatch.setattr(differ, "FIRST", 3)
     runs = [f"r{number}" for number in range(9)]
     shown = part.part(with_comparison(tmp_path, runs))["sections"]
-    (shown,) = (section["blocks"] for section in shown if section["id"] == "differences")
+    (shown,) = (section["blocks"] for section in shown if section["id"] == "differ")
     assert [block["kind"] for block in shown] == ["sentences", "widget", "table", "table"]
     (matrix,) = (block["data"] for block in shown if block["kind"] == "widget")
     assert matrix["runs"] == runs[:3] and len(matrix["measures"][0]["apart"]) == 3
     (table,) = (block for block in shown if block.get("folded") == "Neighbours in rank")
-    known = {(a, b): {0.01: "yes", 0.5: "no", None: None}[p] for a, b, p in compared(runs).iter_rows()}
+    known = {
+        (a, b): {0.01: "yes", 0.5: "no", None: None}[p]
+        for a, b, p in compared(runs).select("a", "b", "p_maxt").iter_rows()
+    }
     rows = [dict(zip(table["names"], row, strict=True)) for row in table["rows"]]
     assert [(row["run"], row["next"]) for row in rows] == [*pairwise(runs), ("r8", None)]
     assert [row["apart"] for row in rows[:-1]] == [known[pair] for pair in pairwise(runs)]
@@ -279,7 +247,8 @@ def test_the_script_shows_names_as_all_pages_do(report, browser):
 def test_a_run_is_shown_with_all_its_verdicts(report, browser):
     with opened(browser, report, "#camp/" + "org%2Fmodel%3A7b") as sight:
         card = sight.locator("aside.run")
-        assert card.locator("p").first.inner_text() == "40 right · 0 left open · 32 wrong"
+        assert card.locator("p").first.inner_text() == "c@1 1.00, rank 1"
+        assert card.locator("p").nth(1).inner_text() == "40 right · 0 left open · 32 wrong"
         verdict = card.locator(".paged td:nth-child(3)")
         seen = verdict.all_inner_texts()
         card.get_by_role("button", name="Next").click()
@@ -290,7 +259,7 @@ def test_a_run_is_shown_with_all_its_verdicts(report, browser):
         card.get_by_role("searchbox").fill("q69")
         assert card.get_by_role("status").inner_text() == "1 to 1 of 1, filtered"
         card.get_by_role("link", name="q69").click()
-        assert sight.locator("aside.run h3").inner_text() == "q69"
+        sight.locator("aside.run h3", has_text="q69").wait_for()  # the card follows the address, a moment later
         assert sight.title() == "nonresponse: report"
 
 
@@ -311,7 +280,7 @@ def test_a_question_is_shown_with_what_each_run_did(report, browser):
 @pytest.mark.slow
 @pytest.mark.xdist_group("browser")
 def test_a_click_on_the_matrix_compares_two_runs(report, browser):
-    with opened(browser, report, "#camp:differences") as sight:
+    with opened(browser, report, "#camp:differ") as sight:
         matrix = sight.locator(".matrix")
         matrix.scroll_into_view_if_needed()
         box = matrix.bounding_box()
@@ -319,17 +288,20 @@ def test_a_click_on_the_matrix_compares_two_runs(report, browser):
         pair = box["x"] + box["width"] - 4 - 0.5 * cell, box["y"] + 0.5 * cell  # the first row and the last column
         sight.mouse.move(*pair)
         names = [legible.short(name) for name in (RUNS[0], RUNS[3])]
-        assert sight.locator(".pair").inner_text().startswith(f"{names[0]} − {names[1]}: +0.0300 in c@1; they ")
+        assert sight.locator(".pair").inner_text().startswith(f"{names[0]} − {names[1]}: +0.030 ")
         sight.mouse.click(*pair)
         card = sight.locator("aside.run")
         assert card.locator("h3").inner_text() == " and ".join(names)
         cells = [int(text) for text in card.locator("tbody").first.locator("td").all_inner_texts()]
         assert cells == [40, 0, 0, 0, 0, 0, 0, 3, 29]  # right; left open; wrong of the one, by those of the other
-        assert "differ: 3 of 72" in card.inner_text()
+        card.get_by_role("button", name="3 questions").click()
+        assert "wrong, " + names[1] + " left open: 3 questions" in card.inner_text()
+        assert card.locator(".paged tbody tr").count() == 3
         sight.keyboard.press("Escape")
         card.wait_for(state="detached")
-        sight.locator("label", has_text="with").locator("select").select_option("2")
-        sight.get_by_role("button", name="Question by question").click()
+        sight.locator('[id="camp:compare"] summary').click()
+        sight.locator("label", has_text="and").locator("select").select_option("2")
+        sight.get_by_role("button", name="Compare", exact=True).click()
         assert card.locator("h3").inner_text() == f"{names[0]} and {legible.short(RUNS[2])}"
 
 

@@ -134,9 +134,9 @@ def check_comparison(found: Made) -> None:
         assert bool(letters[a] & letters[b]) is not told
     assert ("No two runs could be compared" in said) == (pairs == 0) == ("No two" in found.said["overall"])
     if pairs == 1:
-        assert said.startswith(f"The two runs can{'' if apart else 'not'} be told apart")
+        assert said.startswith(f"The two runs {'differ' if apart else 'do not differ'} significantly")
     elif pairs and apart in (0, pairs):
-        assert said.startswith(f"{'All' if apart else 'None'} of the {pairs} pairs of runs can be told apart")
+        assert said.startswith(f"{'All' if apart else 'None'} of the {pairs} pairs of runs differ significantly")
     elif pairs:
         assert numbers(said)[:2] == [pairs, apart] and f"({percent(apart / pairs)})" in said
         best = found.intervals.filter("may_be_best")["run"].to_list()
@@ -259,9 +259,9 @@ def test_fewer_flips_than_the_level_needs():
 def test_every_measure_is_said_of_those_that_compare_runs():
     power = pl.DataFrame({"measure": ["c@1", "uf", "cws"], "maxt": [0.5, 0.5, None]})
     assert comparison.overall(power) == (
-        "Every measure by which two runs could be compared tells apart 50 % of the pairs of runs."
+        "Every measure by which two runs could be compared finds significant differences in 50 % of the pairs of runs."
     )
-    assert comparison.overall(power[:2]) == "Every measure tells apart 50 % of the pairs of runs."
+    assert comparison.overall(power[:2]) == "Every measure finds significant differences in 50 % of the pairs of runs."
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,12 @@ All of them in one copy: it is tested and evaluated once. A recipe may touch the
 """
 
 import compileall
+import gzip
 import json
 import re
 import subprocess
 import sys
+from base64 import b64decode
 from pathlib import Path
 
 import polars as pl
@@ -329,11 +331,9 @@ def make(campaign, files, published):
         ),
         (
             f"{LIBRARY}/pages/report/__init__.py",
-            '    Section("changes"',
+            '    Section(\n        "provenance"',
             """
-    Section(
-        "turnout", "Turnout", "turnout.json", lambda settings: settings["imported"]
-    ),
+    Section("turnout", "Turnout", (Topics("turnout.json", applies=given("imported")),)),
 """,
         ),
     ],
@@ -379,10 +379,10 @@ def test_given(asked):
     "Add a section of the report": [
         (
             f"{LIBRARY}/pages/report/__init__.py",
-            '    Section("changes"',
-            '    Section("best", "The best run", reads=("leaderboard.parquet",)),',
+            '    Section(\n        "provenance"',
+            '    Section("best", "The best run", own=True, reads=("leaderboard.parquet",)),',
         ),
-        ("tests/pages/test_report.py", '"changes", "provenance"]', '"best", '),
+        ("tests/pages/test_report.py", '"provenance"]', '"best", '),
         (
             f"{LIBRARY}/pages/report/sections/best.py",
             END,
@@ -537,7 +537,9 @@ def test_what_the_recipes_add_is_in_the_results(project):
     said = {name: {part["id"]: part["blocks"][0].get("sentences") for part in parts[name]} for name in parts}
     assert said["read"]["best"] == ["The best run is b."] and "turnout" not in said["read"]
     assert said["logged"]["turnout"] == ["1 runs took part."]
-    assert {"The best run is b.", "1 runs took part."} <= set(re.findall("[^<>]+", project.result("report.html")))
+    [packed] = re.findall('id="_data">([^<]*)<', project.result("report.html"))
+    folded = "".join(json.loads(gzip.decompress(b64decode(packed)))["folded"])
+    assert {"The best run is b.", "1 runs took part."} <= set(re.findall("[^<>]+", folded))
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import report_files
 from benchmarks.held import ERRORS, frame, settled
 from nonresponse import measures
 from nonresponse.config import votes
-from nonresponse.pages.report import SECTIONS, part
+from nonresponse.pages.report import Section, Topics, part
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import adjudication
 from nonresponse.topics import adjudication as topic
@@ -35,7 +35,7 @@ def reported(made: Campaign) -> list[dict]:
     settings |= {"vote": votes.vote_of({"official": "majority"})}
     shown = Shown("x", "qa", made.folder, report_files.SETTINGS | settings)
     topic.make(shown, [made.verdicts, made.files[0]], [])
-    [section] = [one for one in SECTIONS if one.id == "adjudication"]
+    section = Section("x", "What to judge next", (Topics("adjudication.json"),))
     return part.blocks_of(section, shown)
 
 

@@ -1,4 +1,4 @@
-"""Letters say exactly which runs cannot be told apart."""
+"""Letters say exactly which runs do not differ significantly."""
 
 from itertools import combinations
 

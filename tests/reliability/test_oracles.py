@@ -332,7 +332,7 @@ def comparison(folder):
         return row | {"may_be_best": not better and p > level}
 
     def expected(found: dict) -> dict:
-        """The letters say which runs cannot be told apart; what they are called is not for the oracle to say."""
+        """The letters say which runs do not differ significantly; what they are called is not for the oracle to say."""
         letters = dict(zip(of_k1.runs, map(set, found["intervals"]["groups"]), strict=True))
         used = set().union(*letters.values())
         assert used == set(ascii_lowercase[: len(used)])

@@ -29,6 +29,7 @@ CHECKED = [
 LEADERBOARD = [
     *HEAD,
     *words("measures measures_named baseline trivial_runs options ordered_attributes published compared"),
+    *words("source seed threshold"),
     *scenarios.ASKED,
 ]
 RELIABILITY = [*HEAD, *words("published measures tested analyses level flips exchanges failed_judgments vote")]
@@ -135,6 +136,7 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "silent": lambda campaign: "n_u" in campaign.task.shown,
     "tables": lambda campaign: files.COMPARABLE[campaign.source],
     "tested": lambda campaign: campaign.tested if campaign.has_trials else None,
+    "threshold": lambda campaign: campaign.analysed("sample_size") or None,
     "trivial": trivial,
     "views": lambda campaign: [view.id for view in campaign.views],
 }

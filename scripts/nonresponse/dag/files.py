@@ -239,6 +239,9 @@ READS: dict[str, Callable[[Campaign], list[str]]] = {
     "scores": scores,
     # For pages that say how far the leaderboard is from the published table.
     "source": lambda campaign: source(campaign) + below(campaign, *["leaderboard.parquet"] * len(campaign.printed)),
+    "threshold": lambda campaign: (
+        by_measure(campaign, "questions_needed")[:1] if campaign.analysed("sample_size") else []
+    ),
     "verdicts": lambda campaign: below(campaign, "verdicts.parquet"),
 }
 

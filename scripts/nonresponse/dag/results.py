@@ -3,7 +3,7 @@
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.topics import TOPICS
-from nonresponse.pages.report import sections_of
+from nonresponse.pages.report import read_by, sections_of
 
 BY_VARIANT = ("counts_by_category.parquet", "counts_by_variant.parquet")
 OF_ALL = ("check.txt", *BY_VARIANT, "report.json", "report.html")
@@ -27,8 +27,8 @@ def results_of(campaign: Campaign) -> list[str]:
 
 def read_by_report(campaign: Campaign) -> list[str]:
     """The tables that the sections of its part of the report read."""
-    sections = sections_of(facts.facts_of(campaign, *facts.REPORT))
-    names = [name for section in sections for name in (section.shows, *section.reads) if name]
+    settings = facts.facts_of(campaign, *facts.REPORT)
+    names = [name for section in sections_of(settings) for name in read_by(section, settings)]
     paths: list[str] = []
     for name in ["leaderboard.parquet", *names]:
         if "{shard}" in name:

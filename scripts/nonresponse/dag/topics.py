@@ -57,7 +57,7 @@ OF_ITSELF = (
     Topic(
         "leaderboard",
         writes=(*(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "json")), "categories.csv"),
-        reads=("all scores", "intervals", "pairs", "questions", "published", "accounts"),
+        reads=("all scores", "intervals", "pairs", "threshold", "questions", "published", "accounts"),
         settings=facts.LEADERBOARD,
     ),
     Topic(

@@ -6,7 +6,7 @@ from nonresponse.legible import short
 from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import Task
-from nonresponse.wording import at, joined, plural
+from nonresponse.wording import at, difference, joined, plural
 
 LEVEL = 0.05  # of intervals, where the campaign names none
 NAMED = 5  # runs; of more, their number
@@ -15,21 +15,33 @@ DIGITS = 3
 OUTCOMES = (("n_ac",), ("n_u",), ("n_aw",)), (("tp", "tn"), ("u_p", "u_n"), ("fp", "fn"))  # right, left open, wrong
 
 
-def sentences(board: pl.DataFrame, task: Task, first: Measure, pairs: pl.DataFrame | None, level: float) -> list[str]:
+def sentences(
+    board: pl.DataFrame,
+    task: Task,
+    first: Measure,
+    pairs: pl.DataFrame | None,
+    level: float,
+    needed: pl.DataFrame | None = None,
+    paired: bool = True,
+) -> list[str]:
     """What a leaderboard says by its first measure; nothing where that only describes, or where no run has a score.
 
     `pairs` compares the runs by that measure: a, b, difference (a - b), lower, upper, p_maxt; null where nothing was
-    compared. `level` is that of the tests.
+    compared. `level` is that of the tests. Where runs are not `paired`, there are intervals and no tests. `needed` are
+    the questions that differences need, see `threshold`.
     """
     ranked = board.filter(pl.col("rank").is_not_null())
     if first.descriptive or ranked.is_empty():
         return []
     best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
     beside = None if pairs is None else seen_from(best[0], pairs, first.higher_is_better)
-    said = [leader(ranked, best, first, beside, level)]
-    if beside is not None and ranked.height > 1:
+    said = [leader(ranked, best, first, beside, level, paired)]
+    if beside is not None and paired and ranked.height > 1:
         said.append(not_apart(ranked, best, beside, level))
-    return [*said, *silence(ranked, best, task)]
+    said += silence(ranked, best, task)
+    if needed is not None and ranked.height > 1:
+        said += filter(None, [threshold(needed, first.id)])
+    return said
 
 
 def seen_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> pl.DataFrame:
@@ -47,7 +59,14 @@ def seen_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> pl.DataF
     )
 
 
-def leader(ranked: pl.DataFrame, best: list[str], first: Measure, beside: pl.DataFrame | None, level: float) -> str:
+def leader(
+    ranked: pl.DataFrame,
+    best: list[str],
+    first: Measure,
+    beside: pl.DataFrame | None,
+    level: float,
+    paired: bool = True,
+) -> str:
     """Who is first, with which score, and how far ahead of the next."""
     top, known = ranked.row(0, named=True), f"{first.id} lower" in ranked.columns
     score = number(top[first.id])
@@ -61,7 +80,8 @@ def leader(ranked: pl.DataFrame, best: list[str], first: Measure, beside: pl.Dat
     ahead = f"{number(abs(top[first.id] - second[first.id]))} ahead of {short(second['run'], LONGEST)}"
     row = None if beside is None else beside.filter(pl.col("run") == second["run"])
     if row is not None and row.height and row["least"][0] is not None:
-        ahead += f" ({at(1 - level)} interval {number(row['least'][0])} to {number(row['most'][0])})"
+        alone = "" if paired else "; from counts alone, unpaired"
+        ahead += f" ({at(1 - level)} interval {number(row['least'][0])} to {number(row['most'][0])}{alone})"
     return f"{short(best[0], LONGEST)} is first by {first.id} with {score}, {ahead}."
 
 
@@ -108,6 +128,29 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     if would == best:
         return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, too."]
     return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, with {number(max(shares))} right."]
+
+
+def threshold(needed: pl.DataFrame, id: str) -> str:
+    """The one difference that the questions reliably show, with its 95 % range; "" where that is not known.
+
+    `needed` tells of a measure how many questions each difference needs (`reliability.components`).
+    """
+    n, required = needed.select("n", "required_difference").row(0)
+    rows = needed.drop_nulls("questions").sort("difference")
+    if rows.is_empty():
+        return ""
+    if required is None:
+        return f"With {plural(n, 'question')}, any difference in {id} may reverse with other questions."
+    low, high = (rows.filter(pl.col(end) <= n)["difference"].min() for end in ("lower", "upper"))
+    if required == 0:
+        return f"With {plural(n, 'question')}, even small differences in {id} hold with other questions."
+    least = difference(required if low is None else low)  # type: ignore[arg-type]
+    most = "or more" if high is None else f"to {difference(high)}"  # type: ignore[arg-type]
+    within = f" ({at(1 - LEVEL)} range {least} {most})" if low != high or high is None else ""
+    return (
+        f"With {plural(n, 'question')}, differences in {id} below {difference(required)}{within} may reverse with other"
+        " questions."
+    )
 
 
 def known(columns: tuple[str, ...], board: pl.DataFrame) -> bool:

@@ -49,9 +49,9 @@ class Column:
     """A column of a table, as it is shown; `name` is that in the data, by which the report sorts rows."""
 
     name: str
-    # text; number, to the right; score, a number with what it could be (`bounds`: two columns), and in the report with
-    # its interval (`ends`: two) and the difference to a baseline; interval, these two ends; groups, letters, in the
-    # report as marks; counts, right, open and wrong as one bar (`parts`: lists of columns)
+    # text; number, to the right; address, a campaign; score, a number with its `bounds` (two columns), and
+    # in the report with the difference to a baseline; interval, two `ends`; groups, letters; counts, right, open and
+    # wrong as one bar (`parts`: lists of columns)
     kind: str = "text"
     label: str = ""  # in the header, if it is not the name
     digits: Digits = None
@@ -272,12 +272,17 @@ def sentences(said: Sequence[str], title: str = "") -> Block:
     return {"kind": "sentences", "title": title, "sentences": list(said)}
 
 
-def figure(svg: str, title: str, folded: str = "") -> Block:
-    """A drawing; `title` says what it shows to those who cannot see it, "" if it says so itself.
+def findings(found: Sequence[tuple[str, str]], title: str, first: str) -> Block:
+    """The same of findings: of those on a measure, the ones on the measure that is looked at are shown, at first these.
 
-    Folded away under these words, if any.
+    Each is a measure, "" = all, and a sentence.
     """
-    return {"kind": "figure", "svg": svg, "title": title, "folded": folded}
+    return sentences([said for _, said in found], title) | {"of": [id for id, _ in found], "first": first}
+
+
+def figure(svg: str, title: str) -> Block:
+    """A drawing; `title` says what it shows to those who cannot see it."""
+    return {"kind": "figure", "svg": svg, "title": title}
 
 
 def widget(name: str, data: Block, fallback: str) -> Block:

@@ -1,4 +1,4 @@
-"""Which runs can be told apart: intervals, p-values and groups as tables."""
+"""Which runs differ significantly: intervals, p-values and groups as tables."""
 
 from pathlib import Path
 from string import ascii_lowercase
@@ -190,9 +190,9 @@ def answers(outcomes: Outcomes) -> list[int | None]:
 def groups(score: np.ndarray, apart: np.ndarray, higher_is_better: bool) -> list[str]:
     """Letters for each run, a being a group of the best; "" where the score is undefined.
 
-    Two runs share a letter exactly when they cannot be told apart: apart (pairs,), x before y. Piepho (2004) splits
-    groups at every pair that differs; with hundreds of runs, that makes thousands of groups. Here a group is made for a
-    pair that has none yet: as correct, and there are few groups.
+    Two runs share a letter exactly when they do not differ significantly: apart (pairs,), x before y. Piepho (2004)
+    splits groups at every pair that differs; with hundreds of runs, that makes thousands of groups. Here a group is
+    made for a pair that has none yet: as correct, and there are few groups.
     """
     runs = len(score)
     differ = np.zeros((runs, runs), bool)

@@ -170,7 +170,7 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
         ("scores", "Scores", by),
         ("counts", "Counts", by),
         ("ranks", "Ranks", " ".join(filter(None, [f"By {shown(now.settings['first'])}.", by, of_both]))),
-        ("groups", "Groups", "Runs that share a letter cannot be told apart. The letters go by the ranking."),
+        ("groups", "Groups", "Runs that share a letter do not differ significantly. The letters go by the ranking."),
     ]
     parts = [
         Topic(heading, [], tables=[table(changed[name], heading, [note] * bool(note))], folded=heading)

@@ -13,6 +13,7 @@ from nonresponse.pages import answer, asked, beside_source, blocks, document
 from nonresponse.pages.blocks import REMARK, SCORE, Column, Table, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
+from nonresponse.reliability import unpaired
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.wording import NOTHING, at
 
@@ -20,6 +21,7 @@ TRIVIAL = ("accept_all", "reject_all")
 PARTLY = ("n_aw_partial", "n_x_partial")  # by what the policy makes of them: wrong, excluded
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is one; 007 is text
 SHOWN_IF_ANY = ["n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule"]
+WHOLE = "All measures and counts"  # the words under which the report folds the table away
 DIFFERENCE = " difference"  # of a score to the baseline's: the end of its column's name
 
 
@@ -33,6 +35,8 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     board, intervals = scored(campaign, chosen)
     by_category_scores = of_measures(campaign, "scores_by_category", campaign.measures)
     split = leaderboard.by_category(by_category_scores, chosen, campaign.official)
+    if settings.get("source") == "counts":
+        board = unpaired.intervals(board, parts_of(campaign, board), chosen, answer.LEVEL, settings["seed"])
     first = [pl.lit(campaign.name).alias("campaign"), pl.lit(settings.get("simulated", False)).alias("simulated")]
     board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
     for name, values in settings.get("attributes", []):  # text, unless all are numbers
@@ -71,6 +75,13 @@ def scored(campaign: Campaign, chosen: list[Measure]) -> tuple[pl.DataFrame, dic
     return leaderboard.leaderboard(scores, counts, chosen, campaign.official, trivial, *runs, intervals), intervals
 
 
+def parts_of(campaign: Campaign, board: pl.DataFrame) -> list[str]:
+    """The counts that add up to n, of those that a table of counts has."""
+    return [
+        name for name in tasks.get(campaign.task).parts if name in board.columns and board[name].is_not_null().any()
+    ]
+
+
 def of_measures(campaign: Campaign, folder: str, ids: list[str]) -> dict[str, pl.DataFrame]:
     return {id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in ids}
 
@@ -85,10 +96,15 @@ def topics(
 ) -> dict[str, Topic]:
     """Answer, leaderboard and scores by category; `methods` of intervals, notes `of_source`, `accounts` of logs."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
-    pairs = None
-    if first.id in settings.get("tested", []):
-        pairs = pl.read_parquet(campaign.folder / f"reliability/comparisons/{first.id}.parquet")
-    said = answer.sentences(board, tasks.get(campaign.task), first, pairs, settings.get("level", answer.LEVEL))
+    task, reliability, pairs, needed = tasks.get(campaign.task), campaign.folder / "reliability", None, None
+    tested = first.id in settings.get("tested", [])
+    if tested:
+        pairs = pl.read_parquet(reliability / f"comparisons/{first.id}.parquet")
+    elif settings.get("source") == "counts":
+        pairs = unpaired.difference(board, parts_of(campaign, board), first, answer.LEVEL, settings["seed"])
+    if tested and settings.get("threshold"):
+        needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
+    said = answer.sentences(board, task, first, pairs, settings.get("level", answer.LEVEL), needed, paired=tested)
     said += imports.caution(imports.by_run(imports.read_accounts(accounts)))
     said += asked.sentences(board, settings.get("missing"), settings.get("compare_on"))
     shown = table(board, campaign, methods, of_source)
@@ -105,7 +121,7 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
     scores = [score(measures.get(campaign.task, id), board) for id in ids]
     compared = []
     if "groups" in board.columns and ids[:1] == [first.id]:
-        about = f"runs that share a mark in a column cannot be told apart by {first.id}"
+        about = f"runs that share a mark in a column do not differ significantly by {first.id}"
         compared = [
             replace(scores[0], kind="interval", label=at(1 - settings["level"]), on="paper"),
             Column("groups", "groups", about=about),
@@ -138,7 +154,8 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
         notes.append(f"Described, not ranked: {', '.join(described)}.")
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
     notes += [left_out] * bool(left_out)
-    return blocks.of_frame(board, columns, caption, notes, csv="leaderboard", baseline=settings.get("baseline") or "")
+    baseline = settings.get("baseline") or ""
+    return blocks.of_frame(board, columns, caption, notes, csv="leaderboard", baseline=baseline, folded=WHOLE)
 
 
 def latex(campaign: Campaign, topic: Topic) -> str:
@@ -233,7 +250,7 @@ def notes_on_tests(board: pl.DataFrame, first: str, level: float, methods: Colle
         lines.append("An interval without a width: all bootstrap samples, or all clusters, had the same score.")
     shared = "share a letter (a–d: a, b, c or d), in the report a column"
     test = f"step-down max-t sign flips at {level:g}"
-    lines.append(f"Groups: runs that {shared}, cannot be told apart by {first} ({test}).")
+    lines.append(f"Groups: runs that {shared}, do not differ significantly by {first} ({test}).")
     known = board.drop_nulls("may_be_best")
     if known.height < 2:
         return lines

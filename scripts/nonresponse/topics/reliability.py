@@ -6,7 +6,7 @@ from pathlib import Path
 from nonresponse import tables
 from nonresponse.pages import document
 from nonresponse.pages.blocks import Topic
-from nonresponse.pages.sections import Campaign
+from nonresponse.pages.sections import Campaign, reliable
 from nonresponse.pages.shown_measures import reasons
 from nonresponse.reliability.analyses import ANALYSES
 
@@ -17,7 +17,9 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     chosen = [analysis for analysis in ANALYSES if analysis in campaign.settings["analyses"]]
     sections = {analysis: import_module(f"nonresponse.pages.sections.{analysis}") for analysis in chosen}
     topics = {analysis: section.topic(campaign) for analysis, section in sections.items()}
-    campaign.write_blocks(topics, "analysis", chosen, "reliability")
+    if summed := reliable.topic(campaign):
+        topics = {"questions": summed, **topics}
+    campaign.write_blocks(topics, "analysis", [*topics], "reliability")
     title = f"{campaign.title}: how far the scores can be trusted"
     shown = [*topics.values()]
     if campaign.undefined:

@@ -32,7 +32,7 @@ def topic(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swap
     said_by, own = dict(campaign.settings["scenarios"]), campaign.settings["own"]
     level = campaign.settings.get("level")
     findings = [(id, sentence(rankings.filter(pl.col("measure") == id), id, own, level)) for id in campaign.measures]
-    apart = f"; told apart: by step-down max-t sign flips at {level:g} under {own}" if level is not None else ""
+    apart = f"; differ: by step-down max-t sign flips at {level:g} under {own}" if level is not None else ""
     places = "Kendall's tau between the rankings, and the pairs of runs that change places."
     caption = f"{places} Differences are those of {own}{apart}"
     digits = {"tau": 3, "assessors_mean_tau": 3}
@@ -41,7 +41,7 @@ def topic(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swap
     told = swaps.sort("p_maxt", "measure", "run", "other_run", nulls_last=True, maintain_order=True)
     caption = (
         "Pairs of runs that change places: run is ahead under scenario, other_run under other_scenario. The difference,"
-        f" and whether the two can be told apart, are those under {own}."
+        f" and whether the two differ significantly, are those under {own}."
     )
     tables += [shown(caption, told, folded="Swapped pairs", csv="swaps", paper=MOST)] * (told.height > 0)
     return Topic("Scenarios", findings, [], tables)
@@ -63,16 +63,17 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
 
 
 def doubt(row: dict, own: str, level: float | None) -> str:
-    """How many of the swapped pairs of a row of RANKINGS can be told apart; by their differences without a test."""
+    """How many of the swapped pairs of a row of RANKINGS differ significantly; by their differences without a test."""
     swaps, told, unknown = row["swaps"], row["swaps_told_apart"], row["swaps_not_compared"]
     if level is None or not swaps:
         return swapped(row)
-    how = f"can be told apart at the {at(level)} level under {own}"
+    how = f"significantly at the {at(level)} level under {own}"
     left = f", and {unknown:,} could not be compared" if unknown else ""
     if swaps == 1:
-        verb = "could not be compared" if unknown else how if told else how.replace("can", "cannot", 1)
+        verb = "could not be compared" if unknown else f"{'differs' if told else 'does not differ'} {how}"
         return f"the one swapped pair of runs {verb}"
-    return f"of {swaps:,} swapped pairs of runs {f'{told:,}' if told else 'none'} {how}{left}"
+    number = f"{told:,} {'differs' if told == 1 else 'differ'}" if told else "none differ"
+    return f"of {swaps:,} swapped pairs of runs {number} {how}{left}"
 
 
 def assessors(with_own: pl.DataFrame) -> str:

@@ -19,7 +19,7 @@ class View:
     of: str  # what a campaign must have: words of KNOWN, or options of its own
     reads: tuple[str, ...] = ()  # beside counts and scores: words of dag.files.READS, or tables of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
-    section: str = "views"  # of the report, that shows it
+    section: str = "differ"  # of the report, that shows it; "" = views.md alone
 
     def applies(self, task: Task, campaign: dict) -> bool:
         """Whether a campaign has it."""
@@ -45,19 +45,19 @@ VIEWS = {
     for view in (
         View("participants", "participants", settings=("participants",)),
         View("orders", "several", reads=("pairs",)),
-        View("required", "confirmed", reads=("sample_size.csv",)),
-        View("labels", "answers judgments", reads=("judged", "verdicts")),
-        View("silence", "silent", reads=("verdicts",)),
-        View("combination", "single", reads=("verdicts",)),
-        View("nil_places", "answers", reads=("verdicts",)),
-        View("hypotheses", "weighted", reads=("responses",)),
+        View("required", "confirmed", reads=("sample_size.csv",), section="judged"),
+        View("labels", "answers judgments", reads=("judged", "verdicts"), section="judged"),
+        View("silence", "silent", reads=("verdicts",), section=""),
+        View("combination", "single", reads=("verdicts",), section="questions"),
+        View("nil_places", "answers", reads=("verdicts",), section="questions"),
+        View("hypotheses", "weighted", reads=("responses",), section="questions"),
         View("roc", "pairs"),
-        View("guessing", "silent options", ("verdicts", "questions"), ("options",), "answering"),
-        View("prices", "silent", ("verdicts", "clusters"), ("seed", "flips", "level"), "answering"),
-        View("risk", "ordered", reads=("verdicts",), section="answering"),
-        View("reliability_diagram", "ordered", reads=("verdicts",), section="answering"),
-        View("cut_offs", "ordered", ("verdicts",), ("seed",), "answering"),
-        View("guarantee", "ordered", reads=("verdicts",), section="answering"),
+        View("guessing", "silent options", ("verdicts", "questions"), ("options",)),
+        View("prices", "silent", ("verdicts", "clusters"), ("seed", "flips", "level")),
+        View("risk", "ordered", reads=("verdicts",)),
+        View("reliability_diagram", "ordered", reads=("verdicts",)),
+        View("cut_offs", "ordered", ("verdicts",), ("seed",), "others"),
+        View("guarantee", "ordered", reads=("verdicts",), section="others"),
     )
 }
 

@@ -1,4 +1,4 @@
-"""A bound by perfect selection: what the best answer to each question would give (AVE; Peñas & Rodrigo 2011, 5)."""
+"""A bound by an oracle: what the best answer to each question would give (AVE; Peñas & Rodrigo 2011, 5)."""
 
 import polars as pl
 
@@ -7,7 +7,7 @@ from nonresponse.legible import short
 from nonresponse.views.material import Material
 from nonresponse.wording import percent, plural
 
-HEADING = "Perfect selection"
+HEADING = "An oracle"
 CAPTION = (
     "Right answers of each run, and those that there would be if for each question the best run, or in answer"
     " validation a right candidate, were chosen."
@@ -61,7 +61,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     has, are = ("has", "is") if best["possible_right"] == 1 else ("have", "are")
     what = f"{has} a right candidate" if material.task.pairs else f"{are} answered correctly by some run"
     alone = table.filter(pl.col("right_alone") > 0).height
-    text = f"{of} {what}; the best run, {short(best['run'])}, has {best['right']:,}, so that perfect selection would"
+    text = f"{of} {what}; the best run, {short(best['run'])}, has {best['right']:,}, so that an oracle would"
     text += f" gain {best['potential_gain']:.4f} in accuracy."
     if alone and table.height > 1:
         text += f" {plural(alone, 'run', 'has', 'have')} questions right that no other has."

@@ -15,7 +15,7 @@ MOST = 1000  # pairs of runs for every two measures
 HEADING = "Runs that two measures order differently"
 CAPTION = (
     "run is ahead of other_run by measure, and behind it by other_measure. Where runs were compared, the pairs"
-    " that both can tell apart come first."
+    " whose runs differ significantly by both come first."
 )
 COLUMNS = {
     "measure": "its id",
@@ -29,18 +29,18 @@ COLUMNS = {
     "p_maxt": "by measure, from the analysis `comparison`; empty = not compared",
     "p_maxt_by_other_measure": "by other_measure",
     "pairs": f"how many pairs the two measures order differently; up to {MOST:,} have a row",
-    "pairs_told_apart": "those that both can tell apart at the level of the campaign; empty = nothing was compared",
+    "pairs_told_apart": "those that differ significantly by both, at the campaign's level; empty = none was compared",
 }
 NOT_SHOWN = ("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart")
 
 
 def table_of(material: Material) -> pl.DataFrame:
-    """A row per two measures and pair; first those that can be told apart by both, the surest first."""
+    """A row per two measures and pair; first those that differ significantly by both, the surest first."""
     own = {id: table.filter(pl.col("assessor") == material.official) for id, table in material.values().items()}
     values, higher = rankings.by_run(own), {measure.id: measure.higher_is_better for measure in material.measures}
     runs = pl.concat(own.values()).select("run").unique().sort("run")["run"]
     p = {id: tested(material, id) for id in values}
-    level = material.settings.get("level")
+    level = material.settings.get("level") if material.settings.get("tested") else None
     frames = [pl.DataFrame(schema=schema(COLUMNS, *[pl.String] * 4, *[pl.Float64] * 6, *[pl.Int64] * 2))]
     for one, other in combinations(values, 2):
         x, y = values[one], values[other]
@@ -73,8 +73,8 @@ def tested(material: Material, id: str) -> pl.DataFrame:
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
-    """Which two measures disagree most, and whether on pairs that can be told apart."""
-    level = material.settings.get("level")
+    """Which two measures disagree most, and whether on pairs that differ significantly."""
+    level = material.settings.get("level") if material.settings.get("tested") else None
     row = table.sort("pairs", descending=True, maintain_order=True).row(0, named=True)
     both = f"{row['measure']} and {row['other_measure']}"
     pairs = "one pair of runs" if row["pairs"] == 1 else f"{row['pairs']:,} pairs of runs"
@@ -84,6 +84,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     if level is None:
         return [f"{text}."]
     if not row["pairs_told_apart"]:
-        return [f"{text}; both tell none of them apart at the {at(level)} level."]
-    told = f"both tell {row['pairs_told_apart']:,} of them apart at the {at(level)} level"
+        return [f"{text}; none of them differs significantly by both at the {at(level)} level."]
+    number = row["pairs_told_apart"]
+    told = f"{number:,} of them {'differs' if number == 1 else 'differ'} significantly by both at the {at(level)} level"
     return [f"{text}; {told}, such as {short(row['run'])} and {short(row['other_run'])}."]

@@ -1,14 +1,52 @@
 """The report: one page with all campaigns. What it says of a campaign is a part, made of that campaign's results alone.
 
 A section is a record here. It shows topics, which other jobs have written as blocks, or what the function `blocks` of a
-module of its name in `sections` makes, or both. This module imports nothing heavy: Snakemake reads the records at each
-start.
+module of its name in `sections` makes, or both. The first one is in sight, the others are folded. This module imports
+nothing heavy: Snakemake reads the records at each start.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from nonresponse.views import VIEWS
+
+Applies = Callable[[dict], bool]  # of the campaign's settings: `dag.facts.REPORT`
+
+
+def always(settings: dict) -> bool:
+    """Of every campaign."""
+    return True
+
+
+def with_questions(settings: dict) -> bool:
+    """Of a campaign whose verdicts are known."""
+    return settings["source"] != "counts"
+
+
+def given(setting: str) -> Applies:
+    """Of a campaign that has this setting."""
+    return lambda settings: bool(settings.get(setting))
+
+
+def analysed(*analyses: str) -> Applies:
+    """Of a campaign with one of these analyses."""
+    return lambda settings: bool({*analyses} & {*settings["analyses"]})
+
+
+def views_of(section: str) -> tuple[str, ...]:
+    """The views that this section shows."""
+    return tuple(view.id for view in VIEWS.values() if view.section == section)
+
+
+@dataclass(frozen=True)
+class Topics:
+    """Topics that a section shows, of one file."""
+
+    file: str  # JSON, as seen from the campaign's folder
+    names: tuple[str, ...] = ()  # which of them; () = all that stand nowhere else
+    applies: Applies = always
+    reads: tuple[str, ...] = ()  # what they refer to, such as drawings
+    only: str = ""  # "figures": no sentences and tables; "tables": no figures; "read": no topics at all
 
 
 @dataclass(frozen=True)
@@ -17,78 +55,104 @@ class Section:
 
     id: str  # also the name of its module, if it has one, and the end of its address
     title: str
-    shows: str = ""  # the file of topics, as JSON, that stand here; as seen from the campaign's folder
-    applies: Callable[[dict], bool] = lambda settings: True  # of the campaign's settings: `dag.facts.REPORT`
-    topics: tuple[str, ...] = ()  # which of them; () = all that stand in no other section
-    # Other results; {measure} stands for each of its measures, {shard} for each shard of its responses.
+    shows: tuple[Topics, ...] = ()
+    own: bool = False  # whether it has a module
+    applies: Applies = always  # to its module
+    # Other results that the module reads; {measure} stands for each measure, {shard} for each shard of responses.
     reads: tuple[str, ...] = ()
 
-    @property
-    def own(self) -> bool:
-        """Whether it has a module of its own."""
-        return not self.shows or self.id == "differences"
 
-
-def with_questions(settings: dict) -> bool:
-    """Of a campaign whose verdicts are known."""
-    return settings["source"] != "counts"
-
-
-def given(setting: str) -> Callable[[dict], bool]:
-    """Of a campaign that has this setting."""
-    return lambda settings: bool(settings.get(setting))
-
-
-def has_views(section: str) -> Callable[[dict], bool]:
-    """Of a campaign with a view that this section shows."""
-    return lambda settings: any(VIEWS[id].section == section for id in settings["views"])
-
-
-def analysed(*analyses: str) -> Callable[[dict], bool]:
-    """Of a campaign with one of these analyses."""
-    return lambda settings: bool({*analyses} & {*settings["analyses"]})
-
-
-TRUST = "reliability/blocks.json"
-OF_QUESTIONS = ("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet")
+TRUST, OF_VIEWS = "reliability/blocks.json", "views/blocks.json"
+COMPARED = "reliability/comparisons/{measure}.parquet"
 SECTIONS = (
-    Section("leaderboard", "Leaderboard", "leaderboard.json", topics=("leaderboard",)),
-    Section("silence", "What silence is worth", "", given("silent"), reads=("leaderboard.parquet",)),
     Section(
-        "differences",
+        "leaderboard",
+        "Leaderboard",
+        (
+            Topics("leaderboard.json", ("leaderboard",)),
+            # The module reads what was found of pairs of runs, and at each price of a wrong answer.
+            Topics(COMPARED, applies=analysed("comparison"), only="read"),
+            Topics("views", applies=lambda settings: "prices" in settings["views"], only="read"),
+        ),
+        own=True,
+    ),
+    Section("gates", "Gates", (Topics("gates/blocks.json", (), given("gates")),)),
+    Section("compare", "Compare two", own=True),
+    Section(
+        "differ",
         "Who differs",
-        TRUST,
-        analysed("comparison"),
-        topics=("comparison",),
-        reads=("reliability/comparisons/{measure}.parquet", "figures"),
+        (
+            Topics(TRUST, ("comparison",), analysed("comparison"), only="tables"),
+            Topics(
+                TRUST, ("rankings",), lambda settings: settings["source"] == "counts" and bool(settings["analyses"])
+            ),
+            Topics("systems/blocks.json", (), given("systems")),
+            Topics(OF_VIEWS, views_of("differ"), given("views"), ("views",)),
+        ),
+        own=True,
+        applies=analysed("comparison"),
+        reads=(COMPARED,),
     ),
-    Section("trust", "How far to trust it", TRUST, given("analyses"), reads=("figures",)),
     Section(
-        "assessors",
-        "Assessors",
-        TRUST,
-        lambda settings: with_questions(settings) and analysed("agreement", "rankings")(settings),
-        topics=("agreement", "rankings", "generalizability"),
-        reads=("figures",),
+        "others",
+        "Would other questions agree?",
+        (
+            Topics(TRUST, ("questions",), given("analyses")),
+            Topics(TRUST, ("swap", "sample_size", "stability"), given("analyses"), ("figures",), only="figures"),
+            Topics(TRUST, (), given("analyses"), ("figures",)),
+            Topics(OF_VIEWS, views_of("others"), given("views"), ("views",)),
+        ),
     ),
-    Section("judges", "Judges", TRUST, analysed("judges"), topics=("judges",), reads=("figures",)),
-    Section("scenarios", "Scenarios: other labels, other policies", "scenarios/blocks.json", given("scenarios")),
-    Section("systems", "Configurations of systems", "systems/blocks.json", given("systems")),
-    Section("gates", "Gates", "gates/blocks.json", given("gates")),
-    Section("adjudication", "What to judge next", "adjudication.json", given("disputed")),
-    Section("answering", "When to answer", "views/blocks.json", has_views("answering"), reads=("views",)),
-    Section("views", "What else the results say", "views/blocks.json", has_views("views"), reads=("views",)),
-    Section("years", "Years", "years/blocks.json", given("dated"), reads=("years",)),
-    Section("audit", "What rules decided", "audit.json", given("ruled")),
-    Section("categories", "Categories", "leaderboard.json", topics=("categories",)),
-    # Where answers are years, the confusions of decades too, which the section before reads.
-    Section("questions", "Questions", "", with_questions, reads=OF_QUESTIONS),
-    Section("changes", "What the last change did", "changes.json"),
-    Section("imports", "Logs and what they state", "imports.json", given("imported")),
-    Section("provenance", "Provenance", reads=("check.txt",)),
+    Section(
+        "judged",
+        "Who judged?",
+        (
+            Topics(
+                TRUST,
+                ("agreement", "judges", "rankings", "generalizability", "pooling"),
+                lambda settings: with_questions(settings) and bool(settings["analyses"]),
+                ("figures",),
+            ),
+            Topics("scenarios/blocks.json", (), given("scenarios")),
+            Topics("adjudication.json", (), given("disputed")),
+            Topics("audit.json", (), given("ruled")),
+            Topics(OF_VIEWS, views_of("judged"), given("views"), ("views",)),
+        ),
+    ),
+    Section(
+        "questions",
+        "Questions",
+        (
+            Topics("leaderboard.json", ("categories",)),
+            Topics(OF_VIEWS, views_of("questions"), given("views"), ("views",)),
+            # The confusions of decades too, which the module reads.
+            Topics("years/blocks.json", (), given("dated"), ("years",)),
+        ),
+        own=True,
+        applies=with_questions,
+        reads=("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet"),
+    ),
+    Section(
+        "provenance",
+        "Provenance",
+        (Topics("changes.json"), Topics("imports.json", (), given("imported"))),
+        own=True,
+        reads=("check.txt",),
+    ),
 )
 
 
 def sections_of(settings: dict) -> list[Section]:
-    """The sections that a campaign with these settings has."""
-    return [section for section in SECTIONS if section.applies(settings)]
+    """The sections that a campaign with these settings may have."""
+    return [section for section in SECTIONS if shown(section, settings) or (section.own and section.applies(settings))]
+
+
+def shown(section: Section, settings: dict) -> list[Topics]:
+    """The topics of a section that such a campaign has."""
+    return [topics for topics in section.shows if topics.applies(settings)]
+
+
+def read_by(section: Section, settings: dict) -> list[str]:
+    """The results that a section reads of such a campaign."""
+    of_topics = [name for topics in shown(section, settings) for name in (topics.file, *topics.reads)]
+    return of_topics + [*section.reads] * (section.own and section.applies(settings))

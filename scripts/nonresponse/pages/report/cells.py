@@ -1,6 +1,7 @@
 """The cells of a table as HTML: a number with what belongs to it, drawn small. `blocks.Column` tells the kinds."""
 
 from collections.abc import Iterable, Iterator
+from math import ceil, floor
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -8,10 +9,10 @@ from markupsafe import Markup
 from nonresponse import legible
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Block, Column
-from nonresponse.wording import NOTHING, letters_of, number, signed
+from nonresponse.wording import NOTHING, number, signed
 
-BAR = 84  # pixels of an interval
-MARK = 7  # of a group's mark
+ROOM = 2.2  # percent of a bar that a digit takes
+STEPS = [factor * 10.0**power for power in range(-6, 9) for factor in (1, 2, 5)]  # between the ticks of an axis
 OUTCOMES = {"right": "right", "open": "left open", "wrong": "wrong"}  # classes, and the words for them
 
 
@@ -22,6 +23,8 @@ def cells(block: Block) -> list[list[Markup]]:
     for column in (Column(**data) for data in block["columns"]):
         if column.run:
             columns.append(runs(column, rows, block["campaign"]))
+        elif column.kind == "address":
+            columns.append(campaigns(rows, block["within"]))
         elif column.kind in DRAWN:
             columns.append(DRAWN[column.kind](column, rows))
         else:  # text, or a number with its decimals
@@ -39,55 +42,93 @@ def runs(column: Column, rows: list[dict], campaign: str) -> Iterator[str]:
         yield f'<a href="{address}">{legible.html(blocks.text(name))}</a>{blocks.marks(row)}'
 
 
-def scores(column: Column, rows: list[dict]) -> Iterator[str]:
-    """Scores with their intervals, the ranges that they could have, and the differences to the baseline."""
-    assert isinstance(column.digits, int)
-    known = [row[name] for name in (column.name, *column.ends) for row in rows if row[name] is not None]
-    low, high = min(known, default=0), max(known, default=1)
+def campaigns(rows: list[dict], within: bool) -> Iterator[str]:
+    """Campaigns as links to where they are: within the page, or on their own."""
     for row in rows:
-        value, ends = row[column.name], [row[name] for name in column.ends]
-        cell = interval(value, ends, low, high, column.digits) if ends and None not in (value, *ends) else ""
-        cell += f"<b>{number(value, column.digits)}</b>"
+        page = "" if within else f"{row['name']}/report.html"
+        yield f'<a href="{page}#{row["name"]}">{legible.html(row["campaign"])}</a>'
+
+
+def scores(column: Column, rows: list[dict]) -> Iterator[str]:
+    """Scores with the ranges that they could have, and the differences to the baseline."""
+    assert isinstance(column.digits, int)
+    for row in rows:
+        cell = f"<b>{number(row[column.name], column.digits)}</b>"
         if limits := blocks.ranged(row, column.bounds, column.digits):
             cell += f"<small>[{', '.join(limits)}]</small>"
         difference = row.get(f"{column.name} difference")
         yield f"{cell}<i>{signed(difference, column.digits) if difference is not None else ''}</i>"
 
 
-def interval(value: float, ends: list[float], low: float, high: float, digits: int) -> str:
-    """A score's dot on its interval; `low` and `high` are those of the whole column."""
-    left, right, at = (round(3 + (x - low) / ((high - low) or 1) * (BAR - 6), 1) for x in (*ends, value))
-    line = f'<path d="M{left:g},5H{right:g}"/><circle cx="{at:g}" cy="5" r="2.5"/>'
-    return drawing("interval", BAR, 10, f"{number(ends[0], digits)} to {number(ends[1], digits)}", line)
-
-
 def bars(column: Column, rows: list[dict]) -> Iterator[str]:
     """Right, left open and wrong as one bar."""
     for row in rows:
-        sums = [sum(row[name] or 0 for name in part) for part in column.parts]
-        left, boxes = 0.0, ""
-        for size, outcome in zip(sums, OUTCOMES, strict=True):
-            if width := size / (sum(sums) or 1) * 120:
-                boxes += f'<rect class="{outcome}" x="{left:.1f}" width="{width:.1f}" height="12"/>'
-            left += width
-        said = ", ".join(f"{size:.10g} {words}" for size, words in zip(sums, OUTCOMES.values(), strict=True))
-        yield drawing("counts", 120, 12, said, boxes)
+        yield bar([sum(row[name] or 0 for name in part) for part in column.parts])
 
 
-def groups(column: Column, rows: list[dict]) -> Iterator[str]:
-    """The groups of a run as marks, a column for each letter that there is."""
-    of_rows = [letters_of(row[column.name]) for row in rows]
-    letters = sorted({letter for own in of_rows for letter in own}, key=lambda letter: (len(letter), letter))
-    for own in of_rows:
-        boxes = "".join(f"M{letters.index(letter) * MARK},0h{MARK - 1}v12h-{MARK - 1}z" for letter in own)
-        path = f'<path d="{boxes}"/>'
-        yield drawing("groups", len(letters) * MARK, 12, " ".join(own), path) if own else NOTHING
+def bar(counts: list[float]) -> str:
+    """Right, left open and wrong, each with its number where there is room for it."""
+    said = ", ".join(f"{count:.10g} {words}" for count, words in zip(counts, OUTCOMES.values(), strict=True))
+    left, boxes, texts = 0.0, "", ""
+    for count, outcome in zip(counts, OUTCOMES, strict=True):
+        width, text = 100 * count / (sum(counts) or 1), f"{count:,.6g}"
+        if width:
+            boxes += f'<rect class="{outcome}" x="{left:.1f}%" width="{width:.1f}%" height="18"/>'
+        if width > ROOM * (len(text) + 1):
+            texts += f'<text class="{outcome}" x="{left + width / 2:.1f}%" y="13">{text}</text>'
+        left += width
+    frame = f'<svg class="counts" role="img" aria-label="{said}"><title>{said}</title>'
+    return f'{frame}{boxes}<rect class="edge" width="100%" height="18"/>{texts}</svg>'
 
 
-def drawing(kind: str, width: int, height: int, said: str, shapes: str) -> str:
-    """A small drawing, and what it says to those who cannot see it."""
-    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    return f'<svg class="{kind}" {size} role="img" aria-label="{said}"><title>{said}</title>{shapes}</svg>'
+def ranking(block: Block) -> dict:
+    """The ranking by the first measure, before any script runs: the marks of its axis, and the cells of each row."""
+    measure, rows = block["measures"][0], [dict(zip(block["names"], row, strict=True)) for row in block["rows"]]
+    digits, campaign = measure["digits"], block["campaign"]
+    grid = f"{campaign}:grid"
+    ends = [row[name] for row in rows for name in ("score0", "lower0", "upper0") if row[name] is not None]
+    low, high, ticks = axis(ends)
+
+    def place(value: float) -> str:
+        return f"{100 * (value - low) / (high - low):.2f}%"
+
+    lines = "".join(f'<line x1="{place(tick)}" x2="{place(tick)}" y1="0" y2="28"/>' for tick in ticks)
+    texts = "".join(f'<text x="{place(tick)}" y="12">{minus(f"{tick:.10g}")}</text>' for tick in ticks)
+    made = []
+    for row, name in zip(rows, runs(Column("run"), rows, campaign), strict=True):
+        score, drawn, within = row["score0"], "", ""
+        if score is not None:
+            if row["lower0"] is not None:
+                least, most = (minus(f"{row[end]:.{digits}f}") for end in ("lower0", "upper0"))
+                within = f"{least} to {most}"
+                drawn = f'<line class="mark" x1="{place(row["lower0"])}" x2="{place(row["upper0"])}" y1="14" y2="14"/>'
+            drawn += f'<circle cx="{place(score)}" cy="14" r="4.5"/>'
+        made.append(
+            {
+                "run": Markup(name),
+                "rank": NOTHING if row["rank0"] is None else row["rank0"],
+                "tied": row["tied0"],
+                "score": NOTHING if score is None else minus(f"{score:.{digits}f}"),
+                "within": within,
+                "place": Markup(f'<svg class="place" aria-hidden="true"><use href="#{grid}"/>{drawn}</svg>'),
+                "bar": Markup(bar([row[outcome] for outcome in OUTCOMES])) if block["bars"] else "",
+            }
+        )
+    return {"axis": Markup(f'<g id="{grid}">{lines}</g>{texts}'), "rows": made}
 
 
-DRAWN = {"score": scores, "counts": bars, "groups": groups}
+def minus(text: str) -> str:
+    """A number with a minus sign, which is as wide as a digit."""
+    return text.replace("-", "−")
+
+
+def axis(values: list[float]) -> tuple[float, float, list[float]]:
+    """The bounds of an axis that holds these values, and its ticks."""
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    room = 0.04 * (high - low or 1)
+    low, high = low - room, high + room
+    step = next(step for step in STEPS if (high - low) / step <= 6)
+    return low, high, [round(tick * step, 6) for tick in range(ceil(low / step), floor(high / step) + 1)]
+
+
+DRAWN = {"score": scores, "counts": bars}

@@ -1,11 +1,11 @@
-// Leaderboards are in the page already; this unpacks the rest and makes tables sortable and so on. Names become text,
-// never markup; what is folded away is markup of the page's own template, where they are text.
+// Rankings are in the page already; this unpacks the rest and makes tables sortable and so on. Names become text, never
+// markup; what is folded away is markup of the page's own template, where they are text.
 (async () => {
   document.documentElement.classList.add("scripted");
   let tables = [];
   let folded = [];
   let latex;
-  let named = () => null; // what an address names, once the data are there
+  let widgets; // once the data are there
   let ready = false;
   const unpacked = async (id) => {
     const packed = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
@@ -22,8 +22,8 @@
   };
   const compare = (a, b) => (typeof a === "string" ? compareText(a, b) : a - b);
 
-  const sorters = new Map(); // of the leaderboards, by campaign: a function that takes a measure, or null
-  const chosen = new Map(); // by campaign: the measure that the leaderboard is sorted by, once a person has chosen one
+  const rankings = new Map(); // by campaign
+  const chosen = new Map(); // by campaign: what it is ranked by, once a person has chosen something
 
   const equip = (holder) => {
     const table = tables[Number(holder.dataset.table)];
@@ -49,20 +49,10 @@
       const sorter = button("", () => {
         const now = head.getAttribute("aria-sort");
         sort(number, now ? now === "ascending" : columns[number].better === "higher");
-        if (table.csv === "leaderboard") choose(table.campaign, columns[number].measure ? columns[number].name : null);
       });
       sorter.append(...head.childNodes);
       head.append(sorter);
     });
-    if (table.csv === "leaderboard") {
-      sorters.set(table.campaign, (measure) => {
-        const number = columns.findIndex((column) => column.measure && column.name === measure);
-        if (number < 0) return false;
-        sort(number, columns[number].better === "higher");
-        return true;
-      });
-    }
-
     const filter = search("text or /regex/");
     const matches = (words) => {
       const pattern = /^\/(.+)\/$/.exec(words);
@@ -157,6 +147,12 @@
     offerSvg(figure);
     offerHints(figure);
   };
+  // What is said of single measures is shown of the one that a campaign is ranked by.
+  const sayOf = (campaign) => {
+    const by = chosen.get(campaign) || (rankings.has(campaign) && rankings.get(campaign).first);
+    const article = document.getElementById(campaign);
+    for (const said of by && by.measure ? all("[data-of]", article) : []) said.hidden = said.dataset.of !== by.measure;
+  };
   const unfold = (holder) => {
     if (!("folded" in holder.dataset)) return; // it is there
     const content = document.createElement("template");
@@ -165,12 +161,16 @@
     all("[data-table]", content.content).forEach(equip);
     holder.append(content.content);
     all(".figure", holder).forEach(equipFigure);
+    all("[data-widget]", holder).forEach(widgets.draw);
+    const campaign = holder.closest("article.campaign");
+    if (campaign) sayOf(campaign.id);
   };
 
-  // The address names the measure that a leaderboard is sorted by.
-  const choose = (campaign, measure) => {
-    chosen.set(campaign, measure);
-    history.replaceState(null, "", withMeasure(addressed(location.hash).path, measure));
+  // The address names what the runs are ranked by.
+  const rank = (campaign, by) => {
+    chosen.set(campaign, by);
+    history.replaceState(null, "", withChoice(addressed(location.hash).path || campaign, by));
+    sayOf(campaign);
   };
 
   const campaigns = all("article.campaign");
@@ -180,12 +180,12 @@
   const showNamed = (campaign, names) => {
     card.remove();
     for (const marked of all(".chosen")) marked.classList.remove("chosen");
-    const shown = names.length ? named(campaign.id, names) : null;
+    const shown = names.length ? widgets.named(campaign.id, names, rankings.get(campaign.id)) : null;
     if (!shown) return;
     const back = element("a", "Close", { href: "#" + campaign.id });
     card.replaceChildren(...shown.card.childNodes, element("p", undefined, {}, back));
     card.setAttribute("aria-label", shown.label);
-    campaign.querySelector("nav").after(card);
+    (campaign.querySelector("section") || campaign.firstElementChild).after(card);
     for (const link of all("a", campaign)) {
       if (card.contains(link)) continue;
       const { place, names: linked } = addressed(link.getAttribute("href"));
@@ -200,12 +200,12 @@
   let left = null; // where a person was before a card was in sight
 
   const route = () => {
-    const { path, place: name, names, measure } = addressed(location.hash);
+    const { path, place: name, names, by } = addressed(location.hash);
     // The page of a campaign alone opens on it.
     const target = document.getElementById(name) || (overview ? null : campaigns[0]);
     const campaign = target && target.closest("article.campaign");
     if (target && !campaign) return; // the skip link
-    const elsewhere = all(".cards a").find((link) => link.getAttribute("href") === name + "/report.html#" + name);
+    const elsewhere = all("#_overview a").find((link) => link.getAttribute("href") === name + "/report.html#" + name);
     if (elsewhere) location.replace(name + "/report.html" + location.hash);
     if (overview) overview.classList.toggle("away", Boolean(campaign));
     for (const one of campaigns) one.classList.toggle("away", one !== campaign);
@@ -216,12 +216,19 @@
     if (!ready) return; // what is scrolled to would be laid out twice
     if (names.length && !card.isConnected) left = { top: scrollY, at: document.activeElement };
     if (campaign) showNamed(campaign, names);
-    if (campaign && measure && measure !== chosen.get(campaign.id)) {
-      if (sorters.has(campaign.id) && sorters.get(campaign.id)(measure)) chosen.set(campaign.id, measure);
-    } else if (campaign && !measure && chosen.get(campaign.id)) {
-      history.replaceState(null, "", withMeasure(path, chosen.get(campaign.id)));
+    const ranking = campaign && rankings.get(campaign.id);
+    if (ranking && by) {
+      if (ranking.choose(by)) chosen.set(campaign.id, by);
+      sayOf(campaign.id);
+    } else if (ranking && chosen.get(campaign.id)) {
+      history.replaceState(null, "", withChoice(path, chosen.get(campaign.id)));
     }
+    if (ranking) ranking.tick(names);
     if (names.length && campaign) return; // its card is in sight
+    if (target && target.matches("details")) {
+      target.open = true;
+      unfold(target); // before it is scrolled to
+    }
     if (left && campaign && target === campaign) {
       scrollTo(0, left.top);
       left.at.focus({ preventScroll: true });
@@ -238,14 +245,22 @@
   route();
   const data = await unpacked("_data");
   ({ tables, folded, latex } = data);
+  widgets = startWidgets(data.widgets);
   all("[data-table]").forEach(equip);
   all(".figure").forEach(equipFigure);
+  for (const holder of all("[data-ranking]")) {
+    const block = data.rankings[Number(holder.dataset.ranking)];
+    const pick = (runs) => {
+      if (runs.length === 2) location.hash = address(block.campaign, ...runs);
+      else if (card.isConnected) location.hash = block.campaign;
+    };
+    rankings.set(block.campaign, showRanking(holder, block, latex, (by) => rank(block.campaign, by), pick));
+  }
   startHints();
   for (const holder of all("[data-folded]")) {
     holder.addEventListener("toggle", () => unfold(holder));
     if (holder.open) unfold(holder);
   }
-  named = startWidgets(tables, data.widgets);
   ready = true;
   route();
   document.documentElement.classList.add("ready");

@@ -19,7 +19,8 @@ from markupsafe import Markup
 from nonresponse import legible
 from nonresponse.pages.beside_source import WHERE
 from nonresponse.pages.blocks import Block, of_table, read, sentences, text
-from nonresponse.pages.report.cells import cells
+from nonresponse.pages.report import SECTIONS, overview
+from nonresponse.pages.report.cells import cells, ranking
 from nonresponse.pages.report.part import as_json
 
 HERE = Path(__file__).parent
@@ -108,26 +109,42 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
     )
     to_published = Markup('<a href="{}#_fidelity">published tables</a>').format("../report.html" * alone)
     environment.globals |= {"where": WHERE, "to_published": to_published, "Markup": Markup}
-    environment.globals |= {"cells": cells, "shown": text, "arrows": ARROWS, "ways": WAYS}
+    environment.globals |= {"cells": cells, "ranking": ranking, "shown": text, "arrows": ARROWS, "ways": WAYS}
     numbers: dict[str, Iterator[int]] = defaultdict(count)
+    folded: list[str] = []  # markup that the script unfolds
+    stretches: list[dict] = []
+
+    def section(campaign: str, content: dict, in_sight: bool) -> dict:
+        """Its stretches where it is in sight, else the number of what is folded."""
+        laid = laid_out(campaign, content["blocks"], numbers)
+        stretches.extend(laid)
+        for one in laid if in_sight else ():
+            if one["words"]:
+                folded.append(environment.get_template("stretch.html.j2").render(blocks=one["blocks"]))
+                one["number"] = len(folded) - 1
+        if not in_sight:
+            folded.append(environment.get_template("section.html.j2").render(stretches=laid))
+        return {**content, "stretches": laid, "number": None if in_sight else len(folded) - 1}
+
     shown_parts = []
     for part in parts:
-        name, sections = part["card"]["name"], part["sections"] if within else []
-        laid = [{**section, "stretches": laid_out(name, section["blocks"], numbers)} for section in sections]
-        shown_parts.append({**part, "sections": laid})
-    compared_here = laid_out("", published, numbers)
-    stretches = [one for part in shown_parts for section in part["sections"] for one in section["stretches"]]
-    stretches += compared_here
-    unfold = environment.get_template("stretch.html.j2")
+        name, own = part["card"]["name"], part["sections"] if within else []
+        shown_parts.append({**part, "sections": [section(name, one, one["id"] == SECTIONS[0].id) for one in own]})
+    cards = [part["card"] for part in parts if not part["card"]["faults"]]
+    beside = [overview.campaigns(cards), *overview.shared(cards)] if len(cards) > 1 and not alone else []
+    beside = [block | {"within": within} for block in beside]
+    compared_here, overall = (section("", {"blocks": blocks}, True)["stretches"] for blocks in (published, beside))
     for_script = {
         "tables": of_kind("table", stretches),
+        "rankings": of_kind("ranking", stretches),
         "widgets": of_kind("widget", stretches),
-        "folded": [unfold.render(blocks=one["blocks"]) for one in stretches if one["words"]],
+        "folded": folded,
         "latex": {"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern},
     }
     return environment.get_template("page.html.j2").render(
         parts=shown_parts,
         published=compared_here,
+        overview=overall,
         within=within,
         alone=alone,
         largest=LARGEST,
@@ -154,10 +171,10 @@ def visible(value: Any) -> Any:
 def laid_out(campaign: str, blocks: list[Block], numbers: dict[str, Iterator[int]]) -> list[dict]:
     """The blocks in stretches: those that are folded away under the same words, together.
 
-    Each block, and each stretch that is folded away, has the next number of its kind, by which the script knows it.
+    Each block has the next number of its kind, by which the script knows it.
     """
     placed = [{**block, "campaign": campaign, "number": next(numbers[block["kind"]])} for block in blocks]
     return [
-        {"words": words, "number": next(numbers["folded"]) if words else None, "blocks": list(group)}
+        {"words": words, "number": None, "blocks": list(group)}
         for words, group in groupby(placed, key=lambda block: block.get("folded", ""))
     ]

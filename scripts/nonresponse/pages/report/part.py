@@ -2,23 +2,23 @@
 
 import json
 from importlib import import_module
+from pathlib import Path
 
 import polars as pl
 
 from nonresponse import legible, tasks
 from nonresponse.measures import get
-from nonresponse.pages.blocks import Block, Topic, figure, of_table, read, sentences
-from nonresponse.pages.report import Section, sections_of
+from nonresponse.pages.answer import LEVEL
+from nonresponse.pages.blocks import Block, Topic, figure, findings, of_table, read
+from nonresponse.pages.report import TRUST, Section, Topics, sections_of, shown
 from nonresponse.pages.report.drawing import inlined
+from nonresponse.pages.report.sections import leaderboard
 from nonresponse.pages.sections import Campaign
-from nonresponse.views import VIEWS
-from nonresponse.wording import plural
 
 FAULTS = 20  # of a campaign, on its card
 UNFINISHED = (
     "no fault in its files: one of its jobs failed, or did not run; the terminal and results/logs/{}/ say which"
 )
-OF_VIEWS = "views/blocks.json"
 
 
 def part(campaign: Campaign) -> dict:
@@ -32,54 +32,73 @@ def part(campaign: Campaign) -> dict:
 
 def blocks_of(section: Section, campaign: Campaign) -> list[Block]:
     """What a section shows: what it makes itself stands below the first sentences of topics."""
-    shown = []
-    if section.shows:
-        topics = read(campaign.folder / section.shows)
-        names = chosen(campaign, section, topics)
-        for place, name in enumerate(names):
-            shown += of_topic(campaign, section, topics[name], place, len(names) > 1)
-    own = import_module(f"nonresponse.pages.report.sections.{section.id}").blocks(campaign) if section.own else []
-    return [*shown[:1], *own, *shown[1:]]
+    blocks = []
+    for place, topics in enumerate(shown(section, campaign.settings)):
+        if topics.only == "read":
+            continue
+        known = read(campaign.folder / topics.file)
+        for name in chosen(topics, known, campaign):
+            if topics.file == TRUST and not known[name].figures and not any(it.rows for it in known[name].tables):
+                continue  # it says that there is nothing to say
+            blocks += of_topic(campaign, section, topics, known[name], f"{section.id}{place}{name}_")
+    own = section.own and section.applies(campaign.settings)
+    made = import_module(f"nonresponse.pages.report.sections.{section.id}").blocks(campaign) if own else []
+    first = bool(blocks and blocks[0]["kind"] == "sentences")
+    return [*blocks[:first], *made, *blocks[first:]]
 
 
-def chosen(campaign: Campaign, section: Section, topics: dict[str, Topic]) -> list[str]:
-    """The names of those that stand in the section; if it names none, all that have no section of their own."""
-    if section.shows == OF_VIEWS:
-        return [name for name in topics if VIEWS[name].section == section.id]
-    if section.topics:
-        return [name for name in section.topics if name in topics]
-    elsewhere = {name for other in sections_of(campaign.settings) for name in other.topics}
-    return [name for name in topics if name not in elsewhere]
+def chosen(topics: Topics, known: dict[str, Topic], campaign: Campaign) -> list[str]:
+    """The names of those that are shown; where none are named, all that no section names."""
+    if topics.names:
+        return [name for name in topics.names if name in known]
+    others = {
+        name
+        for section in sections_of(campaign.settings)
+        for other in shown(section, campaign.settings)
+        if other.file == topics.file
+        for name in other.names
+    }
+    return [name for name in known if name not in others]
 
 
-def of_topic(campaign: Campaign, section: Section, topic: Topic, place: int, headed: bool) -> list[Block]:
-    """What it says, its figures, and its tables that have rows; of several topics each is `headed`.
+def of_topic(campaign: Campaign, section: Section, topics: Topics, topic: Topic, prefix: str) -> list[Block]:
+    """What it says, its figures, and its tables that have rows, under its heading.
 
-    The figures are folded away together, but for those of views. What they show is said elsewhere on the page; here it
-    is for those who cannot see them.
+    What a figure shows is said elsewhere on the page; here it is for those who cannot see it. Of the figures of single
+    measures that of the first one is shown.
     """
-    of_views = section.shows == OF_VIEWS
-    heading = topic.heading if of_views or (headed and topic.heading != section.title) else ""
-    folded = "" if of_views else plural(len(topic.figures), "figure")
-    shown = [sentences(topic.sentences, heading)] if topic.findings else []
-    for number, path in enumerate(topic.figures):
+    heading = topic.heading if topic.heading != section.title and section.id != "leaderboard" else ""
+    blocks = (
+        [findings(topic.findings, heading, campaign.measures[0])] if topic.findings and topics.only != "figures" else []
+    )
+    own = campaign.measures[0]
+    for path in topic.figures if topics.only != "tables" else ():
+        measure = Path(path).stem.partition("-")[2]
+        if measure in campaign.measures and measure != own:
+            continue
         text = (campaign.folder / path).read_text(encoding="utf-8")
-        svg, caption = inlined(text, f"{campaign.name}:{section.id}{place}_{number}_")
-        shown.append(figure(svg, caption or topic.heading, folded))
-    shown += [of_table(table) for table in topic.tables if table.rows]
-    return [block | {"folded": topic.folded} for block in shown] if topic.folded else shown
+        svg, caption = inlined(text, f"{campaign.name}:{prefix}{len(blocks)}_")
+        blocks.append(figure(svg, caption or topic.heading))
+    if topics.only != "figures":
+        blocks += [of_table(table) for table in topic.tables if table.rows]
+    return [block | {"folded": topic.folded} for block in blocks] if topic.folded else blocks
 
 
 def card(campaign: Campaign) -> dict:
-    """What the overview says: task, runs, questions, the best runs, the first finding, and whether it is simulated."""
+    """What the overview says: task, runs, questions, the first runs, and of each ranked run its score and its ranks.
+
+    `tied` are the runs that do not differ significantly from the first, null where nothing was tested; `open` is the
+    share of the questions left open by all runs, null where counts do not tell; `unscored` counts responses.
+    """
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     first, best = campaign.measures[0], board.filter(pl.col("rank") == 1)
-    topics = read(campaign.folder / "reliability/blocks.json").values() if campaign.settings["analyses"] else ()
-    findings = [sentence for topic in topics for measure, sentence in topic.findings if measure == first]
-    together = 0
-    if "groups" in board.columns:
-        ranked = board.filter(pl.col("rank").is_not_null())
-        together = ranked.filter(pl.col("groups").fill_null("").str.contains("^a([^']|$)")).height
+    ends = [f"{first} lower", f"{first} upper"]
+    known = {name: board[name].fill_null(0).sum() for name in ("n_u", "u_p", "u_n", "n", "n_unscored") if name in board}
+    silent = [known[name] for name in ("n_u", "u_p", "u_n") if name in known]
+    columns = [name for name in ("rank", "rank_low", "rank_high") if name in board.columns]
+    ranked = board.filter(pl.col("rank").is_not_null())
+    pairs = leaderboard.pairs_of(campaign, first) if best.height else None
+    tied = leaderboard.undecided(best["run"][0], pairs, campaign.settings.get("level", LEVEL)) if best.height else ()
     return {
         "name": campaign.name,
         "title": legible.short(campaign.settings.get("title") or campaign.name, legible.LONGEST_TITLE),
@@ -92,8 +111,11 @@ def card(campaign: Campaign) -> dict:
         "better": get(campaign.task, first).direction,
         "best": [legible.short(run) for run in best["run"]],
         "score": best[first].first(),
-        "together": together,
-        "finding": next(iter(findings), None),
+        "interval": [best[end].first() for end in ends] if {*ends} <= {*board.columns} else [None, None],
+        "tied": len(tied) if pairs is not None else None,
+        "open": float(sum(silent)) / float(known["n"]) if silent and known.get("n") else None,
+        "unscored": known.get("n_unscored"),
+        "scores": {run: [score, *rest] for run, score, *rest in ranked.select("run", first, *columns).iter_rows()},
         "faults": [],
     }
 

@@ -1,4 +1,4 @@
-"""The comparison on the page: which runs can be told apart."""
+"""The comparison on the page: which runs differ significantly."""
 
 from itertools import chain
 from math import sqrt
@@ -20,12 +20,12 @@ from nonresponse.wording import at, letters, listed, percent, plural, tau
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
 NO_TEST = "There is no interval and no test of {}: the fewer the answers, the larger it is, calibrated as a run may be."
 MOST = 60  # runs in one figure
-LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, cannot be told apart"
+LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, do not differ significantly"
 ROW = 13  # pixels from a run to the next
 
 
 def topic(campaign: Campaign) -> Topic:
-    """A figure per measure, and a table of the shares of pairs that each method tells apart."""
+    """A figure per measure, and a table of the shares of pairs that differ significantly by each method."""
     level, power = campaign.settings["level"], campaign.csv("discriminative_power")
     pairs, intervals = campaign.read("comparisons"), campaign.read("intervals")
     flips = min(campaign.settings["flips"], campaign.settings["exchanges"])
@@ -44,9 +44,9 @@ def topic(campaign: Campaign) -> Topic:
         figures.append(draw(campaign, f"intervals-{id}", chart))
         findings.append((id, finding))
     caption = (
-        f"Shares of the pairs of runs that are told apart at {level:g}: by step-down max-t sign flips for all pairs"
-        " together (maxt), by the interval of each difference, and by each pair's own test alone (p) and with Holm's"
-        " correction."
+        f"Shares of the pairs of runs that differ significantly at {level:g}: by step-down max-t sign flips for all"
+        " pairs together (maxt), by the interval of each difference, and by each pair's own test alone (p) and with"
+        " Holm's correction."
     )
     parts = of_differing(campaign.csv("abstention"), pairs, level)
     findings += [(row["measure"], of_abstention(row, level)) for row in parts.iter_rows(named=True)]
@@ -65,19 +65,19 @@ def topic(campaign: Campaign) -> Topic:
         tables.append(shown(explained, grouped, digits=digits, csv="clusters"))
     if parts.height:
         explained = (
-            "Differences in c@1 of the best and the next runs that can be told apart from it, by right answers (the"
+            "Differences in c@1 of the best and the next runs that differ significantly from it, by right answers (the"
             " difference in their share, times 1 + the mean share left open) and by abstention (that in the share left"
             " open, times the mean share of right answers); p: that the true part is 0."
         )
         three = dict.fromkeys(("difference", "by_right", "by_abstention"), 3)
         tables.append(shown(explained, parts, digits=three, csv="abstention"))
-    return Topic("Which runs can be told apart", findings, figures, tables)
+    return Topic("Which runs differ significantly", findings, figures, tables)
 
 
 def sentence(
     comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05, classes: bool = False
 ) -> str:
-    """How many pairs of runs can be told apart by one measure, which may be the best, and doubts.
+    """How many pairs of runs differ significantly by one measure, which may be the best, and doubts.
 
     The tables are those of one measure under the official judgments; classes: it compares right rows with wrong ones.
     """
@@ -90,9 +90,9 @@ def sentence(
     if pairs == 0:
         return f"No two runs could be compared by {measure}.{doubts}"
     if pairs == 1:
-        return f"The two runs can{'' if apart else 'not'} be told apart {how}.{doubts}"
+        return f"The two runs {'differ' if apart else 'do not differ'} significantly {how}.{doubts}"
     if apart in (0, pairs):
-        return f"{'All' if apart else 'None'} of the {pairs:,} pairs of runs can be told apart {how}.{doubts}"
+        return f"{'All' if apart else 'None'} of the {pairs:,} pairs of runs differ significantly {how}.{doubts}"
     best = intervals.filter("may_be_best").sort("run")["run"].to_list()
     named = listed([short(name) for name in best]) if best else ""
     first = (
@@ -100,11 +100,11 @@ def sentence(
         if len(best) > 1
         else f"; only {named} may be the best" * bool(best)
     )
-    return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) can be told apart {how}{first}.{doubts}"
+    return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) differ significantly {how}{first}.{doubts}"
 
 
 def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float) -> pl.DataFrame:
-    """The rows of abstention.csv on pairs that can be told apart: of others there is no difference to explain."""
+    """The rows of abstention.csv on pairs that differ significantly: of others there is no difference to explain."""
     told = [pairs[id].filter(pl.col("p_maxt") <= level).select("a", "b").rows() for id in parts["measure"].unique()]
     apart = set(map(frozenset, chain(*told)))
     return parts.filter([frozenset(pair) in apart for pair in parts.select("a", "b").rows()])
@@ -205,10 +205,10 @@ def overall(power: pl.DataFrame) -> str:
     most, fewest = (f"{percent(row['maxt'])} ({row['measure']})" for row in known[[0, -1]].rows(named=True))
     if known.height > 1 and known["maxt"].n_unique() == 1:
         every = "Every measure" if known.height == power.height else "Every measure by which two runs could be compared"
-        return f"{every} tells apart {percent(known['maxt'][0])} of the pairs of runs."
+        return f"{every} finds significant differences in {percent(known['maxt'][0])} of the pairs of runs."
     if known.height == 1:
-        return f"Of the pairs of runs, {most} can be told apart."
-    return f"The measures tell apart from {fewest} to {most} of the pairs of runs."
+        return f"Of the pairs of runs, {most} differ significantly."
+    return f"The measures find significant differences in {fewest} to {most} of the pairs of runs."
 
 
 def too_few_flips(flips: int, level: float) -> str:

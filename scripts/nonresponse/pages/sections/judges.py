@@ -129,13 +129,13 @@ def drawn(judges: pl.DataFrame, official: str, level: float) -> list[str]:
 
 
 def told_apart(pairs: pl.DataFrame, official: str, level: float) -> list[str]:
-    """How many pairs can be told apart with the help of each judge, from corrected_pairs.csv."""
+    """How many pairs differ significantly with the help of each judge, from corrected_pairs.csv."""
     said = []
     for (judge, measure), rows in pairs.group_by("judge", "measure", maintain_order=True):
         with_judge, alone = ((rows[name] <= level).sum() for name in ("p_maxt", "official_p_maxt"))
         said.append(
-            f"Of {plural(rows.height, 'pair')} of runs {with_judge or 'none'} can be told apart by {measure} with what"
-            f" {short(judge)} judged, corrected (weight {rows['weight'][0]:.2f}), and {alone or 'none'} by what"
+            f"Of {plural(rows.height, 'pair')} of runs {with_judge or 'none'} differ significantly by {measure} with"
+            f" what {short(judge)} judged, corrected (weight {rows['weight'][0]:.2f}), and {alone or 'none'} by what"
             f" {official} judged alone."
         )
     return said
@@ -245,7 +245,7 @@ def ranking(others: pl.DataFrame) -> list[str]:
                     f"{short(row['judge'])} swaps {number} of runs that {differ} under the official judgments: {pairs}."
                 )
         elif ranked["swaps"].sum():
-            said.append("No judge swaps a pair of runs that can be told apart under the official judgments.")
+            said.append("No judge swaps a pair of runs that differ significantly under the official judgments.")
     return said
 
 

@@ -29,15 +29,15 @@ def topic(campaign: Campaign) -> Topic:
 
 def sentence(rows: pl.DataFrame, is_number: bool) -> str:
     """The largest change by one measure, and the lowest tau; rows of pooling.csv."""
-    id = rows["measure"][0]
-    left_out = f"Were the right answers that only it found not judged, the score of a run in {id} would"
+    id, alone = rows["measure"][0], "If nobody had judged the right answers that only one run found, "
     known, taus = rows.drop_nulls("change"), rows["tau"].drop_nulls().to_list()
     ranking = f"; tau with the ranking as it is would be at least {tau(min(taus))}" if taus else ""
     if not (known["change"] != 0).any():
-        said = f"{left_out} not change{ranking}."
+        said = f"{alone}no {id} would change{ranking}."
     else:
         most = known.row(0, named=True)  # the largest change comes first
         change = f"{abs(most['change']):.{0 if is_number else 3}f}"
-        said = f"{left_out} change by {change} at most ({short(most['run'])}){ranking}."
+        said = f"{alone}its {id} would {'fall' if most['change'] < 0 else 'rise'} by at most {change}"
+        said += f" ({short(most['run'])}){ranking}."
     undefined = rows.filter(pl.col("value").is_not_null() & pl.col("without").is_null()).height
     return said + (f" That of {plural(undefined, 'run')} would be undefined." if undefined else "")

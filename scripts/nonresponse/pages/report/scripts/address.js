@@ -1,4 +1,5 @@
-// Addresses within the page: #campaign, #campaign:section, #campaign/name/..., each also with ?measure=...; "" = overview.
+// Addresses within the page: #campaign, #campaign:section, #campaign/name/..., each also with ?measure= or ?cost=, by
+// which the runs are ranked; "" = overview.
 
 const decoded = (text) => {
   try {
@@ -8,11 +9,14 @@ const decoded = (text) => {
   }
 };
 
-// place: campaign, campaign:section or an element of the page; names: what follows it.
+// place: campaign, campaign:section or an element of the page; names: what follows it; by: null where it names nothing.
 const addressed = (hash) => {
   const [path, query = ""] = hash.replace(/^#/, "").split("?");
   const [place, ...names] = path.split("/").map(decoded);
-  return { path, place, names, measure: new URLSearchParams(query).get("measure") };
+  const asked = new URLSearchParams(query);
+  const cost = parseFloat(asked.get("cost"));
+  const by = cost >= 0 ? { cost } : asked.has("measure") ? { measure: asked.get("measure") } : null;
+  return { path, place, names, by };
 };
 
-const withMeasure = (path, measure) => "#" + path + (measure ? "?measure=" + encodeURIComponent(measure) : "");
+const withChoice = (path, by) => "#" + path + (by ? "?" + new URLSearchParams(by) : "");

@@ -1,31 +1,82 @@
-// Two runs, question by question.
+// Two runs beside each other: by how much they differ, why, and on which questions.
 
-const comparisonCard = (campaign, names, verdicts, matrix) => {
-  const { data } = verdicts;
-  const runs = names.map((name) => verdicts.runs.get(name));
-  const card = element("div", undefined, {}, element("h3", names.map((name) => short(name)).join(" and ")));
-  if (matrix) {
-    const places = names.map((name) => matrix.runs.indexOf(name));
-    const measures = places.includes(-1) ? [] : matrix.measures;
-    card.append(...measures.map((measure) => element("p", matrixOf(matrix).said(measure, ...places))));
-  }
-  const sums = OUTCOMES.map(() => OUTCOMES.map(() => 0));
-  for (let item = 0; item < verdicts.size; item++) {
-    const [one, other] = runs.map((run) => OUTCOMES.indexOf(verdicts.outcome(run, item)));
-    if (one >= 0 && other >= 0) sums[one][other]++;
-  }
-  const rows = OUTCOMES.map((outcome, line) => [short(names[0], 30) + ": " + WORDS[outcome], ...sums[line]]);
-  const heads = OUTCOMES.map((outcome) => short(names[1], 30) + ": " + WORDS[outcome]);
-  card.append(grid("Both runs on the same questions", [["", ...heads], ...rows]));
-  const known = data.questions.map((name, place) => ({ name, place, words: runs.map((run) => verdicts.words(run, place)) }));
-  const differ = known.filter(({ words }) => words[0] !== words[1]);
-  const columns = [questionColumn(verdicts, campaign)];
-  names.forEach((name, side) => {
-    columns.push({ label: short(name, 30), value: (row) => row.words[side] });
-    if (data.shown.length) {
-      columns.push({ label: "answer of " + short(name, 30), value: (row) => verdicts.answer(runs[side], row.place) });
-    }
+const showChoice = (holder, campaign, runs) => {
+  const [one, other] = [0, 1].map((place) => {
+    const list = select(runs.map((name) => short(name, 40)));
+    list.value = String(place);
+    return list;
   });
-  card.append(pager("Questions on which the two differ: " + differ.length + " of " + known.length, columns, differ));
+  const status = element("span", "", { role: "status" });
+  const go = button("Compare", () => {
+    if (one.value !== other.value) location.hash = address(campaign, runs[one.value], runs[other.value]);
+    else status.textContent = "Choose two different runs.";
+  });
+  holder.replaceChildren(toolbar(labelled("Run", one), labelled("and", other), go, status));
+};
+
+const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(3);
+
+// By how much the two differ, by the measure that is looked at, and how c@1 came to differ.
+const differenceOf = (names, ranking, matrix) => {
+  const { measure, runs } = ranking.of(names);
+  const said = [];
+  const places = matrix ? names.map((name) => matrix.runs.indexOf(name)) : [-1];
+  const compared = matrix && matrix.measures.find(({ id }) => id === measure.id);
+  if (compared && !places.includes(-1)) said.push(matrixOf(matrix).said(compared, ...places));
+  else if (!runs.some(({ score }) => score === null)) {
+    const apart = short(names[0]) + " − " + short(names[1]) + ": " + signed(runs[0].score - runs[1].score) + " in " + measure.id + ".";
+    said.push(apart + (matrix ? "" : " The runs are not compared question by question."));
+  }
+  if (measure.id === "c@1" && runs[0].right !== null) {
+    const [a, b] = runs.map(({ right, open, wrong }) => ({ right: right / (right + open + wrong), open: open / (right + open + wrong) }));
+    const right = (a.right - b.right) * (1 + (a.open + b.open) / 2);
+    const open = ((a.open - b.open) * (a.right + b.right)) / 2;
+    said.push("Of this, " + signed(right) + " comes from right answers and " + signed(open) + " from abstention.");
+  }
+  return said.map((text) => element("p", text));
+};
+
+const comparisonCard = (campaign, names, ranking, verdicts, matrix) => {
+  const card = element("div", undefined, {}, element("h3", names.map((name) => short(name)).join(" and ")));
+  if (ranking) card.append(...differenceOf(names, ranking, matrix));
+  if (!verdicts) return card;
+  const runs = names.map((name) => verdicts.runs.get(name));
+  const cells = {};
+  for (let item = 0; item < verdicts.size; item++) {
+    const [one, other] = runs.map((run) => verdicts.outcome(run, item));
+    if (one && other) (cells[one + other] ??= []).push(item);
+  }
+  const list = element("div", undefined, { "aria-live": "polite" });
+  const show = (one, other) => {
+    const items = cells[one + other] || [];
+    const places = [...new Set(items.map(verdicts.question))];
+    // What the page has the answers to comes first.
+    places.sort((a, b) => verdicts.answers(b) - verdicts.answers(a) || a - b);
+    const rows = places.map((place) => ({ name: verdicts.data.questions[place], place }));
+    const columns = [questionColumn(verdicts, campaign)];
+    if (verdicts.data.categories.length) columns.push({ label: "category", value: (row) => verdicts.category(row.place) });
+    if (verdicts.data.shown.length) {
+      names.forEach((name, side) => columns.push({ label: "answer of " + short(name, 30), value: (row) => verdicts.answer(runs[side], row.place) }));
+    }
+    const what = short(names[0], 30) + " " + WORDS[one] + ", " + short(names[1], 30) + " " + WORDS[other];
+    const left = verdicts.data.shown.length && verdicts.data.shown.length < verdicts.data.questions.length;
+    list.replaceChildren(pager(what + ": " + places.length + " questions", columns, rows, -1), ...(left ? [element("p", "(not on the page): beyond what the page has room for.", { class: "notes" })] : []));
+    for (const node of table.querySelectorAll("button")) node.setAttribute("aria-pressed", String(node.dataset.cell === one + other));
+  };
+  const cell = (one, other) => {
+    const node = button(String((cells[one + other] || []).length), () => show(one, other));
+    node.dataset.cell = one + other;
+    node.setAttribute("aria-label", node.textContent + " questions: " + short(names[0], 30) + " " + WORDS[one] + ", " + short(names[1], 30) + " " + WORDS[other]);
+    return node;
+  };
+  const rows = OUTCOMES.map((one) => [short(names[0], 30) + ": " + WORDS[one], ...OUTCOMES.map((other) => cell(one, other))]);
+  const heads = OUTCOMES.map((outcome) => short(names[1], 30) + ": " + WORDS[outcome]);
+  const table = grid("What the two did on the same questions; a number lists them", [["", ...heads], ...rows]);
+  table.classList.add("nine");
+  card.append(table, list);
+  // What is most worth reading first: the disagreement that has most questions.
+  const apart = OUTCOMES.flatMap((one) => OUTCOMES.map((other) => [one, other])).filter(([one, other]) => one !== other);
+  const [one, other] = apart.reduce((most, pair) => ((cells[pair.join("")] || []).length > (cells[most.join("")] || []).length ? pair : most));
+  if (cells[one + other]) show(one, other);
   return card;
 };

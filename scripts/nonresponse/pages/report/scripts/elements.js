@@ -47,18 +47,21 @@ const link = (name, ...names) => element("a", short(name), { href: address(...na
 const OUTCOMES = ["right", "open", "wrong"];
 const WORDS = { right: "right", open: "left open", wrong: "wrong", "": "not counted" };
 
-// Right, left open and wrong as one bar.
+// Right, left open and wrong as one bar, as cells.bar draws it.
 const bar = (counts) => {
   const said = OUTCOMES.map((outcome) => counts[outcome] + " " + WORDS[outcome]).join(", ");
   const whole = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0) || 1;
-  const frame = { class: "counts", width: 120, height: 12, viewBox: "0 0 120 12", role: "img", "aria-label": said };
-  const drawing = shape("svg", frame, undefined, shape("title", {}, said));
+  const drawing = shape("svg", { class: "counts", role: "img", "aria-label": said }, undefined, shape("title", {}, said));
+  const texts = [shape("rect", { class: "edge", width: "100%", height: 18 })];
   let left = 0;
   for (const outcome of OUTCOMES) {
-    const width = (counts[outcome] / whole) * 120;
-    if (width) drawing.append(shape("rect", { class: outcome, x: left.toFixed(1), width: width.toFixed(1), height: 12 }));
+    const width = (100 * counts[outcome]) / whole;
+    const text = String(counts[outcome]);
+    if (width) drawing.append(shape("rect", { class: outcome, x: left + "%", width: width + "%", height: 18 }));
+    if (width > 2.2 * (text.length + 1)) texts.push(shape("text", { class: outcome, x: left + width / 2 + "%", y: 13 }, text));
     left += width;
   }
+  drawing.append(...texts);
   return drawing;
 };
 

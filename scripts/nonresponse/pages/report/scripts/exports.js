@@ -54,6 +54,63 @@ const latexTable = (caption, columns, rows, characters) => {
   ].join("\n");
 };
 
+const markdownTable = (heads, rows) => {
+  const line = (cells) => "| " + cells.map((cell) => visible(String(cell ?? "")).replace(/[\\|*_`<>[\]]/g, "\\$&")).join(" | ") + " |";
+  return [line(heads), line(heads.map(() => "-")).replaceAll("\\", ""), ...rows.map(line), ""].join("\n");
+};
+
+const copied = async (text, status) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    status.textContent = "copied";
+  } catch {
+    status.textContent = text;
+  }
+};
+
+// What is seen of a table with drawings, as PNG: its texts and shapes where they stand.
+const savePicture = (table, name) => {
+  const whole = table.getBoundingClientRect();
+  const canvas = element("canvas", undefined, { width: 2 * whole.width, height: 2 * whole.height });
+  const pen = canvas.getContext("2d");
+  pen.scale(2, 2);
+  pen.translate(-whole.left, -whole.top);
+  const ground = getComputedStyle(document.body).backgroundColor;
+  const fill = (style, { left, top, width, height }) => {
+    pen.fillStyle = style;
+    pen.fillRect(left, top, width, height);
+  };
+  fill(ground, whole);
+  for (const node of table.querySelectorAll("tr, rect, line, circle, text, b, small, a, .rank, .by")) {
+    const box = node.getBoundingClientRect();
+    if (!box.width && !box.height) continue;
+    const style = getComputedStyle(node);
+    const kind = node.localName;
+    [pen.strokeStyle, pen.lineWidth] = [style.stroke, parseFloat(style.strokeWidth) || 1];
+    if (kind === "tr") fill(style.backgroundColor, box);
+    else if (kind === "rect" && !node.matches(".open, .edge")) fill(style.fill, box);
+    else if (kind === "rect") pen.strokeRect(box.left, box.top, box.width, box.height);
+    else if (kind === "circle") {
+      pen.fillStyle = style.fill;
+      pen.beginPath();
+      pen.arc(box.left + box.width / 2, box.top + box.height / 2, box.width / 2, 0, 7);
+      pen.fill();
+    } else if (kind === "line") {
+      pen.beginPath();
+      pen.moveTo(box.left, box.top);
+      pen.lineTo(box.right, box.bottom);
+      pen.stroke();
+    } else {
+      pen.fillStyle = kind === "text" ? style.fill : style.color;
+      pen.font = style.fontWeight + " " + style.fontSize + " sans-serif";
+      pen.textBaseline = "middle";
+      const text = node.matches(".rank") ? node.lastChild.textContent : node.textContent;
+      pen.fillText(text.trim(), box.left + (node.matches("td.rank") ? 24 : 0), box.top + box.height / 2, box.width);
+    }
+  }
+  canvas.toBlob((blob) => saved(blob, "image/png", name));
+};
+
 // A drawing takes its colours and letters from the page; the file has them itself.
 const INHERITED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight", "text-anchor", "paint-order"];
 

@@ -1,4 +1,4 @@
-// Which runs can be told apart: a cell for each pair; a click, or the two lists, compares the two.
+// Which runs differ significantly: a cell for each pair; a click compares the two.
 
 const CELL = [14, 10, 6, 4]; // pixels, of up to 30, 70, 120 runs and of more
 
@@ -10,11 +10,13 @@ const matrixOf = (data) => {
   const difference = ({ scores }, a, b) => (scores[a] === null || scores[b] === null ? null : scores[a] - scores[b]);
   const said = (measure, a, b) => {
     const names = short(data.runs[a]) + " − " + short(data.runs[b]) + ": ";
-    const [much, level] = [difference(measure, a, b), " at the " + data.level + " level."];
+    const much = difference(measure, a, b);
     if (much === null) return names + "no score by " + measure.id + ".";
-    const told = { 1: "can be told apart" + level, 0: "cannot be told apart" + level, "-": "are not compared." };
-    const number = (much < 0 ? "−" : "+") + Math.abs(much).toFixed(4);
-    return names + number + " in " + measure.id + "; they " + told[apart(measure, a, b)];
+    const told = { 1: "differ significantly", 0: "do not differ significantly, all pairs tested together", "-": "were not compared" }[apart(measure, a, b)];
+    const ends = measure.ends && a !== b ? measure.ends[place(Math.min(a, b), Math.max(a, b))] : null;
+    const [low, high] = ends ? (a < b ? ends : [-ends[1], -ends[0]]) : [];
+    const within = ends ? " (" + data.confidence + " interval " + minus((low / 1000).toFixed(3)) + " to " + minus((high / 1000).toFixed(3)) + ")" : "";
+    return names + signed(much) + within + " in " + measure.id + "; the two " + told + ".";
   };
   return { apart, difference, said };
 };
@@ -34,19 +36,19 @@ const showMatrix = (holder, campaign, data) => {
   const kind = (measure, a, b) => {
     const [told, much] = [apart(measure, a, b), difference(measure, a, b)];
     if (a === b || told === "-" || much === null) return "unknown";
-    if (told === "0" || much === 0) return "open";
+    if (told === "0" || much === 0) return "alike";
     return much > 0 === (measure.better !== "lower") ? "right" : "wrong";
   };
   const draw = () => {
     const measure = measures[choose.value];
     const ways = measure.better === "neither" ? ["has more", "has less"] : ["is better", "is worse"];
-    hint.textContent = "Blue: the run of the row " + ways[0] + "; orange: it " + ways[1] + "; grey: the two cannot be told apart.";
+    hint.textContent = "Dark: the run of the row " + ways[0] + "; orange: it " + ways[1] + "; grey: the two do not differ significantly.";
     const about = "Differences in " + measure.id + " between " + runs.length + " runs. " + hint.textContent;
     hint.textContent += " A click compares two runs question by question.";
     const [width, height] = [names + wide + 4, wide + 4];
     const frame = { class: "matrix", width, height, viewBox: [0, 0, width, height].join(" "), role: "img", "aria-label": about };
     const drawing = shape("svg", frame);
-    const paths = { right: "", open: "", wrong: "" };
+    const paths = { right: "", alike: "", wrong: "" };
     runs.forEach((_, a) => {
       runs.forEach((_, b) => {
         const colour = kind(measure, a, b);
@@ -83,16 +85,6 @@ const showMatrix = (holder, campaign, data) => {
   };
   choose.addEventListener("change", draw);
 
-  const [one, other] = [0, 1].map((place) => {
-    const list = select(runs.map((name) => short(name, 40)));
-    list.value = String(place);
-    return list;
-  });
-  const go = button("Question by question", () => {
-    if (one.value !== other.value) location.hash = address(campaign, runs[one.value], runs[other.value]);
-    else status.textContent = "Choose two different runs.";
-  });
-  const tools = toolbar(labelled("Differences in", choose), labelled("Compare", one), labelled("with", other), go);
-  holder.replaceChildren(tools, hint, box, status);
+  holder.replaceChildren(toolbar(labelled("Differences in", choose)), hint, box, status);
   draw();
 };

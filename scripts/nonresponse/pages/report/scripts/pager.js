@@ -34,7 +34,7 @@ const pager = (caption, columns, rows, first = 0) => {
     [back.disabled, on.disabled] = [page === 0, page === last];
   };
   const sort = () => {
-    kept.sort(compare);
+    if (by >= 0) kept.sort(compare); // else they stay as they were given
     markSorted([...head.children], by, falling);
     show();
   };

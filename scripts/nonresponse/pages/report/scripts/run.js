@@ -1,24 +1,18 @@
-// A run: its counts and scores, how it did by category, what it confuses, and every verdict.
+// A run: its score and counts, how it did by category, what it confuses, where it stands out, and every verdict.
 
-const runCard = (campaign, name, board, verdicts) => {
+const OUTSTANDING = 5; // questions
+
+const runCard = (campaign, name, ranking, verdicts) => {
   const card = element("div", undefined, {}, element("h3", short(name)));
-  const row = board && board.rows.find((one) => one[board.names.indexOf("run")] === name);
-  const value = (column) => row[board.names.indexOf(column)];
-  if (row) {
-    const counts = board.columns.find((column) => column.kind === "counts");
-    if (counts) {
-      const sums = counts.parts.map((part) => part.reduce((sum, one) => sum + (value(one) || 0), 0));
-      const said = sums.map((sum, number) => +sum.toFixed(2) + " " + WORDS[OUTCOMES[number]]);
-      card.append(element("p", said.join(" · ")));
+  if (ranking && ranking.has(name)) {
+    const { measure, runs } = ranking.of([name]);
+    const [{ text, within, rank, right, open, wrong }] = runs;
+    const place = rank === null ? "" : ", rank " + rank;
+    card.append(element("p", measure.id + " " + text + (within ? " (" + within + ")" : "") + place));
+    if (right !== null) {
+      const counts = { right, open, wrong };
+      card.append(element("p", OUTCOMES.map((one) => +counts[one].toFixed(2) + " " + WORDS[one]).join(" · ")), bar(counts));
     }
-    const list = element("dl");
-    for (const column of board.names) {
-      if (["campaign", "run", "simulated"].includes(column) || [null, false].includes(value(column))) continue;
-      const whole = typeof value(column) !== "number" || Number.isInteger(value(column));
-      const shown = whole ? String(value(column)) : value(column).toFixed(4);
-      list.append(element("div", undefined, {}, element("dt", column), element("dd", shown)));
-    }
-    card.append(list);
   }
   if (verdicts && verdicts.runs.has(name)) card.append(...ofVerdicts(campaign, verdicts.runs.get(name), verdicts));
   return card;
@@ -52,6 +46,13 @@ const ofVerdicts = (campaign, run, verdicts) => {
     if (rows.length) parts.push(grid("Decades it takes for others, the commonest", [["decade", "taken for", "questions"], ...rows]));
   }
   const rows = data.questions.map((name, place) => ({ name, place, right: shares(verdicts.ofQuestion(place))[0] }));
+  // Where it stands out: it fails where most runs are right, or is right where most fail.
+  const outcome = ({ place }) => verdicts.outcome(run, verdicts.items[place][0]);
+  const named = (some) => some.slice(0, OUTSTANDING).flatMap((row, place) => [place ? ", " : "", questionColumn(verdicts, campaign).cell(row)]);
+  const worst = rows.filter((row) => outcome(row) === "wrong" && row.right > 0.5).sort((a, b) => b.right - a.right);
+  const best = rows.filter((row) => outcome(row) === "right" && row.right < 0.5).sort((a, b) => a.right - b.right);
+  if (worst.length) parts.push(element("p", "Wrong where most runs are right (" + worst.length + "): ", {}, ...named(worst)));
+  if (best.length) parts.push(element("p", "Right where most runs are not (" + best.length + "): ", {}, ...named(best)));
   const columns = [
     questionColumn(verdicts, campaign),
     { label: "verdict", value: (row) => verdicts.words(run, row.place) },

@@ -33,6 +33,7 @@ const verdictsOf = (data) => {
   return {
     data,
     items,
+    question,
     runs,
     questions,
     outcome,

@@ -1,33 +1,17 @@
 // Draws the widgets of the page, and shows what an address names within a campaign: a run, a question, or two runs.
 
-const startWidgets = (tables, widgets) => {
-  const known = new Map(); // by campaign: board, verdicts, matrix
+const startWidgets = (widgets) => {
+  const known = new Map(); // by campaign: verdicts, matrix
   const of = (campaign) => known.get(campaign) || known.set(campaign, {}).get(campaign);
-  for (const table of tables) if (table.csv === "leaderboard") of(table.campaign).board = table;
-  widgets.forEach(({ campaign, widget, data }, number) => {
-    const holder = document.querySelector('[data-widget="' + number + '"]');
+  for (const { campaign, widget, data } of widgets) {
     if (widget === "questions") of(campaign).verdicts = verdictsOf(data);
     if (widget === "matrix") of(campaign).matrix = data;
-    // What is not in sight is drawn when it comes into sight.
-    const draw = () => {
-      if (holder.querySelector(".box")) return;
-      if (widget === "questions") showQuestions(holder, campaign, of(campaign).verdicts);
-      if (widget === "matrix") showMatrix(holder, campaign, data);
-    };
-    const seen = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      seen.disconnect();
-      draw();
-    });
-    addEventListener("beforeprint", draw);
-    seen.observe(holder);
-  });
-
-  const isRun = (campaign, name) => {
-    const { board, verdicts } = of(campaign);
-    return Boolean(
-      (verdicts && verdicts.runs.has(name)) || (board && board.rows.some((row) => row[board.names.indexOf("run")] === name)),
-    );
+  }
+  const draw = (holder) => {
+    const { campaign, widget, data } = widgets[Number(holder.dataset.widget)];
+    if (widget === "questions") showQuestions(holder, campaign, of(campaign).verdicts);
+    if (widget === "matrix") showMatrix(holder, campaign, data);
+    if (widget === "compare") showChoice(holder, campaign, data.runs);
   };
 
   // Of a name that an address has and the page has not: an old one, or a question outside the sample that is shown.
@@ -37,17 +21,18 @@ const startWidgets = (tables, widgets) => {
   };
 
   // What the rest of an address names. Names may hold slashes.
-  return (campaign, names) => {
-    const { board, verdicts, matrix } = of(campaign);
+  const named = (campaign, names, ranking) => {
+    const { verdicts, matrix } = of(campaign);
+    const isRun = (name) => Boolean((verdicts && verdicts.runs.has(name)) || (ranking && ranking.has(name)));
     const whole = names.join("/");
-    if (isRun(campaign, whole)) return { label: "Run " + short(whole), card: runCard(campaign, whole, board, verdicts) };
-    if (!verdicts) return unknown(whole);
-    const question = names[0] === "question" && names.length > 1 ? names.slice(1).join("/") : whole;
+    if (isRun(whole)) return { label: "Run " + short(whole), card: runCard(campaign, whole, ranking, verdicts) };
     const [a, b] = [names[0], names.slice(1).join("/")];
-    if (verdicts.runs.has(a) && verdicts.runs.has(b) && a !== b) {
-      return { label: "Runs " + short(a) + " and " + short(b), card: comparisonCard(campaign, [a, b], verdicts, matrix) };
+    if (isRun(a) && isRun(b) && a !== b) {
+      return { label: "Runs " + short(a) + " and " + short(b), card: comparisonCard(campaign, [a, b], ranking, verdicts, matrix) };
     }
-    if (!verdicts.questions.has(question)) return unknown(question);
+    const question = names[0] === "question" && names.length > 1 ? names.slice(1).join("/") : whole;
+    if (!verdicts || !verdicts.questions.has(question)) return unknown(question);
     return { label: "Question " + short(question), card: questionCard(campaign, verdicts.questions.get(question), verdicts) };
   };
+  return { draw, named };
 };

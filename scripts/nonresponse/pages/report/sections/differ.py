@@ -1,4 +1,4 @@
-"""Who differs: which runs can be told apart, pair by pair."""
+"""Who differs: which runs differ significantly, pair by pair."""
 
 import numpy as np
 import polars as pl
@@ -9,6 +9,7 @@ from nonresponse.pages.sections import Campaign
 from nonresponse.wording import at
 
 ALL, FIRST = 200, 50  # runs up to which all pairs are shown; how many of more
+FEW = 60  # up to which the intervals of all measures are there, of more those of the first
 APART, ALIKE, UNKNOWN = "1", "0", "-"
 
 
@@ -26,16 +27,17 @@ def blocks(campaign: Campaign) -> list[Block]:
             "better": get(campaign.task, id).direction,
             "scores": scores[id].to_list(),
             "apart": triangle(pairs[id], shown, level),
+            "ends": ends(pairs[id], shown) if id == campaign.measures[0] or len(shown) <= FEW else None,
         }
         for id in campaign.defined
     ]
-    matrix = {"runs": shown.to_list(), "level": at(level), "measures": measures}
+    matrix = {"runs": shown.to_list(), "confidence": at(1 - level), "measures": measures}
     matrices = [widget("matrix", matrix, "The pairs of runs one by one need JavaScript.")] if len(shown) > 1 else []
     return matrices + neighbours(board, runs, pairs, campaign)
 
 
 def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:
-    """Of each pair of these runs, row by row above the diagonal, whether it can be told apart."""
+    """Of each pair of these runs, row by row above the diagonal, whether the two differ significantly."""
     place = pl.LazyFrame({"run": runs, "place": range(len(runs))}, {"run": pl.String, "place": pl.Int64})
     both = pairs.lazy().join(place, left_on="a", right_on="run").join(place, left_on="b", right_on="run", suffix="_b")
     cells = both.select("place", "place_b", apart=pl.col("p_maxt") <= level).collect()
@@ -43,6 +45,19 @@ def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:
     code = cells["apart"].replace_strict({True: ord(APART), False: ord(ALIKE)}, default=ord(UNKNOWN))
     grid[cells["place"], cells["place_b"]] = grid[cells["place_b"], cells["place"]] = code
     return bytes(grid[np.triu_indices(len(runs), 1)]).decode("ascii")
+
+
+def ends(pairs: pl.DataFrame, runs: pl.Series) -> list[list[int] | None]:
+    """In the same order, the interval of each difference in thousandths; null where there is none."""
+    known = {
+        (a, b): (low, high) for a, b, low, high in pairs.select("a", "b", "lower", "upper").drop_nulls().iter_rows()
+    }
+    found: list[list[int] | None] = []
+    for place, a in enumerate(runs):
+        for b in runs[place + 1 :]:
+            low, high = known.get((a, b)) or tuple(-end for end in reversed(known.get((b, a), ()))) or (None, None)
+            found.append(None if low is None else [round(1000 * low), round(1000 * high)])
+    return found
 
 
 def neighbours(board: pl.DataFrame, runs: pl.Series, pairs: dict[str, pl.DataFrame], campaign: Campaign) -> list[Block]:
@@ -62,7 +77,7 @@ def neighbours(board: pl.DataFrame, runs: pl.Series, pairs: dict[str, pl.DataFra
         Column(first, "number", digits=4),
         Column("next", label="the next in rank"),
         Column("difference", "number", digits=4),
-        Column("apart", label="told apart", about=f"at the {at(level)} level, by the test of all pairs together"),
+        Column("apart", label="differ", about=f"significantly at the {at(level)} level, all pairs tested together"),
     ]
     caption = f"Each run and the next in rank by {first}; the matrix has the first {FIRST} of {len(runs):,} runs"
     return [of_table(of_frame(rows, columns, caption, folded="Neighbours in rank"))]

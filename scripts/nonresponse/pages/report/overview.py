@@ -1,0 +1,77 @@
+"""Several campaigns beside each other: who is first in each, and how runs did that took part in several."""
+
+from collections import Counter
+from statistics import mean
+
+import polars as pl
+
+from nonresponse.legible import short
+from nonresponse.pages.blocks import Block, Column, of_frame, of_table
+from nonresponse.wording import NOTHING, number, percent
+
+
+def campaigns(cards: list[dict]) -> Block:
+    """A row for each campaign that was evaluated."""
+    rows = []
+    for card in cards:
+        first, digits = ", ".join(card["best"][:3]) + " and others" * (len(card["best"]) > 3), 3
+        low, high = (number(end, digits) for end in card["interval"])
+        rows.append(
+            {
+                "campaign": card["title"],
+                "name": card["name"],
+                "runs": card["runs"],
+                "questions": card["questions"],
+                "by": card["measure"],
+                "first": first,
+                "score": card["score"],
+                "interval": NOTHING if NOTHING in (low, high) else f"{low} to {high}",
+                "tied": card["tied"],
+                "open": NOTHING if card["open"] is None else percent(card["open"]),
+                "unscored": card["unscored"],
+            }
+        )
+    columns = [
+        Column("campaign", "address"),
+        Column("runs", "number"),
+        Column("questions", "number", about="asked of a run at most; not told by published counts"),
+        Column("by", about="its first measure, by which runs are ranked"),
+        Column("first"),
+        Column("score", "number", digits=3),
+        Column("interval", "number", about="95 % interval of that score, unless the campaign has another level"),
+        Column("tied", "number", about="other runs that do not differ significantly from the first"),
+        Column("open", "number", about="share of the questions that the runs left open"),
+        Column("unscored", "number", about="responses that nobody judged"),
+    ]
+    schema = {"score": pl.Float64, "tied": pl.Int64, "questions": pl.Float64}
+    return of_table(of_frame(pl.DataFrame(rows, schema_overrides=schema), columns, "The campaigns"))
+
+
+def shared(cards: list[dict]) -> list[Block]:
+    """The runs that took part in two campaigns or more: their scores, and the mean of their ranks.
+
+    The mean lies between that of the lowest and that of the highest ranks that a run may have, where all campaigns that
+    it took part in tell these.
+    """
+    times = Counter(run for card in cards for run in card["scores"])
+    several = sorted(run for run, number in times.items() if number > 1)
+    if not several:
+        return []
+    rows = []
+    for run in several:
+        found = [card["scores"][run][1:] for card in cards if run in card["scores"]]
+        known = all(len(ranks) == 3 and None not in ranks for ranks in found)
+        ends = [mean(ranks[place] for ranks in found) for place in (1, 2)] if known else []
+        scores = {f"c{place}": card["scores"].get(run, [None])[0] for place, card in enumerate(cards)}
+        within = " to ".join(f"{end:.1f}" for end in ends) or NOTHING
+        rows.append({"run": short(run), "mean": mean(ranks[0] for ranks in found), "within": within, **scores})
+    named = [(f"c{place}", card) for place, card in enumerate(cards) if {*several} & {*card["scores"]}]
+    columns = [
+        Column("run"),
+        Column("mean", "number", "mean rank", 1),
+        Column("within", "number", "range", about="from the mean of its lowest to that of its highest possible ranks"),
+        *[Column(key, "number", f"{card['name']}: {card['measure']}", 3, better=card["better"]) for key, card in named],
+    ]
+    schema = {name: pl.Float64 for name in rows[0] if name.startswith("c")}
+    frame = pl.DataFrame(rows, schema_overrides=schema).sort("mean", "run")
+    return [of_table(of_frame(frame, columns, "Runs that took part in several campaigns, by their first measures"))]

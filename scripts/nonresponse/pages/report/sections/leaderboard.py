@@ -1,0 +1,135 @@
+"""The ranking: the runs by one measure at a time, each with its interval, its rank and what became of the questions."""
+
+from typing import Any
+
+import polars as pl
+
+from nonresponse.measures import Measure, get
+from nonresponse.pages import answer
+from nonresponse.pages.blocks import Block, Column, marks, read
+from nonresponse.pages.sections import Campaign
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.wording import apart, at
+
+RULE = (
+    "Going down, a run that does not differ significantly from the first run of the rank above it shares that rank"
+    " (all pairs of runs tested together)."
+)
+EQUAL = "Runs with equal scores share a rank."
+FEW = 100  # questions; with fewer, scores have two decimals
+ENDS = ("lower", "upper")
+
+
+def blocks(campaign: Campaign) -> list[Block]:
+    """The ranking, where some run has a score.
+
+    A row has the run, whether it is trivial, the marks of its name, right, open and wrong (null where counts do not
+    tell), and of each measure the score, both ends of its interval, the rank (null of runs that have none, and by what
+    only describes) and whether the run does not differ significantly from the first; null where that is not known.
+    """
+    [table] = read(campaign.folder / "leaderboard.json")["leaderboard"].tables
+    board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
+    shown = [column for column in table.columns if column.measure and column.kind == "score"]
+    if not shown or board.is_empty():
+        return []
+    columns: dict[str, Any] = {
+        "run": board["run"],
+        "trivial": board["trivial"],
+        "marks": [marks(row) for row in board.iter_rows(named=True)],
+    }
+    bars = next((column.parts for column in table.columns if column.kind == "counts"), None)
+    for name, part in zip(("right", "open", "wrong"), bars or ([], [], []), strict=True):
+        columns[name] = board.select(pl.sum_horizontal(pl.lit(0), *part)).to_series() if bars else None
+    measures, compared = [], False
+    for place, column in enumerate(shown):
+        measure = get(campaign.task, column.name)
+        pairs = pairs_of(campaign, measure.id)
+        compared |= pairs is not None
+        ranks, tied = shared(board, measure, pairs, campaign.settings.get("level", answer.LEVEL))
+        own = [board[name] if name in board.columns else None for name in (f"{measure.id} {end}" for end in ENDS)]
+        columns |= dict(zip(names(place), (board[measure.id], *own, ranks, tied), strict=True))
+        measures.append(described(column, board))
+    level = at(1 - campaign.settings.get("level", answer.LEVEL))
+    shaded = " Shaded: runs that do not differ significantly from the first." if compared else ""
+    ranked = f"{RULE if compared else EQUAL}{shaded} " * (board.height > 1)
+    notes = [f"{ranked}Lines: {level} intervals."]
+    unknown = [None] * board.height
+    values = zip(*(unknown if column is None else column for column in columns.values()), strict=True)
+    rows = [[round(it, 6) if isinstance(it, float) else it for it in row] for row in values]
+    unit = "pairs" if campaign.task == "validation" else "questions"
+    return [
+        {
+            "kind": "ranking", "names": [*columns], "rows": rows, "whole": len(rows), "notes": notes,
+            "measures": measures, "bars": bool(bars), "unit": unit, "prices": prices(campaign, board["run"].to_list()),
+        }
+    ]  # fmt: skip
+
+
+def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
+    """Where a stretch of prices begins, and the places of the runs that may be the best there, tested at all prices;
+    null where nothing was tested. All null of a campaign without the view.
+    """
+    if "prices" not in campaign.settings["views"]:
+        return None
+    place = {run: number for number, run in enumerate(runs)}
+    found: list[list] = []
+    for row in pl.read_csv(campaign.folder / "views/prices.csv", infer_schema_length=None).iter_rows(named=True):
+        may = [place[run] for run in apart(row["may_be_best"] or "") if run in place]
+        found.append([row["price_from"], None if row["silence_may_be_best"] is None else may])
+    return found
+
+
+def names(place: int) -> list[str]:
+    """What the columns of a measure are called, by its place."""
+    return [f"{kind}{place}" for kind in ("score", *ENDS, "rank", "tied")]
+
+
+def described(column: Column, board: pl.DataFrame) -> dict:
+    """What the page says of a measure, and with how many decimals it shows scores."""
+    few = (board["n"].max() or 0) < FEW if "n" in board.columns else False  # type: ignore[operator]
+    large = (board[column.name].abs().max() or 0) >= 10  # type: ignore[operator]
+    digits = 1 if large else 2 if few else 3
+    return {"id": column.name, "better": column.better, "about": column.about, "digits": digits}
+
+
+def pairs_of(campaign: Campaign, id: str) -> pl.DataFrame | None:
+    """The comparison of all pairs by a measure; null where runs are not compared by it."""
+    if (
+        id not in campaign.settings.get("tested", campaign.measures)
+        or "comparison" not in campaign.settings["analyses"]
+    ):
+        return None
+    return pl.read_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet")
+
+
+def shared(
+    board: pl.DataFrame, measure: Measure, pairs: pl.DataFrame | None, level: float
+) -> tuple[list[int | None], list[bool | None]]:
+    """The rank of each run, and whether it does not differ significantly from the first; both null of unranked runs.
+
+    A run shares the rank of the first run of that rank if the two do not differ significantly, or have equal scores.
+    """
+    ranks: list[int | None] = [None] * board.height
+    tied: list[bool | None] = [None] * board.height
+    if measure.descriptive:
+        return ranks, tied
+    ranked = board.with_row_index("row").filter(~pl.col("trivial"), pl.col(measure.id).is_not_null())
+    ranked = ranked.sort(measure.id, "run", descending=[measure.higher_is_better, False])
+    head, rank, alike, beside = None, 0, set[str](), set[str]()
+    for place, (row, run, score) in enumerate(ranked.select("row", "run", measure.id).iter_rows(), 1):
+        if head is None or (run not in alike and abs(score - head) > TIE):
+            head, rank, alike = score, place, undecided(run, pairs, level)
+        ranks[row] = rank
+        if place == 1:
+            beside = alike
+        if pairs is not None:
+            tied[row] = rank == 1 or run in beside
+    return ranks, tied
+
+
+def undecided(run: str, pairs: pl.DataFrame | None, level: float) -> set[str]:
+    """The runs that were compared with this one and do not differ significantly from it."""
+    if pairs is None:
+        return set()
+    own = pairs.filter((pl.col("a") == run) | (pl.col("b") == run), pl.col("p_maxt") > level)
+    return {*own["a"], *own["b"]} - {run}

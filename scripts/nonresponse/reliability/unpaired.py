@@ -1,0 +1,77 @@
+"""Published counts: intervals of scores and of their differences, where nobody knows what runs did on single questions.
+
+The shares of the questions that a run got right, wrong or left open have a Dirichlet distribution from Jeffreys' prior
+and its counts, as in `intervals`. The difference of two runs is that of independent draws. Runs that were asked the
+same questions find the same ones hard, so that such an interval is wider than one that compares question by question.
+"""
+
+import numpy as np
+import polars as pl
+
+from nonresponse.measures import Measure
+from nonresponse.reliability.intervals import PRIOR
+from nonresponse.reliability.outcomes import evaluated
+from nonresponse.reliability.subsets import stream
+
+SAMPLES = 10_000
+
+
+def sampled(counts: dict[str, float], measure: Measure, seed: int, *whose: str) -> np.ndarray | None:
+    """Scores of a run (SAMPLES,) drawn from its counts, which add up to n; None where they are no whole numbers, such
+    as shares of an unknown number, or where the measure takes others.
+    """
+    names, numbers = [*counts], np.array([*counts.values()], dtype=float)
+    if measure.kind != "counts" or not {*measure.totals} <= {*names, "n"}:
+        return None
+    if not (numbers == np.floor(numbers)).all() or not numbers.any():
+        return None
+
+    def score(shares: np.ndarray) -> np.ndarray:
+        totals = dict(zip(names, shares.T, strict=True)) | {"n": np.ones(len(shares))}
+        with np.errstate(all="ignore"):
+            return np.broadcast_to(evaluated(measure, totals), len(shares))
+
+    # Cells in which a question alone has the same score share a prior: for accuracy, that is Jeffreys' of a share.
+    alone = score(np.eye(len(names)))
+    prior = PRIOR / np.array([max((alone == value).sum(), 1) for value in alone])
+    drawn = stream(seed, "dirichlet", *numbers, *whose).standard_gamma(numbers + prior, (SAMPLES, len(names)))
+    return score(drawn / drawn.sum(axis=1, keepdims=True))
+
+
+def interval(draws: np.ndarray | None, value: float | None, level: float) -> tuple[float | None, float | None]:
+    """Both ends at confidence 1 - level, wide enough to hold the value; null where there is no score."""
+    if draws is None or value is None or np.isnan(draws).all():
+        return None, None
+    low, high = np.nanquantile(draws, [level / 2, 1 - level / 2])
+    return min(float(low), value), max(float(high), value)
+
+
+def intervals(board: pl.DataFrame, parts: list[str], measures: list[Measure], level: float, seed: int) -> pl.DataFrame:
+    """The leaderboard of a table of counts with "<id> lower" and "<id> upper" for each measure that has any."""
+    rows = board.select(parts).fill_null(0).to_dicts()
+    for measure in measures:
+        values = board[measure.id].to_list()
+        ends = [interval(sampled(row, measure, seed), value, level) for row, value in zip(rows, values, strict=True)]
+        if any(low is not None for low, _ in ends):
+            at = board.columns.index(measure.id) + 1
+            for name, column in zip(("lower", "upper"), zip(*ends, strict=True), strict=True):
+                board = board.insert_column(at, pl.Series(f"{measure.id} {name}", column, pl.Float64))
+                at += 1
+    return board
+
+
+def difference(board: pl.DataFrame, parts: list[str], measure: Measure, level: float, seed: int) -> pl.DataFrame | None:
+    """The first two ranked runs as `comparisons` has pairs, without a test; None where counts do not tell."""
+    two = board.filter(pl.col("rank").is_not_null()).head(2)
+    if two.height < 2:
+        return None
+    draws = [
+        sampled(row, measure, seed, run)
+        for row, run in zip(two.select(parts).fill_null(0).to_dicts(), two["run"], strict=True)
+    ]
+    if draws[0] is None or draws[1] is None:
+        return None
+    (a, b), (one, other) = two["run"].to_list(), two[measure.id].to_list()
+    low, high = interval(draws[0] - draws[1], one - other, level)
+    row = {"a": a, "b": b, "difference": one - other, "lower": low, "upper": high, "p_maxt": None}
+    return pl.DataFrame([row], schema_overrides={"p_maxt": pl.Float64})
