@@ -37,6 +37,16 @@ EQUAL = {
     "precision_answered, 20 answers": ("precision_answered", 100, HALF + [(0.2, 0.5)] * 5),
     "precision_answered, 50 answers": ("precision_answered", 250, HALF + [(0.2, 0.5)] * 5),
     "precision_answered, 100 answers": ("precision_answered", 500, HALF + [(0.2, 0.5)] * 5),
+    "precision_answered, 20 answers, 0.9 of them right": (
+        "precision_answered",
+        200,
+        [(1.0, 0.9)] * 5 + [(0.1, 0.9)] * 5,
+    ),
+    "precision_answered, 40 answers, 0.97 of them right": (
+        "precision_answered",
+        200,
+        [(1.0, 0.97)] * 5 + [(0.2, 0.97)] * 5,
+    ),
 }
 # The last run is better than the others, which are equal.
 DIFFERENT = {

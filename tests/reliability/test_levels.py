@@ -6,7 +6,17 @@ from benchmarks import levels
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["accuracy", "c@1, half of the runs leave 0.4 open", "uf", "cws"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "accuracy",
+        "c@1, half of the runs leave 0.4 open",
+        "uf",
+        "cws",
+        "precision_answered, 20 answers",
+        "precision_answered, 20 answers, 0.9 of them right",
+    ],
+)
 def test_level(name):
     """A false difference in about 5 % of the campaigns: of 120, at most 15, which is four standard errors more."""
     told = levels.found(levels.EQUAL[name], campaigns=120, flips=199)
