@@ -157,7 +157,7 @@ def main(campaigns: int = 100) -> None:
             f"| the power of letters, said to be 0.80, {runs} runs | {power_of_letters(campaigns, runs):.2f} |",
             flush=True,
         )
-    for rarer in (30, 40, 60):
+    for rarer in (20, 40, 60):
         print(
             f"| a false difference by auc, {rarer} of the rarer class | {false_auc(4 * campaigns, rarer):.3f} |",
             flush=True,

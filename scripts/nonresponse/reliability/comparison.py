@@ -12,8 +12,8 @@ from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
 
 PAIRED = 5000  # runs that are compared with one another, which makes 12 million pairs; of more, the best ones
-FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
-FEWEST = 40  # of the rarer of two classes; with fewer, no test of a measure that compares them was found to hold
+FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
+FEWEST = 20  # of the rarer of two classes; with fewer, a measure that compares them hardly tells any runs apart
 TOLD_APART = {"pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
 
 

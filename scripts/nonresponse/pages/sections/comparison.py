@@ -174,7 +174,7 @@ def few_answers(intervals: pl.DataFrame, measure: str) -> str:
     runs = plural(few.height, "run")
     return (
         f" {measure} divides by fewer than {FEW} answers of {runs} ({fewest['answers']:,} of {short(fewest['run'])}),"
-        " for which the test finds differences too often."
+        " for which the test may find differences too often."
     )
 
 
