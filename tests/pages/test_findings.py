@@ -379,8 +379,8 @@ def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
     intervals = intervals.with_columns(answers=pl.Series([19, 12, 1]), value=0.5)
     assert comparison.sentence(comparisons, intervals, "precision_answered") == (
         "The two runs cannot be told apart by precision_answered at the 5 % level. precision_answered divides by fewer"
-        " than 20 answers of 2 runs (12 of run1), for which the test may find differences too often. Not compared: run2,"
-        " which has a score in precision_answered that a single question decides."
+        " than 20 answers of 2 runs (12 of run1), for which the test may find differences too often. Not compared:"
+        " run2, which has a score in precision_answered that a single question decides."
     )
 
 
