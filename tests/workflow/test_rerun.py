@@ -206,7 +206,8 @@ READERS = {"ingest_runs", "ingest_judgments", "ingest_graded", "ingest_counts", 
 ABOVE = READERS | {"verdicts"}
 OF_MODULES = {  # a module, rules whose commands may load it, and rules that are left alone
     "measures/question_answering.py": ({"verdicts", "tally", "score_counts", "trials", "pages"}, READERS),
-    "formats/tabular.py": (READERS, {"report", "score_verdicts", "trials", "judging"}),
+    # The leaderboard says what logs state of their rulers, and may load their formats.
+    "formats/tabular.py": (READERS, {"score_verdicts", "trials", "judging"}),
     "reliability/swap.py": ({"trials", "judging", "pages", "report"}, ABOVE | {"score_verdicts"}),
     "pages/claims/penas.py": ({"fidelity"}, ABOVE | {"tally", "score_counts", "leaderboard", "pages"}),
 }

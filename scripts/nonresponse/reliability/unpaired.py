@@ -49,7 +49,7 @@ def interval(draws: np.ndarray | None, value: float | None, level: float) -> tup
 def intervals(board: pl.DataFrame, parts: list[str], measures: list[Measure], level: float, seed: int) -> pl.DataFrame:
     """The leaderboard of a table of counts with "<id> lower" and "<id> upper" for each measure that has any."""
     rows = board.select(parts).fill_null(0).to_dicts()
-    for measure in measures:
+    for measure in measures if parts else ():  # of ROMIP, other counts are published than those that add up to n
         values = board[measure.id].to_list()
         ends = [interval(sampled(row, measure, seed), value, level) for row, value in zip(rows, values, strict=True)]
         if any(low is not None for low, _ in ends):
@@ -63,7 +63,7 @@ def intervals(board: pl.DataFrame, parts: list[str], measures: list[Measure], le
 def difference(board: pl.DataFrame, parts: list[str], measure: Measure, level: float, seed: int) -> pl.DataFrame | None:
     """The first two ranked runs as `comparisons` has pairs, without a test; None where counts do not tell."""
     two = board.filter(pl.col("rank").is_not_null()).head(2)
-    if two.height < 2:
+    if two.height < 2 or not parts:
         return None
     draws = [
         sampled(row, measure, seed, run)

@@ -56,7 +56,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     unknown = [None] * board.height
     values = zip(*(unknown if column is None else column for column in columns.values()), strict=True)
     rows = [[round(it, 6) if isinstance(it, float) else it for it in row] for row in values]
-    unit = "pairs" if campaign.task == "validation" else "questions"
+    unit = "pairs" if tasks.get(campaign.task).pairs else "questions"
     return [
         {
             "kind": "ranking", "names": [*columns], "rows": rows, "whole": len(rows), "notes": notes,
@@ -73,7 +73,9 @@ def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
         return None
     place = {run: number for number, run in enumerate(runs)}
     found: list[list] = []
-    for row in pl.read_csv(campaign.folder / "views/prices.csv", infer_schema_length=None).iter_rows(named=True):
+    text = {"best": pl.String, "may_be_best": pl.String}  # a run may be called 7
+    table = pl.read_csv(campaign.folder / "views/prices.csv", infer_schema_length=None, schema_overrides=text)
+    for row in table.iter_rows(named=True):
         may = [place[run] for run in apart(row["may_be_best"] or "") if run in place]
         found.append([row["price_from"], None if row["silence_may_be_best"] is None else may])
     return found
