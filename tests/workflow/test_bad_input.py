@@ -105,7 +105,7 @@ def test_one_run_reports_all_faulty_campaigns(campaigns):
     assert said.count(last) == 1
     assert (project.folder / "results/no-fault/leaderboard.md").exists()
     shown = (project.folder / "results/faults.html").read_text()
-    assert len(re.findall('<li class="faulty">', shown)) == len(faulty) and 'href="#no-fault"' in shown
+    assert len(re.findall('<article class="faulty">', shown)) == len(faulty) and 'href="#no-fault"' in shown
 
 
 def of(campaigns, name: str) -> list[str]:

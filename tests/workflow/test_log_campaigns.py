@@ -4,6 +4,7 @@ import json
 
 import polars as pl
 import pytest
+import reports
 import yaml
 from conftest import Project, evaluate_once
 from every_campaign import every_campaign
@@ -61,7 +62,7 @@ def test_rules_on_the_text_of_answers(project):
     assert row["c@1 best"] >= plain["c@1 best"] > row["c@1"] and row["mrr best"] > row["mrr"]
     note = "failed responses, with the rules on the text of answers and without them."
     assert note in (folder / "leaderboard.md").read_text()
-    page = (project.folder / "results/report.html").read_text()
+    page = reports.whole(project.folder / "results/report.html")
     assert "1 of them was called right without the rules" in page and note in page
     assert not (project.folder / "results/inspect/audit.csv").exists()
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import polars as pl
 
+from nonresponse import tasks
 from nonresponse.measures import Measure, get
 from nonresponse.pages import answer
 from nonresponse.pages.blocks import Block, Column, marks, read
