@@ -40,6 +40,11 @@ def verify(keep: list[str] | None, remove: bool) -> int:
     return script("verify", *(["--keep", *keep] if keep else []), *(["--remove"] if remove else []))
 
 
+def silently(snakemake: list[str]) -> int:
+    """Snakemake, whose progress is on standard error, so that what a command prints is its own."""
+    return run(snakemake, subprocess.DEVNULL)
+
+
 def run(snakemake: list[str], stdout: int | None = None) -> int:
     """Snakemake on our Snakefile, by this interpreter; whatever else it is told comes after our own options."""
     told = [option.partition("=")[0] for option in snakemake]
@@ -59,7 +64,7 @@ def evaluate(files: list[str], into: str, name: str | None, options: list[str]) 
     given = [Path(path).absolute() for path in files]
     with working_in(into):
         name = configured([os.path.relpath(path) for path in given], name, settings(options))
-        status = run([], subprocess.DEVNULL)
+        status = silently([])
     if status == 0:
         from nonresponse.legible import uncovered
         from nonresponse.pages.blocks import read
@@ -155,7 +160,7 @@ def compare(
     elif Path(inside).exists():
         found = sides.of_files([inside], [first, *others], measure, settings(options))
     else:
-        found = sides.of_campaign(inside, [first, *others], measure, CONFIG)
+        found = sides.of_campaign(inside, [first, *others], measure, CONFIG, silently)
     if json:
         print(comparing.as_json(found))
     elif markdown:
@@ -178,7 +183,7 @@ def gate(
     elif against is not None or options:
         raise Refused("--against and --set are of logs: name their gates too, --gates FILE")
     else:
-        (state, found), warnings = module.of_campaign(new, CONFIG, folder, run), []
+        (state, found), warnings = module.of_campaign(new, CONFIG, folder, silently), []
     print("".join(f"{warning}\n" for warning in warnings) + as_text(f"Gates: {state}", found), end="")
     return STATUS[inconclusive or state if state == "inconclusive" else state]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +15,7 @@ import polars as pl
 
 from nonresponse import measures as records
 from nonresponse import tables
+from nonresponse.dag import files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.front import Refused
 from nonresponse.front.engine import Engine
@@ -157,7 +160,7 @@ class Comparison:
 def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings: Sequence[str] = ()) -> Comparison:
     """Two runs of a campaign by its measures and policies, on the questions that both were asked. Refused without any.
 
-    The numbers are those that the workflow has of a campaign of these two runs.
+    The table of its questions is read where they come in clusters. The numbers are those that the workflow has of a campaign of these two runs.
     """
     official = campaign.official or verdicts["assessor"].min()
     of_official = verdicts.filter(pl.col("assessor") == official)
@@ -180,10 +183,13 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
     known = set(pair.filter(pl.col("run") == a)["question"]) & set(pair.filter(pl.col("run") == b)["question"])
     pair = pair.filter(pl.col("question").is_in(asked_a | asked_b), pl.col("question").is_in(known))
     pair = pair.with_columns(compared=pl.col("question").is_in(shared))
-    campaign.reliability = campaign.reliability | {"samples": FEWEST}
+    of_two = copy.copy(campaign)
+    of_two.reliability = campaign.reliability | {"samples": FEWEST}
     with TemporaryDirectory() as folder:
-        engine = Engine(campaign, Path(folder))
+        engine = Engine(of_two, Path(folder))
         tables.write(pair, engine.folder / "verdicts.parquet")
+        for name in files.clusters(campaign):
+            shutil.copy2(name, engine.folder)
         engine.tally()
         engine.compare()
         counts = pl.read_parquet(engine.folder / "counts.parquet")
