@@ -160,8 +160,8 @@ class Comparison:
 def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings: Sequence[str] = ()) -> Comparison:
     """Two runs of a campaign by its measures and policies, on the questions that both were asked. Refused without any.
 
-    The numbers are those that the workflow has of a campaign of these two runs. The table of the questions is read where
-    they come in clusters.
+    The numbers are those that the workflow has of a campaign of these two runs. Where questions come in clusters, their
+    table is read.
     """
     official = campaign.official or verdicts["assessor"].min()
     of_official = verdicts.filter(pl.col("assessor") == official)
