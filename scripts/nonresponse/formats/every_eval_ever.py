@@ -4,7 +4,7 @@ from pathlib import Path
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats.json_pieces import lines_of, value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, digest, finite, mean, passage, records, said, text
+from nonresponse.formats.logs import Log, Sample, Statement, at, digest, finite, mean, metadata, passage, records, said, text
 from nonresponse.formats.text import Faults, stem
 
 SAMPLES = "_samples"
@@ -41,8 +41,9 @@ def read_log(path: str, options: dict) -> Log:
         epoch = int(asked) if asked.isdecimal() and 0 < len(asked) < 10 and int(asked) else 1
         answer = said(at(value, "output", "raw", 0))
         response = (line, run, f"{task}/{id}", verdict, epoch, None, task, answer)
+        others = at(value, "metadata")
         question, target = passage(at(value, "input", "raw")), passage(at(value, "input", "reference"))
-        samples.append(Sample(*response, asked=question, target=target, share=score))
+        samples.append(Sample(*response, asked=question, target=target, metadata=metadata(others), share=score))
         scores.setdefault(run, []).append(None if failed else score)
         texts |= {f"{id} {hashed}"} if (hashed := text(at(value, "sample_hash"))) else set()
     every = [name for names in results_of.values() for name in names]
