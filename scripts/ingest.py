@@ -45,7 +45,7 @@ def runs(
     imports: Path | None = None,
     texts: Path | None = None,
 ) -> None:
-    """One shard of the runs into responses; with `imports` and `texts`, of graded responses, their texts, and what logs state."""
+    """One shard of the runs into responses; with `imports` and `texts`, of graded ones."""
     from nonresponse import formats
     from nonresponse.ingest import reading, refusals
     from nonresponse.ingest.files import in_shard

@@ -37,7 +37,7 @@ EXPORT = words("official field")
 SUMMARY = words("name title simulated measures analysed dated published")
 REPORT = [
     *HEAD,
-    *words("measures analyses silent dated ruled disputed scenarios systems gates imported views read responses"),
+    *words("measures analyses silent dated ruled disputed scenarios systems gates imported views read responses texts"),
     *words("policy seed source judged compared configuration"),
 ]
 
@@ -151,6 +151,7 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "silent": lambda campaign: "n_u" in campaign.task.shown,
     "tables": lambda campaign: files.COMPARABLE[campaign.source],
     "tested": lambda campaign: campaign.tested if campaign.has_trials else None,
+    "texts": lambda campaign: [f"texts/{shard}.parquet" for shard in campaign.shards if campaign.source == "graded"],
     "threshold": lambda campaign: campaign.analysed("sample_size") or None,
     "trivial": trivial,
     "views": lambda campaign: [view.id for view in campaign.views],

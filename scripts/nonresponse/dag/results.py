@@ -40,7 +40,7 @@ def read_by_report(campaign: Campaign) -> list[str]:
     paths: list[str] = []
     for name in ["leaderboard.parquet", *names]:
         if "{shard}" in name:
-            paths += files.responses(campaign)
+            paths += files.responses(campaign) + files.texts(campaign)
         elif "{measure}" in name:
             paths += files.below(campaign, *(name.format(measure=id) for id in campaign.tested))
         else:

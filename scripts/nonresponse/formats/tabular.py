@@ -175,7 +175,11 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
     ours = [name for name in ("category", "candidate") if not wide or name in mapping]
     required = ["question"] + (["gold"] if gold else [])
     told = ["answer"] if formats.ruled(options) and not gold else []  # what was said, beside its verdict
-    more = [name for name in ("answer", *BY_MAPPING, *OF_QUESTIONS, *FOR_PEOPLE) if name in mapping and name not in told + value]
+    more = [
+        name
+        for name in ("answer", *BY_MAPPING, *OF_QUESTIONS, *FOR_PEOPLE)
+        if name in mapping and name not in told + value
+    ]
     ours += required + told + more + ([] if wide else ["run", *NUMBERS, *value])
     compared = bool(gold) or formats.ruled(options)
     frame, faults = mapped(file, options | {"columns": mapping}, ours, required, wide, compared)

@@ -131,7 +131,7 @@ def export(campaign: str) -> int:
     from nonresponse.front.sides import configured
 
     written = on_demand(configured(campaign, CONFIG))
-    if status := run(written):
+    if status := run(written, subprocess.DEVNULL):
         return status
     print(*written, sep="\n")
     return 0

@@ -147,9 +147,10 @@ def read_files(
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """All files through one reader: these columns with `file` and `line`, and the reader's faults.
 
-    Columns of `beside` are there if a file has them. `named` is the column that has the file's stem where the reader leaves it out. A small cost per
-    file adds up over thousands of files: whatever can wait is done once, on all the rows. `together` are the options of
-    the part, by which small files may be read as one (together.py); without them each is read by itself.
+    Columns of `beside` are there if a file has them. `named` is the column that has the file's stem where the reader
+    leaves it out. A small cost per file adds up over thousands of files: whatever can wait is done once, on all the
+    rows. `together` are the options of the part, by which small files may be read as one (together.py); without them
+    each is read by itself.
     """
     frames, faults, before = [], [], 0
     for batch in batches(files, together):

@@ -22,8 +22,18 @@ FROM (
 )
 ORDER BY ALL""",
 }
-# Text alone, and nothing that is null, as the schema wants it.
-WITHOUT_NULLS = """SELECT * REPLACE (map_from_entries(list_filter([{}], lambda it: it.v IS NOT NULL)) AS metadata) FROM {}"""
+OURS = (
+    "nonresponse_state",
+    "rule",
+    "phrase",
+    "field",
+    "category",
+    "epoch",
+    "candidate",
+    "confidence",
+    "explanation",
+    "metadata",
+)
 
 
 def write(
@@ -55,10 +65,9 @@ def write(
     epoch = "v.epoch" if "epoch" in own.columns else "0"
     connection.execute(sql("responses", texts=texts, answer=answer, epoch=epoch))
     copy(connection, "SELECT * FROM exported", folder / PARQUET)
-    written = connection.read_parquet(str(folder / PARQUET))
-    ours = dict(zip(written.columns, written.types, strict=True))["metadata"].children
-    entries = ", ".join(f"{{'k': '{name}', 'v': metadata.{name}}}" for name, _ in ours)
-    written.create_view("written")
+    connection.read_parquet(str(folder / PARQUET)).create_view("written")
+    entries = ", ".join(f"{{'k': '{name}', 'v': metadata.{name}}}" for name in OURS)  # text, as the schema wants it
+    there = f"map_from_entries(list_filter([{entries}], lambda it: it.v IS NOT NULL))"
     with replacing(folder / JSONL) as part:
         name = str(part).replace("'", "''")
-        connection.execute(f"COPY ({WITHOUT_NULLS.format(entries, 'written')}) TO '{name}' (FORMAT json)")
+        connection.execute(f"COPY (SELECT * REPLACE ({there} AS metadata) FROM written) TO '{name}' (FORMAT json)")
