@@ -115,9 +115,8 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     unit = "pair" if task.pairs else "question"
     if ranked.height == 1:
         n = right[0] + open_[0] + wrong[0]
-        return [
-            f"Of {plural(n, unit)}, {right[0]:,.10g} are right, {wrong[0]:,.10g} wrong and {open_[0]:,.10g} left open."
-        ]
+        got = f"it got {right[0]:,.10g} right and {wrong[0]:,.10g} wrong, and left {open_[0]:,.10g} open"
+        return [f"Of {plural(n, unit)}, {got}."]
     silent = sum(count > 0 for count in open_)
     if not silent:
         return [f"No run left a {unit} open."]

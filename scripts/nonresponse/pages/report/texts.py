@@ -26,7 +26,7 @@ def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, apart: np.ndarr
     if rows is None or runs.is_empty():
         return nothing
     there = [kind for kind in LONGEST if kind in rows.collect_schema().names()]
-    rows = rows.with_columns(pl.col(kind).str.slice(0, LONGEST[kind]) for kind in there)
+    rows = rows.with_columns(cut(pl.col(kind), LONGEST[kind]) for kind in there)
     letters = [pl.col(kind).str.len_chars().fill_null(0) for kind in there]
     size = pl.sum_horizontal(
         it.max() if kind in OF_QUESTION else it.sum() for kind, it in zip(there, letters, strict=True)
@@ -51,6 +51,11 @@ def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, apart: np.ndarr
     return found
 
 
+def cut(text: pl.Expr, longest: int) -> pl.Expr:
+    """The beginning of a long text, with a sign that there is more."""
+    return pl.when(text.str.len_chars() > longest).then(text.str.slice(0, longest - 1) + "…").otherwise(text)
+
+
 def given(campaign: Campaign) -> pl.LazyFrame | None:
     """run, question and, as far as there are such, answer, asked, target, explanation, of the first answer of a run.
 
@@ -66,7 +71,9 @@ def given(campaign: Campaign) -> pl.LazyFrame | None:
     first = pl.scan_parquet(files).filter(pl.col("rank") == 1)
     first = first.unique(["run", "question"], keep="first", maintain_order=True)
     if settings["texts"]:
-        return first.select("run", "question", *LONGEST)
+        # Where names are the texts themselves, these are not said twice.
+        asked = pl.when(pl.col("asked") != pl.col("question")).then("asked")
+        return first.select("run", "question", *LONGEST).with_columns(asked=asked)
     answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce("answer", "document"))
     said = pl.when("answered").then(answer).otherwise(pl.format("[{}]", pl.col("candidate")))
     return first.select("run", "question", answer=said)

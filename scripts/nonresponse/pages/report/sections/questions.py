@@ -34,7 +34,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     if not data["questions"] or not data["runs"]:
         return []
     fallback = "The questions one by one need JavaScript."
-    said = [difficulty(counts, data["asked"] > len(data["questions"])), *most_telling(data), *limits(data)]
+    said = [difficulty(counts, data["total"] > len(data["questions"])), *most_telling(data), *limits(data)]
     return [sentences(said), widget("questions", data, fallback)]
 
 
@@ -62,11 +62,11 @@ def most_telling(data: Block) -> list[str]:
 
 def limits(data: Block) -> list[str]:
     """What the page does not have, and how what it has was chosen."""
-    known, asked, shown = len(data["questions"]), data["asked"], len(data["shown"])
+    known, total, shown = len(data["questions"]), data["total"], len(data["shown"])
     seed = f"drawn at random, seed {data['seed']}"
     said = []
-    if known < asked:
-        said.append(f"The page holds the verdicts on {known:,} of {plural(asked, 'question')}, {seed}.")
+    if known < total:
+        said.append(f"The page holds the verdicts on {known:,} of {plural(total, 'question')}, {seed}.")
     if 0 < shown < known:
         said.append(
             f"There is room for the texts of {plural(shown, 'question')}, those first on which runs differ most."
@@ -91,8 +91,8 @@ def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
     facts = [pl.col(name).first() for name in ("category", "positive") if name in there]
     items = rows.group_by(key).agg(facts).sort(key).collect(engine="streaming")
     names = items["question"].unique(maintain_order=True)
-    asked = names.len()
-    fitting = MOST * asked // max(len(runs) * items.height, 1)
+    total = names.len()
+    fitting = MOST * total // max(len(runs) * items.height, 1)
     names = sample(names, fitting, settings["seed"], campaign.name)
     items = items.filter(pl.col("question").is_in(names.implode())).with_row_index("item")
     grid = codes(rows, items, key, runs)
@@ -108,7 +108,7 @@ def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
     data = {
         "runs": runs.to_list(),
         "questions": names.to_list(),
-        "asked": asked,
+        "total": total,
         "seed": settings["seed"],
         "of": of.tolist() if several else None,
         "categories": known.to_list(),
