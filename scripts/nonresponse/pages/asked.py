@@ -38,14 +38,14 @@ def of_different_questions(runs: pl.DataFrame, compare_on: str | None) -> list[s
         asked = asked.replace(" to ", f" ({legible.short(fewest[0])}) to ", 1)
     said = f"{number[0].upper()}{number[1:]} {verb} asked {asked} of {whole(total)} questions"
     compared, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
+    if compare_on == "all" and runs.height > 1 and runs["n_asked"].sum() == total:
+        return [f"{said}, and no two of them the same one; scores differ by the questions as much as by the runs."]
     if compare_on == "all":
         return [f"{said}; each score is over the questions that the run was asked (compare_on: all)."]
     if left_out.is_empty() and (runs["n_shared"] == runs["n_asked"]).all():
         return [f"{said}."]
     both = "both runs" if compared.height == 2 else "all runs"
     who = both if left_out.is_empty() else f"{compared.height:,} runs"
-    if compared.is_empty():
-        return [f"{said}, and no two the same ones: no score compares them (compare_on: all scores every run)."]
     them = "both" if compared.height == 2 else "all of them"
     shared = between(compared["n_shared"])
     compared_on = [f"{said}; {who} are scored and compared on the {shared} that {them} were asked."]

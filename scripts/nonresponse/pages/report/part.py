@@ -113,7 +113,7 @@ def card(campaign: Campaign) -> dict:
         "best": [legible.short(run) for run in best["run"]],
         "score": best[first].first(),
         "interval": [best[end].first() for end in ends] if {*ends} <= {*board.columns} else [None, None],
-        "tied": len(tied) if pairs is not None else None,
+        "tied": len(tied) if pairs is not None and board.height > 1 else None,
         "open": float(sum(silent)) / float(known["n"]) if silent and known.get("n") else None,
         "unscored": known.get("n_unscored"),
         "scores": {run: [score, *rest] for run, score, *rest in ranked.select("run", first, *columns).iter_rows()},

@@ -45,6 +45,10 @@ const comparisonCard = (campaign, names, ranking, verdicts, matrix) => {
     const [one, other] = runs.map((run) => verdicts.outcome(run, item));
     if (one && other) (cells[one + other] ??= []).push(item);
   }
+  if (!Object.keys(cells).length) {
+    card.append(element("p", "The two were asked no question in common" + (verdicts.data.questions.length < verdicts.data.total ? " that is on this page." : ".")));
+    return card;
+  }
   const list = element("div", undefined, { "aria-live": "polite" });
   const show = (one, other) => {
     const items = cells[one + other] || [];

@@ -177,12 +177,13 @@ const showRanking = (holder, block, characters, chosen, picked) => {
       .map(({ row, rank, text, within }) => [rank ?? "–", runs[row].run, text, within, ...(block.bars ? OUTCOMES.map((one) => runs[row][one]) : [])]);
   const columns = () => heads().map((label, place) => ({ label, right: place !== 1 }));
   const take = toolbar(
-    ...(runs.length > FIRST + 2 ? [labelled("Find", find), status, more] : [status]),
+    ...(runs.length > FIRST + 2 ? [labelled("Find", find), more] : []),
     button("CSV", () => saved(csvText([heads(), ...cells()]), "text/csv", block.campaign + "-ranking.csv")),
     button("Markdown", () => saved(markdownTable(heads(), cells()), "text/markdown", block.campaign + "-ranking.md")),
     button("LaTeX", () => saved(latexTable(block.campaign, columns(), cells().map((row) => row.map(String)), characters), "application/x-tex", block.campaign + "-ranking.tex")),
     button("PNG", () => savePicture(table, block.campaign + "-ranking.png")),
     button("Copy link", () => copied(location.href, status)),
+    status,
   );
   const notes = holder.querySelector(".notes");
   const rule = [...notes.childNodes];

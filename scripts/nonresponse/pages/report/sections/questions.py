@@ -34,17 +34,22 @@ def blocks(campaign: Campaign) -> list[Block]:
     if not data["questions"] or not data["runs"]:
         return []
     fallback = "The questions one by one need JavaScript."
-    said = [difficulty(counts, data["total"] > len(data["questions"])), *most_telling(data), *limits(data)]
-    return [sentences(said), widget("questions", data, fallback)]
+    sampled, some = data["total"] > len(data["questions"]), any(NONE in line for line in data["verdicts"])
+    said = [*[difficulty(counts, sampled, some)] * (len(data["runs"]) > 1), *most_telling(data), *limits(data)]
+    return [*[sentences(said)] * bool(said), widget("questions", data, fallback)]
 
 
-def difficulty(counts: np.ndarray, sampled: bool) -> str:
-    """How many questions every run got right, and how many none; `counts` are those of `by_question`."""
+def difficulty(counts: np.ndarray, sampled: bool, some: bool = False) -> str:
+    """How many questions every run got right, and how many none; `counts` are those of `by_question`.
+
+    Whether the questions are a sample of all, and whether some runs were not asked all of them.
+    """
     counts = counts[:, counts.sum(axis=0) > 0]
     right, _, wrong = counts
     always, never, left = ((counts.sum(axis=0) == right).sum(), (right == 0).sum(), (right + wrong == 0).sum())
     which = "the questions of the sample" if sampled else f"{right.size:,} questions"
-    said = f"Of {which}, every run is right on {always:,}, and none on {never:,}"
+    that = " that was asked" * some
+    said = f"Of {which}, every run{that} is right on {always:,}, and none on {never:,}"
     return f"{said}; all runs leave {left:,} open." if left else f"{said}."
 
 
