@@ -97,6 +97,7 @@ EFFECTS = {
     **effects(
         "graded.", "columns.unanswerable", task=ANSWERS, layout=("long",), without=("gold", "columns.has_answer")
     ),
+    **effects("graded.", "columns.asked columns.target columns.explanation"),
     **effects("graded.", "judged", task=ANSWERS, layout=("long",), without=("gold", "assessors")),
     **effects("graded.", "answer_from columns.rank columns.position", task=ANSWERS, layout=("long",)),
     **effects("graded.", "normalise", beside=("gold",)),

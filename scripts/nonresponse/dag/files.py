@@ -131,6 +131,17 @@ def responses(campaign: Campaign) -> list[str]:
     return of_each_shard(campaign, "responses") if campaign.source == "runs" else []
 
 
+def texts(campaign: Campaign) -> list[str]:
+    """What there is to read of its graded responses."""
+    return of_each_shard(campaign, "texts") if campaign.source == "graded" else []
+
+
+def exported(campaign: Campaign) -> dict[str, list[str]]:
+    """What every response is written from, beside the verdicts: its texts, what rules decided, what logs state."""
+    given = {"texts": texts(campaign), "responses": responses(campaign), "ruled": of_each_shard(campaign, "ruled")}
+    return {name: paths for name, paths in (given | {"imports": below(campaign, *accounts(campaign))}).items() if paths}
+
+
 def read_notes(campaign: Campaign) -> list[str]:
     """The names of the notes on what was read, in `read/`; former ones may lie beside them."""
     return [name.removeprefix("faults/").replace(".tsv", ".sha256") for name in faults(campaign)]

@@ -130,6 +130,18 @@ def open(campaign: str | None) -> int:
     return 0
 
 
+def export(campaign: str) -> int:
+    """Brings responses.parquet and responses.jsonl up to date; their paths are printed."""
+    from nonresponse.dag.results import on_demand
+    from nonresponse.front.sides import configured
+
+    written = on_demand(configured(campaign, CONFIG))
+    if status := run(written, subprocess.DEVNULL):
+        return status
+    print(*written, sep="\n")
+    return 0
+
+
 def demo(into: str) -> int:
     """Copies config.yaml and the files that it names, and runs them."""
     with working_in(into):

@@ -124,6 +124,13 @@ def parser() -> Parser:
     one.add_argument("campaign", nargs="?", help="its name; the report of all if left out")
 
     one = add(
+        "export",
+        "write every response of a campaign, with its state and why it has it, for other programs",
+        "  nonresponse export my-models",
+    )
+    one.add_argument("campaign", help="its name")
+
+    one = add(
         "verify",
         "say which results have changed since they were made, are missing, or are not asked for any more",
         "  nonresponse verify",

@@ -1,0 +1,37 @@
+"""What is made only where it is asked for: results/{campaign}/responses.parquet and responses.jsonl.
+
+Reads verdicts.parquet, texts/ or responses/, ruled/ and imports/.
+"""
+
+
+rule responses:
+    """Every response with its state, why it has it, and what there is to read."""
+    input:
+        verdicts="results/{campaign}/verdicts.parquet",
+        given=ask.of(lambda it: [path for paths in files.exported(it).values() for path in paths]),
+        script=ask.script("responses.py"),
+    output:
+        "results/{campaign}/responses.parquet",
+        "results/{campaign}/responses.jsonl",
+    log:
+        "results/logs/{campaign}/responses.log",
+    wildcard_constraints:
+        campaign=ask.those(lambda it: it.single),
+    threads: threads_up_to(4)
+    resources:
+        mem_mb=ask.by_raw(2000, 5),
+        runtime=ask.by_raw(2, 1 / 100),
+    params:
+        code=code("responses.py"),
+        task=ask.task,
+        given=ask.json(files.exported),
+        settings=ask.facts(*facts.EXPORT),
+        folder="results/{campaign}",
+    shell:
+        "python {input.script:q}"
+        " --task {params.task}"
+        " --folder {params.folder:q}"
+        " --verdicts {input.verdicts:q}"
+        " --given <(printf %s {params.given:q})"
+        " --settings <(printf %s {params.settings:q})"
+        " 2> {log:q}"
