@@ -36,7 +36,9 @@ RELIABILITY = [*HEAD, *words("published measures tested analyses level flips exc
 SUMMARY = words("name title simulated measures analysed dated published")
 REPORT = [
     *HEAD,
-    *words("measures analyses silent dated ruled disputed scenarios systems gates imported views read responses"),
+    *words(
+        "measures analyses silent dated ruled disputed scenarios systems gates history imported views read responses"
+    ),
     *words("policy seed source judged compared configuration"),
 ]
 
@@ -125,6 +127,7 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "configuration": configuration,
     "dated": lambda campaign: campaign.task.years,
     "grouped": grouped,
+    "history": lambda campaign: bool(files.history(campaign)),
     "published": lambda campaign: str(files.resources("published")) if campaign.printed else None,
     "read": files.read_notes,
     "rules": labels,
