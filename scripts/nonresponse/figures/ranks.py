@@ -23,9 +23,8 @@ def so_far(own: pl.DataFrame, id: str, title: str) -> Spec | None:
     end_y = (pl.col("rank") - 0.5) / lowest * HEIGHT
     latest = table.filter(named).unique("series", keep="first", maintain_order=True)
     ends = series.beside(latest, end_x=end_x, end_y=end_y)
-    whole = {"format": "d", "tickMinStep": 1}
-    x = quantity("evaluation", scale={"domain": [first, last], "nice": False}, axis={"title": "evaluation", **whole})
-    y = quantity("rank", scale={"domain": [lowest + 0.5, 0.5], "nice": False}, axis={"title": f"rank by {id}", **whole})
+    x = quantity("evaluation", scale={"domain": [first, last]}, axis=whole("evaluation", first, last))
+    y = quantity("rank", scale={"domain": [lowest + 0.5, 0.5]}, axis=whole(f"rank by {id}", 1, lowest))
     style = series.styles(names)
     parts = [
         series.others(table.filter(~named), {"x": x, "y": y}),
@@ -34,3 +33,9 @@ def so_far(own: pl.DataFrame, id: str, title: str) -> Spec | None:
         series.column(ends, style),
     ]
     return page({"layer": parts, **SIZE}, title, remark.strip())
+
+
+def whole(title: str, first: int, last: int) -> Spec:
+    """An axis of whole numbers, some twelve of which are named, the last one too."""
+    step = -(-(last - first + 1) // 12)
+    return {"title": title, "format": "d", "values": [*range(first, last - step // 2, step), last]}

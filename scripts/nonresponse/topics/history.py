@@ -55,14 +55,14 @@ def by_evaluation(own: pl.DataFrame) -> pl.DataFrame:
 
 def called(row: dict) -> str:
     """An evaluation as sentences name it."""
-    return f"{row['evaluation']}" + (f" ({short(row['label'])})" if row["label"] else "")
+    return f"evaluation {row['evaluation']:,}" + (f" ({short(row['label'])})" if row["label"] else "")
 
 
 def evaluations(each: pl.DataFrame) -> str:
     """How many there are, and how many runs the first and the last have."""
     first, last = (each.row(place, named=True) for place in (0, -1))
     if each.height == 1:
-        return f"One evaluation so far, {called(first)}, of {plural(first['runs'], 'run')}."
+        return f"So far {called(first)} alone, of {plural(first['runs'], 'run')}."
     of = [f"{plural(row['runs'], 'run')} in {called(row)}" for row in (first, last)]
     return f"{each.height:,} evaluations so far: {of[0]}, {of[1]}."
 
