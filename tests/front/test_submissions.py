@@ -96,7 +96,12 @@ def test_faults_are_a_comment_in_which_nothing_is_markup(task, capsys):
     hand_in(task, "sure")
     assert run("check", "shared-task", "--markdown") == 0
     assert capsys.readouterr().out.startswith("**shared-task: no faults; 1 runs")
-    lines = [*answers(RUNS["wrong"]).splitlines()[:1], '{"id": "q1", "value": 3}', '{"id": "![x](y)", "value": 1}', "{"]
+    lines = [
+        *answers(RUNS["wrong"]).splitlines()[:1],
+        '{"id": "q1", "value": 3}',
+        '{"id": "![x](http:y)", "value": 1}',
+        "{",
+    ]
     task.write("submissions/mine.jsonl", "\n".join([*lines, ""]))
     assert run("check", "shared-task", "--markdown") == 1
     said = capsys.readouterr().out
