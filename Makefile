@@ -106,9 +106,15 @@ gallery: .venv/ready
 gallery-page: gallery
 	@echo "== docs/gallery.md"
 	python tools/gallery_page.py --results gallery/results --gallery gallery --page docs/gallery.md
-	for case in $$(ls -d gallery/*/tables | cut -d/ -f2); do chromium --headless --no-sandbox --disable-gpu --hide-scrollbars \
-	  --window-size=1400,900 --virtual-time-budget=5000 --screenshot=docs/images/$$case.png \
-	  "file://$(CURDIR)/gallery/results/$$case/report.html"; done
+	$(call screen,subjects,1650,gallery/results/report.html)
+	$(call screen,shared-task,900,gallery/data/shared-task/results/shared-task/report.html)
+	for page in gallery/results/*/report.html; do case=$$(basename $$(dirname $$page)); \
+	  [ ! -f gallery/$$case/config.yaml ] || $(call screen,$$case,900,$$page) || exit 1; done
+
+define screen  # the first screen of a page, of so many pixels, as a picture
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1400,$(2) --virtual-time-budget=5000 \
+	  --screenshot=docs/images/$(1).png "file://$(CURDIR)/$(3)"
+endef
 
 pictures: .venv/ready
 	@echo "== The pictures of README.md"

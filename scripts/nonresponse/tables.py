@@ -138,6 +138,17 @@ RULED: dict[str, Any] = {
 }
 RULED_KEY = ["assessor", "run", "question", "epoch", "rank"]
 
+# One row per evaluation, measure and run, under the official judgments: the file that `history:` names.
+HISTORY = {
+    "evaluation": pl.Int32,  # 1 = the first
+    "label": pl.String,  # what whoever evaluated called it, such as a commit; "" = nothing
+    "measure": pl.String,
+    "run": pl.String,
+    "score": pl.Float64,  # null = undefined
+    "rank": pl.Int32,  # by this measure; null without a score, and where a measure only describes
+}
+HISTORY_KEY = ["evaluation", "measure", "run"]
+
 ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
 
 # What a reader may leave out, and what it then means.

@@ -111,6 +111,7 @@ ELSEWHERE |= {
     "scenarios",
     "systems",
     "gates",
+    "history",
     "participants",
     "names",
     "measures",

@@ -37,8 +37,8 @@ EXPORT = words("official field")
 SUMMARY = words("name title simulated measures analysed dated published")
 REPORT = [
     *HEAD,
-    *words("measures analyses silent dated ruled disputed scenarios systems gates imported views read responses texts"),
-    *words("policy seed source judged compared configuration"),
+    *words("measures analyses silent dated ruled disputed scenarios systems gates history imported views"),
+    *words("read responses texts policy seed source judged compared configuration"),
 ]
 
 
@@ -140,6 +140,7 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "dated": lambda campaign: campaign.task.years,
     "field": field,
     "grouped": grouped,
+    "history": lambda campaign: bool(files.history(campaign)),
     "published": lambda campaign: str(files.resources("published")) if campaign.printed else None,
     "read": files.read_notes,
     "rules": labels,

@@ -204,6 +204,11 @@ def of_comparison(campaign: Campaign, folder: str) -> list[str]:
     return by_measure(campaign, folder) if campaign.analysed("comparison") else []
 
 
+def history(campaign: Campaign) -> list[str]:
+    """Where runs stood so far: the file that `nonresponse history` makes, once it is there."""
+    return [path for path in [campaign.options.get("history")] if path and Path(path).is_file()]
+
+
 def clusters(campaign: Campaign) -> list[str]:
     """The table of the questions, where these come in clusters."""
     return below(campaign, "questions.parquet") if campaign.clustered else []
@@ -236,6 +241,7 @@ READS: dict[str, Callable[[Campaign], list[str]]] = {
     "before and now": lambda campaign: below(campaign, *(f"{name}.parquet" for name in COMPARABLE[campaign.source])),
     "clusters": clusters,
     "counts": counts,
+    "history": history,
     "intervals": lambda campaign: of_comparison(campaign, "intervals"),
     "judged": judged,
     "judged responses": lambda campaign: judgments(campaign) + responses(campaign),

@@ -200,6 +200,28 @@ def gate(
     return STATUS[inconclusive or state if state == "inconclusive" else state]
 
 
+def check(campaign: str, markdown: bool) -> int:
+    """Prints the report on the files of a campaign."""
+    from nonresponse.front import submissions
+
+    sound, said = submissions.check(campaign, CONFIG, markdown, quietly)
+    print(said, end="")
+    return int(not sound)
+
+
+def history(campaign: str, label: str) -> int:
+    """Makes the history of a campaign longer, and says so."""
+    from nonresponse.front import submissions
+
+    print(submissions.extend(campaign, CONFIG, label, quietly))
+    return 0
+
+
+def quietly(targets: list[str]) -> int:
+    """Snakemake on these results, with nothing on standard output but what is ours."""
+    return run(targets, subprocess.DEVNULL)
+
+
 def settings(options: Sequence[str]) -> dict[str, Any]:
     """What --set says, each value as YAML has it."""
     import yaml

@@ -78,6 +78,7 @@ SECTIONS = (
         own=True,
     ),
     Section("gates", "Gates", (Topics("gates/blocks.json", (), given("gates")),)),
+    Section("history", "Ranks so far", (Topics("history/blocks.json", (), given("history"), ("history",)),)),
     Section("compare", "Compare two", own=True),
     Section(
         "differ",
