@@ -86,9 +86,11 @@ def same_counts(folder: Path) -> None:
         raise SystemExit(f"the floor's counts differ:\n{ours}\n{theirs}")
 
 
-def main(runs: int = SIZE[0], questions: int = SIZE[1], rounds: int = 3, into: Path | None = None) -> None:
+def main(
+    runs: int = SIZE[0], questions: int = SIZE[1], rounds: int = 3, full: bool = False, into: Path | None = None
+) -> None:
     """Time every stage on a simulated campaign."""
-    ours, theirs = [], []
+    rounds, ours, theirs = 5 if full else rounds, [], []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         metering.simulate(folder / "raw", runs, questions)
@@ -118,6 +120,7 @@ OPTIONS = {
     "runs": {"type": int, "help": "runs of the campaign, %(default)s if left out"},
     "questions": {"type": int, "help": "its questions, %(default)s if left out"},
     "rounds": {"type": int, "help": "rounds that each ratio is the median of, %(default)s if left out"},
+    "full": {"action": "store_true", "help": "five rounds"},
     "reference": {"choices": REFERENCES, "help": "what is called"},
     "folder": {"type": Path, "help": "the campaign's files"},
     "into": {"type": Path, "help": "the folder for what was measured"},

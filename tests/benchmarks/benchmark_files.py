@@ -62,9 +62,9 @@ def pair(pair: str, share: float, rounds: int) -> None:
         print(json.dumps(measured.in_turns(calls, rounds)))
 
 
-def main(share: float = 1, rounds: int = 3, into: Path | None = None) -> None:
+def main(share: float = 1, rounds: int = 3, full: bool = False, into: Path | None = None) -> None:
     """Time every pair."""
-    rows = []
+    rounds, rows = 5 if full else rounds, []
     for name, (reference, *_) in PAIRS.items():
         options = ["--pair", name, "--share", str(share), "--rounds", str(rounds)]
         rows.append(measured.row(name, reference, **measured.apart(__file__, "pair", *options, threads=1)))
@@ -74,6 +74,7 @@ def main(share: float = 1, rounds: int = 3, into: Path | None = None) -> None:
 HELP = {
     "share": {"type": float, "help": "of the lines, %(default)s if left out"},
     "rounds": {"type": int, "help": "rounds that each ratio is the median of, %(default)s if left out"},
+    "full": {"action": "store_true", "help": "five rounds"},
     "into": {"type": Path, "help": "the folder for what was measured"},
     "pair": {"help": "what is measured"},
 }

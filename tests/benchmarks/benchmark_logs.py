@@ -14,6 +14,7 @@ from pathlib import Path
 import measured
 from nonresponse import commands, formats
 
+SHARE = 0.1
 OPTIONS = ["archives", "bonds", "cabbages", "debts", "eels", "fleets", "gardens", "hours", "inks", "jars"]
 
 
@@ -96,20 +97,21 @@ def log(log: str, samples: int, rounds: int) -> None:
         print(json.dumps(times | {"gb": measured.peak()}))
 
 
-def main(share: float = 0.1, rounds: int = 3, into: Path | None = None) -> None:
+def main(share: float = SHARE, rounds: int = 3, full: bool = False, into: Path | None = None) -> None:
     """Time every log."""
-    rows = []
+    share, rows = 1 if full else share, []
     for name, (_, _, whole) in LOGS.items():
         samples = int(whole * share) // 21 * 21
         options = ["--log", name, "--samples", str(samples), "--rounds", str(rounds)]
         found = measured.apart(__file__, "log", *options)
         rows.append(measured.row(f"{samples:,} samples of {name}", "a loop of json.loads", **found))
-        measured.write(into, "logs", share >= 0.1, {"rounds": rounds, "rows": rows})
+        measured.write(into, "logs", share >= SHARE, {"rounds": rounds, "rows": rows})
 
 
 HELP = {
     "share": {"type": float, "help": "of 100,000 samples of Inspect and 252,672 of lm-eval, %(default)s if left out"},
     "rounds": {"type": int, "help": "rounds that each ratio is the median of, %(default)s if left out"},
+    "full": {"action": "store_true", "help": "all of them"},
     "into": {"type": Path, "help": "the folder for what was measured"},
     "log": {"help": "the format"},
     "samples": {"type": int, "help": "how many"},

@@ -3,8 +3,8 @@
 The answers are compared first. Then both sides take turns, ours and each peer's, some rounds; a ratio is the median of
 those of the rounds, of CPU seconds. `calls` are calls in a running process that has read the data and has called once
 before; `process` is all of a process, from its start to its end, with imports and with reading files. What a peer does
-run by run, or pair by pair, is timed on some of them and multiplied: what a later call takes, not what a first one, which
-may compile, does.
+run by run, or pair by pair, is timed on some of them and multiplied: what a later call takes, not the first one, which
+may compile.
 """
 
 import json
@@ -22,7 +22,7 @@ import numpy as np
 import peer_data
 from measured import HOME
 from nonresponse import commands
-from page import short
+from rendered import short
 
 WORKER = HOME / "tests/benchmarks/peers/worker.py"
 SIZES, FULL = [(44, 500)], [(44, 500), (1000, 10000)]

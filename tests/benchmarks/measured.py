@@ -1,8 +1,8 @@
 """What benchmarks measured: a JSON file per benchmark in `measured/`, from which docs/performance.md is written.
 
-Time is CPU time, user and system, of all threads and processes: what else runs on a machine hardly changes it. A ratio
-is our time by that of a reference in the same run, both in turns: twice as large is twice as slow, whatever the machine.
-A benchmark writes its file again after every row, so that what is cut short has kept what it measured.
+Time is CPU time, user and system, of all threads and processes: what else runs on a machine changes it little. A ratio
+is our time by that of a reference in the same run, both in turns: twice as large is twice as slow, on any machine. A
+benchmark writes its file again after every part, so that what is cut short has kept what it measured.
 """
 
 import json
@@ -69,7 +69,7 @@ def apart(script: str, *arguments: str, threads: int | None = None) -> dict:
 
 
 def cpu_of(*command: str | Path, cwd: Path = HOME, env: dict[str, str] | None = None) -> tuple[float, str]:
-    """CPU seconds of a command and of all that it starts, and what it printed; what it printed is our end if it fails."""
+    """CPU seconds of a command and of all that it starts, and what it printed, with which we end if it fails."""
     before, pipes = resource.getrusage(resource.RUSAGE_CHILDREN), {"stdin": subprocess.DEVNULL, "text": True}
     pipes |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     done = subprocess.run(command, cwd=cwd, env=env, **pipes)

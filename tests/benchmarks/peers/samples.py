@@ -1,8 +1,7 @@
 """Peers that compare runs: paired bootstrap and randomisation tests, and Kendall's tau.
 
-SciPy's bootstrap, over the numbers of the questions, and plain NumPy have all pairs at once; what knows no more than two
-runs has the first pairs. Pairs are in the order of np.triu_indices; FOLDER/sizes.json says how many of them, and how
-many samples.
+SciPy's bootstrap, over the numbers of the questions, and plain NumPy have all pairs at once; what takes two runs has
+the first pairs. Pairs are in the order of np.triu_indices; FOLDER/sizes.json says how many, and how many samples.
 """
 
 import json

@@ -1,10 +1,10 @@
 """One side of a comparison with peers, in a process of its own: `worker.py SIDE FUNCTION FOLDER`.
 
 SIDE is a module beside this file, for either Python. FUNCTION(folder) imports what it needs and returns what reads its
-share of the data, and what computes the answers from that: a list of numbers. It computes twice, since the first time
-some compile; the process has then printed the CPU seconds of all, {"reading", "first", "again"}, and kept the answers in
-FOLDER/answers-SIDE-FUNCTION.json. From then on it computes once more for each line of its standard input, and prints the
-CPU seconds of that.
+share of the data, and what computes the answers from that: a list of numbers. It computes twice, since some compile the
+first time; the process has then printed the CPU seconds of all, {"reading", "first", "again"}, and kept the answers in
+FOLDER/answers-SIDE-FUNCTION.json. From then on it computes once more for each line of its standard input, and prints
+the CPU seconds of that.
 """
 
 import json
