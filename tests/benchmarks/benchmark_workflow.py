@@ -101,45 +101,28 @@ def demo(folder: Path) -> list[dict]:
     return [*rows, measured.row(what, "evaluating it", [again["seconds"]], [found["seconds"]])]
 
 
-def changes(folder: Path, changed: str, size: str) -> tuple[list[dict], list[dict]]:
-    """Rows of a judgment turned and a run added in one campaign; and the runs of Snakemake before and after."""
-    runs, rows = [metering.evaluated(folder)], []
-    for what, change in {"one judgment turned": turn_one_judgment, "one run added": add_a_run}.items():
-        change(folder / changed)
-        runs.append(metering.evaluated(folder))
-        seconds = [[each["seconds"]] for each in (runs[-1], runs[0])]
-        gb = max(used["bytes"] for used in runs[-1]["stages"].values()) / 1e9
-        row = measured.row(f"{size}, {what}", "evaluating it anew", *seconds, gb)
-        rows.append(row | {"jobs": [len(each["commands"]) for each in (runs[-1], runs[0])]})
-    return rows, runs
-
-
-def many(folder: Path) -> tuple[list[dict], dict]:
-    """The rows, and what Snakemake itself needs for all of it."""
-    names = [f"c{number}" for number in range(CAMPAIGNS)]
-    metering.simulate(folder / names[0], *OF_MANY)
+def changed(folder: Path, campaigns: int, runs: int, questions: int, shards: int) -> tuple[list[dict], dict]:
+    """Rows of a judgment turned and a run added in the last of equal campaigns; and what every stage costs for them."""
+    names = [f"c{number}" for number in range(campaigns)]
+    metering.simulate(folder / names[0], runs, questions)
     for other in names[1:]:
         shutil.copytree(folder / names[0], folder / other)
-    configure(folder, names)
-    rows, every = changes(folder, names[3], f"{CAMPAIGNS} campaigns of {OF_MANY[0]:,} × {OF_MANY[1]:,}")
-    own = every[0]["stages"][metering.SNAKEMAKE]
-    return rows, own | {"campaigns": CAMPAIGNS, "jobs": len(every[0]["commands"])}
-
-
-def large(folder: Path, runs: int, questions: int) -> tuple[list[dict], dict]:
-    """The rows, and what every stage costs."""
-    metering.simulate(folder / "large", runs, questions)
-    configure(folder, ["large"], SHARDS)
-    rows, every = changes(folder, "large", f"a campaign of {runs:,} × {questions:,}")
-    costs = {"runs": runs, "questions": questions, "shards": SHARDS, "measures": MEASURES}
-    costs["stages"] = {stage: used | costs_of(every, stage) for stage, used in every[0]["stages"].items()}
-    return rows, costs | {"seconds": every[0]["seconds"], "disk": metering.disk(folder / "results/large")}
-
-
-def costs_of(every: list[dict], stage: str) -> dict:
-    """CPU seconds of a stage after one judgment was turned, and after a run was added."""
-    turned, added = (each["stages"].get(stage, {"seconds": 0.0})["seconds"] for each in every[1:])
-    return {"turned": turned, "added": added}
+    configure(folder, names, shards)
+    all_of_it, rows = metering.evaluated(folder), []
+    costs = {"campaigns": campaigns, "runs": runs, "questions": questions, "shards": shards, "measures": MEASURES}
+    costs |= {"disk": metering.disk(folder / "results" / names[0])} | all_of_it
+    size = f"{campaigns} campaigns of " * (campaigns > 1) + f"{runs:,} × {questions:,}"
+    for what, change in {"one judgment turned": turn_one_judgment, "one run added": add_a_run}.items():
+        change(folder / names[-1])
+        again = metering.evaluated(folder)
+        seconds = [[each["seconds"]] for each in (again, all_of_it)]
+        gb = max(used["bytes"] for used in again["stages"].values()) / 1e9
+        row = measured.row(f"{size}, {what}", "evaluating it anew", *seconds, gb)
+        rows.append(row | {"jobs": [len(each["commands"]) for each in (again, all_of_it)]})
+        for stage, used in costs["stages"].items():
+            used[what] = again["stages"].get(stage, {"seconds": 0.0})["seconds"]
+    del costs["commands"]
+    return rows, costs | {"jobs": len(all_of_it["commands"])}
 
 
 def huge(folder: Path) -> dict:
@@ -175,14 +158,12 @@ def main(
             folder = Path(made)
             if name == "demo":
                 found["rows"] += demo(folder)
-            elif name == "many":
-                rows, found["many"] = many(folder)
-                found["rows"] += rows
-            elif name == "large":
-                rows, found["large"] = large(folder, runs, questions)
-                found["rows"] += rows
-            else:
+            elif name == "huge":
                 found["huge"] = huge(folder)
+            else:
+                size = (1, runs, questions, SHARDS) if name == "large" else (CAMPAIGNS, *OF_MANY, 1)
+                rows, found[name] = changed(folder, *size)
+                found["rows"] += rows
         measured.write(into, "workflow", not only and (runs, questions) == SIZE, found)
 
 

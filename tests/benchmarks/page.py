@@ -155,7 +155,11 @@ def about(found: list[dict]) -> str:
     """Which machine, which day, how busy, which versions."""
     told = []
     for each in found:
-        listed = ", ".join(f"{name} {version}" for name, version in (each["versions"] | each.get("peers", {})).items())
+        listed, others = (
+            ", ".join(f"{name} {version}" for name, version in each.get(kind, {}).items())
+            for kind in ("versions", "peers")
+        )
+        listed += f". Peers: {others}" * bool(others)
         before, after = each["load"]
         told.append(
             (f"\nMeasured on {each['date']}, {each['machine']}; load average {{loads}}; {listed}.\n", before, after)

@@ -10,7 +10,6 @@ import benchmark
 import benchmark_files
 import benchmark_peers
 import benchmark_workflow
-import loaded_jobs
 import measured
 import numpy as np
 import on_paper
@@ -73,19 +72,19 @@ def test_the_analyses_are_measured(tmp_path):
 
 
 def test_a_judgment_is_turned_and_a_run_is_added(tmp_path, monkeypatch):
-    """With fewer jobs; they fork from a process that has their libraries, as in other tests."""
-    for name, value in loaded_jobs.environment().items():
-        monkeypatch.setenv(name, value)
-    for name, fewer in {"MEASURES": ["c@1"], "SHARDS": 1, "CAMPAIGNS": 2, "OF_MANY": (4, 20)}.items():
+    """With fewer jobs."""
+    for name, fewer in {"MEASURES": ["c@1"], "CAMPAIGNS": 2, "OF_MANY": (4, 20)}.items():
         monkeypatch.setattr(benchmark_workflow, name, fewer)
-    monkeypatch.setattr(benchmark_workflow, "configure", partial(benchmark_workflow.configure, analyses=["swap"]))
-    benchmark_workflow.main(["large", "many"], 20, 100, into=tmp_path)
-    turned, added, *of_many = rows(tmp_path, "workflow")
-    assert turned["what"] == "a campaign of 20 × 100, one judgment turned" and "run added" in added["what"]
-    assert all(0 < jobs <= before for jobs, before in (row["jobs"] for row in [turned, added]))
-    assert len(of_many) == 2 and all(row["jobs"][0] < row["jobs"][1] for row in of_many)
-    found = json.loads((tmp_path / "workflow.json").read_text())
-    assert found["large"]["disk"].keys() >= {"counts.parquet", "responses"} and found["many"]["jobs"] > 10
+    monkeypatch.setattr(benchmark_workflow, "configure", partial(benchmark_workflow.configure, analyses=[]))
+    benchmark_workflow.main(["many"], into=tmp_path)
+    turned, added = rows(tmp_path, "workflow")
+    assert turned["what"] == "2 campaigns of 4 × 20, one judgment turned" and "run added" in added["what"]
+    assert all(0 < jobs < before for jobs, before in (row["jobs"] for row in (turned, added)))
+    many = json.loads((tmp_path / "workflow.json").read_text())["many"]
+    assert many["disk"].keys() >= {"counts.parquet", "responses"} and many["jobs"] == turned["jobs"][1]
+    tally = many["stages"]["tally verdicts"]
+    assert tally["jobs"] == 2 and tally["seconds"] > tally["one judgment turned"] > 0 < tally["asked"]
+    assert many["stages"]["ingest runs"]["one judgment turned"] == 0 < many["stages"]["ingest runs"]["one run added"]
 
 
 def test_changes_change_what_they_say(tmp_path):
