@@ -18,7 +18,10 @@ SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 
 # What an option may be set to so that something changes; by format or task where it is not the same everywhere.
-OTHERS = ["key", "candidate", "category", "x_question", "x_category", "x_candidate"]  # columns that are no systems
+OTHERS = [  # columns that are no systems
+    *["key", "candidate", "category", "x_question", "x_category", "x_candidate"],
+    *["x_asked", "x_target", "x_explanation"],
+]
 WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
 SAID = [
     *WORDS,

@@ -13,7 +13,7 @@ from nonresponse.front import actions, command
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 
-NAMES = ("look", "run", "evaluate", "compare", "gate", "open", "export", "verify", "demo")
+NAMES = ("look", "run", "evaluate", "compare", "gate", "check", "history", "open", "export", "verify", "demo")
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
 
 

@@ -95,7 +95,7 @@ def test_each_evaluation_is_a_line_and_the_order_of_runs_changes_nothing(task, t
 def test_faults_are_a_comment_in_which_nothing_is_markup(task, capsys):
     hand_in(task, "sure")
     assert run("check", "shared-task", "--markdown") == 0
-    assert capsys.readouterr().out.startswith("**shared-task: no faults; 1 runs")
+    assert capsys.readouterr().out.startswith("**shared-task: no faults; 1 run,")
     lines = [
         *answers(RUNS["wrong"]).splitlines()[:1],
         '{"id": "q1", "value": 3}',

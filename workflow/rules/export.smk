@@ -11,8 +11,8 @@ rule responses:
         given=ask.of(lambda it: [path for paths in files.exported(it).values() for path in paths]),
         script=ask.script("responses.py"),
     output:
-        "results/{campaign}/responses.parquet",
-        "results/{campaign}/responses.jsonl",
+        table="results/{campaign}/responses.parquet",
+        lines="results/{campaign}/responses.jsonl",
     log:
         "results/logs/{campaign}/responses.log",
     wildcard_constraints:
@@ -26,12 +26,11 @@ rule responses:
         task=ask.task,
         given=ask.json(files.exported),
         settings=ask.facts(*facts.EXPORT),
-        folder="results/{campaign}",
     shell:
         "python {input.script:q}"
         " --task {params.task}"
-        " --folder {params.folder:q}"
         " --verdicts {input.verdicts:q}"
         " --given <(printf %s {params.given:q})"
         " --settings <(printf %s {params.settings:q})"
+        " --output {output.table:q}"
         " 2> {log:q}"
