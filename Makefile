@@ -73,13 +73,16 @@ define measure
 endef
 
 bench: .venv/ready .venv-peers/ready
+	@echo "== The benchmarks, which take some 12 minutes, and docs/performance.md"
 	$(call measure,$(STAGES) benchmark_scaling benchmark_peers,python tests/benchmarks/page.py)
 
 bench-peers: .venv/ready .venv-peers/ready
+	@echo "== Other programs beside ours, and docs/performance.md"
 	$(call measure,benchmark_peers,python tests/benchmarks/page.py)
 
 bench-check: INTO = .snakemake/bench-check
 bench-check: .venv/ready
+	@echo "== What has become slower"
 	$(call measure,$(STAGES),true)
 	python tests/benchmarks/slower.py --folder $(INTO)
 

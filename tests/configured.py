@@ -56,9 +56,7 @@ def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
     database().read_parquet(str(folder / "verdicts.parquet")).create_view("verdicts")
     seen = fetched(database().sql(with_excluded(config.policy_of(campaign), campaign["task"])))
-    texts = [pl.read_parquet(path) for path in sorted(folder.glob("texts/*.parquet"))]
-    tables = [seen.sort("assessor", "run", "question", "candidate"), *texts]
-    return "\n".join(table.write_json() for table in tables)
+    return seen.sort("assessor", "run", "question", "candidate").write_json()
 
 
 @cache

@@ -5,6 +5,7 @@ import itertools
 from functools import cache
 
 import databases
+import polars as pl
 import pytest
 from configured import judged, under_policy
 from conftest import HOME
@@ -235,7 +236,9 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
             if judging not in of_judged:
                 own = folder / str(next(number))
                 of_judged[judging] = own, judged(checked, own)
-            results[str(campaign)] = under_policy(checked, *of_judged[judging])
+            own, _ = of_judged[judging]
+            texts = [pl.read_parquet(path).write_json() for path in sorted(own.glob("texts/*.parquet"))]
+            results[str(campaign)] = under_policy(checked, *of_judged[judging]) + "".join(texts)
         return results[str(campaign)]
 
     without_effect = []

@@ -1,6 +1,7 @@
-"""What is made only where it is asked for: results/{campaign}/responses.parquet and responses.jsonl.
+"""Every response with its state, for other programs; made only where it is asked for.
 
 Reads verdicts.parquet, texts/ or responses/, ruled/ and imports/.
+Writes responses.parquet and responses.jsonl.
 """
 
 
