@@ -9,13 +9,13 @@ from nonresponse import legible, tasks
 from nonresponse.measures import get
 from nonresponse.pages.answer import LEVEL
 from nonresponse.pages.blocks import Block, Topic, figure, of_table, read, sentences
-from nonresponse.pages.report import Section, Topics, sections_of, shown
+from nonresponse.pages.report import OF_VIEWS, TRUST, Section, Topics, sections_of, shown
 from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.report.sections import leaderboard
 from nonresponse.pages.sections import Campaign
 from nonresponse.views import VIEWS
 
-SAYING = ("leaderboard.json", "changes.json", "gates/blocks.json")  # whose topics are of use without a table
+SHOWING = (TRUST, OF_VIEWS)  # whose topics say little without a table or a figure
 FAULTS = 20  # of a campaign, on its card
 UNFINISHED = (
     "no fault in its files: one of its jobs failed, or did not run; the terminal and results/logs/{}/ say which"
@@ -46,7 +46,7 @@ def blocks_of(section: Section, campaign: Campaign, runs: int = 2) -> list[Block
         for name in chosen(topics, known, campaign):
             if runs == 1 and name in VIEWS and VIEWS[name].several:
                 continue
-            if topics.file not in SAYING and not known[name].figures and not any(it.rows for it in known[name].tables):
+            if topics.file in SHOWING and not known[name].figures and not any(it.rows for it in known[name].tables):
                 continue  # it says that there is nothing to say
             blocks += of_topic(campaign, section, topics, known[name], f"{section.id}{place}{name}_")
     own = section.own and section.applies(campaign.settings)
