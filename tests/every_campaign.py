@@ -88,6 +88,7 @@ def every_campaign(project: Project) -> Recorded:
         config[name]["reliability"] = {"analyses": []}
     quick = {"trials": 5, "swap_trials": 5, "size_trials": 1, "samples": 100, "exchanges": 100}
     project.configure(quick, **config)
+    project.write("results/wide/responses.jsonl", "")  # made where it is asked for, and brought up to date where it is
     (project.folder / "records").mkdir()
     project.write("recorder.py", RECORDER)
     return Recorded(project.folder)

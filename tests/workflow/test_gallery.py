@@ -42,7 +42,7 @@ def fetched(gallery: Path, data: Path, *options: str, check: bool = True) -> sub
 @needs("pan20")
 def test_the_page_says_what_the_results_say(tmp_path):
     gallery = copied(tmp_path)
-    fetched(gallery, DATA)
+    fetched(gallery, DATA, "data/configs")
     assert "nq301/config.yaml" in (gallery / "data/configs").read_text()
     configs = [f"{case}/config.yaml" for case in SMALL]
     shown = [finding.section for case in SMALL for finding in gallery_page.CASES[case]]
