@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -175,7 +176,7 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
     seen: dict[str, str] = {}
     for id in campaign.get("measures", []):
         try:
-            measure = measures.get(task, id)
+            measure = measures.get(task, open_as(campaign, id))
         except KeyError as error:
             hint = schema.did_you_mean(id, known) or "; docs/measures.md has those that there are"
             yield f"{key}.measures: {error.args[0]}{hint}"
@@ -216,7 +217,9 @@ def complete(campaign: dict, unpacked: dict) -> None:
     for part in {"judgments", "graded"} & campaign.keys():
         if task.id in options.ANSWERS:
             campaign[part] = votes.named(campaign[part])
-    named = {id: measures.get(task.id, id).id for id in campaign.get("measures", [])}
+    named = {id: measures.get(task.id, open_as(campaign, id)).id for id in campaign.get("measures", [])}
+    for gate in campaign.get("gates", []):
+        gate |= {"measure": open_as(campaign, gate["measure"])} if "measure" in gate else {}
     campaign["measures_named"] = bool(campaign.get("measures"))
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
     judged, every, part = (
@@ -236,7 +239,12 @@ def complete(campaign: dict, unpacked: dict) -> None:
     elif known:
         told = facts(campaign)
         known = [measure for measure in known if told >= set(measure.needs)]
-    campaign["measures"] = list(named.values()) or [measure.id for measure in known]
+    campaign["measures"] = list(named.values()) or [open_as(campaign, measure.id) for measure in known]
+
+
+def open_as(campaign: dict, id: str) -> str:
+    """A measure as `open: rejected` reads its name: with f_2024 for f, by itself or in what is combined."""
+    return re.sub(r"\bf@", "f_2024@", id) if "open" in campaign else id
 
 
 def tells_answers(campaign: dict) -> bool:
