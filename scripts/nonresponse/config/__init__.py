@@ -200,6 +200,8 @@ def complete(campaign: dict, unpacked: dict) -> None:
         named_columns = {name: campaign[name] for name in COLUMNS if isinstance(campaign.get(name), str)}
         named_columns = asked.get("columns", {}) | named_columns
         campaign["questions"] = {"file": file} | asked | ({"columns": named_columns} if named_columns else {})
+    if (gold := campaign.get("judgments")) and formats.FORMATS[gold["format"]].choices:
+        campaign.setdefault("options", "options")  # the column of the questions in which the gold standard has them
     if "names" in campaign:
         run_names.complete(campaign, unpacked)
     for part in READ_WITH_OPTIONS & campaign.keys():

@@ -75,8 +75,13 @@ FORMATS = {
             "clef-qa4mre",
             tasks=("qa",),
             cluster="^(.*)/",  # the topic and the reading test
+            category="^(.*?)/",  # the topic
+            choices=True,
             tells=("withheld",),
-            signs=(Sign(".xml", "output question", "runs"), Sign(".xml", "test-set q answer", "judgments")),
+            signs=(
+                Sign(".xml", "output question", "runs"),
+                Sign(".xml", "test-set answer", "judgments", some="q question"),
+            ),
         ),
         Format(
             "clef-respubliqa",
