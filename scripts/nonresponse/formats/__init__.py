@@ -268,6 +268,14 @@ LOGS = {
                 Sign(".json", "evaluation_id evaluation_results", "beside", why=OF_HARNESS),
             ),
         ),
+        Log(
+            "mmlu",
+            (*ALL, "unscored"),
+            options=RULES,
+            tells=("scores",),
+            blind="the likeliest letter is the answer, so that no question is left unanswered",
+            signs=(Sign(".csv", "0 1 2 3 4 5"),),
+        ),
     )
 }
 
