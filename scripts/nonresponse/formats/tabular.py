@@ -47,7 +47,8 @@ def mapped(
         return column in answers or (wide and "gold" in options and column in options.get("systems", {column} - taken))
 
     paths, reals = own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs}
-    asked = Asked(paths, reals, single)
+    kept = None if wide else own_columns.wanted([*theirs.values(), *mapping.values()])
+    asked = Asked(paths, reals, single, kept)
     frame, faults = records.read_table(file, options, asked)
     if not frame.columns:
         return frame, faults
