@@ -4,8 +4,8 @@
 # make lint    the formatters and linters alone
 # make format  let the formatters and the linters fix what they can
 # make fuzz    set up .venv, read N damaged files and count N/10 random campaigns of each kind, N=100000 for instance
-# make bench   set up .venv and run the benchmarks, for docs/performance.md
-# make bench-peers  the same beside other programs, which get an environment of their own, .venv-peers
+# make bench   run the benchmarks, for docs/performance.md; other programs get an environment of their own, .venv-peers
+# make bench-peers  only those beside other programs
 # make bench-check  name what has become slower since the benchmarks were last committed
 # make gallery  evaluate public results, into gallery/results
 # make gallery-page  the same, and write docs/gallery.md
@@ -62,35 +62,29 @@ fuzz: .venv/test
 	@echo "== Damaged files, each read by our readers and by a naive one; random campaigns, each counted by ours and by a loop"
 	PYTHONPATH=scripts:tests python -m fuzz --cases $(N)
 
-define stages  # what is measured, into a folder
-	@rm -f $(1)/stages.json
-	python tests/benchmarks/benchmark.py --into $(1)
-	@echo "== Many small files, and many questions, beside a plain file"
-	python tests/benchmarks/benchmark_files.py --into $(1)
-	@echo "== Logs of harnesses, beside a loop that parses their samples"
-	python tests/benchmarks/benchmark_logs.py --into $(1)
-	@echo "== The reliability analyses"
-	python tests/benchmarks/benchmark_reliability.py --into $(1)
-	@echo "== The workflow, and what re-scoring costs"
-	python tests/benchmarks/benchmark_workflow.py --into $(1)
+# Each keeps what it measured in a file of its own, and the page is written after each: what is cut short has measured
+# something. FULL=1 has larger sizes and more of them.
+STAGES = benchmark benchmark_workflow benchmark_files benchmark_logs benchmark_reliability
+INTO = tests/benchmarks/measured
+define measure
+	@python -m compileall -q --invalidation-mode checked-hash scripts
+	@for each in $(1); do echo "== $$each"; \
+	  python tests/benchmarks/$$each.py --into $(INTO) $(if $(FULL),--full) && $(2) || failed=1; done; exit $$failed
 endef
 
-bench: .venv/ready
-	@echo "== The stages, beside bare reading, joining and grouping"
-	$(call stages,tests/benchmarks/measured)
-	@echo "== How all of it grows"
-	python tests/benchmarks/benchmark_scaling.py
-	python tests/benchmarks/page.py
-
-bench-check: .venv/ready
-	@echo "== The stages, beside bare reading, joining and grouping"
-	$(call stages,.snakemake/bench-check)
-	python tests/benchmarks/slower.py --folder .snakemake/bench-check
+bench: .venv/ready .venv-peers/ready
+	@echo "== The benchmarks, which take some 12 minutes, and docs/performance.md"
+	$(call measure,$(STAGES) benchmark_scaling benchmark_peers,python tests/benchmarks/page.py)
 
 bench-peers: .venv/ready .venv-peers/ready
-	@echo "== Other programs that compute the same"
-	python tests/benchmarks/benchmark_peers.py
-	python tests/benchmarks/page.py
+	@echo "== Other programs beside ours, and docs/performance.md"
+	$(call measure,benchmark_peers,python tests/benchmarks/page.py)
+
+bench-check: INTO = .snakemake/bench-check
+bench-check: .venv/ready
+	@echo "== What has become slower"
+	$(call measure,$(STAGES),true)
+	python tests/benchmarks/slower.py --folder $(INTO)
 
 .venv-peers/ready: requirements-peers.lock
 	@echo "== The environment of the other programs in .venv-peers, which takes about two minutes"
@@ -106,9 +100,15 @@ gallery: .venv/ready
 gallery-page: gallery
 	@echo "== docs/gallery.md"
 	python tools/gallery_page.py --results gallery/results --gallery gallery --page docs/gallery.md
-	for case in $$(ls -d gallery/*/tables | cut -d/ -f2); do chromium --headless --no-sandbox --disable-gpu --hide-scrollbars \
-	  --window-size=1400,900 --virtual-time-budget=5000 --screenshot=docs/images/$$case.png \
-	  "file://$(CURDIR)/gallery/results/$$case/report.html"; done
+	$(call screen,subjects,1650,gallery/results/report.html)
+	$(call screen,shared-task,900,gallery/data/shared-task/results/shared-task/report.html)
+	for page in gallery/results/*/report.html; do case=$$(basename $$(dirname $$page)); \
+	  [ ! -f gallery/$$case/config.yaml ] || $(call screen,$$case,900,$$page) || exit 1; done
+
+define screen  # the first screen of a page, of so many pixels, as a picture
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1400,$(2) --virtual-time-budget=5000 \
+	  --screenshot=docs/images/$(1).png "file://$(CURDIR)/$(3)"
+endef
 
 pictures: .venv/ready
 	@echo "== The pictures of README.md"

@@ -52,6 +52,7 @@ include: "workflow/rules/score.smk"
 include: "workflow/rules/reliability.smk"
 include: "workflow/rules/topics.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/export.smk"
 
 
 onstart:

@@ -21,6 +21,7 @@ OPTIONS = {
     "output": {"type": Path, "help": "the Parquet file to write"},
     "questions": {"type": Path, "help": "the Parquet file of questions to write"},
     "imports": {"type": Path, "help": "the table of what logs say of themselves to write"},
+    "texts": {"type": Path, "help": "the table of what there is to read of responses to write"},
     "ruled": {"type": Path, "help": "the table of answers whose state a rule decided to write"},
     "names": {"type": Path, "help": "the table of runs and their files, or of assessors, to write"},
     "faults": {"type": Path, "help": "the table of faults to write"},
@@ -42,16 +43,17 @@ def runs(
     read: Path,
     ruled: Path,
     imports: Path | None = None,
+    texts: Path | None = None,
 ) -> None:
-    """One shard of the runs into responses; with `imports`, of graded responses, and what logs say of themselves."""
+    """One shard of the runs into responses; with `imports` and `texts`, of graded ones."""
     from nonresponse import formats
     from nonresponse.ingest import reading, refusals
     from nonresponse.ingest.files import in_shard
 
     format, frames = options["format"], {}
     chosen = in_shard(files, shard, shards, formats.folders(format))
-    if imports:
-        table, run_files, frames[imports], faulty = reading.graded(chosen.files, options, task)
+    if imports and texts:
+        table, run_files, frames[texts], frames[imports], faulty = reading.graded(chosen.files, options, task)
     else:
         table, run_files, faulty = reading.responses(chosen.files, options, task)
     frames |= {output: table.drop(refusals.DECIDED, strict=False), ruled: refusals.account(table), names: run_files}

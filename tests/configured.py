@@ -88,7 +88,7 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         read_with = formats.read_with(format, chosen.files, campaign[own])
         expected = seen_of(named(chosen._replace(files=read_with)))
         places += (expected, out("read"), out(f"ruled/{shard}.parquet"))
-        places += (out(f"imports/{shard}.parquet"),) if own == "graded" else ()
+        places += (out(f"imports/{shard}.parquet"), out(f"texts/{shard}.parquet")) if own == "graded" else ()
         ingest.runs(files, shard, campaign["shards"], options(own), task, *places)
         found += faults.read_faults(out(f"faults/runs-{shard}.tsv"))
     questions = campaign.get("questions")

@@ -1,8 +1,10 @@
 """A campaign of every format and door, and what each job loaded; evaluated once for the tests of all of them."""
 
+import polars as pl
 from conftest import HOME, Project
 from format_samples import SAMPLES
 from log_campaigns import of_logs
+from nonresponse.tables import HISTORY
 
 # Run by every job before its script: at its end it writes down which of our files it had used. It has forgotten those
 # of the process that it is forked from, which loads none of SLOW.
@@ -71,6 +73,9 @@ def every_campaign(project: Project) -> Recorded:
     config["wide"]["systems"] = {"m": ["m1", "m2", "m3"]}
     config["wide"]["participants"] = "(m).*"
     config["wide"]["gates"] = [{"measure": "c@1", "at_least": 0.5}, {"count": "not_asked", "at_most": 0.5}]
+    then = pl.DataFrame([(1, "", "c@1", "m1", 0.5, 1), (2, "x", "c@1", "m2", 0.5, 1)], HISTORY, orient="row")
+    then.write_parquet(project.folder / "history.parquet")
+    config["wide"]["history"] = "history.parquet"
     outcomes = {"TP": "tp", "TN": "tn", "OPEN": "u_p"}
     long = {"format": "tabular", "files": "raw/long.csv", "columns": {"verdict": "outcome"}, "verdicts": outcomes}
     config["long"] = {"task": "validation", "graded": long, "measures": MEASURES["validation"]}

@@ -55,25 +55,25 @@ q2,1805,b,q1,1851
 q3,1805,b,q3,1850
 """
 LONG = """\
-run,question,category,verdict,answer,key,rank,position,confidence,score,ann,x_run,x_question,x_category,x_verdict,x_answer,x_rank,x_position,x_confidence,x_score,x_epoch,x_state,x_error,x_has_answer,x_unanswerable
-m,q1,one,correct,A,A,1,1,0.9,0.9,wrong,o,q2,two,wrong,B,2,3,0.1,0.2,1,unanswered,Timeout,1,0
-m,q1,one,wrong,B,A,2,2,0.8,0.7,wrong,o,q2,two,correct,A,1,2,0.2,0.1,1,answered,,1,0
-m,q2,two,partial,,C,1,3,0.1,0.3,correct,o,q1,one,unscored,C,1,1,0.3,0.5,1,,,1,0
-m,q3,"two",unscored,D,D,1,4,0.4,0.5,correct,o,q3,one,partial,D,1,4,0.4,0.9,1,,,0,1
-m,q4,one,error,E,F,1,5,0.4,0.5,correct,o,q4,one,correct,E,1,5,0.4,0.9,1,,,0,1
+run,question,category,verdict,answer,key,rank,position,confidence,score,ann,x_run,x_question,x_category,x_verdict,x_answer,x_rank,x_position,x_confidence,x_score,x_epoch,x_state,x_error,x_has_answer,x_unanswerable,x_asked,x_target,x_explanation
+m,q1,one,correct,A,A,1,1,0.9,0.9,wrong,o,q2,two,wrong,B,2,3,0.1,0.2,1,unanswered,Timeout,1,0,Who 2?,He,because
+m,q1,one,wrong,B,A,2,2,0.8,0.7,wrong,o,q2,two,correct,A,1,2,0.2,0.1,1,answered,,1,0,Who 3?,He,because
+m,q2,two,partial,,C,1,3,0.1,0.3,correct,o,q1,one,unscored,C,1,1,0.3,0.5,1,,,1,0,Who 4?,He,because
+m,q3,"two",unscored,D,D,1,4,0.4,0.5,correct,o,q3,one,partial,D,1,4,0.4,0.9,1,,,0,1,Who 5?,He,because
+m,q4,one,error,E,F,1,5,0.4,0.5,correct,o,q4,one,correct,E,1,5,0.4,0.9,1,,,0,1,Who 6?,He,because
 """
 LONG_PAIRS = """\
-run,question,candidate,category,verdict,confidence,score,ann,x_run,x_question,x_candidate,x_category,x_verdict,x_confidence,x_score
-m,q1,a,one,tp,0.9,0.9,fp,o,q2,c,two,fp,0.2,0.3
-m,q1,b,one,tn,0.8,0.3,fn,o,q2,d,two,tp,0.3,0.4
-m,q2,a,three,u_p,0.7,0.4,tp,o,q1,e,one,fn,0.4,0.5
-m,"q2",b,three,unscored,0.6,0.4,tp,o,q1,f,one,fn,0.4,0.6
+run,question,candidate,category,verdict,confidence,score,ann,x_run,x_question,x_candidate,x_category,x_verdict,x_confidence,x_score,x_asked,x_target,x_explanation
+m,q1,a,one,tp,0.9,0.9,fp,o,q2,c,two,fp,0.2,0.3,Who?,He,because
+m,q1,b,one,tn,0.8,0.3,fn,o,q2,d,two,tp,0.3,0.4,Who?,He,because
+m,q2,a,three,u_p,0.7,0.4,tp,o,q1,e,one,fn,0.4,0.5,Who?,He,because
+m,"q2",b,three,unscored,0.6,0.4,tp,o,q1,f,one,fn,0.4,0.6,Who?,He,because
 """
 WIDE = """\
-question,category,candidate,key,m1,m2,x_question,x_category,x_candidate
-q1,one,a,A,correct,wrong,q2,two,b
-"q2",two,b,B,unscored,error,q1,one,a
-q3,two,b,C,partial,wrong,q3,two,c
+question,category,candidate,key,m1,m2,x_question,x_category,x_candidate,x_asked,x_target,x_explanation
+q1,one,a,A,correct,wrong,q2,two,b,Who?,He,because
+"q2",two,b,B,unscored,error,q1,one,a,Who?,He,because
+q3,two,b,C,partial,wrong,q3,two,c,Who?,He,because
 """
 WIDE_PAIRS = (
     WIDE.replace("correct", "tp").replace("partial,wrong", "tn,fp").replace("wrong", "fn").replace("error", "unscored")

@@ -14,6 +14,7 @@ SETTINGS = {
     "views": [],
     "read": ["runs-0.sha256"],
     "responses": [],
+    "texts": [],
     "silent": True,
     "dated": False,
     "scenarios": False,

@@ -4,6 +4,7 @@ Every sentence is the workflow's own, as it stands in its findings; which ones a
 """
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 import polars as pl
 from nonresponse import commands, legible
+from nonresponse.pages.report import overview
 from nonresponse.tables import write_text
 
 OPTIONS = {
@@ -19,27 +21,30 @@ OPTIONS = {
     "gallery": {"type": Path, "help": "its folder, with a folder for each case"},
     "page": {"type": Path, "help": "the page to write"},
 }
-ANSWER, PRICE = "leaderboard.csv", "views/prices.csv"
+ANSWER, PRICE, GATES = "leaderboard.csv", "views/prices.csv", "gates.md"
+ORDERS = "views/orders.csv"
 
 
 class Finding(NamedTuple):
     table: str  # of the results, which holds it
     place: int  # among the sentences of its section, from 0
     section: str = ""  # of findings.csv beside the table; "" = the answer at the head of the report
+    campaign: str = ""  # whose it is, if it is not that of the case's name
 
 
 FIRST = [Finding(ANSWER, 0), Finding(ANSWER, 1)]
 PRICES = [Finding(PRICE, place, "The price of a wrong answer") for place in (0, 1)]
+ORDER = Finding(ORDERS, 0, "Runs that two measures order differently")
 CASES = {
-    "pan-2020": [
+    "pan-2020": [*FIRST, Finding("reliability/abstention.csv", 1, "comparison"), ORDER],
+    "mmlu-pro": [Finding(ANSWER, 0), ORDER, *PRICES],
+    "longmemeval": [
         *FIRST,
-        Finding("reliability/abstention.csv", 1, "comparison"),
-        Finding("views/orders.csv", 0, "Runs that two measures order differently"),
-    ],
-    "mmlu-pro": [
-        Finding(ANSWER, 0),
-        Finding("views/orders.csv", 0, "Runs that two measures order differently"),
-        *PRICES,
+        Finding(ANSWER, 4),
+        ORDER,
+        Finding(ANSWER, 0, campaign="longmemeval-shared"),
+        Finding(ANSWER, 5, campaign="longmemeval-shared"),
+        ORDER._replace(campaign="longmemeval-shared"),
     ],
     "nq301": [
         *FIRST,
@@ -48,39 +53,96 @@ CASES = {
         Finding("reliability/judges_by_run.csv", 5, "judges"),
     ],
     "czech-simpleqa": [*FIRST, *PRICES],
+    "deepeval": [
+        finding._replace(campaign=campaign)
+        for campaign in ("", "deepeval-all-metrics", "deepeval-road-safety")
+        for finding in (Finding(ANSWER, 0), Finding(GATES, 0, "Gates"))
+    ],
+    "shared-task": [Finding("history.md", place, "Ranks so far") for place in range(3)],
 }
+ELSEWHERE = {"shared-task": "../data/shared-task/results"}  # as seen from the results of the gallery
+SUBJECTS, TABLE = "mmlu-pro", "subjects.csv"  # whose other campaigns share its runs; the table of these and those
+RANKS = "history/ranks.svg"  # of the results of the shared task
 HEAD = "head.md"  # of the gallery: what stands above the cases
+PICTURE = "![The first screen of its report](images/{}.png)\n"
+
+
+def results_of(results: Path, case: str, campaign: str = "") -> Path:
+    """The results of a campaign of a case, of that of its name if none is given."""
+    return results / ELSEWHERE.get(case, "") / (campaign or case)
 
 
 def sentence(folder: Path, finding: Finding) -> str:
     """As the results have it; IndexError if they no longer do."""
     if not finding.section:
-        [first, *_] = json.loads((folder / "report.json").read_text(encoding="utf-8"))["sections"]
+        [first, *_] = reported(folder)["sections"]
         return [one for block in first["blocks"] for one in block.get("sentences", [])][finding.place]
-    table = pl.read_csv(folder / Path(finding.table).parent / "findings.csv")
+    page = Path(finding.table)
+    table = pl.read_csv(folder / (page.with_suffix("") if page.suffix == ".md" else page.parent) / "findings.csv")
     found = table.filter(pl.col("analysis" if "analysis" in table.columns else "section") == finding.section)
     return found["finding"][finding.place]
 
 
-def text(results: Path, gallery: Path) -> str:
-    """The page, in Markdown."""
-    parts = [(gallery / HEAD).read_text(encoding="utf-8")]
-    for case, findings in CASES.items():
-        card = json.loads((results / case / "report.json").read_text(encoding="utf-8"))["card"]
-        parts += [f"## {legible.markdown(card['title'])}\n", f"![The first screen of its report](images/{case}.png)\n"]
-        for finding in findings:
-            said = legible.markdown(sentence(results / case, finding))
-            parts.append(f"- {said} ([table](../gallery/{case}/tables/{Path(finding.table).name}))")
-        parts.append(f"\n[What it is, from whom, under which licence](../gallery/{case}/README.md)\n")
-    return "\n".join(parts)
+def reported(folder: Path) -> dict:
+    """What the report says of a campaign."""
+    return json.loads((folder / "report.json").read_text(encoding="utf-8"))
+
+
+def copy(finding: Finding) -> Path:
+    """Where its table is kept in the folder of the case."""
+    return Path("tables", finding.campaign, Path(finding.table).name)
+
+
+def of_case(results: Path, case: str) -> str:
+    """Its section of the page: title, picture, findings with the campaign that they are of."""
+    lines = [f"## {legible.markdown(reported(results_of(results, case))['card']['title'])}\n", PICTURE.format(case)]
+    campaign = ""
+    for finding in CASES[case]:
+        folder = results_of(results, case, finding.campaign)
+        if finding.campaign != campaign:
+            campaign = finding.campaign
+            lines.append(f"\n{legible.markdown(reported(folder)['card']['title'])}:\n")
+        said = legible.markdown(sentence(folder, finding))
+        lines.append(f"- {said} ([table](../gallery/{case}/{copy(finding)}))")
+    if case == SUBJECTS:
+        caption = legible.markdown(subjects(results)["caption"])
+        lines.append(f"- {caption}: its fourteen subjects ([table](../gallery/{case}/tables/{TABLE}))")
+        lines.append("\n![The runs and the subjects, from the report of all campaigns](images/subjects.png)")
+    if (results_of(results, case) / RANKS).is_file():
+        lines.append(f"\n![The ranks so far](../gallery/{case}/tables/{Path(RANKS).name})")
+    return "\n".join([*lines, f"\n[What it is, from whom, under which licence](../gallery/{case}/README.md)\n"])
+
+
+def subjects(results: Path) -> dict:
+    """The table of runs and campaigns, as the report of all campaigns has it, of the subjects alone."""
+    cards = [reported(folder)["card"] for folder in sorted(results.glob(f"{SUBJECTS}-*"))]
+    [found] = overview.shared(cards)
+    return found
+
+
+def kept(page: Path) -> dict[str, str]:
+    """The sections of the page as it stands, by the case whose picture they show."""
+    parts = re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE) if page.exists() else []
+    return {case: part for case in CASES for part in parts if PICTURE.format(case) in part}
 
 
 def main(results: Path, gallery: Path, page: Path) -> None:
-    write_text(text(results, gallery), page)
-    for case, findings in CASES.items():
-        (gallery / case / "tables").mkdir(exist_ok=True)
-        for table in {finding.table for finding in findings}:
-            shutil.copyfile(results / case / table, gallery / case / "tables" / Path(table).name)
+    """Where the data of a case are not to be had, its section stays as it is."""
+    before, there = kept(page), {case for case in CASES if (results_of(results, case) / "report.json").is_file()}
+    parts = [of_case(results, case) if case in there else before[case] for case in CASES]
+    write_text("\n".join([(gallery / HEAD).read_text(encoding="utf-8"), *parts]), page)
+    for case in there:
+        for finding in CASES[case]:
+            path = gallery / case / copy(finding)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(results_of(results, case, finding.campaign) / finding.table, path)
+        if (drawn := results_of(results, case) / RANKS).is_file():
+            shutil.copyfile(drawn, gallery / case / "tables" / drawn.name)
+    if SUBJECTS in there:
+        found = subjects(results)
+        table = pl.DataFrame(found["rows"], schema=found["names"], orient="row")
+        shown = [pl.col(column["name"]).alias(column["label"]) for column in found["columns"]]
+        write_text(table.select(shown).write_csv(), gallery / SUBJECTS / "tables" / TABLE)
 
 
 if __name__ == "__main__":

@@ -84,6 +84,21 @@ GRADED: dict[str, Any] = {
 }
 GRADED_KEY = ["assessor", "run", "question", "epoch", "rank", "candidate"]
 
+# One row per graded response of which there is something to read; each text is null where the file has none.
+TEXTS: dict[str, Any] = {
+    "run": pl.String,
+    "question": pl.String,
+    "epoch": pl.Int32,
+    "rank": pl.Int32,
+    "candidate": pl.String,
+    "asked": pl.String,  # the text of the question
+    "target": pl.String,  # the right answer, as a person reads it
+    "answer": pl.String,  # as the run gave it; "" = an empty one
+    "explanation": pl.String,  # what the judge said of the answer
+    "metadata": pl.String,  # what else the log has of the question, as JSON
+}
+TEXTS_KEY = ["run", "question", "epoch", "rank", "candidate"]
+
 # One row per run of a log of a harness: what is in it, and what it says that is in it. All epochs are counted.
 IMPORTS = {
     "run": pl.String,
@@ -122,6 +137,17 @@ RULED: dict[str, Any] = {
     "by_rule": BY_RULE,
 }
 RULED_KEY = ["assessor", "run", "question", "epoch", "rank"]
+
+# One row per evaluation, measure and run, under the official judgments: the file that `history:` names.
+HISTORY = {
+    "evaluation": pl.Int32,  # 1 = the first
+    "label": pl.String,  # what whoever evaluated called it, such as a commit; "" = nothing
+    "measure": pl.String,
+    "run": pl.String,
+    "score": pl.Float64,  # null = undefined
+    "rank": pl.Int32,  # by this measure; null without a score, and where a measure only describes
+}
+HISTORY_KEY = ["evaluation", "measure", "run"]
 
 ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
 

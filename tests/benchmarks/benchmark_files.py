@@ -12,7 +12,6 @@ from pathlib import Path
 import measured
 from nonresponse import commands
 
-AIM = 2  # times the plain file
 COLUMNS = "question\tanswer\tconfidence\n"
 # The pair: runs and questions of what is measured and of what it is set beside. The latter is always one file.
 PAIRS = {
@@ -38,7 +37,7 @@ def written(folder: Path, runs: int, questions: int, apart: bool) -> list[str]:
     return sorted(map(str, folder.iterdir()))
 
 
-def pair(pair: str, share: float, repeat: int) -> None:
+def pair(pair: str, share: float, rounds: int) -> None:
     """Time the reading of one pair; prints JSON."""
     from nonresponse import tables
     from nonresponse.ingest import reading
@@ -59,23 +58,23 @@ def pair(pair: str, share: float, repeat: int) -> None:
 
             return call
 
-        calls = {kind: read(kind, *size) for kind, size in zip(("ours", "bare"), sizes, strict=True)}
-        measured.in_turns(calls, 1)  # what is loaded with the first call
-        print(json.dumps({"times": measured.in_turns(calls, repeat), "peak": measured.peak()}))
+        calls = {kind: read(kind, *size) for kind, size in zip(("ours", "theirs"), sizes, strict=True)}
+        print(json.dumps(measured.in_turns(calls, rounds)))
 
 
-def main(share: float = 1, repeat: int = 5, into: Path | None = None) -> None:
+def main(share: float = 1, rounds: int = 3, full: bool = False, into: Path | None = None) -> None:
     """Time every pair."""
+    rounds, rows = 5 if full else rounds, []
     for name, (reference, *_) in PAIRS.items():
-        options = ["--pair", name, "--share", str(share), "--repeat", str(repeat)]
-        found = json.loads(measured.apart(__file__, "pair", *options, threads=1))
-        ratio = measured.compared(name, reference, found, AIM, memory=1)
-        measured.add_ratios(into, {f"{name}, beside {reference}": ratio})
+        options = ["--pair", name, "--share", str(share), "--rounds", str(rounds)]
+        rows.append(measured.row(name, reference, **measured.apart(__file__, "pair", *options, threads=1)))
+        measured.write(into, "files", share == 1, {"rounds": rounds, "rows": rows})
 
 
 HELP = {
     "share": {"type": float, "help": "of the lines, %(default)s if left out"},
-    "repeat": {"type": int, "help": "how many pairs are timed, %(default)s if left out"},
+    "rounds": {"type": int, "help": "rounds that each ratio is the median of, %(default)s if left out"},
+    "full": {"action": "store_true", "help": "five rounds"},
     "into": {"type": Path, "help": "the folder for what was measured"},
     "pair": {"help": "what is measured"},
 }

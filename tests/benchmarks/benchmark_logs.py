@@ -14,7 +14,7 @@ from pathlib import Path
 import measured
 from nonresponse import commands, formats
 
-AIM = 3  # times the loop
+SHARE = 0.1
 OPTIONS = ["archives", "bonds", "cabbages", "debts", "eels", "fleets", "gardens", "hours", "inks", "jars"]
 
 
@@ -78,39 +78,40 @@ LOGS: dict[str, tuple[Callable, Callable, int]] = {  # what writes it, what take
 }
 
 
-def log(log: str, samples: int, repeat: int) -> None:
+def log(log: str, samples: int, rounds: int) -> None:
     """Time a log against the loop; prints JSON."""
     write, taken_out, _ = LOGS[log]
     reader = formats.module(log)
 
-    def ours() -> int:
-        return sum(len(reader.read_log(str(path), {}).samples) for path in paths)
+    def ours() -> None:
+        assert sum(len(reader.read_log(str(path), {}).samples) for path in paths) == samples
 
-    def bare() -> None:
+    def theirs() -> None:
         for path in paths:
             for sample in taken_out(path):
                 json.loads(sample)
 
     with tempfile.TemporaryDirectory() as name:
         paths = write(Path(name), samples)
-        assert ours() == samples
-        peak = measured.peak()
-        print(json.dumps({"times": measured.in_turns({"ours": ours, "bare": bare}, repeat), "peak": peak}))
+        times = measured.in_turns({"ours": ours, "theirs": theirs}, rounds)
+        print(json.dumps(times | {"gb": measured.peak()}))
 
 
-def main(share: float = 1, repeat: int = 3, into: Path | None = None) -> None:
+def main(share: float = SHARE, rounds: int = 3, full: bool = False, into: Path | None = None) -> None:
     """Time every log."""
+    share, rows = 1 if full else share, []
     for name, (_, _, whole) in LOGS.items():
         samples = int(whole * share) // 21 * 21
-        options = ["--log", name, "--samples", str(samples), "--repeat", str(repeat)]
-        found = json.loads(measured.apart(__file__, "log", *options))
-        ratio = measured.compared(f"{name}, {samples:,} samples", "a loop of json.loads", found, AIM, memory=2)
-        measured.add_ratios(into, {f"{name}, {samples} samples, beside json.loads": ratio})
+        options = ["--log", name, "--samples", str(samples), "--rounds", str(rounds)]
+        found = measured.apart(__file__, "log", *options)
+        rows.append(measured.row(f"{samples:,} samples of {name}", "a loop of json.loads", **found))
+        measured.write(into, "logs", share >= SHARE, {"rounds": rounds, "rows": rows})
 
 
 HELP = {
-    "share": {"type": float, "help": "of the samples of the issue, %(default)s if left out"},
-    "repeat": {"type": int, "help": "how many pairs are timed, %(default)s if left out"},
+    "share": {"type": float, "help": "of 100,000 samples of Inspect and 252,672 of lm-eval, %(default)s if left out"},
+    "rounds": {"type": int, "help": "rounds that each ratio is the median of, %(default)s if left out"},
+    "full": {"action": "store_true", "help": "all of them"},
     "into": {"type": Path, "help": "the folder for what was measured"},
     "log": {"help": "the format"},
     "samples": {"type": int, "help": "how many"},

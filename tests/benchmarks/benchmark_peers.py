@@ -1,9 +1,10 @@
 """`make bench-peers`: our times beside those of other programs that compute the same, on the same data.
 
 The answers are compared first. Then both sides take turns, ours and each peer's, some rounds; a ratio is the median of
-those of the rounds. `calls` are calls in a running process that has the data in memory; `process` is all of a process,
-from its start to its end, with imports and with reading files. What a peer does run by run, or pair by pair, is timed
-on some of them and multiplied.
+those of the rounds, of CPU seconds. `calls` are calls in a running process that has read the data and has called once
+before; `process` is all of a process, from its start to its end, with imports and with reading files. What a peer does
+run by run, or pair by pair, is timed on some of them and multiplied: what a later call takes, not the first one, which
+may compile.
 """
 
 import json
@@ -12,7 +13,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,10 +22,10 @@ import numpy as np
 import peer_data
 from measured import HOME
 from nonresponse import commands
-from page import short
+from rendered import short
 
 WORKER = HOME / "tests/benchmarks/peers/worker.py"
-SIZES = [(44, 500), (1000, 10000)]
+SIZES, FULL = [(44, 500)], [(44, 500), (1000, 10000)]
 SAMPLES = 10000
 LOOPS = "loops of RankingEvaluation"
 PACKAGES = {  # that peers are in; the loops are in peers/loops.py
@@ -34,8 +34,8 @@ PACKAGES = {  # that peers are in; the loops are in peers/loops.py
     "ranx": "ranx",
     "trectools": "trectools",
     "PyEvALL": "PyEvALL",
-    "scikit-learn": "scikit-learn",
     "SciPy": "scipy",
+    "NumPy": "numpy",
     "evalstats": "evalstats",
 }
 
@@ -87,7 +87,6 @@ COMPARISONS = [
             "ranx": "scores.ranx",
             "trectools": "scores.trectools",
             "PyEvALL": "scores.pyevall",
-            "scikit-learn": "scores.scikit_learn",
         },
         all_sizes=True,
     ),
@@ -102,6 +101,7 @@ COMPARISONS = [
         "randomisation tests, accuracy",
         "randomisation",
         {
+            "NumPy": "samples.numpy_randomisation",
             "SciPy": "samples.scipy_randomisation",
             "ranx": "samples.ranx_randomisation",
             "evalstats": "samples.evalstats_randomisation",
@@ -118,12 +118,11 @@ def command_of(python: Path, function: str, folder: Path) -> list[str]:
     return [str(python), "-W", "ignore", str(WORKER), *function.split("."), str(folder)]
 
 
-def whole(command: list[str]) -> tuple[float, float]:
-    """Seconds of a process, and those of them that grow with its share of the data."""
-    start = time.perf_counter()
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, check=True)
-    seconds = time.perf_counter() - start
-    return seconds, sum(json.loads(done.stdout.splitlines()[-1]).values())
+def whole(command: list[str], share: float) -> float:
+    """CPU seconds of a process, as if it had all of the data of which it has a share; its second call is left out."""
+    seconds, said = measured.cpu_of(*command)
+    took = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
+    return seconds - took["again"] + (took["reading"] + took["again"]) * (1 / share - 1)
 
 
 def server(command: list[str]) -> subprocess.Popen:
@@ -135,7 +134,7 @@ def server(command: list[str]) -> subprocess.Popen:
 
 
 def call(process: subprocess.Popen) -> float:
-    """Seconds of one computation."""
+    """CPU seconds of one computation."""
     process.stdin.write("\n")
     while True:
         line = process.stdout.readline().strip()
@@ -180,8 +179,7 @@ def compare(
     processes = {name: [] for name in lines}
     for _ in range(rounds):
         for name, line in lines.items():
-            seconds, growing = whole(line)
-            processes[name].append(seconds + growing * (1 / shares[name] - 1))
+            processes[name].append(whole(line, shares[name]))
     rows = []
     for name in peers:
         row = {"what": comparison.what, "runs": size[0], "questions": size[1], "peer": name, "answers": said[name]}
@@ -206,6 +204,7 @@ OPTIONS = {
     "peer": {"action": "append", "help": "a peer to compare with, may be repeated; all if left out"},
     "samples": {"type": int, "help": "of bootstrap and randomisation, %(default)s if left out"},
     "rounds": {"type": int, "help": "that each ratio is the median of, %(default)s if left out"},
+    "full": {"action": "store_true", "help": "1,000 runs of 10,000 questions, too"},
 }
 
 
@@ -217,10 +216,17 @@ def main(
     peer: list[str] | None = None,
     samples: int = SAMPLES,
     rounds: int = 3,
+    full: bool = False,
 ) -> None:
     """Compare with all peers."""
-    sizes = list(zip(runs, questions, strict=True)) if runs and questions else SIZES
+    sizes = list(zip(runs, questions, strict=True)) if runs and questions else FULL if full else SIZES
     chosen = peer or [*PACKAGES, LOOPS]
+    python = python.absolute()  # no link is followed: it tells which environment this is
+    packages = [PACKAGES[name] for name in chosen if name in PACKAGES]
+    listed = f"from importlib.metadata import version; print(*map(version, {packages!r}))"
+    _, versions = measured.cpu_of(python, "-c", listed)
+    others = dict(zip(packages, versions.split(), strict=True))
+    complete = sizes in (SIZES, FULL) and samples == SAMPLES and not peer
     rows = []
     for number, size in enumerate(sizes):
         with tempfile.TemporaryDirectory() as name:
@@ -228,11 +234,7 @@ def main(
             for comparison in COMPARISONS:
                 if number == 0 or comparison.all_sizes:
                     rows += compare(comparison, chosen, Path(name) / "campaign", python, size, rounds)
-    packages = [PACKAGES[name] for name in chosen if name in PACKAGES]
-    listed = f"from importlib.metadata import version; print(*map(version, {packages!r}))"
-    found = subprocess.run([str(python), "-c", listed], check=True, capture_output=True, text=True).stdout.split()
-    complete = sizes == SIZES and samples == SAMPLES and not peer
-    measured.write(into, "peers", complete, {"rounds": rounds, "rows": rows}, dict(zip(packages, found, strict=True)))
+                    measured.write(into, "peers", complete, {"rounds": rounds, "peer_rows": rows}, others)
 
 
 if __name__ == "__main__":

@@ -1,100 +1,61 @@
-"""`make bench`, third part: what the workflow costs beside its work, and what re-scoring costs beside a full run.
+"""`make bench`, the workflow: what it costs beside its work, and what a change costs beside evaluating anew.
 
-All in seconds of CPU, of Snakemake and all its jobs together. The reference of the first two is the same library
-calls, one after the other in one process; that of the third is the full run before it.
+All in seconds of CPU, of Snakemake and all its jobs together. The reference of the demo is the same library calls, one
+after the other in one process; that of a change is the whole evaluation before it.
 """
 
 import json
 import os
 import re
-import resource
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+import measured
+import metering
 import yaml
+from measured import HOME
+from nonresponse import commands
 
-HOME = Path(__file__).resolve().parents[2]
-SCRIPTS = HOME / "scripts"
-sys.path.insert(0, str(SCRIPTS))
-import measured  # noqa: E402
-from nonresponse import commands  # noqa: E402
-
-MEASURES = ["c@1", "accuracy", "uf", "answered", "cws"]
-ANALYSES = ["stability", "swap", "rankings"]
-SHARDS = 4
+MEASURES = ["c@1", "accuracy"]
+SIZE, SHARDS = (1000, 10000), 4
+CAMPAIGNS, OF_MANY = 20, (100, 1000)
+HUGE = (5000, 20000)
 
 
-def cpu_of(*command: str, cwd: Path) -> tuple[float, str]:
-    """CPU seconds of a command and of all it starts, and what it printed."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # Where SLURM is installed without a controller, every start of Snakemake would wait for it.
-    env = os.environ | {"PATH": f"{HOME / 'tests/cluster/without-slurm'}:{os.environ['PATH']}"}
-    done = subprocess.run(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if done.returncode:
-        sys.exit(done.stdout.decode())
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout.decode()
-
-
-def snakemake(folder: Path) -> tuple[float, list[str]]:
-    """CPU seconds of one run of Snakemake, and the commands that it ran, in their order."""
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        "-s",
-        str(HOME / "Snakefile"),
-        "--cores",
-        "2",
-        "-p",
-        "--quiet",
-        "host",
-    ]
-    seconds, log = cpu_of(*command, cwd=folder)
-    return seconds, re.findall(r"^Shell command: (python .*)$", log, re.MULTILINE)
-
-
-def simulate(runs: int, questions: int, seed: int, into: Path) -> None:
-    command = [sys.executable, str(HOME / "tools/simulate.py"), "campaign", "--runs", str(runs)]
-    cpu_of(*command, "--questions", str(questions), "--seed", str(seed), "--into", str(into), cwd=HOME)
-
-
-def campaign(folder: str) -> dict:
+def campaign(folder: str, shards: int) -> dict:
     return {
         "task": "qa",
         "runs": {"format": "tabular", "files": f"{folder}/runs/*.tsv"},
         "judgments": {"format": "tabular", "files": f"{folder}/judgments/*.tsv"},
         "measures": MEASURES,
-        "shards": SHARDS,
+        "shards": shards,
     }
 
 
-def configure(folder: Path, names: list[str]) -> None:
-    config = {"campaigns": {name: campaign(name) for name in names}, "reliability": {"analyses": ANALYSES}}
+def configure(folder: Path, names: list[str], shards: int = 1, **reliability) -> None:
+    """Campaigns, with the default analyses unless others are given."""
+    config = {"campaigns": {name: campaign(name, shards) for name in names}, "reliability": reliability}
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
 
 
 def turn_one_judgment(folder: Path) -> None:
-    """The first answer that is judged wrong becomes right, or the other way round."""
+    """The first answer that is judged becomes wrong where it was right, or the other way round."""
     file = min((folder / "judgments").glob("*.tsv"))
     head, first, *rest = file.read_text().splitlines(keepends=True)
     turned = re.sub(r"[RW]$", lambda label: "W" if label[0] == "R" else "R", first.rstrip("\n"))
     file.write_text("".join([head, turned + "\n", *rest]))
 
 
-def beside_calls(folder: Path) -> dict:
-    """A full run, and the same calls in one process."""
-    workflow, commands = snakemake(folder)
-    (folder / "commands.json").write_text(json.dumps(commands))
-    done = subprocess.run(
-        [sys.executable, __file__, "calls", "--folder", str(folder)], check=True, stdout=subprocess.PIPE, text=True
-    )
-    return {"workflow": workflow, "calls": float(done.stdout), "jobs": len(commands)}
+def add_a_run(folder: Path) -> None:
+    """One that answered as the first did, but for its first question, which it left open."""
+    file = min((folder / "runs").glob("*.tsv"))
+    head, first, *rest = file.read_text().splitlines(keepends=True)
+    question, _, *others = first.split("\t")
+    file.with_stem("added").write_text("".join([head, "\t".join([question, "", *others]), *rest]))
 
 
 def words(command: str) -> list[str]:
@@ -127,75 +88,83 @@ def calls(folder: Path) -> None:
     print(time.process_time() - start)
 
 
-def demo(into: Path | None) -> str:
-    with tempfile.TemporaryDirectory() as name:
-        for part in ("config.yaml", "resources"):
-            (Path(name) / part).symlink_to(HOME / part)
-        cost = beside_calls(Path(name))
-    measured.add_ratios(into, {"the demo, beside the same calls in one process": cost["workflow"] / cost["calls"]})
-    return (
-        f"the demo by Snakemake: {cost['workflow']:.1f} s of CPU for {cost['jobs']} jobs, the same calls in one process"
-        f" {cost['calls']:.1f} s; {cost['workflow'] - cost['calls']:.1f} s more (aim {3 + 0.4 * cost['jobs']:.1f})"
-    )
+def demo(folder: Path) -> list[dict]:
+    for part in ("config.yaml", "resources"):
+        (folder / part).symlink_to(HOME / part)
+    found = metering.evaluated(folder)
+    (folder / "commands.json").write_text(json.dumps(found["commands"]))
+    alone = measured.apart(__file__, "calls", "--folder", str(folder))
+    again = metering.evaluated(folder)
+    jobs = len(found["commands"])
+    rows = [measured.row(f"the demo, {jobs} jobs", "the same calls in one process", [found["seconds"]], [alone])]
+    what = f"the demo, a start with {len(again['commands'])} jobs to do"
+    return [*rows, measured.row(what, "evaluating it", [again["seconds"]], [found["seconds"]])]
 
 
-def large(runs: int, questions: int, into: Path | None) -> str:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        simulate(runs, questions, 1, folder / "large")
-        configure(folder, ["large"])
-        cost = beside_calls(folder)
-        turn_one_judgment(folder / "large")
-        again, commands = snakemake(folder)
-        ingested = sum("ingest.py runs" in command for command in commands)
-        assert not ingested, commands
-    size, full = f"a campaign of {runs} x {questions}", cost["workflow"]
-    measured.add_ratios(into, {f"{size}, beside the same calls in one process": full / cost["calls"]})
-    measured.add_ratios(into, {f"{size}, one judgment turned, beside all of it": again / full})
-    return (
-        f"{runs} runs x {questions:,} questions by Snakemake: {cost['workflow']:.1f} s of CPU for {cost['jobs']} jobs,"
-        f" {cost['workflow'] / cost['calls']:.2f} times the same calls in one process (aim 1.2); one judgment turned:"
-        f" {again:.1f} s for {len(commands)} jobs, none of which reads runs"
-    )
+def changed(folder: Path, campaigns: int, runs: int, questions: int, shards: int) -> tuple[list[dict], dict]:
+    """Rows of a judgment turned and a run added in the last of equal campaigns; and what every stage costs for them."""
+    names = [f"c{number}" for number in range(campaigns)]
+    metering.simulate(folder / names[0], runs, questions)
+    for other in names[1:]:
+        shutil.copytree(folder / names[0], folder / other)
+    configure(folder, names, shards)
+    all_of_it, rows = metering.evaluated(folder), []
+    costs = {"campaigns": campaigns, "runs": runs, "questions": questions, "shards": shards, "measures": MEASURES}
+    costs |= {"disk": metering.disk(folder / "results" / names[0])} | all_of_it
+    size = f"{campaigns} campaigns of " * (campaigns > 1) + f"{runs:,} × {questions:,}"
+    for what, change in {"one judgment turned": turn_one_judgment, "one run added": add_a_run}.items():
+        change(folder / names[-1])
+        again = metering.evaluated(folder)
+        seconds = [[each["seconds"]] for each in (again, all_of_it)]
+        gb = max(used["bytes"] for used in again["stages"].values()) / 1e9
+        row = measured.row(f"{size}, {what}", "evaluating it anew", *seconds, gb)
+        rows.append(row | {"jobs": [len(each["commands"]) for each in (again, all_of_it)]})
+        for stage, used in costs["stages"].items():
+            used[what] = again["stages"].get(stage, {"seconds": 0.0})["seconds"]
+    del costs["commands"]
+    return rows, costs | {"jobs": len(all_of_it["commands"])}
 
 
-def many(campaigns: int, runs: int, questions: int, into: Path | None) -> str:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        names = [f"c{number}" for number in range(campaigns)]
-        simulate(runs, questions, 1, folder / names[0])
-        for other in names[1:]:
-            shutil.copytree(folder / names[0], folder / other)
-        configure(folder, names)
-        full, all_jobs = snakemake(folder)
-        turn_one_judgment(folder / names[3])
-        again, jobs = snakemake(folder)
-    size = f"{campaigns} campaigns of {runs} x {questions}"
-    measured.add_ratios(into, {f"{size}, one judgment turned, beside all of it": again / full})
-    return (
-        f"{campaigns} campaigns of {runs} runs x {questions:,} questions: {full:.1f} s of CPU for {len(all_jobs)} jobs;"
-        f" one judgment of one of them turned: {again:.1f} s for {len(jobs)} jobs, {again / full:.1%} (aim 8 %)"
-    )
+def huge(folder: Path) -> dict:
+    """From raw files to the leaderboard, without analyses."""
+    metering.simulate(folder / "huge", *HUGE)
+    configure(folder, ["huge"], 16, analyses=[])
+    found = metering.evaluated(folder, "results/huge/leaderboard.md")
+    size = {"runs": HUGE[0], "questions": HUGE[1], "shards": 16, "measures": MEASURES}
+    return size | {"seconds": found["seconds"], "stages": found["stages"]}
 
 
 OPTIONS = {
-    "only": {"action": "append", "help": "demo, large or many, may be repeated; all if left out"},
+    "only": {"action": "append", "help": "demo, large, many or huge, may be repeated; all but huge if left out"},
     "runs": {"type": int, "help": "runs of the large campaign, %(default)s if left out"},
     "questions": {"type": int, "help": "its questions, %(default)s if left out"},
+    "full": {"action": "store_true", "help": "huge, too"},
     "folder": {"type": Path, "help": "where the workflow ran"},
-    "into": {"type": Path, "help": "a folder to keep the ratios in"},
+    "into": {"type": Path, "help": "the folder for what was measured"},
 }
 
 
-def main(only: list[str] | None = None, runs: int = 1000, questions: int = 10000, into: Path | None = None) -> None:
+def main(
+    only: list[str] | None = None,
+    runs: int = SIZE[0],
+    questions: int = SIZE[1],
+    full: bool = False,
+    into: Path | None = None,
+) -> None:
     """What the workflow costs beside its work, and what re-scoring costs."""
-    parts = {
-        "demo": lambda: demo(into),
-        "large": lambda: large(runs, questions, into),
-        "many": lambda: many(20, max(20, runs // 5), max(100, questions // 5), into),
-    }
-    for name in only or parts:
-        print(parts[name](), flush=True)
+    found: dict = {"measures": MEASURES, "rows": []}
+    for name in only or ["demo", "large", "many", *["huge"] * full]:
+        with tempfile.TemporaryDirectory() as made:
+            folder = Path(made)
+            if name == "demo":
+                found["rows"] += demo(folder)
+            elif name == "huge":
+                found["huge"] = huge(folder)
+            else:
+                size = (1, runs, questions, SHARDS) if name == "large" else (CAMPAIGNS, *OF_MANY, 1)
+                rows, found[name] = changed(folder, *size)
+                found["rows"] += rows
+        measured.write(into, "workflow", not only and (runs, questions) == SIZE, found)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """What benchmarks measured: a JSON file per benchmark in `measured/`, from which docs/performance.md is written.
 
-Ratios, by a name that says what was measured and at which size, are our time by that of a reference in the same run:
-twice as large is twice as slow, whatever the machine.
+Time is CPU time, user and system, of all threads and processes: what else runs on a machine changes it little. A ratio
+is our time by that of a reference in the same run, both in turns: twice as large is twice as slow, on any machine. A
+benchmark writes its file again after every part, so that what is cut short has kept what it measured.
 """
 
 import json
@@ -13,7 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -21,6 +22,7 @@ HOME = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(HOME / "scripts"))
 FOLDER = HOME / "tests/benchmarks/measured"
 OURS = ("duckdb", "numpy", "polars", "scipy", "snakemake")
+LOAD = os.getloadavg()[0]  # before this benchmark began
 
 
 def machine() -> str:
@@ -37,54 +39,59 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     return {"Python": platform.python_version(), **{name: version(name) for name in packages}}
 
 
-def write(into: Path, name: str, complete: bool, found: dict, others: dict[str, str] | None = None) -> None:
-    """Keeps what was found. `complete` is False of a trial with other sizes; `others` are versions of peers."""
-    about = {"date": time.strftime("%Y-%m-%d"), "machine": machine(), "versions": versions(OURS), "complete": complete}
-    about |= {"peers": others} if others else {}
-    into.mkdir(parents=True, exist_ok=True)
-    (into / f"{name}.json").write_text(json.dumps(about | found, indent=1, ensure_ascii=False) + "\n")
-
-
-def add_ratios(into: Path | None, ratios: dict[str, float]) -> None:
-    """Adds to the ratios of the stages, which several benchmarks measure; nothing without a folder."""
+def write(into: Path | None, name: str, complete: bool, found: dict, others: dict[str, str] | None = None) -> None:
+    """Keeps what was found so far. `complete` is False of a trial with other sizes; `others` are versions of peers."""
     if into:
-        file = into / "stages.json"
-        before = json.loads(file.read_text())["ratios"] if file.exists() else {}
-        write(into, "stages", True, {"ratios": before | ratios})
+        about = {"date": time.strftime("%Y-%m-%d"), "machine": machine(), "load": [LOAD, os.getloadavg()[0]]}
+        about |= {"versions": versions(OURS), "complete": complete} | ({"peers": others} if others else {})
+        into.mkdir(parents=True, exist_ok=True)
+        (into / f"{name}.json").write_text(json.dumps(about | found, indent=1, ensure_ascii=False) + "\n")
 
 
-def apart(script: str, *arguments: str, threads: int | None = None) -> str:
-    """What a script prints in a process of its own, so that its peak memory is its own too."""
+def row(what: str, beside: str, ours: Sequence[float], theirs: Sequence[float], gb: float | None = None) -> dict:
+    """A comparison, which is printed too: CPU seconds of both, by round, and the most memory of ours."""
+    ratio = statistics.median(one / other for one, other in zip(ours, theirs, strict=True))
+    found = {"what": what, "beside": beside, "ratio": ratio}
+    found |= {"ours": statistics.median(ours), "theirs": statistics.median(theirs), "gb": gb}
+    memory = "" if gb is None else f"; peak memory {gb:.2f} GB"
+    print(
+        f"{what}: {ratio:.3g} times {beside}, {found['ours']:.3g} and {found['theirs']:.3g} s of CPU{memory}",
+        flush=True,
+    )
+    return found
+
+
+def apart(script: str, *arguments: str, threads: int | None = None) -> dict:
+    """The JSON that a script prints in a process of its own, so that its peak memory is its own too."""
     env = os.environ | ({"OMP_NUM_THREADS": str(threads)} if threads else {})
-    return subprocess.run(
-        [sys.executable, script, *arguments], check=True, capture_output=True, text=True, env=env
-    ).stdout
+    command = [sys.executable, script, *arguments]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=env).stdout)
 
 
-def in_turns(calls: dict[str, Callable[[], object]], repeat: int) -> dict[str, list[float]]:
-    """The seconds that each call takes, `repeat` times one after the other."""
-    times: dict[str, list[float]] = {kind: [] for kind in calls}
-    for _ in range(repeat):
-        for kind, call in calls.items():
-            start = time.perf_counter()
-            call()
-            times[kind].append(time.perf_counter() - start)
-    return times
+def cpu_of(*command: str | Path, cwd: Path = HOME, env: dict[str, str] | None = None) -> tuple[float, str]:
+    """CPU seconds of a command and of all that it starts, and what it printed, with which we end if it fails."""
+    before, pipes = resource.getrusage(resource.RUSAGE_CHILDREN), {"stdin": subprocess.DEVNULL, "text": True}
+    pipes |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    done = subprocess.run(command, cwd=cwd, env=env, **pipes)
+    if done.returncode:
+        raise SystemExit(done.stdout)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+
+
+def cpu_in(call: Callable[[], object]) -> float:
+    """CPU seconds of a call in this process."""
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def in_turns(calls: dict[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
+    """CPU seconds of each call, in rounds of one after the other, after one that does not count."""
+    times = [{kind: cpu_in(call) for kind, call in calls.items()} for _ in range(rounds + 1)][1:]
+    return {kind: [each[kind] for each in times] for kind in calls}
 
 
 def peak() -> float:
     """The most memory that this process had, in GB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-
-
-def compared(what: str, reference: str, found: dict, aim: float, memory: int) -> float:
-    """The median ratio of our times to those of a reference, pair by pair; prints it with both, and the peak memory."""
-    ours, bare = found["times"]["ours"], found["times"]["bare"]
-    ratio = statistics.median(one / other for one, other in zip(ours, bare, strict=True))
-    print(
-        f"{what}: {ratio:.2f} times {reference} (aim {aim:g});"
-        f" {statistics.median(ours):.2f} s against {statistics.median(bare):.2f} s;"
-        f" peak memory {found['peak']:.2f} GB (aim {memory})",
-        flush=True,
-    )
-    return ratio

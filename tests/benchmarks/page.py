@@ -1,130 +1,205 @@
-"""docs/performance.md, written from what the benchmarks measured: `python tests/benchmarks/page.py`."""
+"""docs/performance.md, and what docs/cluster.md says of costs, from what the benchmarks measured.
+
+`python tests/benchmarks/page.py` writes both. A section is there as soon as its benchmark has written its file.
+"""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
 
+import cluster_page
 import measured
+import on_paper
 import scaling_page
 from nonresponse import commands
 from nonresponse.figures.page import write_svg
+from rendered import short, table
 
-PAGE = measured.HOME / "docs/performance.md"
-FIGURE = measured.HOME / "docs/performance.svg"
+DOCS = measured.HOME / "docs"
+FIGURE = "performance.svg"
 INTRODUCTION = """\
 # How fast it is
 
-*Written by `make bench` and `make bench-peers` from what they measured; do not edit it here.*
+*Written by `make bench` from what it measured; do not edit it here.*
 
-Times differ from machine to machine; ratios to something else that was timed in the same run differ less. So ratios
-come first. `make bench-check` measures those of our own stages again and names what has become more than 1.3 times
-slower than when they were last committed.
+Seconds are those of the processor, user and system, of all threads and processes together. They differ from machine to
+machine; ratios to something else that was measured in the same run, in turns, differ less, and come first. Below 1 we
+are faster. `make bench-check` measures our stages again and names what has become more than 1.3 times slower than when
+they were last committed.
 """
-TRIAL = """
-**A trial, not the benchmark: it ran with other sizes than {command} has, on a machine with other work to do.**
-"""
+TRIAL = "\n**A trial: it ran with other sizes than `make bench` has.**\n"
 STAGES = """
-## Beside what nobody could avoid
+## From raw files to counts
 
-Our time as a multiple of that of a reference, in the same run: reading and writing the same files with nothing in
-between, a bare join, a plain file of as many lines, the calls of all jobs in one process. Below 1 we are faster.
+The jobs of the workflow, with the starts of their processes, beside what nobody could avoid: reading and writing the
+same files with nothing in between, a join, a group-by. The floor of all of it is one streaming query of Polars from the
+same raw files, which has the same right and wrong answers of each run, and checks nothing. Medians of {rounds} rounds.
+"""
+CHANGES = """
+## What a change costs
 
-| what | times |
-|---|---|
-{rows}
+The demo beside the calls of its jobs in one process; then whole campaigns with {measures} and the default analyses:
+what Snakemake and all its jobs cost after a change, beside the evaluation before it. Each was measured once.
+"""
+PARTS = """
+## Single parts
+
+Many small files, and many questions, beside a plain file of as many lines; logs beside a loop that takes each sample
+out of its file and parses it; the analyses beside the bare products of 0/1 matrices, or beside plain loops, which were
+timed on some of the trials and multiplied.
 """
 PEERS = """
 ## Beside other programs
-{trial}
-How many times our time another program takes for the same answers from the same data: above 1 we are faster. *Call*: in
-a running process that has the data in memory (our scores still read the verdicts from a file). *Process*: from start to
-end, with imports and with reading files, raw ones for the scores. Medians over rounds in which all took turns:
-{rounds}.
 
-| what | runs × questions | beside | call | process | call, s: ours, theirs | process, s: ours, theirs | answers |
-|---|---|---|---|---|---|---|---|
-{rows}
-
+How many times our time another program takes for the same answers from the same data: **above 1 we are faster**.
+*Call*: in a running process that has read the data and has called once before. *Process*: from start to end, with
+imports and with reading files. Our scores judge within the call, as the others do. Medians over {rounds} rounds in
+which all took turns.
+"""
+PEERS_TOLD = """
 - **Accuracy and c@1** of every run. None of the others has c@1. It was computed from what they have, accuracy (to an
   evaluator of retrieval: the precision at 1) and the number of answers: c@1 = accuracy · (1 + unanswered / n).
-- **Bootstrap**: the ends of the 95 % percentile intervals of the differences of all pairs of runs. We draw samples of
-  the questions once for all pairs. **Randomisation tests**: the p-values of all pairs. Both draw at random; answers
-  count as the same within five standard errors of the draws.
+- **Bootstrap**: the ends of the 95 % percentile intervals of the differences of all pairs of runs. We and SciPy, which
+  draws the numbers of questions, have one sample for all pairs. **Randomisation tests**: the p-values of all pairs; ten
+  lines of NumPy have one draw of signs for all pairs, too. Both draw at random; answers count as the same within five
+  standard errors of the draws.
 - **Stability, swap method**: Peñas & Rodrigo 2011, figures 1 and 3, beside the loops of the tool
   RankingEvaluation (Dunaiski and others 2018; Python 2.7), written anew in `tests/benchmarks/peers/loops.py`.
-- An asterisk: what runs one after the other, by run or by pair, was timed on some of them and multiplied.
+- An asterisk: what runs one after the other, by run or by pair, was timed on some of them and multiplied, but for the
+  first call.
 """
 
 
 def page(folder: Path) -> str:
     """The page of what is measured so far."""
-    return INTRODUCTION + "".join(part(found) for part, found in measured_by(folder, [peers, stages, scaling]))
+    return INTRODUCTION + "".join(part(found) for part, found in measured_by(folder, SECTIONS))
 
 
-def measured_by(folder: Path, parts: list[Callable]) -> list[tuple[Callable, dict]]:
-    """The parts of the page of which there is a file, named as the function is, with what is in it."""
-    files = {part: folder / f"{part.__name__}.json" for part in parts}
-    return [(part, json.loads(file.read_text())) for part, file in files.items() if file.exists()]
+def measured_by(folder: Path, parts: dict[Callable, list[str]]) -> list[tuple[Callable, list[dict]]]:
+    """The parts of which there are all files, with what is in these."""
+    files = {part: [folder / f"{name}.json" for name in names] for part, names in parts.items()}
+    there = {part: its for part, its in files.items() if all(file.exists() for file in its)}
+    return [(part, [json.loads(file.read_text()) for file in its]) for part, its in there.items()]
 
 
-def stages(found: dict) -> str:
-    """The ratios of our own stages."""
-    rows = "\n".join(f"| {name} | **{short(ratio)}** |" for name, ratio in found["ratios"].items())
-    return STAGES.format(rows=rows) + about(found, "make bench")
+def stages(found: list[dict]) -> str:
+    """From raw files to counts."""
+    return STAGES.format(rounds=found[0]["rounds"]) + ratios(found)
 
 
-def scaling(found: dict) -> str:
-    """How stages grow."""
-    return scaling_page.text(found, trial(found, "make bench"), FIGURE.name) + about(found, "make bench")
+def workflow(found: list[dict]) -> str:
+    """The workflow, and changes."""
+    measures = " and ".join(found[0]["measures"])
+    return CHANGES.format(measures=measures) + ratios(found)
 
 
-def peers(found: dict) -> str:
+def parts(found: list[dict]) -> str:
+    """Files, logs and analyses."""
+    alone = [
+        {"by itself": row["what"], "seconds": short(row["seconds"]), "memory, GB": short(row["gb"])}
+        for each in found
+        for row in each.get("alone", [])
+    ]
+    return PARTS + ratios(found) + ("\n" + table(alone) if alone else "")
+
+
+def ratios(found: list[dict]) -> str:
+    """The rows of some files, and where they were measured."""
+    rows = [row for each in found for row in each["rows"]]
+    lines = [
+        {
+            "what": row["what"] + (f" ({row['jobs'][0]:,} of {row['jobs'][1]:,} jobs)" if "jobs" in row else ""),
+            "beside": row["beside"],
+            "times": f"**{short(row['ratio'])}**",
+            "seconds: ours, theirs": f"{short(row['ours'])}, {short(row['theirs'])}",
+            "memory, GB: ours, theirs": ", ".join(short(row[name]) for name in ("gb", "gb_theirs") if row.get(name)),
+        }
+        for row in rows
+    ]
+    return "\n" + table(lines) + about(found)
+
+
+def peers(found: list[dict]) -> str:
     """The table beside other programs."""
-    rows = "\n".join(f"| {' | '.join(cells(row))} |" for row in found["rows"])
-    command = "make bench-peers"
-    return PEERS.format(rounds=found["rounds"], rows=rows, trial=trial(found, command)) + about(found, command)
+    rows = [
+        {
+            "what": row["what"],
+            "runs × questions": f"{row['runs']:,} × {row['questions']:,}",
+            "beside": row["peer"] + " *" * (row["share"] < 1),
+            **{kind: f"**{short(row[part]['ratio'])}**" for kind, part in KINDS.items()},
+            **{
+                f"{kind}, s: ours, theirs": f"{short(row[part]['ours'])}, {short(row[part]['theirs'])}"
+                for kind, part in KINDS.items()
+            },
+            "answers": row["answers"],
+        }
+        for row in found[0]["peer_rows"]
+    ]
+    return PEERS.format(rounds=found[0]["rounds"]) + "\n" + table(rows) + PEERS_TOLD + about(found)
 
 
-def cells(row: dict) -> list[str]:
-    """Of a comparison with one peer."""
-    calls, process = row["calls"], row["process"]
-    size = f"{row['runs']:,} × {row['questions']:,}"
-    ratios = [f"**{short(part['ratio'])}**" for part in (calls, process)]
-    seconds = [f"{short(part['ours'])}, {short(part['theirs'])}" for part in (calls, process)]
-    return [row["what"], size, row["peer"] + " *" * (row["share"] < 1), *ratios, *seconds, row["answers"]]
+KINDS = {"call": "calls", "process": "process"}
 
 
-def short(value: float) -> str:
-    """Two significant digits."""
-    power = int(f"{value:.1e}".partition("e")[2])
-    return f"{round(value, 1 - power):,.{max(0, 1 - power)}f}"
+def scaling(found: list[dict]) -> str:
+    """How stages grow."""
+    return scaling_page.text(found[0], FIGURE) + about(found)
 
 
-def about(found: dict, command: str) -> str:
-    """Which machine, which day, which versions."""
-    listed = ", ".join(f"{name} {version}" for name, version in found["versions"].items())
-    lines = [f"\nMeasured by `{command}` on {found['date']}, {found['machine']}; {listed}."]
-    if "peers" in found:
-        lines.append("Peers: " + ", ".join(f"{name} {version}" for name, version in found["peers"].items()) + ".")
-    return " ".join(lines) + "\n"
+def billion(found: list[dict]) -> str:
+    """What a billion answers would cost."""
+    return on_paper.text(*found) + about(found) if "large" in found[0] else ""
 
 
-def trial(found: dict, command: str) -> str:
-    """A warning, where sizes were not those of the benchmark."""
-    return "" if found["complete"] else TRIAL.format(command=f"`{command}`")
+def about(found: list[dict]) -> str:
+    """Which machine, which day, how busy, which versions."""
+    told = []
+    for each in found:
+        listed, others = (
+            ", ".join(f"{name} {version}" for name, version in each.get(kind, {}).items())
+            for kind in ("versions", "peers")
+        )
+        listed += f". Peers: {others}" * bool(others)
+        before, after = each["load"]
+        told.append(
+            (f"\nMeasured on {each['date']}, {each['machine']}; load average {{loads}}; {listed}.\n", before, after)
+        )
+    lines = {line for line, *_ in told}
+    busy = f"{max(before for _, before, _ in told):.1f} before, {max(after for *_, after in told):.1f} after"
+    trial = "" if all(each["complete"] for each in found) else TRIAL
+    return trial + "".join(sorted(line.format(loads=busy) for line in lines))
+
+
+SECTIONS = {
+    stages: ["stages"],
+    workflow: ["workflow"],
+    parts: ["files", "logs", "reliability"],
+    peers: ["peers"],
+    scaling: ["scaling"],
+    billion: ["workflow", "scaling"],
+}
+
+
+def cluster(folder: Path, before: str) -> str:
+    """docs/cluster.md with what was measured in its place; as it was where nothing is."""
+    for _, found in measured_by(folder, {cluster_page.text: ["workflow"]}):
+        return cluster_page.inserted(before, cluster_page.text(*found) + about(found))
+    return before
 
 
 OPTIONS = {
     "folder": {"type": Path, "help": "with what was measured, %(default)s if left out"},
-    "output": {"type": Path, "help": "the page to write, %(default)s if left out"},
+    "docs": {"type": Path, "help": "the folder with both pages, %(default)s if left out"},
 }
 
 
-def main(folder: Path = measured.FOLDER, output: Path = PAGE) -> None:
-    """Write the page, and its figure beside it."""
-    output.write_text(page(folder), encoding="utf-8")
-    for _, found in measured_by(folder, [scaling]):
-        write_svg(scaling_page.figure(found["rows"]), output.with_name(FIGURE.name))
+def main(folder: Path = measured.FOLDER, docs: Path = DOCS) -> None:
+    """Write the page with its figure, and the part of the other."""
+    (docs / "performance.md").write_text(page(folder), encoding="utf-8")
+    other = docs / "cluster.md"
+    other.write_text(cluster(folder, other.read_text(encoding="utf-8")), encoding="utf-8")
+    for _, [found] in measured_by(folder, {scaling: ["scaling"]}):
+        write_svg(scaling_page.figure(found["rows"]), docs / FIGURE)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ SHOWN = 8  # stages of the figure: those that take most
 KINDS = {"seconds": ("CPU time, s", 1), "bytes": ("memory, MB", 1e-6)}
 TEXT = """
 ## How it grows
-{trial}
+
 Simulated campaigns of {runs:,} runs × {questions:,} questions, two measures, one assessor and {samples:,} samples.
 One of these numbers grows at a time; with the samples grow the sign flips, the exchanges and the trials. The time is
 that of all processes of a stage, Snakemake itself among them; the memory, that of the largest.
@@ -34,12 +34,11 @@ The same of the **memory**; – where it never exceeds {megabytes} MB:
 """
 
 
-def text(found: dict, trial: str, figure: str) -> str:
+def text(found: dict, figure: str) -> str:
     """The section of the page."""
     rows = found["rows"]
     return TEXT.format(
         **found["base"],
-        trial=trial,
         figure=figure,
         faster=growth.sentence(rows),
         tolerance=growth.TOLERANCE,

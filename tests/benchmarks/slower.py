@@ -15,12 +15,11 @@ MOST = 1.3  # times the committed ratio
 
 def ratios(found: dict) -> dict[str, float]:
     """Our time by that of a reference, by name, of a file of what was measured."""
-    ours = dict(found.get("ratios", {}))
-    for row in found.get("rows", []):
+    ours = {f"{row['what']}, beside {row['beside']}": row["ratio"] for row in found.get("rows", []) if "ratio" in row}
+    for row in found.get("peer_rows", []):
         for kind in ("calls", "process"):
-            if kind in row:
-                name = f"{row['what']}, {row['runs']} x {row['questions']}, beside {row['peer']}, {kind}"
-                ours[name] = 1 / row[kind]["ratio"]
+            name = f"{row['what']}, {row['runs']} x {row['questions']}, beside {row['peer']}, {kind}"
+            ours[name] = 1 / row[kind]["ratio"]
     return ours
 
 

@@ -3,15 +3,20 @@
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
+import benchmark
+import benchmark_files
 import benchmark_peers
 import benchmark_workflow
-import loaded_jobs
 import measured
 import numpy as np
+import on_paper
 import page
+import polars as pl
 import pytest
+import rendered
 import slower
 from conftest import HOME
 
@@ -26,60 +31,102 @@ def printed(benchmark: str, *options: str) -> str:
     return run.stdout
 
 
-def test_the_benchmark_runs_on_a_small_campaign(tmp_path):
-    said = printed("benchmark.py", "--runs", "8", "--questions", "20", "--repeat", "1", "--into", str(tmp_path))
-    ratios = slower.ratios(json.loads((tmp_path / "stages.json").read_text()))
-    assert said.count(" times ") == len(ratios) > 0 and "8 runs x 20 questions = 160 responses" in said
+def rows(folder: Path, name: str) -> list[dict]:
+    found = json.loads((folder / f"{name}.json").read_text())
+    assert not found["complete"] and len(found["load"]) == 2
+    assert all(row["ratio"] > 0 and row["ours"] > 0 for row in found["rows"])
+    assert len(slower.ratios(found)) == len(found["rows"]) > 0
+    return found["rows"]
 
 
-def test_the_benchmark_of_files_runs(tmp_path):
-    said = printed("benchmark_files.py", "--share", "0.002", "--repeat", "1", "--into", str(tmp_path))
-    assert "times one file of the same lines" in said and "a million questions of one run" in said
-    assert slower.ratios(json.loads((tmp_path / "stages.json").read_text()))
+def test_the_stages_have_the_counts_of_the_floor(tmp_path):
+    printed("benchmark.py", "--runs", "8", "--questions", "20", "--rounds", "1", "--into", str(tmp_path))
+    *stages, whole = rows(tmp_path, "stages")
+    assert len(stages) == 3 and whole["ours"] > sum(row["ours"] for row in stages)
+    assert all(row["gb"] > 0.01 < row["gb_theirs"] for row in [*stages, whole])
 
 
-def test_the_benchmark_of_logs_runs(tmp_path):
-    said = printed("benchmark_logs.py", "--share", "0.001", "--repeat", "1", "--into", str(tmp_path))
-    ratios = slower.ratios(json.loads((tmp_path / "stages.json").read_text()))
-    assert said.count(" times a loop of json.loads") == len(ratios) > 0 and "lm-eval, 252 samples" in said
+def test_other_counts_than_those_of_the_floor_end_the_benchmark(tmp_path):
+    counts = pl.DataFrame({"run": ["a", "b"], "n_ac": [1, 2], "n_aw": [3, 4]})
+    (tmp_path / "results/large").mkdir(parents=True)
+    counts.write_parquet(tmp_path / "results/large/counts.parquet")
+    floor = counts.reverse().with_columns(run="raw/runs/" + pl.col("run") + ".tsv")
+    floor.write_parquet(tmp_path / "floor.parquet")
+    benchmark.same_counts(tmp_path)
+    floor.with_columns(n_aw=pl.col("n_aw") + 1).write_parquet(tmp_path / "floor.parquet")
+    with pytest.raises(SystemExit, match="differ"):
+        benchmark.same_counts(tmp_path)
 
 
-def test_the_benchmark_of_reliability_runs(tmp_path):
-    said = printed("benchmark_reliability.py", "--only", "small", "--repeat", "1", "--into", str(tmp_path))
-    [ratio] = slower.ratios(json.loads((tmp_path / "stages.json").read_text())).values()
-    assert ratio < 0.1
-    assert "times faster than plain loops" in said and said.count("all imports of") == 4
+def test_files_and_logs_are_measured(tmp_path):
+    printed("benchmark_files.py", "--share", "0.002", "--rounds", "1", "--into", str(tmp_path))
+    printed("benchmark_logs.py", "--share", "0.001", "--rounds", "1", "--into", str(tmp_path))
+    assert [row["beside"] for row in rows(tmp_path, "files")] == [pair[0] for pair in benchmark_files.PAIRS.values()]
+    assert [row["what"] for row in rows(tmp_path, "logs")] == ["84 samples of inspect", "252 samples of lm-eval"]
 
 
-def test_the_benchmark_of_the_workflow_runs(tmp_path, monkeypatch, capsys):
-    """With fewer jobs; they fork from a process that has their libraries, as in other tests."""
-    for name, value in loaded_jobs.environment().items():
-        monkeypatch.setenv(name, value)
-    for name, fewer in {"MEASURES": ["c@1", "cws"], "ANALYSES": ["swap"], "SHARDS": 1}.items():
+def test_the_analyses_are_measured(tmp_path):
+    printed("benchmark_reliability.py", "--only", "small", "--rounds", "1", "--into", str(tmp_path))
+    [row] = rows(tmp_path, "reliability")
+    assert row["ratio"] < 0.1 and row["beside"] == "plain loops"
+
+
+def test_a_judgment_is_turned_and_a_run_is_added(tmp_path, monkeypatch):
+    """With fewer jobs."""
+    for name, fewer in {"MEASURES": ["c@1"], "CAMPAIGNS": 2, "OF_MANY": (4, 20)}.items():
         monkeypatch.setattr(benchmark_workflow, name, fewer)
-    benchmark_workflow.main(["large"], 20, 100, tmp_path)
-    said = capsys.readouterr().out
-    assert slower.ratios(json.loads((tmp_path / "stages.json").read_text()))
-    assert "times the same calls in one process" in said and "none of which reads runs" in said
+    monkeypatch.setattr(benchmark_workflow, "configure", partial(benchmark_workflow.configure, analyses=[]))
+    benchmark_workflow.main(["many"], into=tmp_path)
+    turned, added = rows(tmp_path, "workflow")
+    assert turned["what"] == "2 campaigns of 4 × 20, one judgment turned" and "run added" in added["what"]
+    assert all(0 < jobs < before for jobs, before in (row["jobs"] for row in (turned, added)))
+    many = json.loads((tmp_path / "workflow.json").read_text())["many"]
+    assert many["disk"].keys() >= {"counts.parquet", "responses"} and many["jobs"] == turned["jobs"][1]
+    tally = many["stages"]["tally verdicts"]
+    assert tally["jobs"] == 2 and tally["seconds"] > tally["one judgment turned"] > 0 < tally["asked"]
+    assert many["stages"]["ingest runs"]["one judgment turned"] == 0 < many["stages"]["ingest runs"]["one run added"]
+
+
+def test_changes_change_what_they_say(tmp_path):
+    for name, text in {"runs/b.tsv": "question\tanswer\tconfidence\nq1\tx\t0.5\nq2\ty\t1\n"}.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
+    (tmp_path / "judgments").mkdir()
+    judged = tmp_path / "judgments/j.tsv"
+    judged.write_text("question\tanswer\tlabel\nq1\tx\tR\nq2\ty\tR\n")
+    benchmark_workflow.turn_one_judgment(tmp_path)
+    assert judged.read_text() == "question\tanswer\tlabel\nq1\tx\tW\nq2\ty\tR\n"
+    benchmark_workflow.add_a_run(tmp_path)
+    assert (tmp_path / "runs/added.tsv").read_text() == "question\tanswer\tconfidence\nq1\t\t0.5\nq2\ty\t1\n"
 
 
 def test_peers_have_our_answers(tmp_path, monkeypatch, capsys):
-    """Those that are installed for other tests, and the loops; `make bench-peers` has all.
+    """Those that are installed for other tests, and the loops; `make bench` has all.
 
     A whole process is timed once for each module of functions: the first processes have computed all answers.
     """
-    names = ["SciPy", "scikit-learn", "loops of RankingEvaluation"]
+    names = ["SciPy", "NumPy", "loops of RankingEvaluation"]
     whole, of_module = benchmark_peers.whole, {}
-    monkeypatch.setattr(
-        benchmark_peers, "whole", lambda line: of_module.get(line[4]) or of_module.setdefault(line[4], whole(line))
-    )
+
+    def once(line: list[str], share: float) -> float:
+        if line[4] not in of_module:
+            of_module[line[4]] = whole(line, share)
+        return of_module[line[4]]
+
+    monkeypatch.setattr(benchmark_peers, "whole", once)
     benchmark_peers.main(Path(sys.executable), tmp_path, [6], [40], names, 500, 1)
-    assert of_module.keys() == {"ours", "scores", "samples", "loops"}
+    assert of_module.keys() == {"ours", "samples", "loops"}
     said = capsys.readouterr().out
-    assert said.count(" times our time as a process") == 6 and said.count("(equal)") == 4
-    printed("page.py", "--folder", str(tmp_path), "--output", str(tmp_path / "page.md"))
-    page = (tmp_path / "page.md").read_text()
-    assert "A trial" in page and all(page.count(f"| {name}") for name in names)
+    assert said.count(" times our time as a process") == 6 and said.count("(equal)") == 3
+    text = page.page(tmp_path)
+    assert "A trial" in text and all(text.count(f"| {name}") for name in names)
+
+
+def test_what_a_first_call_takes_is_not_multiplied(monkeypatch):
+    said = 'compiling\n{"reading": 1.0, "first": 50.0, "again": 2.0}\n'
+    monkeypatch.setattr(measured, "cpu_of", lambda *command: (60.0, said))
+    assert benchmark_peers.whole(["peer"], 1) == 58  # all but the second call
+    assert benchmark_peers.whole(["peer"], 0.25) == 58 + 3 * 3
 
 
 def test_an_answer_that_differs_is_no_answer():
@@ -92,26 +139,54 @@ def test_an_answer_that_differs_is_no_answer():
     assert not benchmark_peers.same_ends(found, found + 0.2, 40, 500)[0]
 
 
-def test_the_page_is_what_was_measured():
-    assert page.PAGE.read_text() == page.page(measured.FOLDER), "run python tests/benchmarks/page.py"
+def test_the_pages_are_what_was_measured():
+    said = "run python tests/benchmarks/page.py"
+    assert (page.DOCS / "performance.md").read_text() == page.page(measured.FOLDER), said
+    other = (page.DOCS / "cluster.md").read_text()
+    assert other == page.cluster(measured.FOLDER, other), said
+
+
+def test_a_billion_answers_are_computed_from_slopes():
+    """1,000 × 1,000 were measured: ten times the runs, a hundred times the questions, a thousand times the answers."""
+    slopes = [("judge", "runs", 2, 1.5), ("judge", "questions", 1, None), ("ingest runs", "runs", 1, 1.0)]
+    rows = [
+        {"stage": stage, "axis": axis, "documented": bound, "seconds_exponent": seen, "bytes_exponent": seen}
+        | {"start": {"seconds": 1.0, "bytes": 1e9}}
+        for stage, axis, bound, seen in slopes
+    ]
+    large = {"runs": 1000, "questions": 1000, "shards": 4}
+    judge = on_paper.grown("judge", {"jobs": 1, "seconds": 3.0, "bytes": 2e9}, large, rows)
+    assert judge["jobs"] == 1
+    assert judge["seconds"] == pytest.approx([1 + 2 * 10**1.5 * 100, 1 + 2 * 10**2 * 100])
+    assert judge["gb"] == pytest.approx([1 + 10**1.5 * 100, 1 + 10**2 * 100])
+    ingest = on_paper.grown("ingest runs", {"jobs": 4, "seconds": 6.0, "bytes": 2e9}, large, rows)
+    assert ingest["jobs"] == 200
+    assert ingest["seconds"] == pytest.approx([200 + 2 * 1000] * 2)
+    assert ingest["gb"] == pytest.approx([1 + 5_000_000 / 250_000] * 2)  # answers in a shard, then and now
+    disk = [
+        {"folder": "outcomes", "axis": axis, "exponent": power} for axis, power in (("runs", 2.0), ("questions", None))
+    ]
+    shown = on_paper.disks(large | {"disk": {"outcomes": 10**6, "small": 10**5}}, disk)
+    assert shown == [{"folder": "all", "GB": "10"}, {"folder": "`outcomes`", "GB": "10"}]
 
 
 def test_numbers_on_the_page_have_two_digits():
     shown = {0.0123: "0.012", 0.099: "0.099", 1: "1.0", 9.96: "10", 12.3: "12", 99.7: "100", 5432: "5,400"}
-    assert {value: page.short(value) for value in shown} == shown
+    assert {value: rendered.short(value) for value in shown} == shown
 
 
 def test_what_has_become_slower_is_named(tmp_path, monkeypatch, capsys):
     """Beside the last commit, whatever is in the working folder; ratios that nobody measured before are no faults."""
     monkeypatch.setattr(measured, "HOME", tmp_path)
     monkeypatch.setattr(measured, "FOLDER", tmp_path / "measured")
-    row = {"what": "tau", "runs": 44, "questions": 500, "peer": "SciPy"}
+    peer = {"what": "tau", "runs": 44, "questions": 500, "peer": "SciPy"}
 
     def keep(ratios: dict, times_ours: float) -> None:
-        of_peer = row | {kind: {"ratio": times_ours} for kind in ("calls", "process")}
+        of_peer = peer | {kind: {"ratio": times_ours} for kind in ("calls", "process")}
         measured.FOLDER.mkdir(exist_ok=True)
-        (measured.FOLDER / "stages.json").write_text(json.dumps({"ratios": ratios}))
-        (measured.FOLDER / "peers.json").write_text(json.dumps({"rows": [of_peer]}))
+        rows = [{"what": what, "beside": "all", "ratio": ratio} for what, ratio in ratios.items()]
+        (measured.FOLDER / "stages.json").write_text(json.dumps({"rows": rows}))
+        (measured.FOLDER / "peers.json").write_text(json.dumps({"peer_rows": [of_peer]}))
 
     def checked() -> tuple[int, list[str]]:
         with pytest.raises(SystemExit) as end:
@@ -130,4 +205,4 @@ def test_what_has_become_slower_is_named(tmp_path, monkeypatch, capsys):
     keep({"judging": 2.7, "reading": 0.1}, 2.0)
     code, said = checked()
     assert code == 1 and said[0].startswith("2.00 times slower: tau, 44 x 500, beside SciPy")
-    assert said[2].startswith("1.35 times slower: judging (2 -> 2.7)") and "3 more than 1.3" in said[3]
+    assert said[2].startswith("1.35 times slower: judging, beside all (2 -> 2.7)") and "3 more than 1.3" in said[3]

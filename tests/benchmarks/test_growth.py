@@ -8,8 +8,9 @@ import growth
 import numpy as np
 import pytest
 import scaling_page
-from benchmark_scaling import grown, stage
+from benchmark_scaling import grown
 from conftest import HOME
+from metering import stage
 
 SIZES = [50, 100, 200, 400]
 ERROR = 0.03  # seconds, of any measurement
@@ -51,7 +52,7 @@ def test_what_grows_faster_than_documented_is_named():
 
 def test_the_page_shows_powers_and_what_dominates():
     rows = grown(costs(2), START, SIZES, "runs")
-    text = scaling_page.text({"base": {"runs": 100, "questions": 1000, "samples": 1000}, "rows": rows}, "", "a.svg")
+    text = scaling_page.text({"base": {"runs": 100, "questions": 1000, "samples": 1000}, "rows": rows}, "a.svg")
     assert text.count("| `tally verdicts` | 2.0 (1) |") == 2
     assert "| runs | 50, 100, 200, 400 | 6 s | `tally verdicts` 50%" in text
 
@@ -72,20 +73,13 @@ def test_every_job_is_metered(tmp_path):
     script = HOME / "tests/benchmarks/benchmark_scaling.py"
     done = subprocess.run([sys.executable, str(script), *options], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    page = subprocess.run(
-        [
-            sys.executable,
-            str(script.with_name("page.py")),
-            "--folder",
-            str(tmp_path),
-            "--output",
-            str(tmp_path / "p.md"),
-        ]
-    )
-    assert page.returncode == 0 and (tmp_path / "performance.svg").read_text().startswith("<svg")
+    (tmp_path / "cluster.md").write_text("")
+    folders = ["--folder", str(tmp_path), "--docs", str(tmp_path)]
+    written = subprocess.run([sys.executable, str(script.with_name("page.py")), *folders])
+    assert written.returncode == 0 and (tmp_path / "performance.svg").read_text().startswith("<svg")
     found = {row["stage"]: row for row in json.loads((tmp_path / "scaling.json").read_text())["rows"]}
     assert found.keys() >= {"ingest runs", "judge", "tally verdicts", "score counts", "reliability"}
     topics = {f"topic {name}" for name in ("leaderboard changes", "reliability views")}
     assert found.keys() >= topics | {"report page", "snakemake itself"}
     assert all(row["seconds"][0] > 0.01 and row["bytes"][0] > 1e7 for row in found.values())
-    assert "A trial" in (tmp_path / "p.md").read_text()
+    assert "A trial" in (tmp_path / "performance.md").read_text()

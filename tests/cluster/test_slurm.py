@@ -12,6 +12,7 @@ import psutil
 import pytest
 import yaml
 from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project, edit
+from reading import DATA, needs
 from slurm_cluster import Cluster, missing, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
@@ -185,6 +186,21 @@ def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_pa
     assert raw["JobState"] == scored["JobState"] == "COMPLETED"
     assert (given(raw), given(scored)) == (request(said, RAW), request(said, SCORED))
     assert project.jobs() == []
+
+
+@needs("nq301")
+def test_a_case_of_the_gallery_gives_the_same_bytes(start, cluster, project, tmp_path_factory):
+    """Real answers to real questions, with five judges of them."""
+    here = Project(tmp_path_factory.mktemp("here"))
+    for each in (here, project):
+        table = (DATA / "nq301/nq301_matrix.csv").read_text(encoding="utf-8")
+        each.write("data/nq301/judged.csv", table)
+        case = yaml.safe_load((HOME / "gallery/nq301/config.yaml").read_text())
+        each.configure(QUICK | {"analyses": ["comparison", "judges", "agreement"]}, **case["campaigns"])
+    here.snakemake()
+    finish(start(project), project, cluster)
+    assert project.results() == here.results()
+    assert {job["JobState"] for jobs in jobs_of(project, cluster).values() for job in jobs} == {"COMPLETED"}
 
 
 def test_a_failed_measure_fails_alone(start, cluster, project):

@@ -5,6 +5,7 @@ import itertools
 from functools import cache
 
 import databases
+import polars as pl
 import pytest
 from configured import judged, under_policy
 from conftest import HOME
@@ -18,7 +19,10 @@ SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 
 # What an option may be set to so that something changes; by format or task where it is not the same everywhere.
-OTHERS = ["key", "candidate", "category", "x_question", "x_category", "x_candidate"]  # columns that are no systems
+OTHERS = [  # columns that are no systems
+    *["key", "candidate", "category", "x_question", "x_category", "x_candidate"],
+    *["x_asked", "x_target", "x_explanation"],
+]
 WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
 SAID = [
     *WORDS,
@@ -111,6 +115,7 @@ ELSEWHERE |= {
     "scenarios",
     "systems",
     "gates",
+    "history",
     "participants",
     "names",
     "measures",
@@ -233,7 +238,9 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
             if judging not in of_judged:
                 own = folder / str(next(number))
                 of_judged[judging] = own, judged(checked, own)
-            results[str(campaign)] = under_policy(checked, *of_judged[judging])
+            own, _ = of_judged[judging]
+            texts = [pl.read_parquet(path).write_json() for path in sorted(own.glob("texts/*.parquet"))]
+            results[str(campaign)] = under_policy(checked, *of_judged[judging]) + "".join(texts)
         return results[str(campaign)]
 
     without_effect = []

@@ -472,7 +472,7 @@ def test_a_run_in_several_logs(tmp_path):
         write(tmp_path, name, text)
     options = {"format": "lm-eval"}
     paths = sorted(str(path) for path in tmp_path.glob("out/samples*"))
-    rows, names, account, faults = graded(paths, options, "qa")
+    rows, names, _, account, faults = graded(paths, options, "qa")
     assert faults == [] and rows["run"].unique().to_list() == ["org/model"] and rows.height == 10
     [row] = imports.by_run(account).rows(named=True)
     assert (row["files"], row["samples"], row["outcome"], row["stated"]) == (2, 10, "agrees", 0.375)

@@ -110,7 +110,7 @@ def test_a_prompt_has_its_name_in_every_file(tmp_path):
     ):
         files = [write(tmp_path, f"{name}.jsonl", lines(*rows)) for name, rows in (("a", first), ("b", second))]
         options = {"format": "promptfoo", "files": f"{tmp_path}/*.jsonl"}
-        rows, runs, _, faults = reading.graded(files, options, "qa")
+        rows, runs, *_, faults = reading.graded(files, options, "qa")
         campaign = {"task": "qa", "graded": options}
         found = check.check_graded(campaign, rows.lazy(), tables.empty(tables.QUESTIONS), runs)
         assert faults == [] and [fault.found for fault in found] == ["the run 'B' without its prompt"] * faulty

@@ -13,7 +13,7 @@ from nonresponse.front import actions, command
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 
-NAMES = ("look", "run", "evaluate", "compare", "gate", "open", "verify", "demo")
+NAMES = ("look", "run", "evaluate", "compare", "gate", "check", "history", "open", "export", "verify", "demo")
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
 
 
@@ -66,6 +66,18 @@ def ran(monkeypatch) -> list[tuple[Path, tuple[str, ...]]]:
 
     monkeypatch.setattr(actions, "run", noted)
     return told
+
+
+def test_export_asks_for_both_files_of_a_campaign(tmp_path, monkeypatch, ran, capsys):
+    monkeypatch.chdir(tmp_path)
+    write(system(20, 0.5, 0.2), Path("logs/a.csv"))
+    assert run("evaluate", "logs", "--name", "mine") == 0
+    capsys.readouterr()
+    assert run("export", "mine") == 0
+    written = ("results/mine/responses.parquet", "results/mine/responses.jsonl")
+    assert ran[-1] == (tmp_path, written) and capsys.readouterr().out == "\n".join(written) + "\n"
+    assert run("export", "other") == 3 and "no campaign 'other'" in capsys.readouterr().err
+    assert ran[-1] == (tmp_path, written), "nothing more was run"
 
 
 def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatch, ran, capsys):

@@ -58,7 +58,16 @@ def test_what_cheats_by_answering_everything_is_told_from_what_got_better(tmp_pa
     assert rows["accuracy"]["difference"] == 0
     assert rows["c@1"]["by_right"] == 0 > rows["c@1"]["by_abstention"]
     assert rows["c@1"]["p"] < 0.05
-    assert found.price == "a is better, whatever a wrong answer costs."
+    assert found.price == "By right − cost · wrong, a is ahead, whatever a wrong answer costs."
+
+
+@pytest.mark.parametrize("change", [MUTANTS["answers everything"], dict, replaced("wrong", "unanswered")])
+def test_what_is_called_significant_is_so_in_the_table(change, tmp_path):
+    for found in compared(tmp_path, BEFORE, AFTER, change(BEFORE)):
+        [said] = [it for it in found.sentences if "significant" in it]
+        row = found.measures.row(0, named=True)
+        assert f"in {row['measure']}, {row['difference']:+.3f}".replace("-", "−") in said
+        assert ("is not significant" in said) == (row["p_holm"] > 0.05)
 
 
 def better(shares: list[tuple[float, float]], price: float) -> int:
@@ -73,10 +82,10 @@ def test_the_price_from_which_the_other_is_better(pair, tmp_path):
     prices = [step / 1000 for step in range(1, 20000)]
     ahead = [better(found.shares, price) for price in prices]
     if "whatever" in found.price:
-        assert found.price.startswith("ab"[ahead[0]]) and len(set(ahead)) == 1
+        assert f"wrong, {'ab'[ahead[0]]} is ahead" in found.price and len(set(ahead)) == 1
         return
     change = next(place for place, one in enumerate(ahead) if one != ahead[0])
-    words = found.price.split()
+    words = found.price.removeprefix("By right − cost · wrong, ").split()
     assert (words[0], words[-9]) == ("ab"[ahead[0]], "ab"[ahead[change + 1]])
     assert float(words[10]) == pytest.approx(prices[change], abs=0.006)
 

@@ -92,9 +92,22 @@ def test_gates_of_a_campaign(gated, capsys):
     assert "three could not be evaluated: see above" in capsys.readouterr().err
     write(OLD, Path("logs/worse.csv"))
     assert run("gate", "three") == 0  # of today's files, not of those of the last run
+    write(SYSTEMS["worse"], Path("logs/worse.csv"))
+    capsys.readouterr()
+    assert run("compare", "--in", "three", "old", "worse", "--json") == 0
+    compared = json.loads(capsys.readouterr().out)
+    assert compared["changed"]  # nothing, between the two files of the last run
+    assert run("compare", "--in", "three", "old", "new", "worse", "--json") == 0
+    assert json.loads(capsys.readouterr().out)[1]["changed"] == compared["changed"]
 
     Path("gates.yaml").write_text(json.dumps(GATES))
     told = [part for key, value in CLUSTERS.items() for part in ("--set", f"{key}={value}")]
+    said = []
+    inside = ["old", "new", "--measure", "c@1", "--in"]
+    for logs in ([*inside, "compare"], [*inside, "logs", *told], ["logs/old.csv", "logs/new.csv", *told]):
+        assert run("compare", "--json", *logs) == 0
+        said.append(json.loads(capsys.readouterr().out)["measures"][0])
+    assert said[0] == said[1] == said[2]
     logs = ["gate", "logs/new.csv", "--against", "logs/old.csv", "--gates", "gates.yaml", *told]
     assert run(*logs, "--into", "of-logs") == 0
     for name in ("gates.json", "gates.md", "gates.xml"):

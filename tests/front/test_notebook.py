@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from conftest import JUDGMENTS, RUNS, Project
 from mutants import crashed, system, write
-from nonresponse.front import Refused, sides
+from nonresponse.front import Refused, actions, sides
 from nonresponse.front.campaign import known
 
 BEFORE, AFTER = system(60, 0.6, 0.2), system(50, 0.7, 0.1, seed=2)
@@ -79,7 +79,7 @@ def test_two_runs_are_compared_as_in_a_campaign_of_the_two(project, monkeypatch)
         assert (-row["difference"], row["p"]) == (pair["difference"], pair["p"])
         if pair["lower"] is not None:
             assert (-row["upper"], -row["lower"]) == (pair["lower"], pair["upper"])
-    [of_campaign] = sides.of_campaign("it", ["after", "before"], [], Path("config.yaml"))
+    [of_campaign] = sides.of_campaign("it", ["after", "before"], [], Path("config.yaml"), actions.run)
     same(of_campaign.measures, found.measures)
     assert of_campaign.changed.equals(found.changed)
     parts = pl.read_csv("results/it/reliability/abstention.csv").row(0, named=True)

@@ -360,7 +360,7 @@ def test_where_rules_look_and_what_they_say(tmp_path, known):
         {"gold": "key"} if known == "key" else {"columns": {"answer": "answer"}}
     )
     file = write(tmp_path, "f.jsonl", "".join(f"{json.dumps(one)}\n" for one in rows))
-    table, _, _, faults = reading.graded([file], {"format": "tabular", **options}, "qa")
+    table, *_, faults = reading.graded([file], {"format": "tabular", **options}, "qa")
     found = refusals.account(table).select("question", "rule", "phrase", "by_rule", "context")
     expected = {f"q{n:02}": want for n, want in enumerate(PLACES.values()) if want}
     if known == "key":  # which says itself what its words mean

@@ -171,38 +171,46 @@ def board(**columns) -> pl.DataFrame:
         (
             {"n_asked": [500] * 4 + [166] * 5, "n_not_asked": [0] * 4 + [334] * 5, "n_shared": [166] * 9},
             "shared",
-            "5 of 9 runs were asked 166 of 500 questions; all runs are scored and compared on the 166 that all of them "
-            "were asked.",
+            [
+                "5 of 9 runs were asked 166 of 500 questions; all runs are scored and compared on the 166 that all of"
+                " them were asked."
+            ],
         ),
         (
             {"n_asked": [3, 2, 3], "n_not_asked": [0, 1, 0], "n_shared": [3, 0, 3]},
             "shared",
-            "1 of 3 runs was asked 2 of 3 questions; 2 runs are scored and compared on the 3 that all of them were"
-            " asked, and r1 not, for want of shared questions (compare_on: all scores every run).",
+            [
+                "1 of 3 runs was asked 2 of 3 questions; 2 runs are scored and compared on the 3 that both were asked.",
+                "r1 shares too few questions with them to be scored (compare_on: all scores every run).",
+            ],
         ),
         (
             {"n_asked": [3, 2], "n_not_asked": [0, 1], "n_shared": [3, 2]},
             "all",
-            "1 of 2 runs was asked 2 of 3 questions; each score is over the questions that the run was asked"
-            " (compare_on: all).",
+            [
+                "1 of 2 runs was asked 2 of 3 questions; each score is over the questions that the run was asked"
+                " (compare_on: all)."
+            ],
         ),
         (
             {"n_asked": [2, 2], "n_not_asked": [1, 1], "n_shared": [2, 2]},
             "shared",
-            "2 of 2 runs were asked 2 of 3 questions.",
+            ["Both runs were asked 2 of 3 questions."],
         ),
         (
             {"n_asked": [9, 2, 5], "n_not_asked": [0, 7, 4], "n_shared": [2, 2, 2]},
             "shared",
-            "2 of 3 runs were asked 2 (r1) to 5 of 9 questions; all runs are scored and compared on the 2 that all of"
-            " them were asked.",
+            [
+                "2 of 3 runs were asked 2 (r1) to 5 of 9 questions; all runs are scored and compared on the 2 that all"
+                " of them were asked."
+            ],
         ),
-        ({"n_asked": [2], "n_not_asked": [1], "n_shared": [2]}, "shared", "The run was asked 2 of 3 questions."),
+        ({"n_asked": [2], "n_not_asked": [1], "n_shared": [2]}, "shared", ["The run was asked 2 of 3 questions."]),
     ],
 )
 def test_the_sentence_above_the_leaderboard(columns, compare_on, expected):
     whole = board(**columns, n_missing=[0] * len(columns["n_asked"]))
-    assert sentences(whole, "exclude", compare_on) == [expected]
+    assert sentences(whole, "exclude", compare_on) == expected
 
 
 def test_the_sentence_on_what_counts_without_a_response():

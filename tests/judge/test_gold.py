@@ -189,7 +189,7 @@ def across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
     options |= {"format": "tabular"}
     frames, names = [], []
     for name, text in files.items():
-        frame, runs, _, faults = reading.graded([write(folder, name, text)], options, task)
+        frame, runs, _, _, faults = reading.graded([write(folder, name, text)], options, task)
         assert faults == []
         frames.append(frame)
         names.append(runs)

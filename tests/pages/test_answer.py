@@ -50,7 +50,7 @@ def shown(value: float, n: int) -> str:
 
 
 def named(text: str) -> set[str]:
-    return set(re.split(", | and ", text))
+    return set(re.split(", | and | or ", text))
 
 
 @pytest.mark.parametrize("id", ["c@1", "accuracy", "hallucination_rate"])

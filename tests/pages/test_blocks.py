@@ -9,8 +9,8 @@ import report_files
 from nonresponse import legible
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Topic, of_table
+from nonresponse.pages.report import TRUST, Topics, cells, part
 from nonresponse.pages.report import Section as Place
-from nonresponse.pages.report import Topics, cells, part
 from nonresponse.pages.sections import Campaign, pooling
 from nonresponse.reliability import pooling as analysis
 
@@ -119,22 +119,25 @@ def test_a_topic_stands_in_its_section(tmp_path):
 
 
 def test_what_no_section_names_stands_where_none_are_named(tmp_path):
-    """What no section names stands under the other questions; rankings of published counts, where runs differ."""
+    """What no section names stands under the other questions; rankings by measures alone, where runs differ."""
     found = Topic("Heading", ["Said."])
+    of_several = {"graded": {"official": "ann"}}
     names = ["swap", "rankings", "pooling", "withheld"]
     blocks.write(dict.fromkeys(names, found), tmp_path / "reliability/blocks.json")
     by_source = {
-        "graded": {"others": ["swap"], "judged": ["rankings", "pooling", "withheld"]},
+        "graded": {"others": ["swap"], "judged": ["pooling", "withheld", "rankings"]},
         "counts": {"others": ["swap", "pooling", "withheld"], "differ": ["rankings"]},
     }
+    by_source["runs"] = {"others": ["swap"], "judged": ["pooling", "withheld"], "differ": ["rankings"]}  # one assessor
     for source, expected in by_source.items():
-        campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"source": source, "analyses": names})
+        settings = report_files.SETTINGS | {"source": source, "analyses": names} | of_several.get(source, {})
+        campaign = Campaign("camp", "qa", tmp_path, settings)
         known = part.read(tmp_path / "reliability/blocks.json")
         shown = {
             place.id: [
                 name
                 for topics in part.shown(place, campaign.settings)
-                if topics.file == part.TRUST
+                if topics.file == TRUST
                 for name in part.chosen(topics, known, campaign)
             ]
             for place in part.sections_of(campaign.settings)

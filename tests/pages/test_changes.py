@@ -323,3 +323,12 @@ def test_the_report_tells_what_the_page_tells(tmp_path):
     assert row == [name, "c@1", "0.1000", "1.0000", "+0.9000"]
     assert [column["label"] for column in found[1]["columns"]] == ["run", "measure", "before", "now", "difference"]
     assert [cell.strip() for cell in page.splitlines()[-1].split("|")[1:-1]] == [*map(legible.markdown, row)]
+
+
+def test_scores_of_different_scales_are_compared_by_their_shares():
+    """50 points of 100 are more than 0.4 of 1, and 30 are less."""
+    for now, most in ((50.0, "50.0000 (omniscience of a)"), (30.0, "0.4000 (c@1 of a)")):
+        old, new = (results({"c@1": {"a": x}, "omniscience": {"a": y}}) for x, y in ((0.5, 0.0), (0.9, now)))
+        new.scales = {"omniscience": 100}
+        said, _ = changes.told(old, new)
+        assert f"2 of 2 scores moved, at most by {most}" in said

@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from urllib.parse import quote
 
+import numpy as np
 import polars as pl
 import pytest
 import report as command
@@ -12,7 +13,7 @@ import report_files
 from browser import opened
 from nonresponse import legible, tables, wording
 from nonresponse.pages import blocks
-from nonresponse.pages.report import page, part
+from nonresponse.pages.report import page, part, texts
 from nonresponse.pages.report.sections import differ, provenance, questions
 from nonresponse.pages.sections import Campaign
 from nonresponse.topics import imports, leaderboard
@@ -80,7 +81,7 @@ OUTCOMES = ("right", "open", "wrong")
 @pytest.mark.parametrize("seed", range(5))
 def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
     campaign = report_files.graded(tmp_path, drawn(seed), policy=policy)
-    data = questions.of_campaign(campaign)
+    data, of_questions = questions.of_campaign(campaign)
     counts = pl.read_parquet(tmp_path / "counts.parquet")
     for run, *numbers in counts.select("run", "n_ac", "n_u", "n_aw").iter_rows():
         line = data["verdicts"][data["runs"].index(run)]
@@ -88,18 +89,25 @@ def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
         times = Counter(question for question, _ in asked)  # each question counts the same
         found = {name: [1 / times[q] for q, one in asked if data["counted"][one] == name] for name in OUTCOMES}
         assert [sum(found[name]) for name in OUTCOMES] == pytest.approx(numbers)
+    known = pl.read_parquet(tmp_path / "verdicts.parquet").filter(pl.col("verdict") != "not asked", pl.col("compared"))
+    items = sorted({*known.select("question", "epoch").iter_rows()})
+    assert [data["questions"][place] for place in data["of"] or range(len(items))] == [name for name, _ in items]
+    for place, name in enumerate(data["questions"]):
+        column = [line[at] for line in data["verdicts"] for at, (question, _) in enumerate(items) if question == name]
+        assert [sum(data["counted"][it] == outcome for it in column) for outcome in OUTCOMES] == [
+            *of_questions[:, place]
+        ]
     for run, line in zip(data["runs"], data["verdicts"], strict=True):
         seen = pl.read_parquet(tmp_path / "verdicts.parquet").filter(pl.col("run") == run)
-        seen = {(q, str(e)): v for q, e, v in seen.select("question", "epoch", "verdict").iter_rows()}
+        seen = {(q, e): v for q, e, v in seen.select("question", "epoch", "verdict").iter_rows()}
         for item, character in enumerate(line):
-            place, epoch = (data["of"][item], data["items"][item]) if data["of"] else (item, "0")
-            known = seen.get((data["questions"][place], epoch))
+            known = seen.get(items[item])
             assert character == (questions.CHARACTERS[known] if known else questions.NONE)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
-    data = questions.of_campaign(report_files.graded(tmp_path, drawn(seed, pairs=True), "validation"))
+    data, _ = questions.of_campaign(report_files.graded(tmp_path, drawn(seed, pairs=True), "validation"))
     for row in pl.read_parquet(tmp_path / "counts.parquet").rows(named=True):
         found = tallied(data, data["runs"].index(row["run"]))
         sums = [row["tp"] + row["tn"], row["u_p"] + row["u_n"], row["fp"] + row["fn"]]
@@ -110,30 +118,103 @@ def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
 def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, monkeypatch):
     rows = [{"run": run, "question": f"q{number}", "verdict": "correct"} for run in "ab" for number in range(40)]
     campaign = report_files.graded(tmp_path, rows)
-    whole = questions.of_campaign(campaign)
+    whole, _ = questions.of_campaign(campaign)
     assert (len(whole["questions"]), questions.limits(whole)) == (40, [])
     monkeypatch.setattr(questions, "MOST", 21)
-    some, again = questions.of_campaign(campaign), questions.of_campaign(campaign)
+    (some, counts), (again, _) = questions.of_campaign(campaign), questions.of_campaign(campaign)
     other = Campaign(campaign.name, campaign.task, campaign.folder, campaign.settings | {"seed": 1})
     assert some == again and len(some["questions"]) == 10 and {len(line) for line in some["verdicts"]} == {10}
-    assert questions.of_campaign(other)["questions"] != some["questions"] == sorted(some["questions"])
+    assert questions.of_campaign(other)[0]["questions"] != some["questions"] == sorted(some["questions"])
     assert questions.limits(some) == ["The page holds the verdicts on 10 of 40 questions, drawn at random, seed 2011."]
-    assert questions.difficulty(some) == "Of the questions of the sample, every run is right on 10, and none on 0."
+    assert (
+        questions.difficulty(counts, True) == "Of the questions of the sample, every run is right on 10, and none on 0."
+    )
 
 
-def test_answers_are_those_of_the_runs_and_no_more_than_said(tmp_path, monkeypatch):
+def read_of(data: dict, kind: str, place: int) -> list | str | None:
+    """The text of a question, or those of the runs, as the page has them; null where it has none."""
+    if not data[kind]:
+        return None
+    found = data[kind][data["shown"].index(place)]
+    text = [None if it < 0 else data["texts"][it] for it in (found if isinstance(found, list) else [found])]
+    return text if isinstance(found, list) else text[0]
+
+
+def test_answers_are_those_of_the_runs_and_no_more_than_there_is_room_for(tmp_path, monkeypatch):
     board = pl.DataFrame({"run": ["b", "a"], "n_ac": [5, 2], "n_u": [3, 0], "n": [30, 30]})
     board.write_parquet(tmp_path / "leaderboard.parquet")
     names = [f"{number:02}" for number in range(30)]
     report_files.judged(tmp_path, board, names)
     settings = report_files.SETTINGS | {"responses": ["responses/0.parquet"]}
-    monkeypatch.setattr(questions, "TEXTS", 20)
-    data = questions.of_campaign(Campaign("camp", "qa", tmp_path, settings))
-    assert data["runs"] == ["b", "a"] and len(data["shown"]) == 10
-    for place, line in zip(data["shown"], data["said"], strict=True):
-        said = [data["texts"][text] for text in line]
-        assert said == [f"b {place}" if place < 27 else "[b]", f"a {place}"]
-    assert "the answers to 10 questions, drawn at random" in questions.limits(data)[0]
+    monkeypatch.setattr(texts, "CHARACTERS", 63)
+    data, _ = questions.of_campaign(Campaign("camp", "qa", tmp_path, settings))
+    assert data["runs"] == ["b", "a"] and 8 <= len(data["shown"]) <= 11, "six to eight characters of a question"
+    assert {*data["shown"]} >= {2, 3, 4, 27, 28, 29}, "on which the runs differ"
+    for place in data["shown"]:
+        assert read_of(data, "answer", place) == [f"b {place}" if place < 27 else "[b]", f"a {place}"]
+    said = f"There is room for the texts of {len(data['shown'])} questions, those first on which runs differ most."
+    assert questions.limits(data)[0] == said
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_texts_of_graded_responses_are_those_of_the_files(tmp_path, seed, monkeypatch):
+    """Each cut where it is long, none for another; what the question is called is not said again."""
+    draw, rows = random.Random(seed), drawn(seed)
+    campaign = report_files.graded(tmp_path, rows, texts=["texts/0.parquet"])
+    seen = pl.read_parquet(tmp_path / "verdicts.parquet").select("run", "question").unique().sort("run", "question")
+    monkeypatch.setattr(texts, "LONGEST", dict.fromkeys(texts.LONGEST, 6))
+    written = []
+    for run, question in seen.iter_rows():
+        given = {"run": run, "question": question, "epoch": 0, "rank": 1, "candidate": ""}
+        given |= {"asked": draw.choice([question, f"{question}??????", f"{question}?"]), "target": "<b>"}
+        given |= {kind: draw.choice([None, f"{run}{question}", "x" * 9]) for kind in ("answer", "explanation")}
+        written.append(given)
+    by_question = {row["question"]: row["asked"] for row in written}
+    written = [row | {"asked": by_question[row["question"]]} for row in written]
+    tables.write(tables.complete(pl.DataFrame(written), tables.TEXTS), tmp_path / "texts/0.parquet")
+    data, _ = questions.of_campaign(campaign)
+
+    def cut(text: str | None) -> str | None:
+        return text if text is None or len(text) <= 6 else f"{text[:5]}…"
+
+    assert sorted(data["shown"]) == list(range(len(data["questions"])))
+    for place, question in enumerate(data["questions"]):
+        own = {row["run"]: row for row in written if row["question"] == question}
+        asked = by_question[question]
+        assert read_of(data, "asked", place) == (None if asked == question else cut(asked))
+        assert read_of(data, "target", place) == "<b>"
+        for kind in ("answer", "explanation"):
+            assert read_of(data, kind, place) == [cut(own[run][kind]) if run in own else None for run in data["runs"]]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_how_telling_a_question_is_is_its_item_rest_correlation(seed):
+    draw = np.random.default_rng(seed)
+    right = draw.integers(0, 2, (9, 12)).astype(float)
+    right[draw.random((9, 12)) < 0.2] = np.nan
+    right[:, 0], right[4:, 1] = 1, np.nan
+    found = questions.telling(right)
+    for question, value in enumerate(found):
+        both = []
+        for line in right:
+            others = [it for place, it in enumerate(line) if place != question and not np.isnan(it)]
+            if not np.isnan(line[question]):
+                both.append((line[question], sum(others) / len(others)))
+        own, rest = zip(*both, strict=True)
+        if len(both) < questions.FEWEST or len({*own}) == 1 or len({*rest}) == 1:
+            assert np.isnan(value)
+        else:
+            assert value == pytest.approx(np.corrcoef(own, rest)[0, 1])
+    assert np.isnan(found[:2]).all() and np.isfinite(found).any()
+    assert np.isnan(questions.telling(right[: questions.FEWEST - 1])).all()
+
+
+def test_the_most_telling_questions_are_named():
+    names = [f"q{number}" for number in range(8)]
+    data = {"questions": names, "telling": [0.1, None, 0.9, 0.5, 0.5, -0.8, 0.7, 0.6]}
+    why = "runs that are right on them are right more often elsewhere, too (item-rest correlation 0.50 or more)"
+    assert questions.most_telling(data) == [f"The most telling questions are q2, q6, q7, q3 and q4: {why}."]
+    assert questions.most_telling(data | {"telling": [None] * 8}) == []
 
 
 def compared(names: list[str]) -> pl.DataFrame:
@@ -255,7 +336,7 @@ def test_a_question_is_shown_with_what_each_run_did(report, browser):
     with opened(browser, report, "#camp/" + quote(QUESTIONS[-1], safe="")) as sight:
         card = sight.locator("aside.run")
         assert card.locator("h3").inner_text() == QUESTIONS[-1]
-        assert card.locator("p").first.inner_text() == "0 right · 3 left open · 1 wrong"
+        assert card.locator("p", has_text="left open").inner_text() == "0 right · 3 left open · 1 wrong"
         rows = [line.split("\t") for line in card.locator(".paged tbody tr").all_inner_texts()]
         assert sorted(row[0] for row in rows) == sorted(legible.short(run) for run in RUNS)
         sight.goto(report.as_uri() + "#camp/question/org%2Fmodel%3A7b")  # a run is called the same

@@ -176,8 +176,8 @@ def test_swaps_of_runs_that_differ(tmp_path):
     tables.write(pl.DataFrame(pairs), folder / "accuracy.parquet")
     files = [made.verdicts, folder / "accuracy.parquet"]
     table, *_ = jobs.functions("judges").summarise(files, "qa", SETTINGS | {"official": "human"}, [])
-    assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_told_apart"]) == (2, 1)
-    assert row(tables_of(made, "human")[0], judge="judge")["swaps_told_apart"] is None, "nothing was compared"
+    assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_significant"]) == (2, 1)
+    assert row(tables_of(made, "human")[0], judge="judge")["swaps_significant"] is None, "nothing was compared"
 
 
 @needs("nq301")

@@ -427,7 +427,7 @@ def judges(folder):
     taus = [kendalltau(*ranked(failed)).statistic for failed in ".WR"]
     swaps = swapped(*ranked("."))
     of_judge = {"measure": "accuracy", "runs": 3, "unjudged": 0, "tau": taus[0], "tau_worst": min(taus)}
-    of_judge |= {"tau_best": max(taus), "swaps": len(swaps), "swaps_told_apart": len(swaps)}
+    of_judge |= {"tau_best": max(taus), "swaps": len(swaps), "swaps_significant": len(swaps)}
     of_judge |= {"swapped": " + ".join(sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps))}
     none = dict.fromkeys(of_judge) | {"unjudged": 0}
 

@@ -169,6 +169,9 @@ def test_between_measures():
     assert found["largest_difference"].to_list() == [None, pytest.approx(0.1), pytest.approx(0.1)]
     back = rankings.between_measures({"uf": tables_of["uf"], "accuracy": tables_of["accuracy"]}, higher, "official")
     assert back["largest_difference"].to_list() == [pytest.approx(0.3)]
+    assert back["swaps_005"].to_list() == [1]
+    percent = rankings.between_measures(tables_of, higher, "official", dict.fromkeys(tables_of, 100))
+    assert percent["swaps_005"].to_list() == [0, 0, 0], "of measures in percent a margin of 0.05 is 5"
 
 
 def test_order_of_the_rows():

@@ -107,7 +107,7 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
                     told += p[frozenset((a, b))] <= 0.05
             row = rankings.filter(measure=id, scenario=one, other_scenario=other).row(0, named=True)
             assert row["tau"] == pytest.approx((agree - disagree) / sqrt(untied_x * untied_y))
-            assert (row["swaps"], row["swaps_told_apart"], row["swaps_not_compared"]) == (disagree, told, 0)
+            assert (row["swaps"], row["swaps_significant"], row["swaps_not_compared"]) == (disagree, told, 0)
             mine = swaps.filter(measure=id, scenario=one, other_scenario=other)
             assert set(mine.select("run", "other_run").iter_rows()) == pairs
             for swap in mine.iter_rows(named=True):
@@ -116,7 +116,7 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
                 assert swap["other_run_score_in_other_scenario"] == pytest.approx(value[other][other_run])
                 assert swap["own_difference"] == pytest.approx(abs(value["strict"][run] - value["strict"][other_run]))
                 assert (
-                    swap["told_apart"] == (swap["p_maxt"] <= 0.05) and swap["p_maxt"] == p[frozenset((run, other_run))]
+                    swap["significant"] == (swap["p_maxt"] <= 0.05) and swap["p_maxt"] == p[frozenset((run, other_run))]
                 )
     assert rankings["swaps"].sum() > 0 and rankings["assessors_mean_tau"].is_not_null().all()
 
@@ -126,7 +126,7 @@ def test_without_a_comparison_nothing_is_said_to_be_told_apart(campaign):
     folder, _ = campaign
     settings = {key: value for key, value in SETTINGS_OF_PAGE.items() if key != "level"}
     _, rankings, swaps = scenarios.tables(folder, "qa", settings, "official")
-    assert swaps["told_apart"].is_null().all() and rankings["swaps_told_apart"].is_null().all()
+    assert swaps["significant"].is_null().all() and rankings["swaps_significant"].is_null().all()
 
 
 def test_the_page(campaign):
@@ -143,18 +143,18 @@ def test_the_page(campaign):
 TOLD = "differ significantly at the 5 % level under a"
 JUDGES = "the mean tau under the other assessors is"
 ROW = {"scenario": "a", "other_scenario": "b", "runs": 5, "tau": 0.8, "swaps": 2, "assessors_mean_tau": None}
-ROW |= {"swaps_told_apart": 0, "swaps_not_compared": 0, "swaps_005": 0, "swaps_007": 0, "largest_difference": 0.01}
+ROW |= {"swaps_significant": 0, "swaps_not_compared": 0, "swaps_005": 0, "swaps_007": 0, "largest_difference": 0.01}
 
 
 @pytest.mark.parametrize(
     ("row", "level", "expected"),
     [
         ({}, 0.05, f"tau of 0.80; of 2 swapped pairs of runs none {TOLD}."),
-        ({"swaps_told_apart": 2}, 0.05, f"of 2 swapped pairs of runs 2 {TOLD}."),
+        ({"swaps_significant": 2}, 0.05, f"of 2 swapped pairs of runs 2 {TOLD}."),
         ({"swaps_not_compared": 1}, 0.05, f"pairs of runs none {TOLD}, and 1 could not be compared."),
         ({"swaps": 1}, 0.05, "the one swapped pair of runs does not differ significantly at the 5 % level under a."),
         (
-            {"swaps": 1, "swaps_told_apart": 1},
+            {"swaps": 1, "swaps_significant": 1},
             0.05,
             f"the one swapped pair of runs {TOLD.replace('differ', 'differs')}.",
         ),

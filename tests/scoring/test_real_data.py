@@ -82,7 +82,7 @@ def test_the_corrected_f_differs_where_pairs_are_left_open(pan20):
 
 def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
     """Graded responses into verdicts; the runs and their files."""
-    graded, names, _, faults = reading.graded([file], {"format": "tabular"} | options, "qa")
+    graded, names, _, _, faults = reading.graded([file], {"format": "tabular"} | options, "qa")
     assert faults == []
     sources = {"graded_responses": [folder / "graded.parquet"], "questions": [folder / "questions.parquet"]}
     tables.write(graded, folder / "graded.parquet")

@@ -174,7 +174,7 @@ def test_pairs_that_two_measures_order_differently(asked):
                     pair = sorted((a, b))
                     expected[a, b] = (x[a], x[b], y[a], y[b], p_of(*pair, i), p_of(*pair, j))
         rows = table.filter(measure=one, other_measure=other)
-        counted = ["pairs", "pairs_told_apart"]
+        counted = ["pairs", "pairs_significant"]
         assert {row[:2]: row[2:] for row in rows.drop("measure", "other_measure", *counted).iter_rows()} == expected
         told = sum(None not in values and max(values[4:]) <= 0.05 for values in expected.values())
         assert set(rows.select(counted).rows()) <= {(len(expected), told)}

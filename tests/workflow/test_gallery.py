@@ -13,8 +13,10 @@ from pathlib import Path
 
 import gallery_page
 import pytest
-from conftest import HOME, SNAKEMAKE
+import yaml
+from conftest import HOME, Project
 from nonresponse import legible
+from nonresponse.reliability.analyses import ANALYSES
 from reading import DATA, needs
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("gallery")]
@@ -43,7 +45,11 @@ def test_the_page_says_what_the_results_say(tmp_path):
     fetched(gallery, DATA)
     assert "nq301/config.yaml" in (gallery / "data/configs").read_text()
     configs = [f"{case}/config.yaml" for case in SMALL]
-    subprocess.run([*SNAKEMAKE, "--cores", "2", "--configfile", *configs], cwd=gallery, check=True, capture_output=True)
+    shown = [finding.section for case in SMALL for finding in gallery_page.CASES[case]]
+    path = gallery / configs[0]  # no analyses but those that are shown, and what the answer follows from
+    own = yaml.safe_load(path.read_text()) | {"reliability": {"analyses": sorted({*shown} & {*ANALYSES})}}
+    path.write_text(yaml.safe_dump(own))
+    Project(gallery).snakemake("--configfile", *configs)
     page = (HOME / "docs/gallery.md").read_text(encoding="utf-8")
     for case in SMALL:
         for finding in gallery_page.CASES[case]:

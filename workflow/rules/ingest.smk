@@ -2,17 +2,17 @@
 
 Reads the files that the configuration names: runs and judgments, or graded responses, or counts; and questions.
 Writes responses/, graded/ or table.parquet, judgments.parquet and questions.parquet; which runs and assessors there are
-(runs/, assessors.parquet), what logs say of themselves (imports/), what rules on texts decided (ruled/), what was read
-(read/) and what is wrong with it (faults/); then check.txt.
+(runs/, assessors.parquet), what there is to read of responses (texts/), what logs say of themselves (imports/), what
+rules on texts decided (ruled/), what was read (read/) and what is wrong with it (faults/); then check.txt.
 """
 
 # What a shard becomes, what else is known of it, and what it costs.
-LOGS = {"imports": "results/{campaign}/imports/{shard}.parquet"}
+GRADED = {name: f"results/{{campaign}}/{name}/{{shard}}.parquet" for name in ("imports", "texts")}
 
-for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "graded", LOGS, 2)):
+for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "graded", GRADED, 2)):
 
     rule:
-        """One shard of the runs, or of the graded responses with what logs say of themselves."""
+        """One shard of the runs, or of the graded responses with their texts and what logs say of themselves."""
         name:
             f"ingest_{source}"
         input:
@@ -43,7 +43,9 @@ for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "g
             shards=ask.of(lambda it: it.number_of_shards),
             options=ask.json(facts.how_to_read_runs),
             task=ask.task,
-            imports=lambda wildcards, output: ["--imports", output.imports] if "imports" in output.keys() else [],
+            others=lambda wildcards, output: [
+                word for name in GRADED if name in output.keys() for word in (f"--{name}", output[name])
+            ],
         shell:
             "python {input.script:q} runs"
             " --files <(printf %s {params.files:q})"
@@ -54,7 +56,7 @@ for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "g
             " --output {output.table:q}"
             " --faults {output.faults:q}"
             " --names {output.names:q}"
-            " --ruled {output.ruled:q} {params.imports:q}"
+            " --ruled {output.ruled:q} {params.others:q}"
             " --contents {params.contents}"
             " --read {output.read:q}"
             " 2> {log:q}"

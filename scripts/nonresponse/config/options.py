@@ -53,7 +53,9 @@ def effects(parts: str, names: str, **conditions: tuple[str, ...]) -> dict[str, 
 EFFECTS = {
     **effects("", "task title simulated measures baseline runs judgments graded counts participants names"),
     **effects("", "reject_all accept_all", source=("counts",)),  # elsewhere the trivial runs are added
-    **effects("", "reliability shards scenarios systems gates missing compare_on cluster questions", source=SINGLE),
+    **effects(
+        "", "reliability shards scenarios systems gates history missing compare_on cluster questions", source=SINGLE
+    ),
     **effects("", "years", task=YEARS),
     # A pair of unknown truth is left out whatever the policy.
     "open": Effect(PAIRS),
@@ -98,6 +100,7 @@ EFFECTS = {
     **effects(
         "graded.", "columns.unanswerable", task=ANSWERS, layout=("long",), without=("gold", "columns.has_answer")
     ),
+    **effects("graded.", "columns.asked columns.target columns.explanation"),
     **effects("graded.", "judged", task=ANSWERS, layout=("long",), without=("gold", "assessors")),
     **effects("graded.", "answer_from columns.rank columns.position", task=ANSWERS, layout=("long",)),
     **effects("graded.", "normalise", beside=("gold",)),

@@ -33,11 +33,12 @@ LEADERBOARD = [
     *scenarios.ASKED,
 ]
 RELIABILITY = [*HEAD, *words("published measures tested analyses level flips exchanges failed_judgments vote")]
+EXPORT = words("official field")
 SUMMARY = words("name title simulated measures analysed dated published")
 REPORT = [
     *HEAD,
-    *words("measures analyses silent dated ruled disputed scenarios systems gates imported views read responses"),
-    *words("policy seed source judged compared configuration"),
+    *words("measures analyses silent dated ruled disputed scenarios systems gates history imported views"),
+    *words("read responses texts policy seed source judged compared configuration"),
 ]
 
 
@@ -110,6 +111,19 @@ def of_views(campaign: Campaign) -> dict[str, Any]:
     return facts_of(campaign, *names)
 
 
+def field(campaign: Campaign) -> str:
+    """What in its files says what a response is: columns of a table, the one that wins first; or judgments."""
+    if campaign.source == "runs":
+        return "judgments"
+    part = campaign.raw
+    columns, official = part.get("columns", {}), campaign.official
+    said = [columns[name] for name in ("error", "state") if name in columns]
+    if "gold" in part:
+        return ", ".join([*said, f"{columns.get('answer', 'answer')} against {part['gold']}"])
+    judged = part.get("assessors", {}).get(official) or official or columns.get("verdict", "verdict")
+    return ", ".join([*said, *[judged] * part.get("judged", True)])
+
+
 def trivial_runs(campaign: Campaign) -> dict[str, str]:
     """What the trivial runs are called; a table of counts names its own."""
     if campaign.single:
@@ -124,7 +138,9 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "analyses": lambda campaign: [one.id for one in campaign.analyses],
     "configuration": configuration,
     "dated": lambda campaign: campaign.task.years,
+    "field": field,
     "grouped": grouped,
+    "history": lambda campaign: bool(files.history(campaign)),
     "published": lambda campaign: str(files.resources("published")) if campaign.printed else None,
     "read": files.read_notes,
     "rules": labels,
@@ -136,6 +152,7 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "silent": lambda campaign: "n_u" in campaign.task.shown,
     "tables": lambda campaign: files.COMPARABLE[campaign.source],
     "tested": lambda campaign: campaign.tested if campaign.has_trials else None,
+    "texts": lambda campaign: [f"texts/{shard}.parquet" for shard in campaign.shards if campaign.source == "graded"],
     "threshold": lambda campaign: campaign.analysed("sample_size") or None,
     "trivial": trivial,
     "views": lambda campaign: [view.id for view in campaign.views],

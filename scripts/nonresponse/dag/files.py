@@ -131,6 +131,17 @@ def responses(campaign: Campaign) -> list[str]:
     return of_each_shard(campaign, "responses") if campaign.source == "runs" else []
 
 
+def texts(campaign: Campaign) -> list[str]:
+    """What there is to read of its graded responses."""
+    return of_each_shard(campaign, "texts") if campaign.source == "graded" else []
+
+
+def exported(campaign: Campaign) -> dict[str, list[str]]:
+    """What every response is written from, beside the verdicts: its texts, what rules decided, what logs state."""
+    given = {"texts": texts(campaign), "responses": responses(campaign), "ruled": of_each_shard(campaign, "ruled")}
+    return {name: paths for name, paths in (given | {"imports": below(campaign, *accounts(campaign))}).items() if paths}
+
+
 def read_notes(campaign: Campaign) -> list[str]:
     """The names of the notes on what was read, in `read/`; former ones may lie beside them."""
     return [name.removeprefix("faults/").replace(".tsv", ".sha256") for name in faults(campaign)]
@@ -193,6 +204,11 @@ def of_comparison(campaign: Campaign, folder: str) -> list[str]:
     return by_measure(campaign, folder) if campaign.analysed("comparison") else []
 
 
+def history(campaign: Campaign) -> list[str]:
+    """Where runs stood so far: the file that `nonresponse history` makes, once it is there."""
+    return [path for path in [campaign.options.get("history")] if path and Path(path).is_file()]
+
+
 def clusters(campaign: Campaign) -> list[str]:
     """The table of the questions, where these come in clusters."""
     return below(campaign, "questions.parquet") if campaign.clustered else []
@@ -225,6 +241,7 @@ READS: dict[str, Callable[[Campaign], list[str]]] = {
     "before and now": lambda campaign: below(campaign, *(f"{name}.parquet" for name in COMPARABLE[campaign.source])),
     "clusters": clusters,
     "counts": counts,
+    "history": history,
     "intervals": lambda campaign: of_comparison(campaign, "intervals"),
     "judged": judged,
     "judged responses": lambda campaign: judgments(campaign) + responses(campaign),

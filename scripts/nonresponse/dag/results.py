@@ -1,5 +1,7 @@
 """All that a campaign's results are: what its verdicts are made of, they themselves, and what follows from them."""
 
+from pathlib import Path
+
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.topics import TOPICS
@@ -9,13 +11,19 @@ BY_VARIANT = ("counts_by_category.parquet", "counts_by_variant.parquet")
 OF_ALL = ("check.txt", *BY_VARIANT, "report.json", "report.html")
 
 
+def on_demand(campaign: Campaign) -> list[str]:
+    """What is made where it is asked for, and kept up to date as long as it is there."""
+    return files.below(campaign, "responses.parquet", "responses.jsonl") if campaign.single else []
+
+
 def results_of(campaign: Campaign) -> list[str]:
     """The paths of all of them."""
     names = [*OF_ALL, *(f"read/{name}" for name in files.read_notes(campaign)), *files.accounts(campaign)]
     names += ["verdicts.parquet", "outcomes"] if campaign.single else []
     names += [name.rstrip("/") for topic in TOPICS.values() if topic.applies(campaign) for name in topic.writes]
     paths = [*files.checked(campaign), *files.below(campaign, *names), *files.of_each_shard(campaign, "ruled")]
-    paths += files.all_scores(campaign) + files.analysed(campaign)
+    paths += [path for path in on_demand(campaign) if Path(path).exists()]
+    paths += files.texts(campaign) + files.all_scores(campaign) + files.analysed(campaign)
     if campaign.ruled:
         without = campaign.without_rules
         paths += files.below(without, "verdicts.parquet", "counts.parquet", *BY_VARIANT)
@@ -32,7 +40,7 @@ def read_by_report(campaign: Campaign) -> list[str]:
     paths: list[str] = []
     for name in ["leaderboard.parquet", *names]:
         if "{shard}" in name:
-            paths += files.responses(campaign)
+            paths += files.responses(campaign) + files.texts(campaign)
         elif "{measure}" in name:
             paths += files.below(campaign, *(name.format(measure=id) for id in campaign.tested))
         else:

@@ -120,6 +120,13 @@ OF_ITSELF = (
         applies=lambda campaign: "gates" in campaign.options,
     ),
     Topic(
+        "history",
+        writes=page("history", ""),
+        reads=("history",),
+        settings=(*HEAD, "measures"),
+        applies=lambda campaign: bool(files.history(campaign)),
+    ),
+    Topic(
         "years",
         writes=page("years", "", "within.parquet", "decades.parquet", "within.svg"),
         reads=("verdicts",),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, passage, said, text
+from nonresponse.formats.logs import Log, Sample, Statement, at, metadata, passage, said, text
 from nonresponse.formats.text import Faults
 
 CONFIG = "config.json"
@@ -69,7 +69,7 @@ def sample_of(line: int, place: int, response: object, run: str, dataset: str, f
     gold = "" if should else text(at(references, 0)) or "given"
     known = (line, run, name, verdict, 1, None, dataset, said(at(response, "response")), gold)
     judged = passage(at(response, "full_correctness_judge_response"), at(response, "full_judge_response"))
-    return Sample(*known, asked=passage(question), target=passage(references), explanation=judged)
+    return Sample(*known, False, passage(question), passage(references), judged, metadata(at(prompt, "metadata")))
 
 
 def f1(pairs: list[tuple[object, object]]) -> float | None:

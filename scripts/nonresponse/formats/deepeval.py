@@ -14,6 +14,7 @@ from nonresponse.formats.logs import (
     at,
     digest,
     mean,
+    metadata,
     number,
     passage,
     records,
@@ -43,6 +44,7 @@ class Case(NamedTuple):
     broken: bool  # its trace says that the system failed
     answer: str | None
     target: str | None
+    metadata: str | None
     reasons: dict[str, str | None]  # by metric
 
 
@@ -70,7 +72,8 @@ def read_log(path: str, options: dict) -> Log:
         verdict = "error" if case.broken and verdict == "unscored" else verdict
         reasons = passage([reason for name, reason in case.reasons.items() if metric in (None, name) and reason])
         response = (case.line, run, question, verdict, asked[question], None, None, case.answer)
-        samples.append(Sample(*response, asked=passage(case.asked), target=case.target, explanation=reasons))
+        of_people = passage(case.asked), case.target, reasons, case.metadata
+        samples.append(Sample(*response, None, False, *of_people))
         values.append(number(value))
         texts |= {f"{question} {digest(case.asked)}"}
     notes = [f"a test passes if all of its metrics do: {listed(names)}"] if metric is None and len(names) > 1 else []
@@ -129,8 +132,9 @@ def case_of(line: int, case: object, judges: dict[str, None], faults: Faults) ->
     answer = said(at(case, "actualOutput"))
     answer = said(at(turns, -1, "content")) if turns and answer is None else answer
     broken = at(case, "trace", "status") == "ERRORED"
+    others = metadata(at(case, "metadata") or at(case, "additionalMetadata"))
     target = passage(at(case, "expectedOutput"), at(case, "expectedOutcome"))
-    return Case(line, name, asked or "", success, verdicts, whole_case, broken, answer, target, reasons)
+    return Case(line, name, asked or "", success, verdicts, whole_case, broken, answer, target, others, reasons)
 
 
 def short(asked: str) -> str:

@@ -4,10 +4,25 @@ from pathlib import Path
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats.json_pieces import lines_of, value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, digest, finite, mean, passage, records, said, text
+from nonresponse.formats.logs import (
+    Log,
+    Sample,
+    Statement,
+    at,
+    digest,
+    finite,
+    mean,
+    metadata,
+    passage,
+    records,
+    said,
+    text,
+)
 from nonresponse.formats.text import Faults, stem
+from nonresponse.tasks import VERDICTS
 
 SAMPLES = "_samples"
+OURS = "nonresponse_state"  # in the metadata of what nonresponse exported, which tells every state
 EXPECTED = "a line of *_samples.jsonl of Every Eval Ever"
 NO_SILENCE = "the schema has no state for silence: what is wrong may be silence, or what nobody scored"
 
@@ -23,7 +38,7 @@ def read_log(path: str, options: dict) -> Log:
     faults = Faults(path)
     aggregates = [value_of(file, options, faults) for file in files_of(path, options)[1:]]
     metric, results_of = options.get("metric"), dict[str | None, dict[str, None]]()
-    samples, scores, texts = list[Sample](), dict[str, list[float | None]](), set[str]()
+    samples, scores, texts, told_by_us = list[Sample](), dict[str, list[float | None]](), set[str](), 0
     for line, value in lines_of(path, EXPECTED, options, faults):
         run, task, id = (text(at(value, name)) for name in ("model_id", "evaluation_name", "sample_id"))
         if own := text(at(value, "evaluation_result_id")):  # errors have none
@@ -37,12 +52,16 @@ def read_log(path: str, options: dict) -> Log:
         failed = text(at(value, "error")) is not None
         partly = right and score is not None and 0 < score < 1  # converters call right whatever is above 0
         verdict = "error" if failed else "partial" if partly else "correct" if right else "wrong"
+        state = text(at(value, "metadata", OURS))
+        told_by_us += state is not None
+        verdict = state if state in VERDICTS else verdict
         asked = text(at(value, "metadata", "epoch")) or "1"
         epoch = int(asked) if asked.isdecimal() and 0 < len(asked) < 10 and int(asked) else 1
         answer = said(at(value, "output", "raw", 0))
         response = (line, run, f"{task}/{id}", verdict, epoch, None, task, answer)
+        others = at(value, "metadata")
         question, target = passage(at(value, "input", "raw")), passage(at(value, "input", "reference"))
-        samples.append(Sample(*response, asked=question, target=target, share=score))
+        samples.append(Sample(*response, asked=question, target=target, metadata=metadata(others), share=score))
         scores.setdefault(run, []).append(None if failed else score)
         texts |= {f"{id} {hashed}"} if (hashed := text(at(value, "sample_hash"))) else set()
     every = [name for names in results_of.values() for name in names]
@@ -55,7 +74,10 @@ def read_log(path: str, options: dict) -> Log:
     results = [one for one in records(at(aggregates, 0, "evaluation_results")) if at(one, key) == name]
     alone = len(results) == len(scores) == len({sample.category for sample in samples}) == 1
     stated = finite(at(results, 0, "score_details", "score")) if alone else None
-    notes = (NO_SILENCE, *([f"results {listed(chosen)} of {listed(every)}"] if len(every) > len(chosen) else []))
+    notes = (
+        *[NO_SILENCE] * (told_by_us < len(samples)),
+        *([f"results {listed(chosen)} of {listed(every)}"] if len(every) > len(chosen) else []),
+    )
     why = "" if stated is not None else "no aggregate result states it, or there are several"
     told = Statement("", str(name), stated, None, None, why, notes)._replace(texts=digest(sorted(texts)))
     return Log(samples, [told._replace(run=run, recomputed=mean(own)) for run, own in scores.items()], [])

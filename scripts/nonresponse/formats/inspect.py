@@ -65,9 +65,9 @@ def read_log(path: str, options: dict) -> Log:
             faults.add(line, f"the score {shown(given)} of sample {shown(id)}", expected)
         else:
             answer = answers.get(str(scorer)) or output
-            question, target, explanations = texts_of
+            question, target, explanations, others = texts_of
             response = (line, str(model), id, verdict, epoch, None, task, answer, gold)
-            of_people = question, target, explanations.get(scorer)
+            of_people = question, target, explanations.get(scorer), others
             samples.append(Sample(*response, False, *of_people, share=value))
             # What the mean of Inspect takes the verdict for; null of what it leaves out.
             as_given = verdict == "partial" or (verdict == "unanswered" and finite(value) is None)
@@ -216,7 +216,7 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
     if whole_output is None and isinstance(output, dict):
         whole_output = ""
     asks = at(sample, "input")
-    texts = logs.passage(asks), logs.passage(at(sample, "target")), explanations
+    texts = logs.passage(asks), logs.passage(at(sample, "target")), explanations, logs.metadata(at(sample, "metadata"))
     return id, epoch, answers, whole_output, lacking, gold, asks and logs.digest(asks), graded, texts
 
 

@@ -49,6 +49,7 @@ class Sample(NamedTuple):
     asked: str | None = None  # the text of the question
     target: str | None = None  # the right answer, also where the log does not say whether there is one
     explanation: str | None = None  # what the judge said of the answer
+    metadata: str | None = None  # what else is known of the question, as JSON
     share: float | None = None  # of a partly right answer, how far it is right, from 0 to 1
 
 
@@ -128,6 +129,12 @@ def passage(*given: object) -> str | None:
         if found := said(value) or text(value):
             return found[:LONGEST]
     return None
+
+
+def metadata(value: object) -> str | None:
+    """An object as JSON; null for anything else, for an empty one, and for one that is too long to be read."""
+    written = json.dumps(value, sort_keys=True) if isinstance(value, dict) and value else ""
+    return written if 0 < len(written) <= LONGEST else None
 
 
 def number(value: object) -> float | None:

@@ -17,6 +17,7 @@ WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
 NUMBERS = dict.fromkeys(WHOLE, numbers.wholes) | dict.fromkeys(REAL, numbers.reals)
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
 OF_QUESTIONS = ("has_answer", "unanswerable")  # of graded responses, whether a question has an answer, or none
+FOR_PEOPLE = ("asked", "target", "explanation")  # of graded responses, texts that are carried along to be read
 BY_MAPPING = ("state", "error")  # our columns that others call so, and mean something else: `columns` names them
 JUDGMENT_COLUMNS = ["assessor", "run", "question", "candidate", "document", "answer", "label"]
 YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
@@ -181,7 +182,11 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
     ours = [name for name in ("category", "candidate") if not wide or name in mapping]
     required = ["question"] + (["gold"] if gold else [])
     told = ["answer"] if formats.ruled(options) and not gold else []  # what was said, beside its verdict
-    more = [name for name in ("answer", *BY_MAPPING, *OF_QUESTIONS) if name in mapping and name not in told + value]
+    more = [
+        name
+        for name in ("answer", *BY_MAPPING, *OF_QUESTIONS, *FOR_PEOPLE)
+        if name in mapping and name not in told + value
+    ]
     ours += required + told + more + ([] if wide else ["run", *NUMBERS, *value])
     compared = bool(gold) or formats.ruled(options)
     frame, faults = mapped(file, options | {"columns": mapping}, ours, required, wide, compared)

@@ -40,6 +40,11 @@ def verify(keep: list[str] | None, remove: bool) -> int:
     return script("verify", *(["--keep", *keep] if keep else []), *(["--remove"] if remove else []))
 
 
+def silently(snakemake: list[str]) -> int:
+    """Snakemake, whose progress is on standard error, so that what a command prints is its own."""
+    return run(snakemake, subprocess.DEVNULL)
+
+
 def run(snakemake: list[str], stdout: int | None = None) -> int:
     """Snakemake on our Snakefile, by this interpreter; whatever else it is told comes after our own options."""
     told = [option.partition("=")[0] for option in snakemake]
@@ -59,7 +64,7 @@ def evaluate(files: list[str], into: str, name: str | None, options: list[str]) 
     given = [Path(path).absolute() for path in files]
     with working_in(into):
         name = configured([os.path.relpath(path) for path in given], name, settings(options))
-        status = run([], subprocess.DEVNULL)
+        status = silently([])
     if status == 0:
         from nonresponse.legible import uncovered
         from nonresponse.pages.blocks import read
@@ -125,6 +130,18 @@ def open(campaign: str | None) -> int:
     return 0
 
 
+def export(campaign: str) -> int:
+    """Brings responses.parquet and responses.jsonl up to date; their paths are printed."""
+    from nonresponse.dag.results import on_demand
+    from nonresponse.front.sides import configured
+
+    written = on_demand(configured(campaign, CONFIG))
+    if status := run(written, subprocess.DEVNULL):
+        return status
+    print(*written, sep="\n")
+    return 0
+
+
 def demo(into: str) -> int:
     """Copies config.yaml and the files that it names, and runs them."""
     with working_in(into):
@@ -155,7 +172,7 @@ def compare(
     elif Path(inside).exists():
         found = sides.of_files([inside], [first, *others], measure, settings(options))
     else:
-        found = sides.of_campaign(inside, [first, *others], measure, CONFIG)
+        found = sides.of_campaign(inside, [first, *others], measure, CONFIG, silently)
     if json:
         print(comparing.as_json(found))
     elif markdown:
@@ -178,9 +195,31 @@ def gate(
     elif against is not None or options:
         raise Refused("--against and --set are of logs: name their gates too, --gates FILE")
     else:
-        (state, found), warnings = module.of_campaign(new, CONFIG, folder, run), []
+        (state, found), warnings = module.of_campaign(new, CONFIG, folder, silently), []
     print("".join(f"{warning}\n" for warning in warnings) + as_text(f"Gates: {state}", found), end="")
     return STATUS[inconclusive or state if state == "inconclusive" else state]
+
+
+def check(campaign: str, markdown: bool) -> int:
+    """Prints the report on the files of a campaign."""
+    from nonresponse.front import submissions
+
+    sound, said = submissions.check(campaign, CONFIG, markdown, quietly)
+    print(said, end="")
+    return int(not sound)
+
+
+def history(campaign: str, label: str) -> int:
+    """Makes the history of a campaign longer, and says so."""
+    from nonresponse.front import submissions
+
+    print(submissions.extend(campaign, CONFIG, label, quietly))
+    return 0
+
+
+def quietly(targets: list[str]) -> int:
+    """Snakemake on these results, with nothing on standard output but what is ours."""
+    return run(targets, subprocess.DEVNULL)
 
 
 def settings(options: Sequence[str]) -> dict[str, Any]:

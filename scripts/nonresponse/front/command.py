@@ -119,9 +119,32 @@ def parser() -> Parser:
     with_options(one)
 
     one = add(
+        "check",
+        "say what is wrong with the files of a campaign, before anything is scored: exit status 0 (nothing), 1",
+        "  nonresponse check my-task\n  nonresponse check my-task --markdown > comment.md",
+    )
+    one.add_argument("campaign", help="its name in config.yaml")
+    one.add_argument("--markdown", action="store_true", help="for a pull request")
+
+    one = add(
+        "history",
+        "evaluate a campaign as far as its scores, and note where its runs stand in the file that `history:` names",
+        "  nonresponse history my-task --label 4f9dd166",
+    )
+    one.add_argument("campaign", help="its name in config.yaml")
+    one.add_argument("--label", default="", help="what this evaluation is called, such as a commit")
+
+    one = add(
         "open", "open the report of this folder, or of one campaign, in the browser", "  nonresponse open my-models"
     )
     one.add_argument("campaign", nargs="?", help="its name; the report of all if left out")
+
+    one = add(
+        "export",
+        "write every response of a campaign, with its state and why it has it, for other programs",
+        "  nonresponse export my-models",
+    )
+    one.add_argument("campaign", help="its name")
 
     one = add(
         "verify",

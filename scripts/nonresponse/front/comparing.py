@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +15,7 @@ import polars as pl
 
 from nonresponse import measures as records
 from nonresponse import tables
+from nonresponse.dag import files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.front import Refused
 from nonresponse.front.engine import Engine
@@ -25,7 +28,7 @@ from nonresponse.reliability.sign_flips import holm
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.views.prices import best_runs
-from nonresponse.wording import at, plural
+from nonresponse.wording import at, plural, signed
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
 OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have a part by right answers and one by abstention
@@ -66,29 +69,45 @@ class Comparison:
 
     @property
     def sentences(self) -> list[str]:
-        """In words: warnings, the questions, what abstention did, prices, changes."""
+        """In words: warnings, the questions, whether the two differ, what abstention did, prices, changes."""
         both, only_a, only_b = self.asked
         left_out = (
             f"; left out: {only_a:,} that only {short(self.a)} was asked, {only_b:,} that only {short(self.b)} was"
         )
         said = f"Both were asked {plural(both, 'question')}{left_out if only_a or only_b else ''}."
-        return [*self.warnings, said, *self.of_parts, self.price, self.of_changes]
+        return [*self.warnings, said, *self.significance, *self.of_parts, self.price, self.of_changes]
+
+    @property
+    def significance(self) -> list[str]:
+        """Whether the two differ by the first measure that tells them apart; nothing where none is tested."""
+        known = self.measures.drop_nulls(["difference", "p_holm"])
+        if known.is_empty():
+            return []
+        row = known.row(0, named=True)
+        p = f"p = {row['p_holm']:.3g}" if row["p_holm"] >= 0.001 else "p < 0.001"
+        corrected = ", corrected for all comparisons with the first" if row["p_holm"] != row["p"] else ""
+        gap, negation = signed(row["difference"], 3).replace("-", "−"), "" if row["p_holm"] <= self.level else "not "
+        return [
+            f"The difference in {row['measure']}, {gap}, is {negation}significant at the {at(self.level)} level"
+            f" ({p}{corrected})."
+        ]
 
     @property
     def price(self) -> str:
-        """From which price of a wrong answer on which of the two is better."""
+        """From which price of a wrong answer on which of the two is ahead, right − cost · wrong; nothing is tested."""
+        worth = "By right − cost · wrong,"
         (right_a, wrong_a), (right_b, wrong_b) = self.shares
         if abs(right_a - right_b) <= TIE and abs(wrong_a - wrong_b) <= TIE:
-            return "Neither is better, whatever a wrong answer costs."
+            return f"{worth} neither is ahead, whatever a wrong answer costs."
         (first, _), *later = best_runs([(right_a, wrong_a), (right_b, wrong_b)])
         names = [short(self.a), short(self.b)]
         if not later:
-            return f"{names[first]} is better, whatever a wrong answer costs."
+            return f"{worth} {names[first]} is ahead, whatever a wrong answer costs."
         [(second, t)] = later
         cost = f"{t / (1 - t):.2f}"
         return (
-            f"{names[first]} is better while a wrong answer costs less than {cost} of what a right one is worth,"
-            f" {names[second]} where it costs more (penalty@t, t = {t:.2f})."
+            f"{worth} {names[first]} is ahead while a wrong answer costs less than {cost} of what a right one is"
+            f" worth, {names[second]} where it costs more (penalty@t, t = {t:.2f})."
         )
 
     @property
@@ -157,7 +176,8 @@ class Comparison:
 def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings: Sequence[str] = ()) -> Comparison:
     """Two runs of a campaign by its measures and policies, on the questions that both were asked. Refused without any.
 
-    The numbers are those that the workflow has of a campaign of these two runs.
+    The numbers are those that the workflow has of a campaign of these two runs. Where questions come in clusters, their
+    table is read.
     """
     official = campaign.official or verdicts["assessor"].min()
     of_official = verdicts.filter(pl.col("assessor") == official)
@@ -180,10 +200,13 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
     known = set(pair.filter(pl.col("run") == a)["question"]) & set(pair.filter(pl.col("run") == b)["question"])
     pair = pair.filter(pl.col("question").is_in(asked_a | asked_b), pl.col("question").is_in(known))
     pair = pair.with_columns(compared=pl.col("question").is_in(shared))
-    campaign.reliability = campaign.reliability | {"samples": FEWEST}
+    of_two = copy.copy(campaign)
+    of_two.reliability = campaign.reliability | {"samples": FEWEST}
     with TemporaryDirectory() as folder:
-        engine = Engine(campaign, Path(folder))
+        engine = Engine(of_two, Path(folder))
         tables.write(pair, engine.folder / "verdicts.parquet")
+        for name in files.clusters(campaign):
+            shutil.copy2(name, engine.folder)
         engine.tally()
         engine.compare()
         counts = pl.read_parquet(engine.folder / "counts.parquet")

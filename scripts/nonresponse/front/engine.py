@@ -67,7 +67,7 @@ class Engine:
                 paths = [*files.of_shard(it, shard), *files.others(it.sharded[shard])]
                 written = {"names": place / f"runs/{shard}.parquet", "ruled": place / f"ruled/{shard}.parquet"}
                 if it.source == "graded":
-                    written["imports"] = place / f"imports/{shard}.parquet"
+                    written |= {name: place / name / f"{shard}.parquet" for name in ("imports", "texts")}
                 ingest["runs"](
                     files=it.raw["files"],
                     shard=shard,

@@ -100,7 +100,8 @@ def compare(
 
     >>> print(*compare(read("log.csv"), "a", "b", ["accuracy"]).sentences, sep="\\n")
     Both were asked 2 questions.
-    a is better, whatever a wrong answer costs.
+    The difference in accuracy, +0.000, is not significant at the 5 % level (p = 1).
+    By right − cost · wrong, a is ahead, whatever a wrong answer costs.
     2 questions changed: 1 from open to right, 1 from right to wrong.
     """
     with TemporaryDirectory() as folder:

@@ -1,6 +1,6 @@
 """What is compared: two logs, two runs in the same files, or two runs of a campaign of this folder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -132,20 +132,27 @@ def of_files(
 
     with TemporaryDirectory() as folder:
         engine, verdicts = judged(known(paths, NAME, options), Path(folder), measures)
-    return corrected([paired(engine.campaign, verdicts, runs[0], other) for other in runs[1:]])
+        return corrected([paired(engine.campaign, verdicts, runs[0], other) for other in runs[1:]])
 
 
-def of_campaign(name: str, runs: Sequence[str], measures: Sequence[str], file: Path) -> list[Comparison]:
-    """Runs of a campaign that has been evaluated in this folder, by its own rules, each beside the first."""
+def of_campaign(
+    name: str, runs: Sequence[str], measures: Sequence[str], file: Path, run: Callable[[list[str]], int]
+) -> list[Comparison]:
+    """Runs of a campaign of this folder, by its own rules, each beside the first; `run` brings it up to date."""
     campaign = configured(name, file)
     verdicts = Path(*below(campaign, "verdicts.parquet"))
-    if not verdicts.is_file():
-        raise Refused(f"{verdicts} is not there: evaluate the campaign first, with nonresponse run")
+    up_to_date(name, verdicts, run)
     if measures:
         campaign.options["measures"] = campaign.measures = checked_measures(campaign, measures)
     campaign.reliability["analyses"] = ["comparison"]
     frame = pl.read_parquet(verdicts)
     return corrected([paired(campaign, frame, runs[0], other) for other in runs[1:]])
+
+
+def up_to_date(name: str, result: Path, run: Callable[[list[str]], int]) -> None:
+    """Makes a result of a campaign, if need be, by running Snakemake with these arguments. Refused where that fails."""
+    if run([str(result)]):
+        raise Refused(f"{name} could not be evaluated: see above")
 
 
 def configured(name: str, file: Path) -> Campaign:

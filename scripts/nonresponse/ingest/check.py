@@ -20,6 +20,10 @@ from nonresponse.wording import plural
 ASKED = "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
 
 
+def of_runs(number: int) -> str:
+    return f"{number} run{'s' * (number != 1)}"
+
+
 def checked(
     campaign: dict, folder: Path, fault_tables: list[str], shards: list[int]
 ) -> tuple[list[Fault], str, tuple[list[str], list[Path]]]:
@@ -27,7 +31,7 @@ def checked(
     faults = [fault for name in fault_tables for fault in read_faults(folder / name)]
     if "counts" in campaign:
         runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
-        there, tables = f"{len(runs)} runs, as counts", []
+        there, tables = f"{of_runs(len(runs))}, as counts", []
     else:
         names = pl.concat([pl.read_parquet(folder / "runs" / f"{shard}.parquet") for shard in shards])
         runs = [*names["run"], *tasks.get(campaign["task"]).trivial]
@@ -35,7 +39,8 @@ def checked(
         if not faults:
             originals = sorted(set(names["original"].drop_nulls()))
             faults += unknown_names(campaign.get("names", {}), campaign.get("names_from"), originals)
-        there = f"{names['run'].n_unique()} runs, {names['responses'].sum()} responses"
+        number = names["responses"].sum()
+        there = f"{of_runs(names['run'].n_unique())}, {number} response{'s' * (number != 1)}"
         kind = "graded" if "graded" in campaign else "responses"
         responses = [folder / kind / f"{shard}.parquet" for shard in shards]
         tables = [folder / "questions.parquet", *(responses if kind == "graded" else [folder / "judgments.parquet"])]

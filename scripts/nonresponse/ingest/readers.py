@@ -12,7 +12,7 @@ from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import names
 from nonresponse.tasks import VERDICTS
 
-FOR_PEOPLE = ("asked", "target", "explanation")  # columns of what logs say beside answers
+FOR_PEOPLE = ("asked", "target", "explanation", "metadata")  # columns of what logs say beside answers
 
 
 def reader(campaign: dict) -> Read:

@@ -1,7 +1,7 @@
 """Files of any format into one table, with all their faults: reading never stops at the first."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -18,6 +18,8 @@ from nonresponse.ingest.together import batches, joined
 # What readers may say beside the columns of their table: a run's name before `names:`; how many rows that `duplicates:`
 # has dropped one stands for; and own_columns.loose, of a file.
 BESIDE: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": pl.String}
+# What there may be to read of graded responses.
+SAID = {name: kind for name, kind in tables.TEXTS.items() if name not in tables.TEXTS_KEY}
 SAID_OF_QUESTIONS = [name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")]
 
 
@@ -78,17 +80,37 @@ def judgments(files: list[str], options: dict, labels: list[str], task: str) -> 
     return kept.unique(key, keep="first", maintain_order=True).sort(key), faults
 
 
-def graded(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The table of graded responses, that of runs and their files, tables.IMPORTS, and all faults; as `responses`."""
+class Graded(NamedTuple):
+    """What graded responses are read into, as `responses` are; `accounts` are tables.IMPORTS."""
+
+    table: pl.DataFrame
+    runs: pl.DataFrame
+    texts: pl.DataFrame
+    accounts: pl.DataFrame
+    faults: list[Fault]
+
+
+def graded(files: list[str], options: dict, task: str) -> Graded:
+    """All that the files of graded responses say, and all faults."""
     ruled, accounts = formats.ruled(options), [tables.empty(tables.IMPORTS)]
     columns = tables.GRADED | (refusals.ANSWER if ruled else {})
-    rows, faults = read_files(files, graded_reader(options, task, accounts), columns, "run", together=options)
+    reader = graded_reader(options, task, accounts)
+    rows, faults = read_files(files, reader, columns, "run", together=options, beside=BESIDE | SAID)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = repeated.once(rows, tables.GRADED_KEY, repeated.GRADE, repeated.wanted(options))
     rows = refusals.on_grades(rows, options) if ruled else rows
     faults += checks.check_graded(rows, task, repeated.remark(options))
     kept = (*tables.GRADED, *(refusals.DECIDED if ruled else ()))
-    return rows.select(kept).sort(tables.GRADED_KEY), runs_of(rows), pl.concat(accounts), faults
+    table = rows.select(kept).sort(tables.GRADED_KEY)
+    return Graded(table, runs_of(rows), texts_of(rows), pl.concat(accounts), faults)
+
+
+def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
+    """tables.TEXTS of graded responses, each once; those of which there is nothing to read are left out."""
+    there = [pl.col(name).is_not_null() for name in SAID if name in rows.columns]
+    said = rows.lazy().filter(pl.any_horizontal(there) if there else pl.lit(False)).collect()
+    once = tables.complete(said, tables.TEXTS).unique(tables.TEXTS_KEY, keep="first", maintain_order=True)
+    return once.sort(tables.TEXTS_KEY)
 
 
 def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
@@ -130,13 +152,20 @@ def with_format(asked: pl.DataFrame, judgments: pl.DataFrame, format: str) -> pl
 
 
 def read_files(
-    files: list[str], read: Read, columns: dict, named: str = "", key: Sequence[str] = (), together: dict | None = None
+    files: list[str],
+    read: Read,
+    columns: dict,
+    named: str = "",
+    key: Sequence[str] = (),
+    together: dict | None = None,
+    beside: dict = BESIDE,
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """All files through one reader: these columns with `file` and `line`, and the reader's faults.
 
-    `named` is the column that has the file's stem where the reader leaves it out. A small cost per
-    file adds up over thousands of files: whatever can wait is done once, on all the rows. `together` are the options of
-    the part, by which small files may be read as one (together.py); without them each is read by itself.
+    Columns of `beside` are there if a file has them. `named` is the column that has the file's stem where the reader
+    leaves it out. A small cost per file adds up over thousands of files: whatever can wait is done once, on all the
+    rows. `together` are the options of the part, by which small files may be read as one (together.py); without them
+    each is read by itself.
     """
     frames, faults, before = [], [], 0
     for batch in batches(files, together):
@@ -156,8 +185,8 @@ def read_files(
         stems, known = pl.Series(named, map(stem, files)), frames
         frames = [one if named in one.columns else one.with_columns(stems.gather(one["file"])) for one in known]
     rows = pl.concat(frames, how="diagonal_relaxed")
-    more = {name: kind for name, kind in BESIDE.items() if name in rows.columns}
-    rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64} | more)
+    more = {name: kind for name, kind in beside.items() if name in rows.columns}
+    rows = tables.complete(rows, more | columns | {"file": pl.UInt32, "line": pl.Int64})
     defaults = {name: pl.col(name).fill_null(value) for name, value in tables.DEFAULTS.items() if name in columns}
     return rows.lazy().with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults).collect(), faults
 

@@ -97,7 +97,7 @@ def not_apart(ranked: pl.DataFrame, best: list[str], beside: pl.DataFrame, level
     rest = f"; of {plural(len(untold), 'run')} it cannot be told" if untold else ""
     if not alike:
         return f"{who} differs significantly from {'all others' if len(others) > 1 else names(others, '')}{rest}."
-    whom = names(alike, f"of the {len(others):,} other runs")
+    whom = names(alike, f"of the {len(others):,} other runs", "or")
     together = ", all pairs of runs tested together" if len(others) > 1 else ""
     return f"{who} does not differ significantly from {whom}{together}{rest}."
 
@@ -115,9 +115,8 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     unit = "pair" if task.pairs else "question"
     if ranked.height == 1:
         n = right[0] + open_[0] + wrong[0]
-        return [
-            f"Of {plural(n, unit)}, {right[0]:,.10g} are right, {wrong[0]:,.10g} wrong and {open_[0]:,.10g} left open."
-        ]
+        got = f"it got {right[0]:,.10g} right and {wrong[0]:,.10g} wrong, and left {open_[0]:,.10g} open"
+        return [f"Of {plural(n, unit)}, {got}."]
     silent = sum(count > 0 for count in open_)
     if not silent:
         return [f"No run left a {unit} open."]
@@ -157,11 +156,11 @@ def known(columns: tuple[str, ...], board: pl.DataFrame) -> bool:
     return all(name in board.columns and board[name].is_not_null().all() for name in columns)
 
 
-def names(runs: list[str], of: str) -> str:
+def names(runs: list[str], of: str, word: str = "and") -> str:
     """The names of runs; of too many, their number."""
     if len(runs) > NAMED:
         return f"{len(runs):,} {of}"
-    return joined([short(run, LONGEST) for run in runs])
+    return joined([short(run, LONGEST) for run in runs], word)
 
 
 def decimals(board: pl.DataFrame, id: str) -> int:

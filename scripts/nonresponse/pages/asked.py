@@ -31,21 +31,29 @@ def of_different_questions(runs: pl.DataFrame, compare_on: str | None) -> list[s
     total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
     number = "the run" if runs.height == 1 else f"{fewer.height:,} of {plural(runs.height, 'run')}"
     verb = "was" if fewer.height == 1 else "were"
+    if 1 < fewer.height == runs.height:
+        number, verb = "both runs" if runs.height == 2 else f"all {runs.height:,} runs", "were"
     asked, fewest = between(fewer["n_asked"]), fewer.filter(pl.col("n_asked") == pl.col("n_asked").min())["run"]
     if fewest.len() == 1 < fewer.height:
         asked = asked.replace(" to ", f" ({legible.short(fewest[0])}) to ", 1)
     said = f"{number[0].upper()}{number[1:]} {verb} asked {asked} of {whole(total)} questions"
     compared, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
+    if compare_on == "all" and runs.height > 1 and runs["n_asked"].sum() == total:
+        return [f"{said}, and no two of them the same one; scores differ by the questions as much as by the runs."]
     if compare_on == "all":
         return [f"{said}; each score is over the questions that the run was asked (compare_on: all)."]
     if left_out.is_empty() and (runs["n_shared"] == runs["n_asked"]).all():
         return [f"{said}."]
-    who = "all runs" if left_out.is_empty() else f"{compared.height:,} runs"
-    said += f"; {who} are scored and compared on the {between(compared['n_shared'])} that all of them were asked"
+    both = "both runs" if compared.height == 2 else "all runs"
+    who = both if left_out.is_empty() else f"{compared.height:,} runs"
+    them = "both" if compared.height == 2 else "all of them"
+    shared = between(compared["n_shared"])
+    compared_on = [f"{said}; {who} are scored and compared on the {shared} that {them} were asked."]
     if left_out.is_empty():
-        return [f"{said}."]
+        return compared_on
     names = listed([legible.short(run) for run in left_out["run"]])
-    return [f"{said}, and {names} not, for want of shared questions (compare_on: all scores every run)."]
+    few = f"{names} {'shares' if left_out.height == 1 else 'share'} too few questions with them to be scored"
+    return [*compared_on, f"{few} (compare_on: all scores every run)."]
 
 
 def between(numbers: pl.Series) -> str:

@@ -7,12 +7,13 @@ those before them.
 import json
 import os
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
 
 from nonresponse import tables, tasks
+from nonresponse.measures import get
 
 KEYS = {"judgments": tables.JUDGMENTS_KEY, "verdicts": ["assessor", "run", "question", "epoch", "candidate"]}
 VALUES = {"judgments": "label", "verdicts": "verdict"}
@@ -35,11 +36,13 @@ class Results:
 
     settings: official (assessor, null = the only one), first (the measure that ranks), measures, counts.
     tables: leaderboard (run, rank as printed, groups if any, a column per measure and count), verdicts and
-    judgments, each with its key and value, as far as the campaign has them.
+    judgments, each with its key and value, as far as the campaign has them. scales: those of measures, which are not
+    kept.
     """
 
     settings: dict
     tables: dict[str, pl.DataFrame]
+    scales: dict[str, int] = field(default_factory=dict)
 
     def __eq__(self, other: object) -> bool:
         """Whether settings and tables are the same; data frames cannot be compared with ==."""
@@ -63,7 +66,8 @@ def results_in(folder: Path, names: list[str], task: str, measures: list[str], o
     kept_tables = {
         name: narrowed(folder / f"{name}.parquet", name, replaced.get(name)) for name in KEYS if name in names
     }
-    return Results(settings, {"leaderboard": board, **kept_tables})
+    scales = {id: get(task, id).scale for id in measures}
+    return Results(settings, {"leaderboard": board, **kept_tables}, scales)
 
 
 def narrowed(file: Path, name: str, replaced: dict[str, pl.Expr] | None = None) -> pl.DataFrame:

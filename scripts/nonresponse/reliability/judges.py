@@ -41,7 +41,7 @@ RANKED = {
     "tau_worst": pl.Float64,  # the lowest of three: failed judgments left out, all wrong, all right;
     "tau_best": pl.Float64,  # and the highest; null unless `bounds` is asked for
     "swaps": pl.Int64,  # pairs of runs that are in the other order
-    "swaps_told_apart": pl.Int64,  # of these, how many differ under the official judgments; null = not compared
+    "swaps_significant": pl.Int64,  # of these, how many differ under the official judgments; null = not compared
     "swapped": pl.String,  # which these are; null = none
 }
 JUDGES = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **gold_sample.DRAWN, **RANKED}
@@ -208,6 +208,6 @@ def compare_rankings(seen: Seen, judge: str, failed: str, apart: set[frozenset[s
         known = [tau for tau in of_all if tau is not None]
         row |= {"tau_worst": min(known, default=None), "tau_best": max(known, default=None)}
     pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))}
-    row |= {"swaps": len(pairs), "swaps_told_apart": None if apart is None else len(pairs & apart)}
+    row |= {"swaps": len(pairs), "swaps_significant": None if apart is None else len(pairs & apart)}
     named = [" – ".join(sorted(pair)) for pair in pairs & (apart or set())]
     return row | {"swapped": together(sorted(named)) or None}

@@ -132,7 +132,12 @@ def between_assessors(scores: pl.DataFrame, measure_id: str, official: str, scal
     return pl.DataFrame(rows, RANKINGS)
 
 
-def between_measures(scores: dict[str, pl.DataFrame], higher_is_better: dict[str, bool], official: str) -> pl.DataFrame:
+def between_measures(
+    scores: dict[str, pl.DataFrame],
+    higher_is_better: dict[str, bool],
+    official: str,
+    scales: Mapping[str, int] = MappingProxyType({}),
+) -> pl.DataFrame:
     """The rankings by every two measures under the official judgments, in the order given.
 
     A measure that is better when lower ranks by its negative. Differences of swapped pairs are in measure a.
@@ -140,7 +145,10 @@ def between_measures(scores: dict[str, pl.DataFrame], higher_is_better: dict[str
     values = by_run({id: table.filter(pl.col("assessor") == official) for id, table in scores.items()})
     values = {id: value if higher_is_better[id] else -value for id, value in values.items()}
     pairs = combinations(values, 2)
-    rows = [{"compared": "measures", "a": a, "b": b} | compare(values[a], values[b], values[a]) for a, b in pairs]
+    rows = [
+        {"compared": "measures", "a": a, "b": b} | compare(values[a], values[b], values[a], scales.get(a, 1))
+        for a, b in pairs
+    ]
     return pl.DataFrame(rows, RANKINGS)
 
 
@@ -157,7 +165,7 @@ def rankings(
     """
     scores = {id: table.filter(~pl.col("run").is_in(without)) for id, table in scores.items()}
     assessors = [between_assessors(table, id, official, scales.get(id, 1)) for id, table in scores.items()]
-    return pl.concat([*assessors, between_measures(scores, higher_is_better, official)])
+    return pl.concat([*assessors, between_measures(scores, higher_is_better, official, scales)])
 
 
 def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:

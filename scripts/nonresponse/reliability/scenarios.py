@@ -28,7 +28,7 @@ RANKINGS = {
     "runs": pl.Int64,  # those that have a value under both
     "tau": pl.Float64,  # null where one of the two ranks nothing
     "swaps": pl.Int64,
-    "swaps_told_apart": pl.Int64,  # by the campaign's comparison of the two runs, as it is configured; null = none
+    "swaps_significant": pl.Int64,  # by the campaign's comparison of the two runs, as it is configured; null = none
     "swaps_not_compared": pl.Int64,  # a score of one of the two runs hangs on a single question; null likewise
     "swaps_005": pl.Int64,
     "swaps_007": pl.Int64,
@@ -47,7 +47,7 @@ SWAPS = {
     "other_run_score_in_other_scenario": pl.Float64,
     "own_difference": pl.Float64,  # between the two in the campaign as it is configured, null = one has no score there
     "p_maxt": pl.Float64,  # of that difference; null = not compared
-    "told_apart": pl.Boolean,  # p_maxt is at most the level; null likewise
+    "significant": pl.Boolean,  # p_maxt is at most the level; null likewise
 }
 
 
@@ -96,10 +96,10 @@ def tables(folder: Path, task: str, settings: dict, official: str) -> list[pl.Da
                 pl.lit(it).alias(key) for key, it in known.items()
             )
             of_pairs = of_pairs.join(p, on=["run", "other_run"], how="left", maintain_order="left")
-            of_pairs = of_pairs.with_columns(told_apart=pl.col("p_maxt") <= settings.get("level", 0))
-            told = of_pairs["told_apart"]
+            of_pairs = of_pairs.with_columns(significant=pl.col("p_maxt") <= settings.get("level", 0))
+            told = of_pairs["significant"]
             row = known | rankings.compare(x, y, values[own], measure.scale) | agreement
-            row["swaps_told_apart"] = told.sum() if compared else None
+            row["swaps_significant"] = told.sum() if compared else None
             row["swaps_not_compared"] = told.null_count() if compared else None
             rows.append(row)
             swaps.append(typed(of_pairs, SWAPS))

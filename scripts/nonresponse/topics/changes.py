@@ -38,7 +38,9 @@ def changes(before: Results, now: Results) -> Found:
             changed[name] = differing(old, new, KEYS[name], VALUES[name])
     old, new = (within(side.tables["leaderboard"], both, ["run"]) for side in (before, now))
     scores = moved(old, new, "measure", both["measure"])
-    changed["scores"] = scores.sort(pl.col("difference").abs(), "measure", "run", descending=[True, False, False])
+    scale = pl.col("measure").replace_strict(now.scales, default=1, return_dtype=pl.Int64)  # some are in percent
+    share = pl.col("difference").abs() / scale
+    changed["scores"] = scores.sort(share, "measure", "run", descending=[True, False, False])
     counts = [name for name in now.settings["counts"] if name in before.settings["counts"]]
     changed["counts"] = side_by_side(moved(old, new, "count", counts), counts)
     changed["ranks"] = differing(among(old), among(new), ["run"], "rank").sort(place("now"), "run", nulls_last=True)

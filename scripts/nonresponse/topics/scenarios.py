@@ -65,7 +65,7 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
 
 def doubt(row: dict, own: str, level: float | None) -> str:
     """How many of the swapped pairs of a row of RANKINGS differ significantly; by their differences without a test."""
-    swaps, told, unknown = row["swaps"], row["swaps_told_apart"], row["swaps_not_compared"]
+    swaps, told, unknown = row["swaps"], row["swaps_significant"], row["swaps_not_compared"]
     if level is None or not swaps:
         return swapped(row)
     how = f"significantly at the {at(level)} level under {own}"

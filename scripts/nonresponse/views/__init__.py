@@ -20,6 +20,7 @@ class View:
     reads: tuple[str, ...] = ()  # beside counts and scores: words of dag.files.READS, or tables of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
     section: str = "differ"  # of the report, that shows it; "" = views.md alone
+    several: bool = False  # whether it says nothing of one run
 
     def applies(self, task: Task, campaign: dict) -> bool:
         """Whether a campaign has it."""
@@ -46,11 +47,11 @@ VIEWS = {
     view.id: view
     for view in (
         View("participants", "participants", settings=("participants",)),
-        View("orders", "several", reads=("pairs",)),
-        View("required", "confirmed", reads=("sample_size.csv",), section="judged"),
+        View("orders", "several", reads=("pairs",), several=True),
+        View("required", "confirmed", reads=("sample_size.csv",), section="judged", several=True),
         View("labels", "answers judgments", reads=("judged", "verdicts"), section="judged"),
         View("silence", "silent", reads=("verdicts",), section=""),
-        View("combination", "single", reads=("verdicts",), section="questions"),
+        View("combination", "single", reads=("verdicts",), section="questions", several=True),
         View("nil_places", "answers", reads=("verdicts",), section="questions"),
         View("reading_tests", "answers clustered", reads=("verdicts", "clusters"), section="questions"),
         View("hypotheses", "weighted", reads=("responses",), section="questions"),

@@ -21,7 +21,7 @@ COLUMNS = {
     "all_questions": "those that count for some run",
     "possible_right": "questions that some run has right; in answer validation, those with a right candidate",
     "possible": "possible_right / all_questions: the bound",
-    "potential_gain": "possible less accuracy",
+    "potential_gain": "of its own questions the share that some run has right, less accuracy",
 }
 
 
@@ -41,7 +41,8 @@ def table_of(material: Material) -> pl.DataFrame:
             FROM answers GROUP BY {item}
         ), every AS (SELECT count(*) AS all_questions, count(*) FILTER (possible) AS possible_right FROM questions)
         SELECT run, count(*) AS questions, count(*) FILTER (answered_right) AS "right",
-            count(*) FILTER (answered_right AND runs_right = 1) AS right_alone, all_questions, possible_right
+            count(*) FILTER (answered_right AND runs_right = 1) AS right_alone, all_questions, possible_right,
+            count(*) FILTER (questions.possible) AS possible_of_own
         FROM answers JOIN questions USING ({item}) CROSS JOIN every
         GROUP BY run, all_questions, possible_right""")
     order = material.counts.filter(~pl.col("trivial")).select("run")
@@ -50,7 +51,8 @@ def table_of(material: Material) -> pl.DataFrame:
         "accuracy": pl.col("right") / pl.col("questions"),
         "possible": pl.col("possible_right") / pl.col("all_questions"),
     }
-    table = table.with_columns(**share).with_columns(potential_gain=pl.col("possible") - pl.col("accuracy"))
+    gain = pl.col("possible_of_own") / pl.col("questions") - pl.col("accuracy")
+    table = table.with_columns(**share).with_columns(potential_gain=gain)
     return table.select(*COLUMNS)
 
 
@@ -63,8 +65,11 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     has, are = ("has", "is") if best["possible_right"] == 1 else ("have", "are")
     what = f"{has} a right candidate" if material.task.pairs else f"{are} answered correctly by some run"
     alone = table.filter(pl.col("right_alone") > 0).height
-    text = f"{of} {what}; the best run, {short(best['run'])}, has {best['right']:,}, so that an oracle would"
-    text += f" gain {number(best['potential_gain'], 3)} in accuracy."
+    text = f"{of} {what}"
+    if best["questions"] == best["all_questions"]:
+        text += f"; the best run, {short(best['run'])}, has {best['right']:,}, so that an oracle would"
+        text += f" gain {number(best['potential_gain'], 3)} in accuracy"
+    text += "."
     if alone and table.height > 1:
         text += f" {plural(alone, 'run', 'has', 'have')} questions right that no other has."
     return [text]

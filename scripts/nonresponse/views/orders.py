@@ -29,9 +29,9 @@ COLUMNS = {
     "p_maxt": "by measure, from the analysis `comparison`; empty = not compared",
     "p_maxt_by_other_measure": "by other_measure",
     "pairs": f"how many pairs the two measures order differently; up to {MOST:,} have a row",
-    "pairs_told_apart": "those that differ significantly by both, at the campaign's level; empty = none was compared",
+    "pairs_significant": "those that differ significantly by both, at the campaign's level; empty = none was compared",
 }
-NOT_SHOWN = ("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart")
+NOT_SHOWN = ("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_significant")
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -60,7 +60,7 @@ def table_of(material: Material) -> pl.DataFrame:
         both = pl.col("p_maxt").is_not_null() & pl.col("p_maxt_by_other_measure").is_not_null()
         table = table.with_columns(doubt=pl.when(both).then(pl.max_horizontal("p_maxt", "p_maxt_by_other_measure")))
         told = table.filter(pl.col("doubt") <= level).height if level is not None else None
-        table = table.with_columns(pairs_told_apart=pl.lit(told, pl.Int64))
+        table = table.with_columns(pairs_significant=pl.lit(told, pl.Int64))
         table = table.sort("doubt", "run", "other_run", nulls_last=True).head(MOST)
         frames.append(typed(table, frames[0].schema))
     return pl.concat(frames)
@@ -86,8 +86,8 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         text += "; no two other measures do so with more"
     if level is None:
         return [f"{text}."]
-    if not row["pairs_told_apart"]:
+    if not row["pairs_significant"]:
         return [f"{text}; none of them differs significantly by both at the {at(level)} level."]
-    number = row["pairs_told_apart"]
+    number = row["pairs_significant"]
     told = f"{number:,} of them {'differs' if number == 1 else 'differ'} significantly by both at the {at(level)} level"
     return [f"{text}; {told}, such as {short(row['run'])} and {short(row['other_run'])}."]

@@ -145,15 +145,24 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
             where = "at every price" if high is None else f"below {high:.2f}"
         parts.append(f"{listed([short(run) for run in members(best[0])] or ['silence'])} {where}")
     said = [f"By right − price · wrong for a question, the best is {joined(parts)}."]
+    every = shares(material)
     alike = table.filter(pl.col("price_from") <= 1).row(-1, named=True)
     if alike["silence_may_be_best"] is None:
         said.append("Which of them differ by chance alone cannot be told without single responses.")
+    elif every.height == 1:
+        run, silent = alike["may_be_best"] is not None, alike["silence_may_be_best"]
+        what = (
+            "cannot be told to be worth more or less than"
+            if run and silent
+            else f"is worth {'more' if run else 'less'} than"
+        )
+        said.append(f"At a price of 1, it {what} silence, all prices tested together.")
     else:
         may = [short(run) for run in members(alike["may_be_best"])] + ["silence"] * alike["silence_may_be_best"]
         who = f"only {may[0]} may be" if len(may) == 1 else f"{listed(may)} may each be"
         said.append(f"At a price of 1, {who} the best, all runs and prices tested together.")
-    behind = shares(material).filter(pl.col("right") < pl.col("wrong") - TIE).height
-    if behind:
+    behind = every.filter(pl.col("right") < pl.col("wrong") - TIE).height
+    if behind and every.height > 1:
         said.append(f"At a price of 1, {plural(behind, 'run', 'is', 'are')} worth less than silence.")
     return said
 

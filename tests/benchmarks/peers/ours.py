@@ -13,18 +13,29 @@ SEED, CAMPAIGN = 1, "peers"
 
 
 def scores(folder: Path):
-    """From raw runs and judgments to verdicts, which is reading; from these to accuracy and c@1 of every run."""
-    import benchmark
-    from nonresponse import measures, tasks
+    """From raw runs and judgments to tables, which is reading; from these to accuracy and c@1 of every run.
+
+    Judging is in the call, as it is in those of the peers, which set documents beside judgments.
+    """
+    from nonresponse import measures, tables, tasks
+    from nonresponse.ingest import reading
+    from nonresponse.judge import write_verdicts
     from nonresponse.scoring.score import from_counts
     from nonresponse.scoring.tally import tally
 
+    names = ("responses", "judgments", "questions")
+    sources = {name: [folder / f"{name}.parquet"] for name in names}
+
     def read():
-        benchmark.prepare(folder)
-        benchmark.ingest(folder)["ours"]()
-        benchmark.judge(folder)["ours"]()
+        options = {"format": "tabular"}
+        runs, judged = (sorted(map(str, folder.glob(f"{name}/*.tsv"))) for name in ("runs", "judgments"))
+        responses, *_ = reading.responses(runs, options, "qa")
+        judgments, *_ = reading.judgments(judged, options, ["R", "W"], "qa")
+        for name, table in zip(names, (responses, judgments, reading.questions_judged(judgments)), strict=True):
+            tables.write(table, *sources[name])
 
     def compute(_):
+        write_verdicts("qa", sources, folder / "verdicts.parquet")
         total, _, _ = tally(folder / "verdicts.parquet", "qa", tasks.POLICIES)
         total = total.sort("run")
         found = [from_counts(measures.get("qa", id), total)["value"] for id in ("accuracy", "c@1")]

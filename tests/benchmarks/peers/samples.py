@@ -1,6 +1,7 @@
-"""Peers that compare runs: paired bootstrap and randomisation tests of the first pairs of runs, and Kendall's tau.
+"""Peers that compare runs: paired bootstrap and randomisation tests, and Kendall's tau.
 
-Pairs are in the order of np.triu_indices; FOLDER/sizes.json says how many of them, and how many samples.
+SciPy's bootstrap, over the numbers of the questions, and plain NumPy have all pairs at once; what takes two runs has
+the first pairs. Pairs are in the order of np.triu_indices; FOLDER/sizes.json says how many, and how many samples.
 """
 
 import json
@@ -30,20 +31,38 @@ def c_at_1(right, unanswered, axis):
 
 
 def scipy_bootstrap(folder: Path):
+    import numpy as np
     from scipy.stats import bootstrap
-
-    def difference(right_x, open_x, right_y, open_y, axis):
-        return c_at_1(right_x, open_x, axis) - c_at_1(right_y, open_y, axis)
 
     def compute(data):
         right, unanswered = data
-        these, samples = pairs(folder, len(right))
-        ends = []
-        for x, y in these:
-            vectors = (right[x], unanswered[x], right[y], unanswered[y])
-            settings = {"method": "percentile", "confidence_level": 1 - LEVEL, "rng": 1, "n_resamples": samples}
-            ends += bootstrap(vectors, difference, paired=True, vectorized=True, **settings).confidence_interval
-        return ends
+        x, y = np.triu_indices(len(right), 1)
+
+        def differences(questions, axis):
+            scores = c_at_1(right[:, questions], unanswered[:, questions], axis)
+            return scores[x] - scores[y]
+
+        settings = {"method": "percentile", "confidence_level": 1 - LEVEL, "rng": 1, "batch": 100, "vectorized": True}
+        samples = pairs(folder, len(right))[1]
+        found = bootstrap((np.arange(right.shape[1]),), differences, n_resamples=samples, **settings)
+        return np.stack(found.confidence_interval, axis=1).ravel()
+
+    return matrices(folder), compute
+
+
+def numpy_randomisation(folder: Path):
+    """All pairs at once: the signs of a question are the same for all of them."""
+    import numpy as np
+
+    def compute(data):
+        right, draw = data[0], np.random.default_rng(1)
+        x, y = np.triu_indices(len(right), 1)
+        samples, seen = pairs(folder, len(right))[1], np.abs(right.sum(1)[x] - right.sum(1)[y])
+        counts = np.zeros(len(x))
+        for some in np.array_split(np.arange(samples), -(-samples // 1000)):
+            totals = draw.choice([-1.0, 1.0], (len(some), right.shape[1])) @ right.T
+            counts += (np.abs(totals[:, x] - totals[:, y]) >= seen - 1e-9).sum(0)
+        return (1 + counts) / (1 + samples)
 
     return matrices(folder), compute
 

@@ -108,19 +108,3 @@ def pyevall(folder: Path):
         return sorted(map(str, (folder / "json").glob("*.run.json")))
 
     return read, lambda files: flat(map(of_run, files))
-
-
-def scikit_learn(folder: Path):
-    import numpy as np
-    from sklearn.metrics import accuracy_score
-
-    def read():
-        right, unanswered = (np.load(folder / f"{name}.npy") for name in ("right", "unanswered"))
-        return np.where(unanswered, 2, right)
-
-    def compute(labels):
-        n = labels.shape[1]
-        right, unanswered = np.ones(n), np.full(n, 2)
-        return flat(both(accuracy_score(right, run), n - n * accuracy_score(unanswered, run), n) for run in labels)
-
-    return read, compute

@@ -58,6 +58,7 @@ class Section:
     shows: tuple[Topics, ...] = ()
     own: bool = False  # whether it has a module
     applies: Applies = always  # to its module
+    of_one: str = ""  # its title where there is one run
     # Other results that the module reads; {measure} stands for each measure, {shard} for each shard of responses.
     reads: tuple[str, ...] = ()
 
@@ -77,20 +78,20 @@ SECTIONS = (
         own=True,
     ),
     Section("gates", "Gates", (Topics("gates/blocks.json", (), given("gates")),)),
+    Section("history", "Ranks so far", (Topics("history/blocks.json", (), given("history"), ("history",)),)),
     Section("compare", "Compare two", own=True),
     Section(
         "differ",
         "Who differs",
         (
             Topics(TRUST, ("comparison",), analysed("comparison"), only="tables"),
-            Topics(
-                TRUST, ("rankings",), lambda settings: settings["source"] == "counts" and bool(settings["analyses"])
-            ),
+            Topics(TRUST, ("rankings",), lambda settings: bool(settings["analyses"]) and not settings.get("official")),
             Topics("systems/blocks.json", (), given("systems")),
             Topics(OF_VIEWS, views_of("differ"), given("views"), ("views",)),
         ),
         own=True,
         applies=analysed("comparison"),
+        of_one="When it pays to answer",
         reads=(COMPARED,),
     ),
     Section(
@@ -108,8 +109,14 @@ SECTIONS = (
         (
             Topics(
                 TRUST,
-                ("agreement", "judges", "rankings", "generalizability", "pooling", "withheld"),
+                ("agreement", "judges", "generalizability", "pooling", "withheld"),
                 lambda settings: with_questions(settings) and bool(settings["analyses"]),
+                ("figures",),
+            ),
+            Topics(
+                TRUST,
+                ("rankings",),
+                lambda settings: bool(settings["analyses"]) and bool(settings.get("official")),
                 ("figures",),
             ),
             Topics("scenarios/blocks.json", (), given("scenarios")),

@@ -97,6 +97,7 @@ def ranking(block: Block) -> dict:
     made = []
     for row, name in zip(rows, runs(Column("run"), rows, campaign), strict=True):
         score, drawn, within = row["score0"], "", ""
+        counts = [row[outcome] for outcome in OUTCOMES]
         if score is not None:
             if row["lower0"] is not None:
                 least, most = (minus(rounded(row[end], digits)) for end in ("lower0", "upper0"))
@@ -111,7 +112,7 @@ def ranking(block: Block) -> dict:
                 "score": NOTHING if score is None else minus(rounded(score, digits)),
                 "within": within,
                 "place": Markup(f'<svg class="place" aria-hidden="true"><use href="#{grid}"/>{drawn}</svg>'),
-                "bar": Markup(bar([row[outcome] for outcome in OUTCOMES])) if block["bars"] else "",
+                "bar": Markup(bar(counts)) if block["bars"] and any(counts) else "",
             }
         )
     return {"axis": Markup(f'<g id="{grid}">{lines}</g>{texts}'), "rows": made}

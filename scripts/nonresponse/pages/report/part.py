@@ -9,11 +9,13 @@ from nonresponse import legible, tasks
 from nonresponse.measures import get
 from nonresponse.pages.answer import LEVEL
 from nonresponse.pages.blocks import Block, Topic, figure, of_table, read, sentences
-from nonresponse.pages.report import TRUST, Section, Topics, sections_of, shown
+from nonresponse.pages.report import OF_VIEWS, TRUST, Section, Topics, sections_of, shown
 from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.report.sections import leaderboard
 from nonresponse.pages.sections import Campaign
+from nonresponse.views import VIEWS
 
+SHOWING = (TRUST, OF_VIEWS)  # whose topics say little without a table or a figure
 FAULTS = 20  # of a campaign, on its card
 UNFINISHED = (
     "no fault in its files: one of its jobs failed, or did not run; the terminal and results/logs/{}/ say which"
@@ -22,14 +24,19 @@ UNFINISHED = (
 
 def part(campaign: Campaign) -> dict:
     """The card of the campaign, and its sections that show anything."""
+    shown_card = card(campaign)
     sections = [
-        {"id": section.id, "title": section.title, "blocks": blocks_of(section, campaign)}
+        {
+            "id": section.id,
+            "title": section.of_one if section.of_one and shown_card["runs"] == 1 else section.title,
+            "blocks": blocks_of(section, campaign, shown_card["runs"]),
+        }
         for section in sections_of(campaign.settings)
     ]
-    return {"card": card(campaign), "sections": [section for section in sections if section["blocks"]]}
+    return {"card": shown_card, "sections": [section for section in sections if section["blocks"]]}
 
 
-def blocks_of(section: Section, campaign: Campaign) -> list[Block]:
+def blocks_of(section: Section, campaign: Campaign, runs: int = 2) -> list[Block]:
     """What a section shows: what it makes itself stands below the first sentences of topics."""
     blocks = []
     for place, topics in enumerate(shown(section, campaign.settings)):
@@ -37,7 +44,9 @@ def blocks_of(section: Section, campaign: Campaign) -> list[Block]:
             continue
         known = read(campaign.folder / topics.file)
         for name in chosen(topics, known, campaign):
-            if topics.file == TRUST and not known[name].figures and not any(it.rows for it in known[name].tables):
+            if runs == 1 and name in VIEWS and VIEWS[name].several:
+                continue
+            if topics.file in SHOWING and not known[name].figures and not any(it.rows for it in known[name].tables):
                 continue  # it says that there is nothing to say
             blocks += of_topic(campaign, section, topics, known[name], f"{section.id}{place}{name}_")
     own = section.own and section.applies(campaign.settings)
@@ -104,7 +113,7 @@ def card(campaign: Campaign) -> dict:
         "best": [legible.short(run) for run in best["run"]],
         "score": best[first].first(),
         "interval": [best[end].first() for end in ends] if {*ends} <= {*board.columns} else [None, None],
-        "tied": len(tied) if pairs is not None else None,
+        "tied": len(tied) if pairs is not None and board.height > 1 else None,
         "open": float(sum(silent)) / float(known["n"]) if silent and known.get("n") else None,
         "unscored": known.get("n_unscored"),
         "scores": {run: [score, *rest] for run, score, *rest in ranked.select("run", first, *columns).iter_rows()},

@@ -48,7 +48,7 @@ ABOUT = {
     "official": "by the official assessor, of what both judged",
     "corrected": "by the judge, corrected by what is true of each of its labels (post-stratified)",
     "rogan_gladen": "accuracy by the judge's sensitivity and specificity on this run (Rogan and Gladen)",
-    "swaps_told_apart": "of these, pairs that differ under the official judgments",
+    "swaps_significant": "of these, pairs that differ under the official judgments",
 }
 BETTER = dict.fromkeys(("agreement", "kappa", "sensitivity", "specificity", "tau"), "higher") | {"failed": "lower"}
 P = dict.fromkeys(("sensitivity_p", "specificity_p", "sample_p", "chosen_p", "p", "p_maxt", "official_p_maxt"), 4)
@@ -233,13 +233,13 @@ def ranking(others: pl.DataFrame) -> list[str]:
     )
     ends = [f"{tau(row['tau'])} ({short(row['judge'])})" for row in (low, high)]
     said = [f"{text} {f'from {ends[0]} to {ends[1]}' if many else ends[0]}."]
-    if known(ranked, "swaps_told_apart"):
-        apart = ranked.filter(pl.col("swaps_told_apart") > 0)
+    if known(ranked, "swaps_significant"):
+        apart = ranked.filter(pl.col("swaps_significant") > 0)
         if apart.height:
             for row in apart.rows(named=True):
                 pairs = listed([short(pair) for pair in names_apart(row["swapped"])])
-                number = plural(row["swaps_told_apart"], "pair")
-                differ = "differs" if row["swaps_told_apart"] == 1 else "differ"
+                number = plural(row["swaps_significant"], "pair")
+                differ = "differs" if row["swaps_significant"] == 1 else "differ"
                 said.append(
                     f"{short(row['judge'])} swaps {number} of runs that {differ} under the official judgments: {pairs}."
                 )

@@ -80,10 +80,11 @@ def figures(campaign: Campaign) -> list[str]:
     if "swap" in has:
         of = f"two disjoint random subsets of {part(campaign.csv('sensitivity'))}"
         swaps = campaign.read("swap")
-        scales = {id: get(campaign.task, id).scale for id in swaps}  # what is in percent has an axis of its own
-        alike = {id: its for id, its in swaps.items() if scales[id] == min(scales.values())}
-        chart = other_questions.swap_rates(alike, f"{campaign.title}: swaps", of, level)
-        paths += drawn(campaign, "swap", chart)
+        scales = {id: get(campaign.task, id).scale for id in swaps}
+        for scale in sorted({*scales.values()}):  # what is in percent has a figure of its own
+            alike = {id: its for id, its in swaps.items() if scales[id] == scale}
+            chart = other_questions.swap_rates(alike, f"{campaign.title}: swaps", of, level)
+            paths += drawn(campaign, "swap" if scale == min(scales.values()) else f"swap-{scale}", chart)
     if "stability" in has:
         curves = campaign.read("stability")
         of = f"random subsets of {part(next(iter(curves.values())))}"

@@ -1,5 +1,8 @@
 """Rankings on the page: how far they agree under other judgments and by other measures."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import polars as pl
 
 from nonresponse.figures import agreeing_rankings
@@ -40,7 +43,7 @@ def topic(campaign: Campaign) -> Topic:
             caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
             swaps.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
     if len(ranking) > 1:
-        said.append(between_measures(table))
+        said.append(between_measures(table, {id: get(campaign.task, id).scale for id in ranking}))
         chart = agreeing_rankings.between_measures(table, f"{campaign.title}: rankings by each two measures")
         figures += drawn(campaign, "rankings-measures", chart)
     return Topic("Rankings", said, figures, [*swaps, every])
@@ -107,8 +110,8 @@ def swapped(row: dict, assessors: int = 1, scale: int = 1) -> str:
     return f"of {swaps:,} {pairs} {large:,} {differ} by {five} or more and {very_large or 'none'} by {seven} or more"
 
 
-def between_measures(rankings: pl.DataFrame) -> str:
-    """How far rankings by different measures agree, from rankings.csv."""
+def between_measures(rankings: pl.DataFrame, scales: Mapping[str, int] = MappingProxyType({})) -> str:
+    """How far rankings by different measures, of these scales, agree, from rankings.csv."""
     pairs = rankings.filter(pl.col("compared") == "measures")
     known = pairs.drop_nulls("tau").sort("tau", maintain_order=True)
     if known.is_empty():
@@ -116,7 +119,7 @@ def between_measures(rankings: pl.DataFrame) -> str:
     if pairs.height == 1:
         row = pairs.row(0, named=True)
         both = f"The rankings by {row['a']} and {row['b']}"
-        return f"{both} agree at a Kendall's tau of {tau(row['tau'])}; {swapped(row)}."
+        return f"{both} agree at a Kendall's tau of {tau(row['tau'])}; {swapped(row, scale=scales.get(row['a'], 1))}."
     mean = known.select(pl.mean("tau")).item()
     number = word(len({*pairs["a"], *pairs["b"]}))
     low, high = known.row(0, named=True), known.row(-1, named=True)

@@ -45,27 +45,29 @@ const comparisonCard = (campaign, names, ranking, verdicts, matrix) => {
     const [one, other] = runs.map((run) => verdicts.outcome(run, item));
     if (one && other) (cells[one + other] ??= []).push(item);
   }
+  if (!Object.keys(cells).length) {
+    card.append(element("p", "The two were asked no question in common" + (verdicts.data.questions.length < verdicts.data.total ? " that is on this page." : ".")));
+    return card;
+  }
   const list = element("div", undefined, { "aria-live": "polite" });
   const show = (one, other) => {
     const items = cells[one + other] || [];
     const places = [...new Set(items.map(verdicts.question))];
     // What the page has the answers to comes first.
-    places.sort((a, b) => verdicts.answers(b) - verdicts.answers(a) || a - b);
+    places.sort((a, b) => verdicts.readable(b) - verdicts.readable(a) || a - b);
     const rows = places.map((place) => ({ name: verdicts.data.questions[place], place }));
-    const columns = [questionColumn(verdicts, campaign)];
-    if (verdicts.data.categories.length) columns.push({ label: "category", value: (row) => verdicts.category(row.place) });
+    const columns = questionColumns(verdicts, campaign);
     if (verdicts.data.shown.length) {
-      names.forEach((name, side) => columns.push({ label: "answer of " + short(name, 30), value: (row) => verdicts.answer(runs[side], row.place) }));
+      columns.push(...names.map((name, side) => answerColumn(verdicts, "answer of " + short(name, 30), (row) => [runs[side], row.place])));
     }
     const what = short(names[0], 30) + " " + WORDS[one] + ", " + short(names[1], 30) + " " + WORDS[other];
-    const left = verdicts.data.shown.length && verdicts.data.shown.length < verdicts.data.questions.length;
-    list.replaceChildren(pager(what + ": " + places.length + " questions", columns, rows, -1), ...(left ? [element("p", "(not on the page): beyond what the page has room for.", { class: "notes" })] : []));
+    list.replaceChildren(pager(what + ": " + several(places.length, "question"), columns, rows, -1));
     for (const node of table.querySelectorAll("button")) node.setAttribute("aria-pressed", String(node.dataset.cell === one + other));
   };
   const cell = (one, other) => {
     const node = button(String((cells[one + other] || []).length), () => show(one, other));
     node.dataset.cell = one + other;
-    node.setAttribute("aria-label", node.textContent + " questions: " + short(names[0], 30) + " " + WORDS[one] + ", " + short(names[1], 30) + " " + WORDS[other]);
+    node.setAttribute("aria-label", several(node.textContent, "question") + ": " + short(names[0], 30) + " " + WORDS[one] + ", " + short(names[1], 30) + " " + WORDS[other]);
     return node;
   };
   const rows = OUTCOMES.map((one) => [short(names[0], 30) + ": " + WORDS[one], ...OUTCOMES.map((other) => cell(one, other))]);

@@ -52,6 +52,8 @@ const rounded = (value, digits) => {
 };
 const signed = (value, digits = 3) => (value < 0 ? "" : "+") + rounded(value, digits);
 
+const several = (number, noun) => number + " " + noun + (Number(number) === 1 ? "" : "s");
+
 const OUTCOMES = ["right", "open", "wrong"];
 const WORDS = { right: "right", open: "left open", wrong: "wrong", "": "not counted" };
 

@@ -60,5 +60,6 @@ const pager = (caption, columns, rows, first = 0) => {
   sort();
   const parts = [element("caption", caption), element("thead", undefined, {}, head), body];
   const table = scrolling(caption, element("table", undefined, {}, ...parts));
-  return element("div", undefined, { class: "tabular paged" }, toolbar(labelled("Filter", filter), back, on, status), table);
+  const tools = [...(rows.length > 10 ? [labelled("Filter", filter)] : []), ...(rows.length > PAGE ? [back, on] : []), ...(rows.length > 10 ? [status] : [])];
+  return element("div", undefined, { class: "tabular paged" }, toolbar(...tools), table);
 };

@@ -126,7 +126,12 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   };
   const buttons = measures.map(({ id }) => button(id, () => choose({ measure: id })));
   const about = element("p", "", { class: "notes" });
-  const bar = element("div", undefined, { class: "choices", role: "group", "aria-label": "Rank by" }, element("span", runs.length > 1 ? "Rank by" : "By"), ...buttons);
+  // What only describes runs ranks none.
+  const group = (words, describes) => {
+    const own = buttons.filter((_, place) => (measures[place].better === "neither") === describes);
+    return own.length ? [element("div", undefined, { class: "choices", role: "group", "aria-label": words }, element("span", words), ...own)] : [];
+  };
+  const bars = [...group(runs.length > 1 ? "Rank by" : "Score by", false), ...group("Describe by", true)];
   const said = element("output", "", { class: "notes" });
   const best = priced.length ? bestByPrice(priced) : [];
   const most = best.length ? Math.min(Math.max(1, Math.ceil(11 * best.at(-1).from) / 10), MOST) : 0;
@@ -172,18 +177,17 @@ const showRanking = (holder, block, characters, chosen, picked) => {
       .map(({ row, rank, text, within }) => [rank ?? "–", runs[row].run, text, within, ...(block.bars ? OUTCOMES.map((one) => runs[row][one]) : [])]);
   const columns = () => heads().map((label, place) => ({ label, right: place !== 1 }));
   const take = toolbar(
-    labelled("Find", find),
-    status,
-    more,
+    ...(runs.length > FIRST + 2 ? [labelled("Find", find), more] : []),
     button("CSV", () => saved(csvText([heads(), ...cells()]), "text/csv", block.campaign + "-ranking.csv")),
     button("Markdown", () => saved(markdownTable(heads(), cells()), "text/markdown", block.campaign + "-ranking.md")),
     button("LaTeX", () => saved(latexTable(block.campaign, columns(), cells().map((row) => row.map(String)), characters), "application/x-tex", block.campaign + "-ranking.tex")),
     button("PNG", () => savePicture(table, block.campaign + "-ranking.png")),
     button("Copy link", () => copied(location.href, status)),
+    status,
   );
   const notes = holder.querySelector(".notes");
   const rule = [...notes.childNodes];
-  holder.prepend(bar, ...(priced.length ? [price] : []));
+  holder.prepend(element("div", undefined, { class: "measures" }, ...bars), ...(priced.length ? [price] : []));
   table.after(about, take);
   draw();
   const knows = (wanted) => (wanted.cost === undefined ? measures.some(({ id }) => id === wanted.measure) : priced.length);

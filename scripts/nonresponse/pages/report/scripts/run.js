@@ -48,18 +48,17 @@ const ofVerdicts = (campaign, run, verdicts) => {
   const rows = data.questions.map((name, place) => ({ name, place, right: shares(verdicts.ofQuestion(place))[0] }));
   // Where it stands out: it fails where most runs are right, or is right where most fail.
   const outcome = ({ place }) => verdicts.outcome(run, verdicts.items[place][0]);
-  const named = (some) => some.slice(0, OUTSTANDING).flatMap((row, place) => [place ? ", " : "", questionColumn(verdicts, campaign).cell(row)]);
+  const named = (some) => some.slice(0, OUTSTANDING).flatMap((row, place) => [place ? ", " : "", questionColumns(verdicts, campaign)[0].cell(row)]);
   const worst = rows.filter((row) => outcome(row) === "wrong" && row.right > 0.5).sort((a, b) => b.right - a.right);
   const best = rows.filter((row) => outcome(row) === "right" && row.right < 0.5).sort((a, b) => a.right - b.right);
   if (worst.length) parts.push(element("p", "Wrong where most runs are right (" + worst.length + "): ", {}, ...named(worst)));
   if (best.length) parts.push(element("p", "Right where most runs are not (" + best.length + "): ", {}, ...named(best)));
   const columns = [
-    questionColumn(verdicts, campaign),
+    ...questionColumns(verdicts, campaign),
     { label: "verdict", value: (row) => verdicts.words(run, row.place) },
     { label: "runs that are right", value: (row) => row.right, cell: (row) => percent(row.right), number: true },
   ];
-  if (data.categories.length) columns.splice(1, 0, { label: "category", value: (row) => verdicts.category(row.place) });
-  if (data.shown.length) columns.push({ label: "answer", value: (row) => verdicts.answer(run, row.place) });
+  if (data.shown.length) columns.push(answerColumn(verdicts, "answer", (row) => [run, row.place]));
   parts.push(pager("Its verdicts", columns, rows));
   return parts;
 };

@@ -29,6 +29,11 @@ const verdictsOf = (data) => {
     }
     return counts;
   };
+  const read = (kind, place, run) => {
+    const line = shown.has(place) ? kind[shown.get(place)] : undefined;
+    const text = run === undefined ? line : line && line[run];
+    return text >= 0 ? data.texts[text] : "";
+  };
   const totals = []; // by question
   return {
     data,
@@ -45,13 +50,12 @@ const verdictsOf = (data) => {
     // What became of a question: a word for each of its items.
     words: (run, place) => items[place].map((item) => word(run, item)).join(", "),
     category: (place) => (data.category[place] === null ? "" : data.categories[data.category[place]]),
-    // What a run answered; null where the page does not have it.
-    answer: (run, place) => {
-      if (!shown.has(place)) return "(not on the page)";
-      const text = data.said[shown.get(place)][run];
-      return text < 0 ? null : data.texts[text];
-    },
-    answers: (place) => shown.has(place),
+    // What there is to read of a question, and of a run's response to it; "" where there is nothing.
+    asked: (place) => read(data.asked, place),
+    target: (place) => read(data.target, place),
+    answer: (run, place) => read(data.answer, place, run),
+    explanation: (run, place) => read(data.explanation, place, run),
+    readable: (place) => shown.has(place),
     size,
   };
 };

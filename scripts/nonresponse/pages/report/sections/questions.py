@@ -4,19 +4,22 @@ The page's script takes the verdicts as a text for each run, in it a character p
 """
 
 import random
-from collections import Counter
 
 import numpy as np
 import polars as pl
 
 from nonresponse import tasks
+from nonresponse.legible import short
 from nonresponse.pages.blocks import Block, sentences, widget
+from nonresponse.pages.report.texts import places, texts
 from nonresponse.pages.sections import Campaign
-from nonresponse.wording import plural
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.wording import joined, plural, rounded
 
 MOST = 2_000_000  # verdicts; beyond them, all of some questions
-TEXTS = 6_000  # answers; beyond them, those of some questions
-LONGEST = 200  # characters of an answer
+FEWEST = 5  # runs, of which it can be said on which questions the better ones are right
+TELLING = 5  # questions that a sentence names
+NAMED = 40  # characters of the name of each
 CONFUSIONS = 10  # of decades, for each run
 CHARACTERS = {"correct": "c", "wrong": "w", "partial": "p", "unanswered": "u", "unscored": "n", "error": "e"}
 COUNTED = {"correct": "right", "wrong": "wrong", "unanswered": "open", "exclude": ""}  # "" = left out
@@ -27,44 +30,58 @@ def blocks(campaign: Campaign) -> list[Block]:
     """What is to be said of all questions, and the list of them; nothing where nobody judged the answers."""
     if not campaign.settings.get("judged", True):
         return []
-    data = of_campaign(campaign)
+    data, counts = of_campaign(campaign)
     if not data["questions"] or not data["runs"]:
         return []
     fallback = "The questions one by one need JavaScript."
-    return [sentences([difficulty(data), *limits(data)]), widget("questions", data, fallback)]
+    sampled, some = data["total"] > len(data["questions"]), any(NONE in line for line in data["verdicts"])
+    said = [*[difficulty(counts, sampled, some)] * (len(data["runs"]) > 1), *most_telling(data), *limits(data)]
+    return [*[sentences(said)] * bool(said), widget("questions", data, fallback)]
 
 
-def difficulty(data: Block) -> str:
-    """How many questions every run got right, and how many none."""
-    by_item = zip(*data["verdicts"], strict=True)
-    columns = [Counter(data["counted"][verdict] for verdict in column) for column in by_item]
-    questions = data["of"] or range(len(columns))
-    of_question: dict[int, Counter] = {}
-    for question, counts in zip(questions, columns, strict=True):
-        of_question.setdefault(question, Counter()).update(counts)
-    taken = [counts for counts in of_question.values() if counts["right"] + counts["wrong"] + counts["open"]]
-    always = sum(counts["right"] > 0 == counts["wrong"] + counts["open"] for counts in taken)
-    never = sum(counts["right"] == 0 for counts in taken)
-    silent = sum(counts["open"] > 0 == counts["right"] + counts["wrong"] for counts in taken)
-    which = "the questions of the sample" if len(data["questions"]) < data["asked"] else f"{len(taken):,} questions"
-    said = f"Of {which}, every run is right on {always:,}, and none on {never:,}"
-    return f"{said}; all runs leave {silent:,} open." if silent else f"{said}."
+def difficulty(counts: np.ndarray, sampled: bool, some: bool = False) -> str:
+    """How many questions every run got right, and how many none; `counts` are those of `by_question`.
+
+    Whether the questions are a sample of all, and whether some runs were not asked all of them.
+    """
+    counts = counts[:, counts.sum(axis=0) > 0]
+    right, _, wrong = counts
+    always, never, left = ((counts.sum(axis=0) == right).sum(), (right == 0).sum(), (right + wrong == 0).sum())
+    which = "the questions of the sample" if sampled else f"{right.size:,} questions"
+    that = " that was asked" * some
+    said = f"Of {which}, every run{that} is right on {always:,}, and none on {never:,}"
+    return f"{said}; all runs leave {left:,} open." if left else f"{said}."
+
+
+def most_telling(data: Block) -> list[str]:
+    """The questions on which being right goes most with being right on the others; none where that cannot be said."""
+    known = [(value, place) for place, value in enumerate(data["telling"]) if value is not None and value > 0]
+    if len(known) <= TELLING:
+        return []
+    most = sorted(known, key=lambda one: (-one[0], one[1]))[:TELLING]
+    names = joined([short(data["questions"][place], NAMED) for _, place in most])
+    low = rounded(most[-1][0], 2)
+    why = f"runs that are right on them are right more often elsewhere, too (item-rest correlation {low} or more)"
+    return [f"The most telling questions are {names}: {why}."]
 
 
 def limits(data: Block) -> list[str]:
     """What the page does not have, and how what it has was chosen."""
-    known, asked, shown = len(data["questions"]), data["asked"], len(data["shown"])
+    known, total, shown = len(data["questions"]), data["total"], len(data["shown"])
     seed = f"drawn at random, seed {data['seed']}"
     said = []
-    if known < asked:
-        said.append(f"The page holds the verdicts on {known:,} of {plural(asked, 'question')}, {seed}.")
+    if known < total:
+        said.append(f"The page holds the verdicts on {known:,} of {plural(total, 'question')}, {seed}.")
     if 0 < shown < known:
-        said.append(f"Of what the runs answered, the page holds the answers to {plural(shown, 'question')}, {seed}.")
+        said.append(
+            f"There is room for the texts of {plural(shown, 'question')}, those first on which runs differ most."
+        )
     return said
 
 
-def of_campaign(campaign: Campaign) -> Block:
-    """What the script has: the runs as ranked, the questions they are compared on, and a text of verdicts for each run.
+def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
+    """What the script has: the runs as ranked, the questions they are compared on, a text of verdicts for each run, and
+    what there is to read; and the counts of `by_question`.
 
     An item is what a verdict is on: a question, one of its epochs, or one of its pairs; `of` are the questions of the
     items, null where they are the questions. `counted` tells what becomes of a character, `gold` of each pair whether
@@ -79,8 +96,8 @@ def of_campaign(campaign: Campaign) -> Block:
     facts = [pl.col(name).first() for name in ("category", "positive") if name in there]
     items = rows.group_by(key).agg(facts).sort(key).collect(engine="streaming")
     names = items["question"].unique(maintain_order=True)
-    asked = names.len()
-    fitting = MOST * asked // max(len(runs) * items.height, 1)
+    total = names.len()
+    fitting = MOST * total // max(len(runs) * items.height, 1)
     names = sample(names, fitting, settings["seed"], campaign.name)
     items = items.filter(pl.col("question").is_in(names.implode())).with_row_index("item")
     grid = codes(rows, items, key, runs)
@@ -90,21 +107,25 @@ def of_campaign(campaign: Campaign) -> Block:
     policy = {"correct": "correct", "wrong": "wrong", "unanswered": "unanswered", **settings["policy"]}
     if task.pairs:
         policy["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
-    return {
+    counted = {CHARACTERS[verdict]: COUNTED[choice] for verdict, choice in policy.items()} | {NONE: ""}
+    of = np.array(places(items["question"], names), dtype=np.int64)
+    right, counts = by_question(grid, of, counted)
+    data = {
         "runs": runs.to_list(),
         "questions": names.to_list(),
-        "asked": asked,
+        "total": total,
         "seed": settings["seed"],
-        "of": places(items["question"], names) if several else None,
-        "items": items["candidate" if task.pairs else "epoch"].cast(pl.String).to_list() if several else None,
+        "of": of.tolist() if several else None,
         "categories": known.to_list(),
         "category": places(categories, known),
         "gold": "".join("-" if it is None else str(int(it)) for it in items["positive"]) if task.pairs else None,
         "verdicts": [bytes(line).decode("ascii") for line in grid],
-        "counted": {CHARACTERS[verdict]: COUNTED[choice] for verdict, choice in policy.items()} | {NONE: ""},
+        "counted": counted,
         "decades": decades(campaign, runs) if settings["dated"] else None,
-        **answers(campaign, names, runs),
+        "telling": [None if np.isnan(it) else round(float(it), 2) for it in telling(right)],
+        **texts(campaign, names, runs, counts.sum(axis=0) ** 2 - (counts**2).sum(axis=0)),
     }
+    return data, counts
 
 
 def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
@@ -130,10 +151,34 @@ def codes(rows: pl.LazyFrame, items: pl.DataFrame, key: list[str], runs: pl.Seri
     return grid
 
 
-def places(values: pl.Series, among: pl.Series) -> list[int | None]:
-    """Where each value stands among these; null is nowhere."""
-    where = {value: place for place, value in enumerate(among)}
-    return [where.get(value) for value in values]
+def by_question(grid: np.ndarray, of: np.ndarray, counted: dict[str, str]) -> tuple[np.ndarray, np.ndarray]:
+    """The share of a question's items that a run is right on, NaN where none counts (runs, questions), and how many
+    items of each question are right, open and wrong, of all runs together (3, questions).
+    """
+    questions = int(of.max(initial=-1)) + 1
+    sums = np.zeros((3, len(grid), questions))
+    for place, outcome in enumerate(("right", "open", "wrong")):
+        codes_of = [ord(character) for character, became in counted.items() if became == outcome]
+        np.add.at(sums[place].T, of, np.isin(grid, codes_of).T)
+    with np.errstate(invalid="ignore"):
+        return sums[0] / sums.sum(axis=0), sums.sum(axis=1)
+
+
+def telling(right: np.ndarray) -> np.ndarray:
+    """The item-rest correlation of each question: of being right on it with the share of right answers on all others.
+
+    right: (runs, questions) from 0 to 1, NaN where a run has no answer that counts. NaN of fewer than FEWEST runs, and
+    where all of them did alike.
+    """
+    known = ~np.isnan(right)
+    own = np.where(known, right, 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rest = (own.sum(axis=1, keepdims=True) - own) / (known.sum(axis=1, keepdims=True) - 1)
+        use = known & np.isfinite(rest)
+        number = use.sum(axis=0)
+        x, y = (np.where(use, it - np.where(use, it, 0).sum(axis=0) / number, 0) for it in (own, rest))
+        found = (x * y).sum(axis=0) / np.sqrt((x**2).sum(axis=0) * (y**2).sum(axis=0))
+    return np.where((number >= FEWEST) & ((x**2).sum(axis=0) > TIE) & ((y**2).sum(axis=0) > TIE), found, np.nan)
 
 
 def decades(campaign: Campaign, runs: pl.Series) -> list[list[int]]:
@@ -144,40 +189,3 @@ def decades(campaign: Campaign, runs: pl.Series) -> list[list[int]]:
     ordered = wrong.join(place, on="run").sort("place", pl.col("fragments").neg(), "decade", "predicted")
     most = ordered.group_by("place", maintain_order=True).head(CONFUSIONS)
     return [list(row) for row in most.select("place", "decade", "predicted", "fragments").iter_rows()]
-
-
-def answers(campaign: Campaign, names: pl.Series, runs: pl.Series) -> Block:
-    """texts, and of the questions whose answers are shown (their places) the text of each run, -1 where it has none.
-
-    Withheld answers stand in brackets. Of several answers it is the first one.
-    """
-    rows = given(campaign)
-    if rows is None or runs.is_empty():
-        return {"texts": [], "shown": [], "said": []}
-    chosen = sample(names, max(TEXTS // len(runs), 1), campaign.settings["seed"], campaign.name)
-    known = rows.filter(pl.col("question").is_in(chosen.implode()), pl.col("answer").is_not_null())
-    said = known.with_columns(pl.col("answer").str.slice(0, LONGEST)).collect(engine="streaming")
-    texts = said["answer"].unique().sort()
-    place, line = ({value: number for number, value in enumerate(some)} for some in (chosen, runs))
-    text = {value: number for number, value in enumerate(texts)}
-    grid = np.full((chosen.len(), len(runs)), -1)
-    for run, question, answer in said.select("run", "question", "answer").iter_rows():
-        if run in line:
-            grid[place[question], line[run]] = text[answer]
-    return {"texts": texts.to_list(), "shown": places(chosen, names), "said": grid.tolist()}
-
-
-def given(campaign: Campaign) -> pl.LazyFrame | None:
-    """run, question, answer of all runs; None where the campaign's data hold no answers, or several to a question."""
-    rows = pl.scan_parquet(campaign.folder / "verdicts.parquet")
-    if "answer" in rows.collect_schema().names():
-        return rows.filter(pl.col("assessor") == campaign.official).select("run", "question", "answer")
-    task = tasks.get(campaign.task)
-    if not campaign.settings["responses"] or task.pairs:
-        return None
-    files = [campaign.folder / name for name in campaign.settings["responses"]]
-    first = pl.scan_parquet(files).filter(pl.col("rank") == 1)
-    first = first.unique(["run", "question"], keep="first", maintain_order=True)
-    answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce("answer", "document"))
-    said = pl.when("answered").then(answer).otherwise(pl.format("[{}]", pl.col("candidate")))
-    return first.select("run", "question", answer=said)

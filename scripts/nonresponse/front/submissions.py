@@ -1,0 +1,72 @@
+"""A shared task as its runs come in: whether their files can be read, and where the runs stand so far."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse import legible, tables
+from nonresponse.dag import facts, files
+from nonresponse.dag.campaigns import Campaign
+from nonresponse.front import Refused, sides
+from nonresponse.scoring import history
+from nonresponse.wording import plural
+
+MOST, WIDEST = 100, 250  # faults of a comment, and characters of each: a comment may have 65,536
+Run = Callable[[list[str]], int]  # brings these results up to date; its exit status
+
+
+def check(name: str, config: Path, markdown: bool, run: Run) -> tuple[bool, str]:
+    """Whether the files of a campaign have no fault, and the report, for a terminal or as a comment in Markdown.
+
+    Refused where there is no such campaign, or something else than its files went wrong.
+    """
+    campaign = sides.configured(name, config)
+    report = Path(campaign.folder, "faults.txt")
+    report.unlink(missing_ok=True)
+    failed = run(files.certificate(campaign))
+    if failed and not report.is_file():
+        raise Refused(f"{name} could not be checked: see above")
+    said = (report if failed else Path(campaign.folder, "check.txt")).read_text(encoding="utf-8")
+    return not failed, comment(said.splitlines(), bool(failed)) if markdown else said
+
+
+def comment(lines: list[str], faulty: bool) -> str:
+    """A report in Markdown: what it begins with, and an item for each of its first lines."""
+    first, *others = lines[:-1] if faulty else lines
+    items = [f"- {legible.markdown(legible.short(line.strip(), WIDEST))}" for line in others[:MOST]]
+    more = [f"- and {len(others) - MOST:,} more"] * (len(others) > MOST)
+    end = ["", "Nothing was scored. Mend the files, and hand them in again."] * faulty
+    return "\n".join([f"**{legible.markdown(first)}**", "", *items, *more, *end]) + "\n"
+
+
+def extend(name: str, config: Path, label: str, run: Run) -> str:
+    """Adds where the runs of a campaign stand to the file that its `history:` names, unless that is there already.
+
+    What was added, in a sentence. Refused where there is no such file to add to, or the campaign fails.
+    """
+    campaign = sides.configured(name, config)
+    if "history" not in campaign.options:
+        raise Refused(f"{name} has no history: write `history: history.parquet` into its block of {config}")
+    path = Path(campaign.options["history"])
+    try:
+        before = history.read(path)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+    if run(files.scores(campaign)):
+        raise Refused(f"{name} could not be evaluated: see above")
+    now = standing(campaign)
+    longer = history.longer(before, now, label)
+    if longer is None:
+        return f"{name}: as in the last evaluation of {path}, to which nothing is added"
+    tables.write(longer, path)
+    number = longer.select("evaluation").max().item()
+    return f"{name}: evaluation {number}, of {plural(now['run'].n_unique(), 'run')}, added to {path}"
+
+
+def standing(campaign: Campaign) -> pl.DataFrame:
+    """`scoring.history.standing` of the results of a campaign."""
+    folder = Path(campaign.folder)
+    scores = {id: pl.read_parquet(folder / f"scores/{id}.parquet") for id in campaign.measures}
+    official = tables.official(campaign.official, pl.scan_parquet(folder / "counts.parquet"))
+    return history.standing(scores, [campaign.measure(id) for id in scores], official, facts.trivial(campaign))

@@ -1,0 +1,85 @@
+"""What the page has to read: texts of questions, right answers, answers and explanations, those worth reading first."""
+
+import random
+
+import numpy as np
+import polars as pl
+
+from nonresponse import tasks
+from nonresponse.pages.blocks import Block
+from nonresponse.pages.sections import Campaign
+
+CHARACTERS = 600_000  # of all texts; beyond them, those of some questions
+LONGEST = {"asked": 600, "target": 300, "answer": 300, "explanation": 300}  # characters of a text of each kind
+OF_QUESTION = ("asked", "target")  # a text, whoever was asked
+
+
+def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, apart: np.ndarray) -> Block:
+    """What there is to read: `texts`; of the `shown` questions (their places) the text of each question, its right
+    answer, and of each run the answer and what the judge said of it, as numbers of texts, -1 where there is none.
+
+    The questions on which runs came `apart` most (a number for each question) come first, of equal ones those that the
+    seed draws; as many as there is room for.
+    """
+    nothing: Block = {"texts": [], "shown": [], **{kind: [] for kind in LONGEST}}
+    rows = given(campaign)
+    if rows is None or runs.is_empty():
+        return nothing
+    there = [kind for kind in LONGEST if kind in rows.collect_schema().names()]
+    rows = rows.with_columns(cut(pl.col(kind), LONGEST[kind]) for kind in there)
+    letters = [pl.col(kind).str.len_chars().fill_null(0) for kind in there]
+    size = pl.sum_horizontal(
+        it.max() if kind in OF_QUESTION else it.sum() for kind, it in zip(there, letters, strict=True)
+    )
+    sizes = rows.group_by("question").agg(size=size).filter(pl.col("size") > 0).collect(engine="streaming")
+    draw = random.Random(f"{campaign.settings['seed']} {campaign.name} texts")
+    order = pl.DataFrame({"question": names, "apart": apart, "lot": [draw.random() for _ in names]})
+    order = order.join(sizes, on="question").sort("apart", "lot", descending=[True, False])
+    chosen = order.filter(pl.col("size").cum_sum().shift(1, fill_value=0) < CHARACTERS)["question"]
+    own = rows.filter(pl.col("question").is_in(chosen.implode())).collect(engine="streaming")
+    pool = pl.concat([own[kind] for kind in there]).drop_nulls().unique().sort()
+    number = {text: place for place, text in enumerate(pool)}
+    found = nothing | {"texts": pool.to_list(), "shown": places(chosen, names)}
+    place, line = ({value: at for at, value in enumerate(some)} for some in (chosen, runs))
+    for kind in there:
+        grid = np.full((chosen.len(), len(runs)), -1)
+        for run, question, text in own.select("run", "question", kind).drop_nulls(kind).iter_rows():
+            if run in line:
+                grid[place[question], line[run]] = number[text]
+        if (grid >= 0).any():
+            found[kind] = (grid.max(axis=1) if kind in OF_QUESTION else grid).tolist()
+    return found
+
+
+def cut(text: pl.Expr, longest: int) -> pl.Expr:
+    """The beginning of a long text, with a sign that there is more."""
+    return pl.when(text.str.len_chars() > longest).then(text.str.slice(0, longest - 1) + "…").otherwise(text)
+
+
+def given(campaign: Campaign) -> pl.LazyFrame | None:
+    """run, question and, as far as there are such, answer, asked, target, explanation, of the first answer of a run.
+
+    Withheld answers stand in brackets. None where the campaign's data hold nothing to read, or several answers to a
+    question.
+    """
+    rows, settings = pl.scan_parquet(campaign.folder / "verdicts.parquet"), campaign.settings
+    if "answer" in rows.collect_schema().names():
+        return rows.filter(pl.col("assessor") == campaign.official).select("run", "question", "answer")
+    files = [campaign.folder / name for name in settings["responses"] or settings["texts"]]
+    if not files or tasks.get(campaign.task).pairs:
+        return None
+    first = pl.scan_parquet(files).filter(pl.col("rank") == 1)
+    first = first.unique(["run", "question"], keep="first", maintain_order=True)
+    if settings["texts"]:
+        # Where names are the texts themselves, these are not said twice.
+        asked = pl.when(pl.col("asked") != pl.col("question")).then("asked")
+        return first.select("run", "question", *LONGEST).with_columns(asked=asked)
+    answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce("answer", "document"))
+    said = pl.when("answered").then(answer).otherwise(pl.format("[{}]", pl.col("candidate")))
+    return first.select("run", "question", answer=said)
+
+
+def places(values: pl.Series, among: pl.Series) -> list[int | None]:
+    """Where each value stands among these; null is nowhere."""
+    where = {value: place for place, value in enumerate(among)}
+    return [where.get(value) for value in values]

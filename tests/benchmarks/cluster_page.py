@@ -1,0 +1,86 @@
+"""What docs/cluster.md says that jobs cost, from what `make bench` measured of one large campaign."""
+
+from metering import SNAKEMAKE
+from rendered import short, table
+
+BEGIN, END = (
+    "<!-- Written by make bench; do not edit it here. -->\n",
+    "<!-- The end of what make bench has written. -->\n",
+)
+LEAST = 0.1  # seconds
+TEXT = """
+A simulated campaign of {runs:,} runs × {questions:,} questions, {measures}, the default analyses, in {shards} shards:
+{seconds:,.0f} s of one processor for {jobs:,} jobs. By stage, which is a command with its subcommand or its topics: the
+seconds of all its jobs, those after one judgment was turned and after one run was added, the memory of the largest job,
+and what the largest asks for. {snakemake}
+
+{stages}"""
+SNAKEMAKE_TOLD = "Snakemake itself, on the login node of a cluster, takes {seconds} s and {gb} GB."
+MANY = """
+Of {campaigns} campaigns, {jobs:,} jobs, Snakemake itself takes {seconds} s and {gb} GB.
+"""
+HUGE = """
+{runs:,} runs × {questions:,} questions, {answers:,} answers, in {shards} shards, without analyses: from raw files to
+the leaderboard {seconds:,.0f} s of one processor. By stage:
+
+{stages}"""
+
+
+def text(found: dict) -> str:
+    """The part of the page."""
+    large = found.get("large")
+    if large is None:
+        return ""
+    own = large["stages"][SNAKEMAKE]
+    told = SNAKEMAKE_TOLD.format(seconds=short(own["seconds"]), gb=short(own["bytes"] / 1e9))
+    jobs = {stage: used for stage, used in large["stages"].items() if stage != SNAKEMAKE}
+    parts = [TEXT.format(**of(large), snakemake=told, stages=table(rows(jobs)))]
+    if "many" in found:
+        many = found["many"]
+        own = many["stages"][SNAKEMAKE]
+        told = {"seconds": short(own["seconds"]), "gb": short(own["bytes"] / 1e9)}
+        parts.append(MANY.format(campaigns=many["campaigns"], jobs=many["jobs"], **told))
+    if "huge" in found:
+        huge = found["huge"]
+        stages = {stage: used for stage, used in huge["stages"].items() if stage != SNAKEMAKE}
+        parts.append(HUGE.format(**of(huge), answers=huge["runs"] * huge["questions"], stages=table(rows(stages))))
+    return "".join(parts)
+
+
+def of(found: dict) -> dict:
+    """What sentences say of a campaign."""
+    jobs = sum(used["jobs"] for stage, used in found["stages"].items() if stage != SNAKEMAKE)
+    told = {name: found[name] for name in ("runs", "questions", "shards", "seconds")}
+    return told | {"measures": " and ".join(found["measures"]), "jobs": jobs}
+
+
+def rows(stages: dict[str, dict]) -> list[dict[str, str]]:
+    """Of each stage, that which takes most time first."""
+    ordered = sorted(stages.items(), key=lambda item: -item[1]["seconds"])
+    return [
+        {
+            "stage": f"`{stage}`",
+            "jobs": f"{used['jobs']}",
+            "seconds": short(used["seconds"]),
+            "a judgment turned": seconds(used.get("one judgment turned")),
+            "a run added": seconds(used.get("one run added")),
+            "memory, GB": short(used["bytes"] / 1e9),
+            "asks for, GB": short(used["asked"] / 1000) if used["asked"] else "",
+        }
+        for stage, used in ordered
+        if used["seconds"] >= LEAST
+    ]
+
+
+def seconds(value: float | None) -> str:
+    """Nothing where it was not measured, – where no job of the stage ran."""
+    return "" if value is None else short(value) if value else "–"
+
+
+def inserted(page: str, part: str) -> str:
+    """A page with this between its two marks."""
+    before, _, rest = page.partition(BEGIN)
+    _, mark, after = rest.partition(END)
+    if not mark:
+        raise SystemExit(f"docs/cluster.md has lost one of its marks, {BEGIN.strip()} and {END.strip()}")
+    return f"{before}{BEGIN}{part}\n{END}{after}"

@@ -1,0 +1,72 @@
+"""Snakemake with all its jobs, metered: what each stage costs, in processor seconds and memory.
+
+A stage is a command with its subcommand, or its topics; what Snakemake itself needs is a stage, too.
+"""
+
+import json
+import os
+import re
+import sys
+from itertools import takewhile
+from pathlib import Path
+
+import measured
+from measured import HOME
+
+BENCHMARKS = HOME / "tests/benchmarks"
+SNAKEMAKE = "snakemake itself"
+ASKED = re.compile(r"mem_mb=(\d+).*\nShell command: python (.*)")
+
+
+def evaluated(folder: Path, *targets: str) -> dict:
+    """One run of Snakemake in a folder: `seconds` of all, by `stages` jobs, seconds, bytes and asked; the `commands`.
+
+    bytes are the most that a process of the stage had, asked the most that a job of it asks for, in MB.
+    """
+    meter = folder / "meter"
+    meter.unlink(missing_ok=True)
+    # Where SLURM is installed without a controller, every start of Snakemake would wait for it.
+    path = f"{HOME / 'tests/cluster/without-slurm'}:{os.environ['PATH']}"
+    env = os.environ | {"PATH": path, "PYTHONPATH": str(BENCHMARKS / "metered"), "METER": str(meter)}
+    command = [sys.executable, "-m", "snakemake", *targets, "-s", str(HOME / "Snakefile"), "--cores", "2", "-p"]
+    seconds, said = measured.cpu_of(*command, "--quiet", "host", cwd=folder, env=env)
+    stages: dict[str, dict] = {}
+    for line in meter.read_text().splitlines():
+        used, memory, arguments = json.loads(line)
+        found = stages.setdefault(stage(arguments), {"jobs": 0, "seconds": 0, "bytes": 0, "asked": 0})
+        found["jobs"] += 1
+        found["seconds"] += used
+        found["bytes"] = max(found["bytes"], memory)
+    for megabytes, of_job in ASKED.findall(said):
+        its = stage(of_job.split())
+        if its in stages:  # unless the job ran in a process that has no meter
+            stages[its]["asked"] = max(stages[its]["asked"], int(megabytes))
+    commands = re.findall(r"^Shell command: (python .*)$", said, re.MULTILINE)
+    return {"seconds": seconds, "stages": stages, "commands": commands}
+
+
+def stage(arguments: list[str]) -> str:
+    """What a command is about, such as tally verdicts or topic leaderboard changes; or Snakemake."""
+    script, *rest = arguments
+    if Path(script).stem == "__main__":
+        return SNAKEMAKE
+    named = rest[: 1 if rest and not rest[0].startswith("-") else 0]
+    if "--topics" in rest:
+        of_topics = rest[rest.index("--topics") + 1 :]
+        named += dict.fromkeys(takewhile(lambda word: not word.startswith("--"), of_topics))
+    return " ".join([Path(script).stem, *named])
+
+
+def disk(results: Path) -> dict[str, int]:
+    """Bytes of the folders and files of a campaign's results."""
+    return {
+        path.name: sum(part.stat().st_size for part in [path, *path.rglob("*")] if part.is_file())
+        for path in sorted(results.iterdir())
+    }
+
+
+def simulate(into: Path, runs: int, questions: int) -> None:
+    """A campaign of this size; the same seed, so that a smaller one has the same first runs."""
+    script = str(HOME / "tools/simulate.py")
+    size = ["--runs", str(runs), "--questions", str(questions)]
+    measured.cpu_of(sys.executable, script, "campaign", *size, "--into", into)

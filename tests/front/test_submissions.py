@@ -1,0 +1,189 @@
+"""A shared task as its runs come in: faults as a comment, the history of ranks, and that the order changes nothing."""
+
+import os
+import shutil
+import subprocess
+import sys
+from itertools import groupby
+from pathlib import Path
+
+import polars as pl
+import pytest
+import yaml
+from conftest import HOME, PREVIOUS, Project
+from nonresponse.front import command
+from nonresponse.tables import HISTORY
+from reading import DATA, needs
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("submissions")]
+
+TRUTH = [True, True, False, True, False, False]
+RUNS = {  # the values of a run: on which side of 0.5 they are is its answer, 0.5 is none
+    "sure": [0.9, 0.8, 0.1, 0.9, 0.2, 0.3],
+    "silent": [0.9, 0.5, 0.1, 0.5, 0.5, 0.3],
+    "wrong": [0.1, 0.8, 0.9, 0.9, 0.8, 0.3],
+}
+RIGHT = {"sure": 1.0, "silent": (3 + 3 * 3 / 6) / 6, "wrong": 3 / 6}  # c@1, by its formula
+TOLD_OF_THE_WAY = {*PREVIOUS, "history.md", "history/blocks.json", "history/findings.csv", "history/ranks.svg"}
+SHARED = HOME / "gallery/shared-task"
+
+
+def answers(values: list[float]) -> str:
+    return "".join(f'{{"id": "q{place}", "value": {value}}}\n' for place, value in enumerate(values))
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        command.main([*arguments])
+    return ended.value.code or 0
+
+
+@pytest.fixture
+def task(project, monkeypatch) -> Project:
+    """The repository of an organiser, without a run so far."""
+    monkeypatch.chdir(project.folder)
+    shutil.copy(SHARED / "config.yaml", project.folder)
+    truth = [f'{{"id": "q{place}", "same": {str(same).lower()}}}\n' for place, same in enumerate(TRUTH)]
+    project.write("truth.jsonl", "".join(truth))
+    return project
+
+
+def hand_in(project: Project, name: str) -> None:
+    project.write(f"submissions/{name}.jsonl", answers(RUNS[name]))
+
+
+def results(project: Project) -> dict[str, bytes]:
+    """Those that do not tell in which order the runs came."""
+    found = project.results()
+    return {name: content for name, content in found.items() if name.partition("/")[2] not in TOLD_OF_THE_WAY}
+
+
+def test_each_evaluation_is_a_line_and_the_order_of_runs_changes_nothing(task, tmp_path_factory, capsys):
+    for place, name in enumerate(["wrong", "silent", "sure"], start=1):
+        hand_in(task, name)
+        assert run("history", "shared-task", "--label", f"<b>{name}") == 0
+        assert f"evaluation {place}, of {place} run" in capsys.readouterr().out
+    assert run("history", "shared-task", "--label", "again") == 0
+    assert "nothing is added" in capsys.readouterr().out
+    history = pl.read_parquet("history.parquet")
+    assert history.schema == HISTORY
+    own = history.filter(measure="c@1")
+    came = ["wrong", "silent", "sure"]
+    for number, of_evaluation in groupby(own.sort("evaluation").rows(named=True), lambda row: row["evaluation"]):
+        there = sorted(came[:number], key=RIGHT.get, reverse=True)
+        found = {row["run"]: (row["label"], row["rank"], pytest.approx(row["score"])) for row in of_evaluation}
+        assert found == {name: (f"<b>{came[number - 1]}", there.index(name) + 1, RIGHT[name]) for name in there}
+    assert own.height == 6 and history["measure"].n_unique() == 4
+    task.snakemake()
+    page = (task.folder / "results/shared-task/history.md").read_text()
+    assert "3 evaluations so far: 1 run in evaluation 1 (&lt;b>wrong), 3 runs in evaluation 3" in page
+    assert "sure has been first by c@1 since evaluation 3 (&lt;b>sure), after wrong and silent." in page
+    assert "New in the last: sure at rank 1." in page and "Of the 2 runs in both, none has another score." in page
+
+    other = Project(tmp_path_factory.mktemp("other"))
+    shutil.copy(SHARED / "config.yaml", other.folder)
+    shutil.copy("truth.jsonl", other.folder)
+    os.chdir(other.folder)
+    for name in ["sure", "wrong", "silent"]:
+        hand_in(other, name)
+        run("history", "shared-task")
+    other.snakemake()
+    assert results(other) == results(task)
+    assert not pl.read_parquet(other.folder / "history.parquet").equals(history)
+
+
+def test_faults_are_a_comment_in_which_nothing_is_markup(task, capsys):
+    hand_in(task, "sure")
+    assert run("check", "shared-task", "--markdown") == 0
+    assert capsys.readouterr().out.startswith("**shared-task: no faults; 1 run,")
+    lines = [
+        *answers(RUNS["wrong"]).splitlines()[:1],
+        '{"id": "q1", "value": 3}',
+        '{"id": "![x](http:y)", "value": 1}',
+        "{",
+    ]
+    task.write("submissions/mine.jsonl", "\n".join([*lines, ""]))
+    assert run("check", "shared-task", "--markdown") == 1
+    said = capsys.readouterr().out
+    assert said in (HOME / "docs/organisers.md").read_text(encoding="utf-8")
+    assert said.count("\n- ") == 3 and "![x](" not in said
+    assert run("check", "shared-task") == 1
+    assert capsys.readouterr().out == (task.folder / "results/shared-task/faults.txt").read_text()
+    assert run("history", "shared-task") == command.REFUSED  # nothing is scored, and nothing is added
+    assert not (task.folder / "history.parquet").exists()
+    (task.folder / "submissions/mine.jsonl").unlink()
+    assert run("check", "shared-task") == 0
+
+
+def test_what_cannot_be_added_to_is_refused(task, capsys):
+    hand_in(task, "sure")
+    task.write("history.parquet", "no table")
+    assert run("history", "shared-task") == command.REFUSED
+    assert "history.parquet: found" in capsys.readouterr().err
+    pl.DataFrame({"evaluation": [1]}).write_parquet("history.parquet")
+    assert run("history", "shared-task") == command.REFUSED
+    assert "expected a table with the columns evaluation, label, measure, run, score, rank" in capsys.readouterr().err
+    assert run("history", "another") == command.REFUSED
+    written = yaml.safe_load(Path("config.yaml").read_text())
+    del written["campaigns"]["shared-task"]["history"]
+    task.write("config.yaml", yaml.safe_dump(written))
+    assert run("history", "shared-task") == command.REFUSED
+    assert "has no history: write `history: history.parquet`" in capsys.readouterr().err
+
+
+def test_the_steps_of_the_workflow(task, tmp_path):
+    """Those that need no GitHub, each as its runner runs them, in a clone of the organiser's repository."""
+    jobs = yaml.safe_load((SHARED / "evaluate.yml").read_text())["jobs"]
+    steps = {one["name"]: one["run"] for job in jobs.values() for one in job["steps"] if "run" in one}
+    program = tmp_path / "bin/nonresponse"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={HOME / "scripts"} exec {sys.executable} -m nonresponse "$@"\n')
+    program.chmod(0o755)
+    path = f"{program.parent}:{os.environ['PATH']}"
+    env = os.environ | {"PATH": path, "NUMBER": "7", "GITHUB_SHA": "4f9dd166aa", "GIT_CONFIG_GLOBAL": "/dev/null"}
+
+    def sh(script: str, folder: Path, check: bool = True) -> subprocess.CompletedProcess:
+        command = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script]
+        return subprocess.run(command, cwd=folder, env=env, check=check, capture_output=True, text=True)
+
+    hand_in(task, "silent")
+    (task.folder / ".gitignore").write_text("results\n.snakemake\n")
+    who = "git -c user.name=a -c user.email=a@localhost"
+    sh(f"git init -q -b main; git add .; {who} commit -qm first", task.folder)
+    task.write("submissions/mine.jsonl", answers(RUNS["wrong"]) + "}\n")
+    (task.folder / "submissions/link.jsonl").symlink_to("../.git/config")
+    task.write("config.yaml", "not the organiser's")
+    sh(f"git checkout -q -b mine; git add .; {who} commit -qm mine; git checkout -q main", task.folder)
+    sh("git update-ref refs/pull/7/head mine; git config receive.denyCurrentBranch updateInstead", task.folder)
+    clone = tmp_path / "clone"
+    sh(f"git clone -q {task.folder} {clone}", tmp_path)
+    sh(steps["Take the submitted files"], clone)
+    assert sh(steps["Check"], clone, check=False).returncode == 1
+    said = (clone / "comment.md").read_text()
+    assert "mine" in said and ":7: found" in said and "repositoryformatversion" not in said
+    assert not (clone / "submissions/link.jsonl").is_symlink()
+    sh("git reset -q --hard; git clean -qfd submissions comment.md", clone)
+    for name in ("Evaluate", "Keep the history"):
+        sh(steps[name], clone)
+    assert pl.read_parquet(task.folder / "history.parquet")["label"].unique().to_list() == ["4f9dd166"]
+    assert (clone / "results/shared-task/report.html").is_file()
+    before = sh("git rev-parse HEAD", clone).stdout
+    for name in ("Evaluate", "Keep the history"):
+        sh(steps[name], clone)
+    assert sh("git rev-parse HEAD", clone).stdout == before
+
+
+@needs("pan20")
+def test_runs_of_pan_in_two_orders(tmp_path):
+    """Four of them: `make gallery` hands in all thirteen."""
+    names = ["faber20-small", "boenninghoff20-large", "niven20-small", "weerasinghe20-small"]
+    found = []
+    for place, order in enumerate([names, names[::-1]]):
+        files = [str(DATA.resolve() / f"pan20/answers/{name}.jsonl") for name in order]
+        truth, folder = str(DATA.resolve() / "pan20/truth.jsonl"), tmp_path / str(place)
+        command = [sys.executable, SHARED / "replay.py", "--truth", truth, "--folder", folder, *files]
+        subprocess.run(command, check=True, capture_output=True)
+        found.append(results(Project(folder)))
+        history = pl.read_parquet(folder / "history.parquet").sort("evaluation")
+        assert history["label"].unique(maintain_order=True).to_list() == order
+    assert found[0] == found[1]

@@ -1,0 +1,37 @@
+"""Every response with its state, for other programs; made only where it is asked for.
+
+Reads verdicts.parquet, texts/ or responses/, ruled/ and imports/.
+Writes responses.parquet and responses.jsonl.
+"""
+
+
+rule responses:
+    """Every response with its state, why it has it, and what there is to read."""
+    input:
+        verdicts="results/{campaign}/verdicts.parquet",
+        given=ask.of(lambda it: [path for paths in files.exported(it).values() for path in paths]),
+        script=ask.script("responses.py"),
+    output:
+        table="results/{campaign}/responses.parquet",
+        lines="results/{campaign}/responses.jsonl",
+    log:
+        "results/logs/{campaign}/responses.log",
+    wildcard_constraints:
+        campaign=ask.those(lambda it: it.single),
+    threads: threads_up_to(4)
+    resources:
+        mem_mb=ask.by_raw(2000, 5),
+        runtime=ask.by_raw(2, 1 / 100),
+    params:
+        code=code("responses.py"),
+        task=ask.task,
+        given=ask.json(files.exported),
+        settings=ask.facts(*facts.EXPORT),
+    shell:
+        "python {input.script:q}"
+        " --task {params.task}"
+        " --verdicts {input.verdicts:q}"
+        " --given <(printf %s {params.given:q})"
+        " --settings <(printf %s {params.settings:q})"
+        " --output {output.table:q}"
+        " 2> {log:q}"
