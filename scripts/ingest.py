@@ -75,16 +75,14 @@ def judgments(
     questions_options: dict | None,
 ) -> None:
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
-    import polars as pl
-    from nonresponse import formats, tables
+    from nonresponse import tables
     from nonresponse.ingest import reading
     from nonresponse.ingest.files import matched
 
     chosen = matched(files)
     table, faulty = reading.judgments(chosen.files, options, labels, task)
     asked, more = reading.questions(questions_options) if questions_options else (reading.questions_judged(table), [])
-    if pattern := formats.FORMATS[options["format"]].cluster:  # by which the names of questions tell their clusters
-        asked = asked.with_columns(pl.col("cluster").fill_null(pl.col("question").str.extract(pattern)))
+    asked = reading.with_format(asked, table, options["format"])
     assessors = reading.said_beside(table.drop_nulls("assessor"), ["assessor"]).sort("assessor")
     frames = {output: table.select(*tables.JUDGMENTS), questions: asked, names: assessors}
     leave(chosen, contents, read, frames, faulty + more, faults, questions_options)

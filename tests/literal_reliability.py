@@ -4,6 +4,7 @@ Shares nothing with the project's kernels but what they read, Outcomes; the rand
 is undefined is None. At the end, campaigns made at random.
 """
 
+import math
 import random
 from collections import Counter
 from dataclasses import replace
@@ -236,7 +237,7 @@ def validation_cell(draw, truth: dict, skill: float, silence: float, excluding: 
 
 def campaign(measure: Measure, seed: int, runs: int = 6, questions: int = 24, excluding: bool = False):
     """Outcomes, and score(run, questions)."""
-    maker = {"counts": of_counts, "sums": of_sums, "ordering": of_order}[measure.kind]
+    maker = {"counts": of_counts, "sums": of_sums, "ordering": of_order, "combined": of_parts}[measure.kind]
     names = [f"run{i}" for i in range(runs)], [f"q{i:03}" for i in range(questions)]
     return maker(measure, Outcomes(measure, *names), seed, excluding)
 
@@ -309,6 +310,21 @@ def of_order(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
         return literally([row for row in own[run] for _ in range(times[row["question"]])])
 
     return replace(blank, orders=[order_by_hand(run, measure.id) for run in own]), score
+
+
+def of_parts(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
+    """A campaign of each measure that is combined, of runs and questions called alike."""
+    made = [
+        campaign(part, seed + place, len(blank.runs), blank.n, excluding) for place, part in enumerate(measure.parts)
+    ]
+
+    def score(run, some):
+        found = [literally(run, some) for _, literally in made]
+        if None in found:
+            return None
+        return sum(found) / len(found) if measure.id.startswith("mean") else math.prod(found)
+
+    return replace(blank, parts=[seen for seen, _ in made]), score
 
 
 def of_rows(id: str):

@@ -500,6 +500,15 @@ SAMPLES = {
         },
     ),
 }
+SAMPLES["mmlu"] = LogSample(
+    {
+        "results_gpt/law.csv": "0,1,2,3,4,5,gpt_correct,gpt_choiceA_probs,gpt_choiceB_probs\n"
+        '"Which, then?",a,b,c,d,A,True,0.75,0.25\nWhich not?,a,b,c,d,B,False,0.5,0.25\nNone?,a,b,c,d,B,,,\n'
+    },
+    "results_gpt/law.csv",
+    {("gpt", "law/1"): "correct", ("gpt", "law/2"): "wrong", ("gpt", "law/3"): "unscored"},
+    outcome="cannot be reconciled",
+)
 # Logs that are counts: the name of the file, and its content.
 COUNTED = {"simple-evals": ("simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)}
 

@@ -93,6 +93,14 @@ Some measures have several names; each stands for the one measure, under whose i
 those that it could not define, as far as `config.yaml` tells. Logs of harnesses have
 OF_LOGS.
 [abstention.md](abstention.md) tells which of those marked ○ answers which question.
+
+## Combined measures
+
+`mean(c@1,auc,f@1)` is the mean of the scores by 2 to 8 measures of a task, `product(auc,c@1)` their product: how PAN
+ranks. In `measures:` they stand in quotes, since there are commas inside. They have what other measures have: bounds,
+intervals, tests by pseudo-values, numbers of questions, gates. A score is undefined where one of its parts is. The
+measures must be better in the same direction and on one scale, those of a product never below 0. Tables of counts have
+none of them.
 """
 
 NEEDED = """\

@@ -7,6 +7,7 @@ noted, and read again when its size, times or inode differ. Imports nothing heav
 """
 
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -15,6 +16,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 # What one start of Snakemake notes for the next. It lies within what Snakemake itself notes of results, such as their
 # parameters: who loses that loses this, and results that have neither are made again.
@@ -136,6 +138,36 @@ def read_raw_file(path: str | Path) -> bytes:
     data = Path(path).read_bytes()
     READ[str(path)] = hashlib.sha256(data).hexdigest()
     return data
+
+
+@contextmanager
+def seekable(path: str | Path) -> Iterator[io.BufferedReader]:
+    """The same of a file of which parts are read, one here, one there."""
+    with Path(path).open("rb") as stream:
+        READ[str(path)] = hashlib.file_digest(stream, "sha256").hexdigest()
+        stream.seek(0)
+        yield stream
+
+
+class Summed(io.RawIOBase):
+    """A raw file that is read once, piece by piece; its checksum is kept when its end is reached. OSError as above."""
+
+    def __init__(self, path: str | Path):
+        self.path, self.stream, self.sum = str(path), Path(path).open("rb"), hashlib.sha256()  # noqa: SIM115
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        number = self.stream.readinto(buffer)
+        self.sum.update(memoryview(buffer)[:number])
+        if not number:
+            READ[self.path] = self.sum.hexdigest()
+        return number
+
+    def close(self) -> None:
+        self.stream.close()
+        super().close()
 
 
 def certificate(paths: list[str], expected: str) -> str:

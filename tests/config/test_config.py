@@ -203,6 +203,24 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
             "'auc@1001': what follows the @ must be a number above 0 and up to 1,000",
         ),
         (DATING | {"measures": ["auc@1" + 400 * "0"]}, "what follows the @ must be a number above 0 and up to 1,000"),
+        *(
+            (
+                {"task": "validation", "counts": "raw/counts.csv", "measures": measures},
+                f"campaigns.tiny.measures: {said}",
+            )
+            for measures, said in {
+                ("mean(c@1",): "'mean(c@1': expected mean(…) or product(…) in quotes, since there are commas",
+                ("mean(c@1)",): "'mean(c@1)': expected 2 to 8 different measures in the brackets",
+                ("mean(c@1, c@1)",): "'mean(c@1, c@1)': expected 2 to 8 different measures in the brackets",
+                ("mean(c@1,error)",): "'mean(c@1,error)': expected measures that are all better higher, or all lower",
+                ("mean(c@1,auk)",): "no measure 'auk' for validation",
+                ("mean(c@1,auc)",): "mean(c@1,auc) needs the single responses, and this campaign has only counts",
+            }.items()
+        ),
+        (
+            {"task": "qa", "counts": "raw/counts.csv", "measures": ["product(uf,c@1)"]},
+            "expected measures that are never below 0",
+        ),
         (DATING | {"measures": ["auc@2.5"]}, "'auc@2.5': what follows the @ must be a whole number"),
         (
             DATING | {"runs": TINY["runs"] | {"format": "romip"}},

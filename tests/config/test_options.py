@@ -136,6 +136,8 @@ ELSEWHERE |= {f"counts.columns.{name}" for name in ("run", *options.COUNTED)}
 ELSEWHERE |= {"graded.correct_from", "graded.normalise", "runs.normalise", "judgments.normalise"}
 # What becomes of it where judges are compared: tests/reliability/test_judges.py.
 ELSEWHERE |= {"failed_judgments"}
+# A measure in the place of another: tests/measures/test_combined.py.
+ELSEWHERE |= {"open"}
 # What only runs that lack some response show: tests/judge/test_asked.py.
 ELSEWHERE |= {"missing", "compare_on", "questions.columns.run"}
 # Every question of QA4MRE has an answer: tests/judge/test_verdicts.py.

@@ -1,9 +1,15 @@
 """The formats of CLEF's tasks: what each file says, and what is wrong with it."""
 
 from collections import Counter
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
+import polars as pl
 import pytest
 from hostile_xml import BOMB, ELSEWHERE, FORBIDDEN, UNKNOWN
+from nonresponse.ingest import reading
 from reading import DATA, judgments, needs, places, runs, values, write
 
 RUN = '<output run_id="r">\n<topic t_id="1"><reading-test r_id="2">\n{}\n</reading-test></topic></output>'
@@ -20,7 +26,7 @@ class TestXml:
         ("content", "expected"),
         [
             (BOMB, (3, FORBIDDEN)),
-            (ELSEWHERE, (2, FORBIDDEN)),
+            (ELSEWHERE, (3, FORBIDDEN)),
             ("<output>\n<topic>\n", (3, "broken XML (no element found)")),
             ("<output>\n<topic>\n</output>\n", (3, "broken XML (mismatched tag)")),
             ("hello\n", (1, "broken XML (syntax error)")),
@@ -33,6 +39,31 @@ class TestXml:
         frame, faults = read(format, write(tmp_path, "x.xml", content), task)
         assert not frame.height
         assert places(faults) == [expected]
+
+    def test_a_doctype_is_passed_over_and_nothing_is_fetched(self, tmp_path):
+        """That of Entrance Exams names a file, others an address; what stands there may be an attack."""
+        asked = []
+
+        class Answers(BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append(self.path)
+                self.send_error(404)
+
+        (tmp_path / "input.dtd").write_text("<!ENTITY a 'YES'> this is no DTD")
+        text = RUN.format('<question q_id="1" answered="YES"><answer a_id="2"/></question>')
+        with HTTPServer(("127.0.0.1", 0), Answers) as server:
+            Thread(target=server.serve_forever, daemon=True).start()
+            address = f"http://127.0.0.1:{server.server_port}/"
+            for where in ("input.dtd", (tmp_path / "input.dtd").as_uri(), f"{address}input.dtd"):
+                said = f'<?xml version="1.0"?>\n<!DOCTYPE output SYSTEM "{where}">\n'
+                frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", said + text))
+                assert places(faults) == [] and frame["answer"].to_list() == ["2"]
+                undefined = (said + text).replace('"YES"', '"&a;"')
+                assert places(runs("clef-qa4mre", write(tmp_path, "y.xml", undefined))[1])[0][0] == 5
+            with pytest.raises(HTTPError):
+                urlopen(f"{address}asked-by-the-test", timeout=5)
+            server.shutdown()
+        assert asked == ["/asked-by-the-test"]
 
     @pytest.mark.parametrize(("read", "format", "task"), READERS)
     def test_no_question_is_a_fault(self, tmp_path, read, format, task):
@@ -135,6 +166,27 @@ class TestQa4mre:
         for between, line in (("", 3), (again, 4)):
             _, faults = judgments("clef-qa4mre", write(tmp_path, "gold.xml", GOLD.format(inside.format(between))))
             assert places(faults) == [(line, "a second <q> with the id '1/2/1'")]
+
+    def test_the_gold_standard_of_entrance_exams(self, tmp_path):
+        """It has <question> for <q>."""
+        doctype = '<!DOCTYPE test-set SYSTEM "input.dtd">\n'
+        text = '<question q_id="1"><answer a_id="1">a</answer><answer a_id="2" correct="Yes">b</answer></question>'
+        frame, faults = judgments("clef-qa4mre", write(tmp_path, "gold.xml", doctype + GOLD.format(text)))
+        assert places(faults) == []
+        assert values(frame, "question", "answer", "label") == [("1/2/1", "1", "W"), ("1/2/1", "2", "R")]
+
+    def test_what_the_gold_standard_says_of_the_questions(self, tmp_path):
+        """Topic, reading test and number of options; not where a file of questions says otherwise."""
+        many = "".join(f'<answer a_id="{a}" correct="{"Yes" if a == 1 else "No"}"/>' for a in range(1, 6))
+        text = f'<q q_id="1">{many}</q><q q_id="2"><answer a_id="1" correct="Yes"/></q>'
+        frame, _ = judgments("clef-qa4mre", write(tmp_path, "gold.xml", GOLD.format(text)))
+        asked = reading.with_format(reading.questions_judged(frame), frame, "clef-qa4mre")
+        assert values(asked, "question", "category", "cluster", "options") == [
+            ("1/2/1", "1", "1/2", 5),
+            ("1/2/2", "1", "1/2", None),
+        ]
+        own = asked.with_columns(category=pl.lit("biology"), cluster=pl.lit("x"), options=pl.lit(4, pl.Int64))
+        assert reading.with_format(own, frame, "clef-qa4mre").equals(own)
 
     def test_gold_standard(self, tmp_path):
         text = GOLD.format(

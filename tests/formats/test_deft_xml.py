@@ -119,7 +119,7 @@ class TestXml:
         ("content", "expected"),
         [
             (BOMB, (3, FORBIDDEN)),
-            (ELSEWHERE, (2, FORBIDDEN)),
+            (ELSEWHERE, (3, FORBIDDEN)),
             ('<!DOCTYPE d [\n<!ENTITY y SYSTEM "file:///etc/hostname">]>\n<d><doc id="&y;"/></d>', (2, FORBIDDEN)),
             (UNKNOWN, (1, "XML that cannot be read ('unknown encoding: klingon')")),
             ("<deft>\n<doc>\n", (3, "broken XML (no element found)")),

@@ -762,12 +762,12 @@ def test_pieces_are_the_same_whatever_is_decoded_at_a_time(monkeypatch, window):
     value = {"a": [1, 2.5e3, -7], "é": {"b": [{"x": "ÿ€😀\\"}, [], "]", 12345678901]}, "z": float("-inf")}
     for indent in (None, 2):
         data = json.dumps(value, indent=indent, ensure_ascii=False).encode()
-        found = [(piece.path, piece.value) for piece in json_pieces.pieces(data, ("é", "b"))]
+        found = [(piece.path, piece.value) for piece in json_pieces.pieces((data,), ("é", "b"))]
         inside = [(("é", "b"), element) for element in value["é"]["b"]]
         assert found == [(("a",), value["a"]), *inside, (("z",), value["z"])]
     for bad in ("[1,]", "[1 2]", '{"a" 1}', "{1: 2}", "[1] 2", "[", '{"a":', '{"a": 1,}', "", "[1", '["a'):
         with pytest.raises(json_pieces.NotJson):
-            list(json_pieces.pieces(bad.encode(), () if bad.startswith("[") else ("a", "b")))
+            list(json_pieces.pieces((bad.encode(),), () if bad.startswith("[") else ("a", "b")))
 
 
 @pytest.mark.slow

@@ -56,7 +56,7 @@ def test_in_logs(tmp_path, format, name):
     """Where the log has the name of the model in it; of the others the file names the run."""
     sample = log_samples.SAMPLES[format]
     [was] = {run for run, _ in sample.verdicts}
-    there = json.dumps(name)[1:-1]
+    there = name if sample.named.endswith(".csv") else json.dumps(name)[1:-1]
     files = {path: text.replace(was, there) if isinstance(text, str) else text for path, text in sample.files.items()}
     if files == sample.files:
         pytest.skip("the file names the run")

@@ -774,6 +774,12 @@ def test_the_kind_of_a_table_is_said_for_any_ending(tmp_path, kind):
 def test_a_column_that_is_called_as_ours_is_passed_over(tmp_path):
     text = "question,verdict,confidence\na,correct,85 %\n"
     assert rows_of(tmp_path, "a.csv", text, ignore=["confidence"]) == [("a", "correct")]
+    assert rows_of(tmp_path, "a.csv", text, ignore="rest") == [("a", "correct")]
+    more = "question,verdict,rank,run,epoch\na,correct,best,m1,two\n"
+    frame, faults = read_graded(write(tmp_path, "m.csv", more), {"format": "tabular", "ignore": "rest"})
+    assert not faults and "run" not in frame.columns
+    named = {"format": "tabular", "ignore": "rest", "columns": {"run": "run"}}
+    assert read_graded(tmp_path / "m.csv", named)[0]["run"].to_list() == ["m1"]
 
 
 def test_whether_a_question_has_an_answer_stands_beside_its_verdict(tmp_path):

@@ -175,6 +175,14 @@ class TestPan:
             ("truth", "b", None, "NO"),
         ]
 
+    def test_truth_of_two_texts(self, tmp_path):
+        """As PAN 2024 asked: which of two texts did a human write?"""
+        said = ["[true, false]", "[false, true]", "[0, 1]", "1", "[true, true]", "[true]"]
+        lines = [f'{{"id": "p{i}", "is_human": {value}}}' for i, value in enumerate(said)]
+        frame, faults = judgments("pan", write(tmp_path, "t.jsonl", "\n".join(lines)), "validation")
+        assert frame["label"].to_list() == ["NO", "YES", "YES", "YES", "YES"]
+        assert places(faults) == [(5, "`is_human` '[true, true]'")]
+
     def test_faults_of_the_truth(self, tmp_path):
         lines = ['{"id": "a", "same": 1}', '{"id": "b"}', '{"same": true}', '{"id": "c", "same": true}']
         lines.append('{"id": "c", "same": false}')

@@ -243,6 +243,11 @@ LOGS = {
             for id, (score, error) in enumerate([(1.0, None), (0.0, None), (0.5, None), (0.0, "down")])
         ),
     ),
+    "mmlu": (
+        "law.csv",
+        "0,1,2,3,4,5,m_correct,m_choiceA_probs,m_choiceB_probs\nq,a,b,c,d,A,True,0.75,0.25\n"
+        "r,a,b,c,d,B,False,0.5,0.5\ns,a,b,c,d,B,,0.9,0.3\nt,a,b,c,d,A,1,0.25,\n",
+    ),
 }
 
 TREC, RESPUBLIQA, DEFT = "trec-2002-simulated", "respubliqa-2009-simulated", "deft-2011-dating-simulated"

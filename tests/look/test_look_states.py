@@ -57,6 +57,40 @@ TABLES: dict[str, tuple[dict[str, str], str]] = {
         },
         "cwexe",
     ),
+    "MLflow, traces": (
+        {
+            "run.csv": table(
+                "trace_id|state|request|response|Correctness/value|Correctness/error_message|Correctness/error_code|Safety/value",
+                't1|TraceState.OK|{"question": "Capital of France?"}|Paris|yes|||yes',
+                't2|TraceState.OK|{"question": "Of Peru?"}|Cuzco|no|||yes',
+                't3|TraceState.OK|{"question": "Of Oman?"}|Muscat||judge timed out|TIMEOUT|no',
+                't4|TraceState.ERROR|{"question": "Of Mali?"}|||||',
+            )
+        },
+        "cwxe",
+    ),
+    "MLflow, older": (
+        {
+            "run.csv": table(
+                "inputs|outputs|expectations|relevance_to_query/value|correctness/value|correctness/rationale|correctness/error_code",
+                "{'q': 1}|Paris|{'a': 'Paris'}|no|yes|yes, it is|",
+                "{'q': 2}|Cuzco|{'a': 'Lima'}|yes|no|no|",
+                "{'q': 3}|Muscat|{'a': 'Muscat'}|yes||error|TIMEOUT",
+            )
+        },
+        "cwx",
+    ),
+    "Ragas": (
+        {
+            "base.csv": table(
+                "user_input|retrieved_contexts|response|reference|faithfulness|answer_correctness|context_recall",
+                "Who wrote it?|['x']|Ann wrote it.|Ann|1.0|0.93|1.0",
+                "Who read it?|['x']|Ann read it.|Bea|0.4|0.21|0.0",
+                "Who saw it?|['x']|Nobody did.|Cy|1.0||1.0",
+            )
+        },
+        "cwx",
+    ),
     "judges and no answers": ({"j.csv": table("model|prompt|question|references|" + "|".join(JUDGES), *JUDGED)}, ""),
     "abstained, and no verdict then": (
         {
@@ -219,8 +253,8 @@ def test_logs_that_repeat_each_other_are_looked_at_once():
 
 REFUSED = {
     "several scores": (
-        "user_input|response|reference|faithfulness|answer_relevancy\nu1|a|a|0.9|0.2\nu2|b|c|0.1|0.8",
-        "numbers from 0 to 1 in 'faithfulness', 'answer_relevancy'",
+        "user_input|response|reference|rouge|bertscore\nu1|a|a|0.9|0.2\nu2|b|c|0.1|0.8",
+        "numbers from 0 to 1 in 'rouge', 'bertscore'",
     ),
     "yes and no of nothing": ("qid|answer|is_long\n1|a|yes\n2|b|no", "yes and no in 'is_long'"),
     "success of what": ("qid|answer|success\n1|a|yes\n2|b|no", "yes and no in 'success'"),
@@ -362,6 +396,16 @@ def test_the_truth_of_pan_is_known_by_its_content(folder, year):
     [result] = run([campaign], folder).values()
     found = Counter(row["raw"] for row in json.loads(result) if row["run"] == "team")
     assert found == {"correct": 3, "wrong": 2, "unanswered": 1}  # p0 and p1 are wrong, p2 is left open
+
+
+@pytest.mark.parametrize("metrics", [["faithfulness"], ["context_recall"], ["Safety/value", "relevance/value"]])
+def test_what_is_measured_by_something_else_is_never_scored_by_comparing_texts(metrics):
+    """Ragas without answer_correctness: asked for, whatever the numbers are."""
+    rows = [f"q{n}|answer {n}|right {n}|" + "|".join("1.0" if n % 2 else "0.0" for _ in metrics) for n in range(12)]
+    write("raw", "e.csv", table("user_input|response|reference|" + "|".join(metrics), *rows))
+    made, [fault], _ = looked_at("raw")
+    assert made == [] and "measure something else than whether an answer is right" in fault.found
+    assert all(name in fault.found for name in metrics)
 
 
 def test_a_run_of_0_and_1_only_is_no_truth_where_another_file_is_called_so():

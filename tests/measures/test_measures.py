@@ -141,6 +141,7 @@ LITERAL = {
     # PAN 2021: a case left open counts as a false negative
     ("validation", "fu@0.5"): lambda t: f_literal(t["tp"], t["fp"], t["fn"] + t["u_p"] + t["u_n"]),
     # PAN 2020: 0.5 was read as "same author"
+    ("validation", "f_2024@0.5"): lambda t: f_literal(t["tp"], t["fp"], t["fn"] + t["u_p"]),
     ("validation", "fu_2020@0.5"): lambda t: f_literal(t["tp"] + t["u_p"], t["fp"] + t["u_n"], t["fn"]),
     ("validation", "qa_accuracy"): lambda t: share(t["q_selected_right"], t["n_questions"]),
     ("validation", "qa_rejection"): lambda t: share(t["q_rejected_right"], t["n_questions"]),
@@ -254,6 +255,7 @@ UNDEFINED = {
     ("validation", "e@2"): ["tp fp fn tn"],
     ("validation", "c@1"): ["n"],
     ("validation", "fu@0.5"): ["tp fp fn u_p u_n"],
+    ("validation", "f_2024@0.5"): ["tp fp fn u_p"],
     ("validation", "fu_2020@0.5"): ["tp fp fn u_p u_n"],
     ("validation", "qa_accuracy"): ["n_questions"],
     ("validation", "qa_rejection"): ["n_questions"],
@@ -388,7 +390,7 @@ def test_each_measure_takes_the_numbers_of_its_own_bounds():
                     assert str(measure.bounds) in str(error)
                 assert taken == (int(number) in measure.bounds), (name, number)
     assert {id for id, m in measures.of_task("validation").items() if 0 in m.bounds and m.parameter} == {
-        *("f@0.5", "e@2", "fu@0.5", "fu_2020@0.5")
+        *("f@0.5", "e@2", "f_2024@0.5", "fu@0.5", "fu_2020@0.5")
     }
 
 

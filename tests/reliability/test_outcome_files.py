@@ -26,7 +26,9 @@ def graded(folder, epochs: bool, policy: dict | None = None) -> Campaign:
 @pytest.mark.parametrize("clusters", [{}, CLUSTERS])
 @pytest.mark.parametrize("epochs", [False, True])
 @pytest.mark.parametrize("policy", [{}, {"unscored": "exclude", "error": "exclude"}])
-@pytest.mark.parametrize("id", ["c@1", "nil_recall", "answered", "mrr", "k1", "cws", "r", "ece@10"])
+@pytest.mark.parametrize(
+    "id", ["c@1", "nil_recall", "answered", "mrr", "k1", "cws", "r", "ece@10", "mean(c@1,cws,nil_recall,k1)"]
+)
 def test_what_is_read_is_what_the_verdicts_say(tmp_path, id, policy, epochs, clusters):
     made = graded(tmp_path, epochs, policy)
     measure = measures.get("qa", id)

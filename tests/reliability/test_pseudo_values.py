@@ -10,6 +10,8 @@ from nonresponse.reliability.outcomes import by_unit, values
 from nonresponse.reliability.pseudo_values import additive, scored
 
 EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
+EVERY += [measures.get("validation", id) for id in ("mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)")]
+EVERY += [measures.get("qa", "mean(cws,accuracy,k1)"), measures.get("qa", "product(precision_answered,mrr)")]
 NAMES = [f"{measure.task}-{measure.id}" for measure in EVERY]
 
 

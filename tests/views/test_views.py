@@ -65,7 +65,8 @@ def asked(tmp_path_factory):
         ]
         for assessor in ("official", "other")
     }
-    campaign = Campaign(folder).judged(runs, gold, options={"nil": ["NIL"]}, correct=["R"])
+    tests = [{"question": q, "cluster": f"1/{i % 5}" if i < 36 else None} for i, q in enumerate(names)]
+    campaign = Campaign(folder).judged(runs, gold, tests, options={"nil": ["NIL"]}, correct=["R"])
     rules = {"correct": ["R"], "partial": [], "closed": False}
     named = {
         "participants": {"x": ["r0", "r5"], "y": ["r1", "r2", "r3"]},
@@ -295,6 +296,33 @@ def test_nil_answers_in_the_order_of_confidence(asked):
         assert row["mean_place"] == pytest.approx(sum(places) / len(places))
 
 
+def test_reading_tests(asked):
+    campaign, facts, *_ = asked
+    table = shown("reading_tests").table_of(facts)
+    test = dict(pl.read_parquet(facts.folder / "questions.parquet").select("question", "cluster").iter_rows())
+    for row in table.iter_rows(named=True):
+        scores = []
+        for name in sorted({it for it in test.values() if it}):
+            own = [
+                it["verdict"]
+                for (run, q, _), it in of_official(campaign).items()
+                if run == row["run"] and test[q] == name
+            ]
+            right = own.count("correct") / len(own)
+            scores.append(right + own.count("unanswered") / len(own) * right)
+            assert row[f"c@1 of {name}"] == pytest.approx(scores[-1])
+        assert (row["tests"], row["passed"]) == (5, sum(score >= 0.5 for score in scores))
+        assert (row["lowest"], row["highest"]) == pytest.approx((min(scores), max(scores)))
+        assert row["median"] == pytest.approx(sorted(scores)[2])
+    assert {*table["passed"]} - {0, 5}
+    best = max(table.iter_rows(named=True), key=lambda row: (row["passed"], row["median"]))
+    assert (
+        shown("reading_tests")
+        .sentences(table, facts)[0]
+        .startswith(f"{best['run']} passes {best['passed']} of 5 tests")
+    )
+
+
 def test_hypotheses(weighted):
     campaign, facts, runs = weighted
     rows = of_official(campaign)
@@ -332,7 +360,7 @@ def test_roc_points(pairs):
 @pytest.mark.parametrize("id", VIEWS)
 def test_every_view_that_applies_has_a_section(id, asked, pairs, weighted):
     view, made = shown(id), 0
-    source = {"reliability": {"analyses": ["sample_size"]}, "judgments": {}, "runs": {}, "options": 4}
+    source = {"reliability": {"analyses": ["sample_size"]}, "judgments": {}, "runs": {}, "options": 4, "cluster": "x"}
     for campaign, facts in (asked[:2], pairs, weighted[:2]):
         configured = (
             source
@@ -341,7 +369,7 @@ def test_every_view_that_applies_has_a_section(id, asked, pairs, weighted):
         )
         if VIEWS[id].applies(facts.task, configured):
             table = view.table_of(facts)
-            named = [name for name in view.COLUMNS if not name.startswith("{") and "{1" not in name]
+            named = [name for name in view.COLUMNS if "{" not in name]
             assert [name for name in table.columns if name in named] == named
             if table.height:
                 section = page.of_view(id, table, facts, facts.folder.name)

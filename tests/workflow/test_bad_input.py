@@ -218,7 +218,7 @@ def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(evaluate
     tiny.write("raw/judgments.tsv", JUDGMENTS + "q1\tParis\tW\nq2\tTurin\tQ\n")
     report = refused(tiny)
     assert report[0] == "tiny: 9 faults in 5 files"
-    kept = "(`duplicates:` in config.yaml says which of them may be kept)"
+    kept = "(`duplicates: same` in config.yaml drops those that say the same; first and last keep one)"
     assert report[1:-1] == [
         "raw/judgments.tsv:9: found the label 'W' for an answer that has another on an earlier line; "
         f"expected one judgment for an answer and assessor; the first is on line 2 {kept}",

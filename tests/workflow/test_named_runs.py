@@ -75,7 +75,7 @@ def test_names_and_attributes(project):
     assert faults("twice") == [
         "  raw/graded.csv: found the run 'b' as 'b', which 'a' is, too; expected a name for each",
         "  raw/graded.csv:3: found a second verdict for question 'q1'; expected one only; the first of 'b' is"
-        " on line 2 (`duplicates:` in config.yaml says which of them may be kept)",
+        " on line 2 (`duplicates: same` in config.yaml drops those that say the same; first and last keep one)",
     ]
     assert faults("unknown") == [
         "  config.yaml: found the run 'nobody' in names; expected a run of the campaign, as its files name it:"

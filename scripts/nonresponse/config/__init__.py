@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -144,6 +145,8 @@ def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
         for option, labels in (used | {name: gold.get(name, []) for name in ("correct", "partial", "pooled")}).items():
             for label in (label for label in labels if label not in known):
                 yield f"{key}.judgments.{option}: {shown(label)} is not a label; allowed are {', '.join(known)}"
+    if campaign.get("graded", {}).get("ignore") == "rest" and campaign["graded"].get("layout") == "wide":
+        yield f"{key}.graded.ignore: rest leaves no system; `systems:` names them, and all other columns are ignored"
     for word, verdict in campaign.get("graded", {}).get("verdicts", {}).items():
         if verdict not in task.words:
             allowed = ", ".join(task.words)
@@ -175,7 +178,7 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
     seen: dict[str, str] = {}
     for id in campaign.get("measures", []):
         try:
-            measure = measures.get(task, id)
+            measure = measures.get(task, open_as(campaign, id))
         except KeyError as error:
             hint = schema.did_you_mean(id, known) or "; docs/measures.md has those that there are"
             yield f"{key}.measures: {error.args[0]}{hint}"
@@ -199,6 +202,8 @@ def complete(campaign: dict, unpacked: dict) -> None:
         named_columns = {name: campaign[name] for name in COLUMNS if isinstance(campaign.get(name), str)}
         named_columns = asked.get("columns", {}) | named_columns
         campaign["questions"] = {"file": file} | asked | ({"columns": named_columns} if named_columns else {})
+    if (gold := campaign.get("judgments")) and formats.FORMATS[gold["format"]].choices:
+        campaign.setdefault("options", "options")  # the column of the questions in which the gold standard has them
     if "names" in campaign:
         run_names.complete(campaign, unpacked)
     for part in READ_WITH_OPTIONS & campaign.keys():
@@ -216,7 +221,9 @@ def complete(campaign: dict, unpacked: dict) -> None:
     for part in {"judgments", "graded"} & campaign.keys():
         if task.id in options.ANSWERS:
             campaign[part] = votes.named(campaign[part])
-    named = {id: measures.get(task.id, id).id for id in campaign.get("measures", [])}
+    named = {id: measures.get(task.id, open_as(campaign, id)).id for id in campaign.get("measures", [])}
+    for gate in campaign.get("gates", []):
+        gate |= {"measure": open_as(campaign, gate["measure"])} if "measure" in gate else {}
     campaign["measures_named"] = bool(campaign.get("measures"))
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
     judged, every, part = (
@@ -236,7 +243,12 @@ def complete(campaign: dict, unpacked: dict) -> None:
     elif known:
         told = facts(campaign)
         known = [measure for measure in known if told >= set(measure.needs)]
-    campaign["measures"] = list(named.values()) or [measure.id for measure in known]
+    campaign["measures"] = list(named.values()) or [open_as(campaign, measure.id) for measure in known]
+
+
+def open_as(campaign: dict, id: str) -> str:
+    """A measure as `open: rejected` reads its name: with f_2024 for f, by itself or in what is combined."""
+    return re.sub(r"\bf@", "f_2024@", id) if "open" in campaign else id
 
 
 def tells_answers(campaign: dict) -> bool:

@@ -58,6 +58,7 @@ EFFECTS = {
     ),
     **effects("", "years", task=YEARS),
     # A pair of unknown truth is left out whatever the policy.
+    "open": Effect(PAIRS),
     "unscored": Effect(ANSWERS, SINGLE, (*formats.FORMATS, *formats.telling("unscored")), without=("judged",)),
     "partial": Effect(ANSWERS, SINGLE, (*formats.FORMATS, *formats.telling("partial")), without=("judged",)),
     **effects("", "error", source=SINGLE, format=SAYING_FAILED, graded=ANSWERS, without=("judged",)),

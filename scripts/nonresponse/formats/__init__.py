@@ -75,8 +75,13 @@ FORMATS = {
             "clef-qa4mre",
             tasks=("qa",),
             cluster="^(.*)/",  # the topic and the reading test
+            category="^(.*?)/",  # the topic
+            choices=True,
             tells=("withheld",),
-            signs=(Sign(".xml", "output question", "runs"), Sign(".xml", "test-set q answer", "judgments")),
+            signs=(
+                Sign(".xml", "output question", "runs"),
+                Sign(".xml", "test-set answer", "judgments", some="q question"),
+            ),
         ),
         Format(
             "clef-respubliqa",
@@ -262,6 +267,14 @@ LOGS = {
                 Sign(".jsonl", "evaluation_id sample_id evaluation"),
                 Sign(".json", "evaluation_id evaluation_results", "beside", why=OF_HARNESS),
             ),
+        ),
+        Log(
+            "mmlu",
+            (*ALL, "unscored"),
+            options=RULES,
+            tells=("scores",),
+            blind="the likeliest letter is the answer, so that no question is left unanswered",
+            signs=(Sign(".csv", "0 1 2 3 4 5"),),
         ),
     )
 }

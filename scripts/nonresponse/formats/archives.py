@@ -3,7 +3,8 @@
 import struct
 import zipfile
 import zlib
-from io import BytesIO
+from io import SEEK_CUR, SEEK_END
+from typing import BinaryIO
 
 from nonresponse.formats.text import Unreadable, most_of
 
@@ -12,29 +13,31 @@ EXPECTED = "a whole zip file, packed by Deflate or Zstandard"
 HEAD = 30  # bytes of a member's own header before its name
 
 
-def members(data: bytes, bounds: dict) -> dict[str, zipfile.ZipInfo]:
+def members(data: BinaryIO, bounds: dict) -> dict[str, zipfile.ZipInfo]:
     """The members by name, of several the last; Unreadable if it is no zip, or says that it unpacks to too much."""
     try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
+        with zipfile.ZipFile(data) as archive:
             infos = archive.infolist()
+        whole = data.seek(0, SEEK_END)
     except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, struct.error) as error:
         raise Unreadable(f"a zip that cannot be read ({error})", "a whole zip file") from None
-    most, expected = most_of(len(data), bounds)
+    most, expected = most_of(whole, bounds)
     if (size := sum(info.file_size for info in infos)) > most:
-        raise Unreadable(f"{len(data):,} bytes that unpack to {size:,}", expected)
+        raise Unreadable(f"{whole:,} bytes that unpack to {size:,}", expected)
     return {info.filename: info for info in infos}
 
 
-def unpacked(data: bytes, info: zipfile.ZipInfo) -> bytes:
+def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
     """The content of a member; Unreadable where it is damaged, encrypted, or not of the size and sum that it says."""
     import pyarrow
 
     if info.flag_bits & 1:
         raise Unreadable("an encrypted member", EXPECTED)
     try:
-        name, extra = struct.unpack("<HH", data[info.header_offset + HEAD - 4 : info.header_offset + HEAD])
-        begin = info.header_offset + HEAD + name + extra
-        packed = data[begin : begin + info.compress_size]
+        data.seek(info.header_offset + HEAD - 4)
+        name, extra = struct.unpack("<HH", data.read(4))
+        data.seek(name + extra, SEEK_CUR)
+        packed = data.read(info.compress_size)
         if info.compress_type == zipfile.ZIP_STORED:
             content = packed
         elif info.compress_type == zipfile.ZIP_DEFLATED:

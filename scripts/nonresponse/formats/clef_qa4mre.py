@@ -30,10 +30,12 @@ def question_of(element: xml.Element, faults: Faults) -> str | None:
 
 
 def questions_in(
-    file: str, options: dict, name: str, whole: str
+    file: str, options: dict, names: tuple[str, ...], whole: str
 ) -> tuple[list[xml.Element], list[xml.Element], Faults]:
-    """The wholes, <test-set> in the gold standard or <output> in a run, and their questions, <q> or <question>."""
+    """The wholes, <test-set> in the gold standard or <output> in a run, and the questions, by one of these names."""
     elements, faults = xml.read_elements(file, options)
+    found = {element.name for element in elements}
+    name = next((one for one in names if one in found), names[0])
     questions = [element for element in elements if element.name == name]
     if not questions and not faults:
         faults.add(0, f"no <{name}>", f"<topic>s with <reading-test>s with <{name}>s")
@@ -48,7 +50,7 @@ def questions_in(
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per <question>: its answer, or the candidate that was withheld."""
-    outputs, questions, faults = questions_in(file, options, "question", "output")
+    outputs, questions, faults = questions_in(file, options, ("question",), "output")
     if not questions or len(outputs) > 1:
         return pl.DataFrame(), faults
     run = next((output.attributes.get("run_id", "").strip() for output in outputs), "") or stem(file)
@@ -71,7 +73,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per <answer> of the gold standard: R where it is marked as correct, else W."""
-    _, questions, faults = questions_in(file, options, "q", "test-set")
+    _, questions, faults = questions_in(file, options, ("q", "question"), "test-set")  # CLEF; Entrance Exams
     if not questions:
         return pl.DataFrame(), faults
     rows, unmarked, ids = [], Faults(file), []
@@ -89,7 +91,7 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
                 rows.append((option.line, question, answer, labels[-1]))
         if "R" not in labels:
             unmarked.add(element.line, "no right answer to the question", MARK)
-    xml.add_repeated("q", ids, "one, with all its answers", faults)
+    xml.add_repeated(questions[0].name, ids, "one, with all its answers", faults)
     if len(unmarked) == len(questions):  # the test set rather than its gold standard: reported once
         unmarked = Faults(file, [Fault(str(file), 0, "no right answer to any question", MARK)])
     return fields.frame(rows, ["question", "answer", "label"], tables.JUDGMENTS), list(dict.fromkeys(faults + unmarked))

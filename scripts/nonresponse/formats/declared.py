@@ -32,7 +32,10 @@ class Format:
     judgments: tuple[str, ...] = ()  # the same for its judgments
     correct: tuple[str, ...] = ("R",)  # the labels that count as correct if the configuration names none
     tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell beside right and wrong; `nil` only if said so
-    cluster: str = ""  # what of a question's name is the cluster that it belongs to, as a regular expression
+    # What of a question's name is the cluster, or the category, that it belongs to, as a regular expression.
+    cluster: str = ""
+    category: str = ""
+    choices: bool = False  # its judgments have all options of a question of multiple choice
     signs: tuple[Sign, ...] = ()
 
 

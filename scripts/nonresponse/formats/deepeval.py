@@ -22,7 +22,7 @@ from nonresponse.formats.logs import (
     text,
     whole,
 )
-from nonresponse.formats.text import Faults, read_bytes, stem
+from nonresponse.formats.text import Faults, stem
 from nonresponse.wording import plural
 
 ARRAYS = [(*top, name) for top in ((), ("testRunData",)) for name in ("testCases", "conversationalTestCases")]
@@ -94,17 +94,12 @@ def read_log(path: str, options: dict) -> Log:
 
 def contents(path: str, options: dict, head: dict, judges: dict[str, None], faults: Faults) -> list[Case]:
     """The test cases; all else goes into the head, and the names of judges to the others."""
-    data, unreadable = read_bytes(path, options)
-    faults += unreadable
     cases = []
-    try:
-        for piece in json_pieces.pieces(data, *ARRAYS) if not unreadable else ():
-            if piece.path not in ARRAYS:
-                head |= {piece.path[-1]: piece.value} if piece.path else {}
-            elif piece.value is not None and (case := case_of(piece.line, piece.value, judges, faults)):
-                cases.append(case)
-    except json_pieces.NotJson as error:
-        faults.add(error.line, error.found, "JSON")
+    for piece in json_pieces.pieces_of(path, ARRAYS, options, faults):
+        if piece.path not in ARRAYS:
+            head |= {piece.path[-1]: piece.value} if piece.path else {}
+        elif piece.value is not None and (case := case_of(piece.line, piece.value, judges, faults)):
+            cases.append(case)
     if not cases and not faults:
         faults.add(0, "no test cases", EXPECTED)
     return cases

@@ -4,12 +4,16 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from io import BytesIO
 from itertools import chain
+from pathlib import Path
+from typing import BinaryIO
 
+from nonresponse import checksums
 from nonresponse.faults import listed, shown
 from nonresponse.formats import archives, json_pieces, logs
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text, verdict_of, whole
-from nonresponse.formats.text import UNPACKED, Faults, Unreadable, read_bytes
+from nonresponse.formats.text import ENDINGS, UNPACKED, Faults, Unreadable, read_bytes, stream
 from nonresponse.wording import plural
 
 LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
@@ -97,13 +101,8 @@ def judged_by(header: dict, scorer: str | None) -> tuple[str, str]:
 
 def contents(path: str, options: dict, faults: Faults) -> tuple[dict[str, object], list[tuple]]:
     """The header of a log, and of each sample its line and what `sample_of` takes from it."""
-    data, unreadable = read_bytes(path, options)
-    faults += unreadable
     header: dict[str, object] = {}
-    if unreadable:
-        return header, []
-    packed = data.startswith(b"PK")
-    pieces = zipped(data, header, options, faults) if packed else plain(data, header, faults)
+    pieces = (zipped if is_zip(path, options) else plain)(path, header, options, faults)
     return header, [(line, *taken) for line, sample in pieces if (taken := sample_of(line, sample, header, faults))]
 
 
@@ -116,23 +115,38 @@ def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
     return {"scorer": scorer}, (f"which scorer counts: here {scorer}, of {listed(own)} (`scorer:`)",)
 
 
-def plain(data: bytes, header: dict, faults: Faults) -> Iterator[tuple[int, object]]:
+def is_zip(path: str, options: dict) -> bool:
+    """Whether a log is a .eval one, by how it begins."""
+    if path.endswith(ENDINGS):
+        return next(stream(path, options, Faults(path)), b"").startswith(b"PK")
+    with suppress(OSError), Path(path).open("rb") as file:
+        return file.read(2) == b"PK"
+    return False
+
+
+def plain(path: str, header: dict, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
     """The samples of a .json log, each with its line; all else goes into the header."""
-    try:
-        for piece in json_pieces.pieces(data, ("samples",)):
-            if piece.path == ("samples",):
-                if piece.value is not None:
-                    yield piece.line, piece.value
-            elif len(piece.path) == 1:
-                header[piece.path[0]] = piece.value
-            else:
-                faults.add(piece.line, shown(piece.value), EXPECTED)
-    except json_pieces.NotJson as error:
-        faults.add(error.line, error.found, "JSON")
+    for piece in json_pieces.pieces_of(path, [("samples",)], options, faults):
+        if piece.path == ("samples",):
+            if piece.value is not None:
+                yield piece.line, piece.value
+        elif len(piece.path) == 1:
+            header[piece.path[0]] = piece.value
+        else:
+            faults.add(piece.line, shown(piece.value), EXPECTED)
 
 
-def zipped(data: bytes, header: dict, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
+def zipped(path: str, header: dict, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
     """The samples of a .eval log, each with its number."""
+    if path.endswith(ENDINGS):
+        yield from unzipped(BytesIO(read_bytes(path, options)[0]), header, options, faults)
+    else:
+        with checksums.seekable(path) as data:
+            yield from unzipped(data, header, options, faults)
+
+
+def unzipped(data: BinaryIO, header: dict, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
+    """The same of the bytes themselves."""
     try:
         members = archives.members(data, options.get("unpacked", UNPACKED))
     except Unreadable as error:

@@ -4,14 +4,14 @@ Only as much of the bytes is decoded to text as the next piece needs. NaN and In
 """
 
 import codecs
-import io
 import json
 import re
-from collections.abc import Callable, Iterator
+import string
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats.text import BLANKS, WINDOW, Faults, read_bytes, read_text
+from nonresponse.formats.text import BLANKS, WINDOW, Faults, lines, read_bytes, stream
 
 OfPairs = Callable[[list[tuple]], dict]  # makes an object of its names and values
 
@@ -53,20 +53,26 @@ def value_of(file: str, options: dict, faults: list[Fault]) -> object:
 
 def elements_of(file: str, array: tuple[str, ...], options: dict, faults: list[Fault]) -> Iterator[tuple[int, object]]:
     """The elements of the array at this path in a file, each with its line, as far as there are any."""
-    data, unreadable = read_bytes(file, options)
-    faults += unreadable
+    for piece in pieces_of(file, (array,), options, faults):
+        if piece.path == array:
+            yield piece.line, piece.value
+
+
+def pieces_of(file: str, arrays: Iterable[tuple[str, ...]], options: dict, faults: list[Fault]) -> Iterator[Piece]:
+    """The pieces of the value in a file, as far as they can be read; what is wrong with it becomes a fault."""
+    unreadable = Faults(file)
     try:
-        for piece in pieces(data, array) if not unreadable else ():
-            if piece.path == array:
-                yield piece.line, piece.value
+        yield from pieces(stream(file, options, unreadable), *arrays)
     except NotJson as error:
-        faults.append(Fault(file, error.line, error.found, "JSON"))
+        if not unreadable:
+            faults.append(Fault(file, error.line, error.found, "JSON"))
+    faults += unreadable
 
 
 def lines_of(file: str, expected: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, dict]]:
     """The object on each line that is not blank, with its number; a line at fault is left out."""
-    data, of_file = read_text(file, options)
-    for line, value in values_on(data, expected, of_file, blank=BLANKS.encode()):
+    of_file = Faults(file)
+    for line, value in values_on(lines(file, options, of_file), expected, of_file, blank=BLANKS):
         if isinstance(value, dict):
             yield line, value
         else:
@@ -75,11 +81,14 @@ def lines_of(file: str, expected: str, options: dict, faults: list[Fault]) -> It
 
 
 def values_on(
-    data: bytes, expected: str, faults: Faults, of_pairs: OfPairs | None = None, blank: bytes | None = None
+    numbered: Iterable[tuple[int, str]],
+    expected: str,
+    faults: Faults,
+    of_pairs: OfPairs | None = None,
+    blank: str = string.whitespace,
 ) -> Iterator[tuple[int, object]]:
     """The value on each line, with its number; a line that is not JSON is a fault, a blank one is left out."""
-    for number, line in enumerate(io.BytesIO(data), start=1):
-        content = line.removesuffix(b"\n")
+    for number, content in numbered:
         if not content.strip(blank):
             continue
         try:
@@ -104,7 +113,7 @@ def loaded(data: bytes) -> object:
         raise NotJson(getattr(error, "lineno", 1), f"text that is not JSON ({found})") from None
 
 
-def pieces(data: bytes, *arrays: tuple[str, ...], of_pairs: OfPairs | None = None) -> Iterator[Piece]:
+def pieces(data: Iterable[bytes], *arrays: tuple[str, ...], of_pairs: OfPairs | None = None) -> Iterator[Piece]:
     """The elements of the arrays at these paths one by one, and every other value beside its path as a whole.
 
     The elements have the path of their array. Where there is something else at the path, that is a piece. `of_pairs`
@@ -141,27 +150,35 @@ def within(text: "Text", path: tuple[str, ...], arrays: set[tuple], ways: set[tu
 
 
 class Text:
-    """Bytes as text, as far as they are needed, and the place that reading has come to."""
+    """Pieces of bytes as text, as far as they are needed, and the place that reading has come to."""
 
-    def __init__(self, data: bytes, of_pairs: OfPairs | None):
-        self.data, self.taken = memoryview(data), 0
+    def __init__(self, data: Iterable[bytes], of_pairs: OfPairs | None):
+        self.data = iter(data)
         self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.text, self.at, self.line = "", 0, 1
+        self.lines = 1  # that are decoded, and the one that goes on
         self.strict = of_pairs is not None
         self.scan = json.JSONDecoder(object_pairs_hook=of_pairs).raw_decode
 
     def more(self, least: int = WINDOW) -> bool:
         """Decodes more of the bytes, and forgets the text that is read; whether there was more."""
-        if self.taken >= len(self.data):
-            return False
-        end = self.taken + least
+        added, number, piece = [], 0, b""
+        while number < least and (piece := next(self.data, b"")):
+            number += len(piece)
+            added.append(self.decoded(piece))
+        if not piece:
+            added.append(self.decoded(b"", final=True))
+        self.text, self.at = "".join([self.text[self.at :], *added]), 0
+        return number > 0
+
+    def decoded(self, piece: bytes, final: bool = False) -> str:
         try:
-            added = self.decoder.decode(self.data[self.taken : end], final=end >= len(self.data))
+            text = self.decoder.decode(piece, final)
         except UnicodeDecodeError as error:
-            line = bytes(self.data[: self.taken + error.start]).count(b"\n") + 1
+            line = self.lines + piece[: error.start].count(b"\n")
             raise NotJson(line, f"a byte that is not UTF-8 ({error.reason})") from None
-        self.text, self.at, self.taken = self.text[self.at :] + added, 0, end
-        return True
+        self.lines += piece.count(b"\n")
+        return text
 
     def next(self) -> str:
         """The next letter that is not blank, where reading then is; empty at the end."""

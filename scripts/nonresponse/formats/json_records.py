@@ -15,6 +15,7 @@ from nonresponse.formats.text import Faults
 
 MISSING = object()
 OBJECT = "one JSON object"
+ROWS = 20_000  # that are held as objects of Python at once
 
 
 class Asked(NamedTuple):
@@ -23,13 +24,15 @@ class Asked(NamedTuple):
     paths: Collection[str] = ()  # dotted ones, to values inside others, are columns, too
     numbers: Collection[str] = ()  # those of numbers, in which NaN is not the same as nothing
     single: Callable[[str], bool] = lambda name: False  # those in which several values, or an object, are a fault
+    kept: Collection[str] | None = None  # those whose values are needed; null = all
 
 
 def in_array(data: bytes, array: str, faults: Faults) -> list[tuple[int, object]]:
     """The elements of an array with their lines, which is the file, or stands at a path in it ("results.rows")."""
     path = tuple(array.split(".")) if array else ()
     try:
-        pieces = [piece for piece in json_pieces.pieces(data, path, of_pairs=with_each_key_once) if piece.path == path]
+        every = json_pieces.pieces((data,), path, of_pairs=with_each_key_once)
+        pieces = [piece for piece in every if piece.path == path]
         # One piece may be the only element, or stand in the place of the array.
         whole = json_pieces.loaded(data) if len(pieces) < 2 else None
     except json_pieces.NotJson as error:
@@ -56,7 +59,9 @@ def arrays(value: object, path: str = "", depth: int = 4) -> list[str]:
 
 def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults) -> pl.DataFrame:
     """Objects with their lines as a table of text, all keys as they first occur; a value that is none is a fault."""
-    rows, numbers = [], []
+    rows, numbers = list[dict](), list[int]()
+    made: list[pl.DataFrame] = []
+    names: dict[str, None] = {}
     led: dict[str, tuple[str, ...]] = {}  # where each path has led so far
     for number, record in values:
         if not isinstance(record, dict):
@@ -69,19 +74,34 @@ def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults)
                 values_of[path] = value
                 if place != led.setdefault(path, place):
                     faults.add(number, *torn(path, [led[path], place]))
-        row = {name: as_text(value, name in asked.numbers) for name, value in values_of.items()}
+        names |= dict.fromkeys(values_of)
+        kept = values_of if asked.kept is None else asked.kept
+        row = {
+            name: as_text(value, name in asked.numbers)
+            for name, value in values_of.items()
+            if name in kept or (isinstance(value, str) and "\0" in value)
+        }
         for name, value in values_of.items():
             if isinstance(value, dict | list) and isinstance(only(value), dict | list) and asked.single(name):
                 faults.add(number, *several(name, str(row[name])))
         rows.append(row)
         numbers.append(number)
-    names = dict.fromkeys(name for row in rows for name in row)
+        if len(rows) == ROWS:
+            made.append(columns_of(rows, numbers))
+            rows, numbers = [], []
     faults.add_unfit_columns(list(names))
     if "line" in names:
         return pl.DataFrame()
-    columns = {name: [row.get(name) for row in rows] for name in names}
+    table = pl.concat([*made, columns_of(rows, numbers)], how="diagonal")
+    empty = [name for name in names if name not in table.columns]
+    return table.with_columns(pl.lit(None, pl.String).alias(name) for name in empty).select("line", *names)
+
+
+def columns_of(rows: list[dict], numbers: list[int]) -> pl.DataFrame:
+    """Rows of texts as columns, and `line`."""
+    names = dict.fromkeys(name for row in rows for name in row)
     schema = {"line": pl.UInt32} | dict.fromkeys(names, pl.String)
-    return pl.DataFrame({"line": numbers} | columns, schema=schema)
+    return pl.DataFrame({"line": numbers} | {name: [row.get(name) for row in rows] for name in names}, schema=schema)
 
 
 def places_of(value: object, path: str) -> list[tuple[tuple[str, ...], object]]:

@@ -40,6 +40,11 @@ def claimed(columns: Iterable[str]) -> set[str]:
     return names | {name[:place] for name in names for place, letter in enumerate(name) if letter == "."}
 
 
+def wanted(columns: Iterable[str]) -> set[str]:
+    """The columns of the file whose values these need."""
+    return {name for column in columns for name in (column, *NAME.findall(column))}
+
+
 def absent(column: str, frame: pl.DataFrame) -> list[str]:
     """What a file lacks for a column of the user's: itself, or what its pattern names."""
     have, names = {*frame.columns} - {"line"}, NAME.findall(column)

@@ -4,6 +4,7 @@ The truth is called `same` (2020 to 2023), `is_human` (2024) or `label` (2025 an
 score `value`, or as the truth of its year is.
 """
 
+import json
 from pathlib import Path
 
 import polars as pl
@@ -14,7 +15,11 @@ from nonresponse.formats.text import Faults, stem
 
 OPEN = 0.5  # the value that decides nothing
 SAME = {"true": "YES", "false": "NO"}
-NUMBERS = {"1": "YES", "0": "NO", "1.0": "YES", "0.0": "NO"}  # what the truth may be, too, where it is not `same`
+PAIRS = [True, False], [False, True]  # 2024: which of two texts a human wrote; of the second, it is as if it were 1
+# What the truth may be, too, where it is not `same`.
+NUMBERS = {"1": "YES", "0": "NO", "1.0": "YES", "0.0": "NO"} | {
+    json.dumps(pair): "YES" if pair[1] else "NO" for both in PAIRS for pair in (both, [int(one) for one in both])
+}
 TRUTHS, SCORES = ("same", "label", "is_human"), ("value", "label", "is_human")
 
 
@@ -38,6 +43,7 @@ def is_truth(names: list[str], records: list[dict]) -> bool | None:
     """
     own = [name for name in SCORES[1:] if name in names]
     values = [record.get(own[0]) for record in records] if len(own) == 1 and "id" in names else []
+    values = [value == PAIRS[1] if value in PAIRS else value for value in values]
     shares = [value for value in values if isinstance(value, bool | int | float) and 0 <= value <= 1]
     return all(value in (0, 1) for value in shares) if shares and len(shares) == len(values) else None
 

@@ -12,7 +12,17 @@ from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import with_ending
 from nonresponse.formats.json_pieces import values_on
 from nonresponse.formats.json_records import OBJECT, Asked, as_table, in_array, several, torn, ways, with_each_key_once
-from nonresponse.formats.text import BLANKS, UNPACKED, Faults, Unreadable, ending, occurrences, read_bytes, read_text
+from nonresponse.formats.text import (
+    BLANKS,
+    UNPACKED,
+    Faults,
+    Unreadable,
+    ending,
+    lines,
+    occurrences,
+    read_bytes,
+    read_text,
+)
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
 # Some damage makes Polars panic, which is not one of its errors.
@@ -31,7 +41,8 @@ def read_table(file: str | Path, options: dict | None = None, asked: Asked = Ask
             str(file), 0, f"the ending {shown(kind)}", f"one of {', '.join(KNOWN)}, or `kind:` in config.yaml{remark}"
         )
         return pl.DataFrame(), Faults(file, [fault])
-    data, faults = (read_bytes if kind == ".parquet" else read_text)(file, options)
+    by_line = kind in (".jsonl", ".ndjson")
+    data, faults = (b"", Faults(file)) if by_line else (read_bytes if kind == ".parquet" else read_text)(file, options)
     if faults:
         return pl.DataFrame(), faults
     if kind == ".parquet":
@@ -42,7 +53,10 @@ def read_table(file: str | Path, options: dict | None = None, asked: Asked = Ask
         values = in_array(data, options.get("records", ""), faults)
         frame = pl.DataFrame() if faults else as_table(values, asked, faults)
     else:
-        frame = as_table(values_on(data, OBJECT, faults, with_each_key_once), asked, faults)
+        of_text = Faults(file)
+        frame = as_table(values_on(lines(file, options, of_text), OBJECT, faults, with_each_key_once), asked, faults)
+        if of_text:
+            return pl.DataFrame(), of_text
     if not frame.columns:
         return frame, faults
     field = pl.col(pl.String)

@@ -4,7 +4,7 @@ import polars as pl
 
 from nonresponse.tables import DEFAULTS
 
-KEPT = " (`duplicates:` in config.yaml says which of them may be kept)"
+KEPT = " (`duplicates: same` in config.yaml drops those that say the same; first and last keep one)"
 
 
 RESPONSE = ["answer", "answered", "nil", "failed"]  # what is said of a response

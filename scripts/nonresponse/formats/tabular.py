@@ -7,6 +7,7 @@ import polars as pl
 from nonresponse import formats
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import cutoff, numbers, own_columns, records, roles
+from nonresponse.formats.counts import REST
 from nonresponse.formats.grades import by_right_answer, by_state, by_verdict, is_among, normalised
 from nonresponse.formats.json_records import Asked
 from nonresponse.formats.text import Faults
@@ -30,6 +31,11 @@ def mapped(
     Answers that are `compared` with others have to be one text each.
     """
     mapping = own_columns.named(options)
+    if options.get("ignore") == REST:
+        options, ours = (
+            options | {"ignore": []},
+            [name for name in ours if name in {*mapping, *required, "verdict", "answer"}],
+        )
     # A column that is the verdict by the mapping is not the score, too, because it is called so, nor an answer a label.
     words = {column for name, column in mapping.items() if name not in NUMBERS}
     by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
@@ -42,7 +48,8 @@ def mapped(
         return column in answers or (wide and "gold" in options and column in options.get("systems", {column} - taken))
 
     paths, reals = own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs}
-    asked = Asked(paths, reals, single)
+    kept = None if wide else own_columns.wanted([*theirs.values(), *mapping.values()])
+    asked = Asked(paths, reals, single, kept)
     frame, faults = records.read_table(file, options, asked)
     if not frame.columns:
         return frame, faults

@@ -6,9 +6,10 @@ A line ends in a line feed, before which a carriage return may stand; a carriage
 import codecs
 import io
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nonresponse import checksums
 from nonresponse.faults import Fault, listed, shown
@@ -88,7 +89,8 @@ def read_bytes(file: str | Path, options: dict) -> tuple[bytes, Faults]:
     try:
         data = checksums.read_raw_file(path)
         if path.suffix in ENDINGS:
-            data = unpacked(path, data, options.get("unpacked", UNPACKED))
+            packed, bounds = BytesIO(data), options.get("unpacked", UNPACKED)
+            data = b"".join(pieces_unpacked(path, packed, len(data), bounds))
         data = data.removeprefix(b"\xef\xbb\xbf")
         if not data or data.isspace():  # strip would copy all of it
             faults.add(0, "an empty file", "at least one line")
@@ -97,6 +99,63 @@ def read_bytes(file: str | Path, options: dict) -> tuple[bytes, Faults]:
     except Unreadable as error:
         faults.add(0, *error.args)
     return b"" if faults else data, faults
+
+
+def stream(file: str | Path, options: dict, faults: Faults) -> Iterator[bytes]:
+    """The same, piece by piece, of a file that may be too long to be held; none, and a fault, if it cannot be read."""
+    path, blank = Path(file), b""  # what the file begins with, as long as it is nothing but blanks
+    first = seen = False
+    try:
+        with checksums.Summed(path) as raw:
+            whole = iter(lambda: raw.read(WINDOW), b"")
+            packed = path.suffix in ENDINGS
+            bounds = options.get("unpacked", UNPACKED)
+            for piece in pieces_unpacked(path, raw, path.stat().st_size, bounds) if packed else whole:
+                piece = piece if first else piece.removeprefix(b"\xef\xbb\xbf")
+                first, blank = True, b"" if seen else blank + piece
+                seen = seen or bool(piece.strip())
+                if seen:
+                    yield blank or piece
+                    blank = b""
+        if not seen:
+            faults.add(0, "an empty file", "at least one line")
+    except OSError as error:
+        faults.add(0, f"a file that cannot be read ({error})", "a whole, readable file")
+    except Unreadable as error:
+        faults.add(0, *error.args)
+
+
+class Pieces(io.RawIOBase):
+    """Pieces of bytes as one stream."""
+
+    def __init__(self, pieces: Iterator[bytes]):
+        self.pieces, self.rest = pieces, memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self.rest and (piece := next(self.pieces, None)) is not None:
+            self.rest = memoryview(piece)
+        number = min(len(buffer), len(self.rest))
+        buffer[:number], self.rest = self.rest[:number], self.rest[number:]
+        return number
+
+
+def lines(file: str | Path, options: dict, faults: Faults) -> Iterator[tuple[int, str]]:
+    """Number and text of each line of a file, without its end; one that no text may hold is a fault, and left out."""
+    buffered = io.BufferedReader(Pieces(stream(file, options, faults)), WINDOW)
+    for number, line in enumerate(buffered, start=1):
+        line = line[:-2] if line.endswith(b"\r\n") else line.removesuffix(b"\n")
+        forbidden = [byte for byte in FORBIDDEN if byte in line]
+        for byte in forbidden:
+            faults.add(number, f"{FORBIDDEN[byte][0]} at column {line.index(byte) + 1}", FORBIDDEN[byte][1])
+        try:
+            content = line.decode()
+            if not forbidden:
+                yield number, content
+        except UnicodeDecodeError as error:
+            faults.add(number, f"the byte 0x{line[error.start]:02x} at column {error.start + 1}", "UTF-8 text")
 
 
 class Unreadable(Exception):
@@ -109,19 +168,18 @@ def most_of(packed: int, bounds: dict) -> tuple[float, str]:
     return min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed)), expected.format(**bounds)
 
 
-def unpacked(path: Path, packed: bytes, bounds: dict) -> bytes:
-    """The content of a packed file; Unreadable as soon as it is clear that there is too much of it."""
+def pieces_unpacked(path: Path, source: object, size: int, bounds: dict) -> Iterator[bytes]:
+    """The content of a packed file of this size; Unreadable as soon as it is clear that there is too much of it."""
     import pyarrow
 
-    most, expected = most_of(len(packed), bounds)
-    content = io.BytesIO()
-    kind = "gzip" if path.suffix == ".gz" else "zstd"
-    with pyarrow.input_stream(pyarrow.py_buffer(packed), compression=kind) as stream:
+    most, expected = most_of(size, bounds)
+    kind, taken = "gzip" if path.suffix == ".gz" else "zstd", 0
+    with pyarrow.input_stream(source, compression=kind) as stream:
         while piece := stream.read(PIECE):
-            if content.tell() + len(piece) > most:
-                raise Unreadable(f"{len(packed):,} bytes that unpack to more than {most:,.0f}", expected)
-            content.write(piece)
-    return content.getvalue()
+            taken += len(piece)
+            if taken > most:
+                raise Unreadable(f"{size:,} bytes that unpack to more than {most:,.0f}", expected)
+            yield piece
 
 
 class Loaded(str):

@@ -136,6 +136,21 @@ def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
     return tables.complete(asked, tables.QUESTIONS)
 
 
+def with_format(asked: pl.DataFrame, judgments: pl.DataFrame, format: str) -> pl.DataFrame:
+    """The questions with what a format of judgments knows of them, where their own file says nothing else: clusters and
+    categories by their names, and how many options each has to choose from.
+    """
+    record = formats.FORMATS[format]
+    for column, pattern in (("cluster", record.cluster), ("category", record.category)):
+        if pattern:
+            asked = asked.with_columns(pl.col(column).fill_null(pl.col("question").str.extract(pattern)))
+    if record.choices:
+        number = judgments.group_by("question").agg(choices=pl.col("answer").n_unique().cast(pl.Int64))
+        asked = asked.join(number.filter(pl.col("choices") > 1), on="question", how="left", maintain_order="left")
+        asked = asked.with_columns(pl.col("options").fill_null(pl.col("choices"))).drop("choices")
+    return asked
+
+
 def read_files(
     files: list[str],
     read: Read,

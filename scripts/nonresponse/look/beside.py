@@ -75,7 +75,7 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
     errors.sort(key=lambda name: (plain(name) != "error", "message" not in parts(name)))
     columns, states, how, undecided = dict[str, str](), dict[str, str](), dict[str, str](), list[str]()
     if said:
-        columns, states = {"state": said}, {word: STATES[plain(word)] for word in words[said]}
+        columns, states = {"state": said}, {word: state_of(word) for word in words[said]}
         how = {state: f"likely: the word {shown(word)} in {shown(said)}" for word, state in states.items()}
         undecided = [f"what {listed([*states])} in {shown(said)} mean: here what they say"]
     elif flags or perhaps:
@@ -103,8 +103,13 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
 
 def is_state(words: list[str]) -> bool:
     """Whether the words of a column tell responses from silence or breakdowns, and not how good they are."""
-    meant = {STATES.get(plain(word)) for word in words}
-    return len(meant) > 1 and None not in meant and ANSWERED in meant
+    meant = {state_of(word) for word in words}
+    return len(meant) > 1 and "" not in meant and ANSWERED in meant
+
+
+def state_of(word: str) -> str:
+    """What a word of a column of states says, that of an enumeration, too (TraceState.OK); "" where it is none."""
+    return STATES.get(plain(word)) or STATES.get(plain(word.rpartition(".")[2]), "")
 
 
 def is_breakdown(name: str, values: pl.Series, words: list[str]) -> bool:

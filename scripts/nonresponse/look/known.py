@@ -49,11 +49,8 @@ def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
     """Whether a file has a format, and is added to what was looked at (parts of SQuAD 2.0 to `squad`), or refused."""
     kind, head = records_of.kind_of(path), dict[str, object]()
     if kind == ".json":
-        data, faults = read_bytes(path, {})
-        try:
-            head = {} if faults else outermost(data)
-        except json_pieces.NotJson as error:
-            faults.add(error.line, error.found, "JSON")
+        faults = list[Fault]()
+        head = outermost(path, faults)
         if faults:
             looked.refused.extend(faults)
             return True
@@ -74,10 +71,10 @@ def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
     return bool(part or by_lines)
 
 
-def outermost(data: bytes) -> dict[str, object]:
+def outermost(path: str, faults: list[Fault]) -> dict[str, object]:
     """The values of an object by name, of which one called samples is not read; empty for any other value."""
     head: dict[str, object] = {}
-    for piece in json_pieces.pieces(data, ("samples",)):
+    for piece in json_pieces.pieces_of(path, [("samples",)], {}, faults):
         if piece.path:
             head[piece.path[0]] = None if piece.path == ("samples",) else piece.value
         if piece.path == ("samples",) and "eval" in head:

@@ -11,7 +11,7 @@ from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.grades import OUTCOMES
 from nonresponse.formats.roles import all_called, called, parts, plain
 from nonresponse.formats.text import in_one, stem
-from nonresponse.look import QUESTIONS, Source, beside, counted, judges, keys, questions, records_of
+from nonresponse.look import QUESTIONS, Source, beside, counted, judges, keys, qualities, questions, records_of
 from nonresponse.look.words import KEYS, LABELS, SILENCE, below_0, may_be_answers, meanings
 from nonresponse.wording import plural
 
@@ -88,7 +88,15 @@ def of_table(path: str, told: dict[str, str] | None = None) -> Source | Fault | 
 
 def read_with(path: str, frame: pl.DataFrame, told: dict[str, str]) -> Source | Fault | keys.Open:
     """The same of a table that is read."""
-    names = [name for name in frame.columns if name != "line"]
+    names = [name for name in frame.columns if name != "line" and not qualities.BESIDE.fullmatch(name)]
+    others = [name for name in names if qualities.is_other(name, frame[name])]
+    names = [name for name in names if name not in others]
+    read_as = read_without(path, frame, names, told)
+    return read_as if isinstance(read_as, keys.Open) else qualities.told(read_as, others, right_and_given(names)[0])
+
+
+def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[str, str]) -> Source | Fault | keys.Open:
+    """The same by these columns alone."""
     if of_counts := counted.of_table(path, frame, names):
         return of_counts
     run, question = called(names, "run"), called(names, "question")
@@ -174,7 +182,7 @@ def judged_by_content(table: Table) -> Source | Fault | None:
     if len(own) == 1:
         source = with_verdicts(table, own)
         said = f"whether {shown(own[0])} judges the answers: its content says so, its name does not"
-        if isinstance(source, Source) and not {*parts(own[0])} & {*judges.JUDGING}:
+        if isinstance(source, Source) and not judging(own[0]):
             return source._replace(undecided=(*source.undecided, said))
         return source
     if not own:
@@ -262,7 +270,11 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
         return Fault(table.path, 0, f"the column {shown(verdict)}, which {either}", keys.ITSELF.format(verdict))
     said = {name: table.words(name) for name in others if name not in (verdict, *more)}
     # In other words, too, where these can be no answers, or the column is called as verdicts are.
-    more += [name for name, own in said.items() if meanings(own) and (name in readable or not may_be_answers(own))]
+    more += [
+        name
+        for name, own in said.items()
+        if meanings(own) and (name in readable or judging(name) or not may_be_answers(own))
+    ]
     task = "validation" if {*meant.values()} & {*OUTCOMES} else "qa"
     said_in = {"answer": answer} if answer and not tasks.get(task).pairs else {}
     undecided = unsaid(table, meant, [verdict], task)
@@ -274,6 +286,11 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
     undecided += silences(table.frame, [answer]) if answer else []
     how = how_of(meant, shown(verdict))
     return Source(table.path, "graded", options, why, (*undecided, *named_by_file(table)), task, how)
+
+
+def judging(name: str) -> bool:
+    """Whether a column is called as what judges."""
+    return bool({*parts(name)} & {*judges.JUDGING})
 
 
 def below(table: Table, verdict: str) -> Source | Fault:
@@ -311,7 +328,7 @@ def scored(table: Table) -> Source | Fault | None:
     gold, answer = right_and_given(table.names)
     if score is None and answer and gold:
         others = [name for name in table.others(gold, answer) if is_measured(name) and are_shares(table.frame[name])]
-        if len(others) == 1 and {*parts(others[0])} & {*judges.JUDGING}:
+        if len(others) == 1 and judging(others[0]):
             score = others[0]
         elif others:
             found = f"answers, right ones, and numbers from 0 to 1 in {listed(others)}"

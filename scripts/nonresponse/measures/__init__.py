@@ -1,11 +1,12 @@
 """The registry of measures.
 
 A measure is a pure function whose parameters are the totals it needs; written with plain arithmetic, it
-works alike on numbers, on Fractions, on Polars columns and on numpy arrays. Three kinds:
+works alike on numbers, on Fractions, on Polars columns and on numpy arrays. Four kinds:
 
 - counts: the parameters are columns of counts.parquet;
 - sums: the parameters are sums over questions, each of them an SQL expression on a row of verdicts.parquet;
-- ordering: the function takes the order of a run's responses, and weights of the questions (orderings.py).
+- ordering: the function takes the order of a run's responses, and weights of the questions (orderings.py);
+- combined: the function takes the scores by other measures (combined.py).
 
 This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
@@ -61,7 +62,7 @@ class Measure:
 
     id: str
     task: str
-    kind: str  # counts | sums | ordering
+    kind: str  # counts | sums | ordering | combined
     made_by: Callable | str  # the function; kind ordering: its module here and its name, such as cws.score
     formula: str  # LaTeX
     source: str  # with the number of the equation
@@ -84,6 +85,7 @@ class Measure:
     bounds: Bounds = Bounds(0, above=True)  # of the parameter
     weighed: tuple[str, ...] = ()  # totals that the parameter weighs: where it is 0, they are no part of the divisor
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
+    parts: tuple["Measure", ...] = ()  # kind combined: the measures whose scores it combines
     # How far the score of a question alone can be from that of the others, which intervals reckon with: to the ends of
     # the range; beyond them, where its place in an order makes it count more (places); as far as was seen (seen).
     ends: str = "range"
@@ -185,6 +187,8 @@ def with_parameter(m: Measure, value: float | None) -> Measure:
 @cache
 def get(task: str, id: str) -> Measure:
     """The measure with this id or alias; KeyError with a sentence when there is none."""
+    if {*id} & {*"()"}:
+        return named("combined.measure")(task, id)
     known = of_task(task)
     known |= {alias: m for m in known.values() for alias in m.aliases}
     if id in known:

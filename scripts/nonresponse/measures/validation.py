@@ -94,6 +94,19 @@ def c_at_1(tp, tn, u_p, u_n, n):
 
 
 @f_measure(
+    r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p)+fp}",
+    "PAN 2024 to 2026: the F1 of their evaluators, which take a pair left open for rejected",
+    undefined="no pair is right or accepted; with beta = 0, nothing was accepted",
+    weighed=("fn", "u_p"),
+    divides_by=("tp", "fp", "fn", "u_p"),
+    by_default=False,
+)
+def f_2024(tp, fp, fn, u_p, beta):
+    """F-measure in which a pair left open counts as rejected; with `open: rejected`, f stands for it."""
+    return f(tp, fp, fn + u_p, beta)
+
+
+@f_measure(
     r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
     f"{PAN} (F0.5u; Bevendorff et al.)",
     undefined="no pair is right, accepted or left open; with beta = 0, nothing was accepted",

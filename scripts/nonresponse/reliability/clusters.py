@@ -54,6 +54,12 @@ def within(values: np.ndarray, unit: np.ndarray) -> float:
     return float(1 - np.clip(correlation, 0, 1))
 
 
+def alike(samples: Outcomes, weight: np.ndarray) -> Outcomes:
+    """The samples, of which each counts the same, however many of its question there are."""
+    matrices = {name: matrix / np.maximum(weight, 1) for name, matrix in samples.matrices.items()}
+    return replace(samples, matrices=matrices, parts=[alike(part, weight) for part in samples.parts])
+
+
 def described(outcomes: Outcomes) -> dict[str, list]:
     """DESCRIBED, a value per run."""
     samples, runs = outcomes.inside, len(outcomes.runs)
@@ -63,9 +69,7 @@ def described(outcomes: Outcomes) -> dict[str, list]:
     questions = by_unit(samples, samples.questions, {})
     if questions.unit is not None:
         weight = samples.matrices["weight"]
-        # Single answers count the same here, however many of its question there are.
-        alike = {name: matrix / np.maximum(weight, 1) for name, matrix in samples.matrices.items()}
-        psi = scored(replace(samples, matrices=alike))[1]
+        psi = scored(alike(samples, weight))[1]
         given = np.broadcast_to(weight > 0, psi.shape)
         columns["samples"] = given.sum(axis=1).tolist()
         columns["within"] = [within(row[own], questions.unit[own]) for row, own in zip(psi, given, strict=True)]

@@ -172,10 +172,13 @@ def totals(outcomes: Outcomes, name: str) -> np.ndarray:
 
 def answers(outcomes: Outcomes) -> list[int | None]:
     """How many of a run's answers the measure divides by, of two classes the rarer; null where it divides by the
-    questions.
+    questions. Of several measures, the fewest.
 
     Of a question that was asked several times, the mean over its epochs.
     """
+    if outcomes.parts:
+        of_runs = zip(*(answers(part) for part in outcomes.parts), strict=True)
+        return [min((number for number in its if number is not None), default=None) for its in of_runs]
     if outcomes.measure.classes:
         return pseudo_values.rarer_class(outcomes).tolist()
     if not outcomes.measure.divides_by:

@@ -118,9 +118,16 @@ def scored(readings: list[Outcomes], run: str) -> Iterator[tuple[Outcomes, float
     for outcomes in readings:
         score, psi = pseudo_values.scored(outcomes)
         place = outcomes.runs.index(run)
-        divisor = [np.broadcast_to(outcomes.matrices[name], psi.shape)[place] for name in outcomes.measure.divides_by]
-        share = float((np.sum(divisor, axis=0) > 0).mean()) if divisor else 1.0
-        yield outcomes, float(score[place]), psi[place], share
+        yield outcomes, float(score[place]), psi[place], divided_by(outcomes, place)
+
+
+def divided_by(outcomes: Outcomes, place: int) -> float:
+    """The share of the units that the score of a run is divided by; of several measures, the smallest."""
+    if outcomes.parts:
+        return min(divided_by(part, place) for part in outcomes.parts)
+    every = (len(outcomes.runs), outcomes.n)
+    divisor = [np.broadcast_to(outcomes.matrices[name], every)[place] for name in outcomes.measure.divides_by]
+    return float((np.sum(divisor, axis=0) > 0).mean()) if divisor else 1.0
 
 
 def losses(

@@ -7,6 +7,9 @@ the questions with replacement get half a question more at either end of the ran
 as good as Jeffreys' prior.
 """
 
+from collections.abc import Callable
+from itertools import product
+
 import numpy as np
 
 from nonresponse import tasks
@@ -146,6 +149,8 @@ def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
     """How low and how high a question may move the score: to the ends of the range, or beyond them, where its place in
     an order makes it count more than others.
     """
+    if outcomes.parts:
+        return combined(outcomes, ends_of_range)
     low, high = range_of(outcomes)
     more = (FIRST - 1) * (high - low) if outcomes.measure.ends == "places" else 0
     return low - more, high + more
@@ -155,6 +160,8 @@ def range_of(outcomes: Outcomes) -> tuple[float, float]:
     """The lowest and the highest score; where the range has no end, or none that is ever reached, of a question alone,
     over all runs.
     """
+    if outcomes.parts:
+        return combined(outcomes, range_of)
     low, high = outcomes.measure.share_range
     if low is not None and high is not None and outcomes.measure.ends != "seen":
         return low, high
@@ -164,8 +171,18 @@ def range_of(outcomes: Outcomes) -> tuple[float, float]:
     return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
 
 
+def combined(outcomes: Outcomes, ends: Callable[[Outcomes], tuple[float, float]]) -> tuple[float, float]:
+    """The lowest and the highest that a combined measure makes of the ends of its parts."""
+    corners = [float(outcomes.measure(list(them))) for them in product(*(ends(part) for part in outcomes.parts))]
+    return min(corners), max(corners)
+
+
 def rests_on(outcomes: Outcomes) -> np.ndarray:
-    """How many questions, or clusters of them, the score of each run rests on (runs,): of two classes, the rarer."""
+    """How many questions, or clusters of them, the score of each run rests on (runs,): of two classes, the rarer; of
+    several measures, the fewest.
+    """
+    if outcomes.parts:
+        return np.min([rests_on(part) for part in outcomes.parts], axis=0)
     if outcomes.measure.classes:
         return rarer_class(outcomes)
     if outcomes.measure.kind == "ordering":

@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
+from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, samples_from_verdicts
 
@@ -42,7 +43,12 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
 def as_arrays(seen: Outcomes, asked: list[str], assessor: str) -> dict[str, np.ndarray]:
     """What a file holds; names as JSON, and matrices of nothing but 0 and 1 with eight questions to the byte."""
     names = {"assessor": assessor, "runs": seen.runs, "samples": seen.questions, "asked": asked}
-    arrays = {"names": np.frombuffer(json.dumps(names).encode(), np.uint8)}
+    return {"names": np.frombuffer(json.dumps(names).encode(), np.uint8)} | arrays_of(seen)
+
+
+def arrays_of(seen: Outcomes) -> dict[str, np.ndarray]:
+    """All but the names; of a combined measure, those of each part, numbered."""
+    arrays = {f"{place} {name}": it for place, part in enumerate(seen.parts) for name, it in arrays_of(part).items()}
     arrays |= {f"matrix {name}": packed(matrix) for name, matrix in seen.matrices.items()}
     if seen.matrices:
         arrays["dtype"] = np.zeros(0, next(iter(seen.matrices.values())).dtype)
@@ -64,16 +70,27 @@ def read_outcomes(file: Path, task: str, measure: str, clusters: Mapping[str, st
     """The outcomes for this measure, with the questions of a cluster as one; and the assessor whose they are."""
     arrays = read_arrays(file)
     names = json.loads(arrays["names"].tobytes())
+    seen = outcomes_in(arrays, measures.get(task, measure), names["runs"], names["samples"])
+    return by_unit(seen, names["asked"], clusters), names["assessor"]
+
+
+def outcomes_in(arrays: dict[str, np.ndarray], measure: Measure, runs: list[str], samples: list[str]) -> Outcomes:
+    """The outcomes of single samples, from what `arrays_of` made of them."""
 
     def unpacked(matrix: np.ndarray, dtype: np.dtype) -> np.ndarray:
         """A matrix as it was."""
         bits = matrix.dtype == np.uint8
-        return (np.unpackbits(matrix, axis=1, count=len(names["samples"])) if bits else matrix).astype(dtype)
+        return (np.unpackbits(matrix, axis=1, count=len(samples)) if bits else matrix).astype(dtype)
 
-    seen = Outcomes(
-        measures.get(task, measure),
-        names["runs"],
-        names["samples"],
+    parts = []
+    for place, part in enumerate(measure.parts):
+        own = {key.removeprefix(f"{place} "): it for key, it in arrays.items() if key.startswith(f"{place} ")}
+        parts.append(outcomes_in(own, part, runs, samples))
+    return Outcomes(
+        measure,
+        runs,
+        samples,
+        parts=parts,
         matrices={
             key.removeprefix("matrix "): unpacked(matrix, arrays["dtype"].dtype)
             for key, matrix in arrays.items()
@@ -82,7 +99,6 @@ def read_outcomes(file: Path, task: str, measure: str, clusters: Mapping[str, st
         known=unpacked(arrays["known"], np.dtype(np.float32)) if "known" in arrays else None,
         orders=orders_in(arrays) if "order question" in arrays else [],
     )
-    return by_unit(seen, names["asked"], clusters), names["assessor"]
 
 
 def orders_in(arrays: dict[str, np.ndarray]) -> list[Order]:

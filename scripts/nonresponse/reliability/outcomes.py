@@ -43,7 +43,7 @@ class Outcomes:
     matrices: for each count or sum that the measure takes, (runs, questions), or (1, questions) where all runs
     have the same; where questions were asked several times, `weight` has what each sample counts. known: which
     questions can give the measure a value, likewise, or None for all of them. orders: for measures of an order, one per
-    run.
+    run. parts: for combined measures, the outcomes of each of theirs; of the others only `weight` is here, too.
 
     A question that was asked several times, or a cluster of questions, takes the place of a question: it is drawn,
     flipped and left out as a whole. `inside` then has the single samples, and `unit` says which of `questions` each of
@@ -58,6 +58,7 @@ class Outcomes:
     orders: list[orderings.Order] = field(default_factory=list)
     inside: Outcomes | None = None
     unit: np.ndarray | None = None
+    parts: list[Outcomes] = field(default_factory=list)
 
     @property
     def n(self) -> int:
@@ -93,6 +94,7 @@ def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
         known=None if outcomes.known is None else some(outcomes.known),
         orders=[outcomes.orders[row] for row in rows] if outcomes.orders else [],
         inside=only(outcomes.inside, rows) if outcomes.inside else None,
+        parts=[only(part, rows) for part in outcomes.parts],
     )
 
 
@@ -118,6 +120,8 @@ def scores(outcomes: Outcomes, weights: np.ndarray) -> Scores:
 
 def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     """The same as float64 (trials, runs), NaN where undefined."""
+    if outcomes.parts:
+        return outcomes.measure([values(part, weights) for part in outcomes.parts])
     if outcomes.measure.kind == "ordering":
         return orderings.values(outcomes.measure, outcomes.orders, weights)
     with np.errstate(all="ignore"):
@@ -194,12 +198,21 @@ def samples_from_verdicts(
     if several:
         weight = connection.sql("SELECT weight FROM verdicts").fetchnumpy()["weight"]
         blank = replace(blank, matrices={"weight": weight.reshape(len(runs), -1).astype(np.float64)})
+    return seen_by(measure, connection, blank, policy), [
+        name.rpartition(" ")[0] for name in samples
+    ] if several else samples
+
+
+def seen_by(measure: Measure, connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
+    """The outcomes of single samples as a measure sees them; `blank` has the runs, the samples, and their weights."""
+    blank = replace(blank, measure=measure)
+    if measure.parts:
+        return replace(blank, parts=[seen_by(part, connection, blank, policy) for part in measure.parts])
     if measure.kind == "ordering":
         rows = resolved(policy, measure.task)
-        seen = replace(blank, orders=orderings.orders_from_verdicts(connection, measure, rows, runs, samples))
-    else:
-        seen = of_totals(connection, blank, policy)
-    return seen, [name.rpartition(" ")[0] for name in samples] if several else samples
+        orders = orderings.orders_from_verdicts(connection, measure, rows, blank.runs, blank.questions)
+        return replace(blank, orders=orders)
+    return of_totals(connection, blank, policy)
 
 
 def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:
@@ -210,8 +223,9 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
     # A cluster may be called like a question that is in none.
     units = [(clusters.get(question, ""), "" if question in clusters else question) for question in asked]
     names = sorted(set(units))
+    parts = [by_unit(part, asked, clusters) for part in samples.parts]
     if len(names) == samples.n:
-        return replace(samples, questions=asked)
+        return replace(samples, questions=asked, parts=parts)
     number = {name: index for index, name in enumerate(names)}
     unit = np.array([number[name] for name in units], np.int64)
     order = np.argsort(unit, kind="stable")
@@ -226,6 +240,7 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
         matrices={name: summed(matrix) for name, matrix in samples.matrices.items()},
         known=None if samples.known is None else summed(samples.known),
         orders=[replace(run, question=unit[run.question]) for run in samples.orders],
+        parts=parts,
         inside=replace(samples, questions=asked),
         unit=unit,
     )

@@ -26,6 +26,8 @@ def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
 
 def rarer_class(outcomes: Outcomes) -> np.ndarray:
     """Of each run, the right or the wrong rows of its order, whichever are fewer (runs,)."""
+    if outcomes.parts:
+        return np.min([rarer_class(part) for part in outcomes.parts if part.measure.classes], axis=0)
     right = [int(order.right.sum()) for order in outcomes.orders]
     return np.array([min(of, len(order.right) - of) for of, order in zip(right, outcomes.orders, strict=True)])
 
@@ -33,9 +35,10 @@ def rarer_class(outcomes: Outcomes) -> np.ndarray:
 def counting(outcomes: Outcomes) -> Outcomes:
     """The same without the questions that count for no run: those with a known answer, for nil_recall.
 
-    They move no score, but as part of n they would make few questions look like many. Orders are left as they are.
+    They move no score, but as part of n they would make few questions look like many. Orders, and what is combined, are
+    left as they are.
     """
-    if outcomes.measure.kind == "ordering":
+    if outcomes.parts or outcomes.measure.kind == "ordering":
         return outcomes
     names = [*outcomes.measure.totals, *["n"] * outcomes.measure.is_number]
     parts = [outcomes.matrices[name] for name in names] + ([] if outcomes.known is None else [outcomes.known])
@@ -53,9 +56,10 @@ def counting(outcomes: Outcomes) -> Outcomes:
 def additive(outcomes: Outcomes, psi: np.ndarray) -> bool:
     """Whether a question adds the same to a score whatever the others are, as in accuracy but not in c@1.
 
-    psi (runs, questions), some known; its values are then the scores on single questions.
+    psi (runs, questions), some known; its values are then the scores on single questions. Nothing that is combined is
+    taken to be.
     """
-    if outcomes.measure.kind == "ordering":
+    if outcomes.parts or outcomes.measure.kind == "ordering":
         return False
     with np.errstate(all="ignore"):
         alone = evaluated(outcomes.measure, {name: m.astype(np.float64) for name, m in outcomes.matrices.items()})
@@ -65,6 +69,8 @@ def additive(outcomes: Outcomes, psi: np.ndarray) -> bool:
 
 def scores_without(outcomes: Outcomes) -> np.ndarray:
     """The scores without each question, (runs, questions); NaN where undefined."""
+    if outcomes.parts:
+        return outcomes.measure([scores_without(part) for part in outcomes.parts])
     if outcomes.measure.kind == "ordering":
         if outcomes.inside:  # the pass along the order is for single questions
             return values(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T

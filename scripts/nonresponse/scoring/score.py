@@ -41,14 +41,20 @@ def evaluated(measure: Measure, frame: pl.DataFrame) -> pl.Series:
 
 
 def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict, by_category: bool) -> pl.DataFrame:
-    """The measure of one of the other two kinds, on the verdicts as the policy reads them; null where undefined.
+    """The measure, of any kind, on the verdicts as the policy reads them; null where undefined.
 
     A run all of whose questions are excluded still has a score, an undefined one; but none in any category.
     """
     rows = tally.resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])
+    if measure.parts:
+        of_parts = [from_verdicts(part, connection, policy, by_category).sort(keys) for part in measure.parts]
+        combined = measure([part["value"].fill_null(np.nan).to_numpy() for part in of_parts])
+        return of_parts[0].with_columns(pl.Series("value", combined)).with_columns(value=finite(pl.col("value")))
     if measure.kind == "ordering":
         values = orderings.scores(connection, measure, rows, keys)
+    elif measure.kind == "counts":
+        values = from_counts(measure, tally.of_rows(connection, measure.task, policy, keys))
     else:
         values = from_sums(measure, connection, rows, keys)
     every = connection.sql(f"SELECT DISTINCT {', '.join(keys)} FROM ({rows})" if by_category else "FROM runs")

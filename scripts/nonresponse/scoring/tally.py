@@ -100,6 +100,13 @@ def summed(connection: DuckDBPyConnection, task: str, rows: str, keys: str) -> p
     return fetched(connection.sql(f"SELECT {keys}, {sums} FROM ({rows}) GROUP BY {keys}"))
 
 
+def of_rows(connection: DuckDBPyConnection, task: str, policy: dict, keys: list[str]) -> pl.DataFrame:
+    """Counts by keys of the verdicts themselves, for those who have no table of counts."""
+    rows = f"SELECT *, weight AS questions FROM ({with_excluded(policy, task)})"
+    frame = summed(connection, task, rows, ", ".join([*keys, "times"]))
+    return frame.with_columns(pl.selectors.integer().exclude("times") / pl.col("times"))
+
+
 def counted(name: str, count: tasks.Count) -> str:
     """The sum of the cases that meet a condition; null where the campaign does not have what it asks for."""
     number = f"coalesce(sum(questions) FILTER (WHERE {condition(name, count)}), 0)::BIGINT"

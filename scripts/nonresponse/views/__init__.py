@@ -7,7 +7,7 @@ nor numpy: Snakemake reads it each time it starts.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nonresponse import measures, tasks
+from nonresponse import config, measures, tasks
 from nonresponse.tasks import Task
 
 
@@ -32,6 +32,7 @@ KNOWN: dict[str, Callable[[Task, dict], bool]] = {
     "single": lambda task, it: "counts" not in it,  # responses
     "answers": lambda task, it: "counts" not in it and not task.pairs and not task.references,  # to questions, judged
     "ordered": lambda task, it: "counts" not in it and "aurc" in measures.of_task(task.id),  # by how sure a run may be
+    "clustered": lambda task, it: config.clustered(it),  # questions
     "silent": lambda task, it: task.silent is not None,  # runs
     "weighted": lambda task, it: task.weighted,  # hypotheses
     "pairs": lambda task, it: task.pairs,
@@ -52,6 +53,7 @@ VIEWS = {
         View("silence", "silent", reads=("verdicts",), section=""),
         View("combination", "single", reads=("verdicts",), section="questions", several=True),
         View("nil_places", "answers", reads=("verdicts",), section="questions"),
+        View("reading_tests", "answers clustered", reads=("verdicts", "clusters"), section="questions"),
         View("hypotheses", "weighted", reads=("responses",), section="questions"),
         View("roc", "pairs"),
         View("guessing", "silent options", ("verdicts", "questions"), ("options",)),

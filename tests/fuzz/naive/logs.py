@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 from fuzz.naive import Refused, Unsure
@@ -310,5 +311,48 @@ def every_eval_ever(name: str, data: bytes, options: dict, task: str) -> list[di
     return rows
 
 
+def mmlu(name: str, data: bytes, options: dict, task: str) -> list[dict]:
+    text = text_of(name, data)
+    if '"' in text or "\r" in text:
+        raise Unsure("quotes, or line ends")
+    header, *lines = [line.split(",") for line in text.split("\n") if line.strip(" \t,")]
+    columns = [one.strip(" \t") for one in header]
+    if header != columns or len({*header}) < len(header) or "" in header or "line" in header:
+        raise Unsure("unusual names")
+    models = [one.removesuffix("_correct") for one in header if one.endswith("_correct") and one != "_correct"]
+    if "0" not in header or not models or not lines or any(len(line) != len(header) for line in lines):
+        raise Refused(0, "no results of MMLU")
+    if len(models) > 1 or not models[0].isprintable() or any(one.isdecimal() and not one.isascii() for one in header):
+        raise Unsure("unusual models")
+    said = {
+        "true": "correct",
+        "1": "correct",
+        "1.0": "correct",
+        "false": "wrong",
+        "0": "wrong",
+        "0.0": "wrong",
+        "": "unscored",
+    }
+    rows = []
+    for number, line in enumerate(lines, start=1):
+        verdict = dict(zip(header, line, strict=True))[f"{models[0]}_correct"]
+        if verdict.strip() != verdict:
+            raise Unsure("blanks")
+        if verdict.lower() not in said:
+            raise Refused(number + 1, "neither True nor False")
+        chances = [
+            value
+            for own, value in zip(header, line, strict=True)
+            if re.fullmatch(rf"{re.escape(models[0])}_choice.+_probs", own)
+        ]
+        if not all(re.fullmatch(r"([0-9]+(\.[0-9]+)?)?", one) for one in chances):
+            raise Unsure("unusual probabilities")
+        known = chances and "" not in chances and abs(sum(map(float, chances)) - 1) <= 1e-3
+        confidence = max(map(float, chances)) if known else None
+        rows.append(row(models[0], f"{stem(name)}/{number}", said[verdict.lower()], stem(name), confidence=confidence))
+    return rows
+
+
 GRADED = {"inspect": inspect, "lm-eval": lm_eval, "promptfoo": promptfoo, "openai-evals": openai_evals}
 GRADED |= {"deepeval": deepeval, "evalscope": evalscope, "verifiers": verifiers, "every-eval-ever": every_eval_ever}
+GRADED |= {"mmlu": mmlu}

@@ -144,6 +144,7 @@ def pan_judgments(name: str, data: bytes, options: dict, task: str) -> list[dict
     words = {"true": "YES", "false": "NO"}
     if ours["label"] != "same":
         words |= {"1": "YES", "1.0": "YES", "0": "NO", "0.0": "NO"}
+        words |= {"[false, true]": "YES", "[0, 1]": "YES", "[true, false]": "NO", "[1, 0]": "NO"}  # of two texts
     return [row | {"label": words[word(row["label"], words, row["line"], "same")]} for row in rows]
 
 

@@ -1,0 +1,61 @@
+"""Columns that measure answers, and say nothing of whether they are right: Ragas' faithfulness, MLflow's relevance.
+
+Exports of MLflow, LangSmith and Ragas have a column for each metric; what is right, one that measures that says.
+"""
+
+import re
+
+import polars as pl
+
+from nonresponse.faults import Fault, listed
+from nonresponse.formats import numbers
+from nonresponse.formats.roles import parts
+from nonresponse.look import Source
+from nonresponse.look.beside import boolean
+
+# How words of a name begin that measures something else than whether an answer is right.
+OTHERS = (
+    *("faithful", "relevan", "ground", "context", "retriev", "support", "citation", "complete", "coheren", "fluen"),
+    *(
+        "concis",
+        "clarity",
+        "readab",
+        "grammar",
+        "style",
+        "tone",
+        "formality",
+        "helpful",
+        "useful",
+        "guideline",
+        "polite",
+    ),
+    *("safe", "toxic", "harm", "bias", "fairness", "hallucin", "noise", "sensitiv", "sentiment", "empath", "adheren"),
+    *("verbos", "creativ", "engag", "instruct", "sufficien", "entity", "entit", "summar"),
+)
+RIGHT = ("correct", "correctness", "accuracy", "accurate", "right", "match", "em", "verdict", "grade")
+# What stands beside the value of a metric in a column of its own (MLflow), and measures nothing.
+BESIDE = re.compile(r".*/(rationale|error_message|error_code|metadata|source)")
+
+
+def is_other(name: str, values: pl.Series) -> bool:
+    """Whether a column has numbers, or yes and no, that measure something else."""
+    words = parts(name)
+    if {*words} & {*RIGHT} or not any(word.startswith(OTHERS) for word in words):
+        return False
+    known = values.drop_nulls()
+    said = boolean(known.unique().sort().head(10).to_list()) is not None
+    return bool(len(known)) and (said or not numbers.reals(known).has_nulls())
+
+
+def told(read: Source | Fault, others: list[str], gold: str | None) -> Source | Fault:
+    """What a table with such columns is read as: never by comparing texts, which somebody has measured."""
+    if not others or isinstance(read, Fault):
+        return read
+    if "gold" in read.options and read.options.get("layout") != "wide":
+        found = (
+            f"answers, right ones, and {listed(others)}, which measure something else than whether an answer is right"
+        )
+        expected = f"a column that says so, or `gold: {gold}` in a graded: block of your own, which compares the texts"
+        return Fault(read.path, 0, found, expected)
+    said = f"whether {listed(others)} {'says' if len(others) == 1 else 'say'} that an answer is right: here not"
+    return read._replace(undecided=(*read.undecided, said))

@@ -1,0 +1,40 @@
+"""Combined measures: their names, and F beside `open: rejected`; their scores are tested beside those of others."""
+
+import pytest
+from conftest import HOME
+from nonresponse import config, measures
+
+SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
+
+
+def test_a_combined_measure_has_one_name():
+    written = measures.get("validation", "mean( c@1,auc , f@1)")
+    assert written.id == "mean(c@1,auc,f@1)" and written is not measures.get("validation", "mean(c@1,auc)")
+    assert measures.get("qa", "mean(idk_score,c@1)").id == "mean(uf,c@1)"
+
+
+@pytest.mark.parametrize(
+    ("task", "id", "ends"),
+    [
+        ("validation", "mean(c@1,auc)", (0, 1)),
+        ("qa", "mean(uf,accuracy)", (-0.5, 1)),
+        ("qa", "mean(c@1,penalty@0.75)", (None, 1)),
+        ("qa", "product(c@1,accuracy)", (0, 1)),
+    ],
+)
+def test_the_range_is_that_of_the_parts(task, id, ends):
+    assert measures.get(task, id).range == ends
+
+
+def test_f_beside_open_rejected(tmp_path, monkeypatch):
+    """F by itself, in what is combined and in gates; no other measure."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jsonl").write_text('{"id": "a", "label": 0.7}\n')
+    files = {"format": "pan", "files": "a.jsonl"}
+    campaign = {"task": "validation", "runs": files, "judgments": files, "open": "rejected", "baseline": "a"}
+    named = ["mean(auc,f@1,fu@0.5)", "f@1", "fu@0.5", "c@1"]
+    campaign |= {"measures": named, "gates": [{"measure": "f@1", "at_least": 0.5}, {"count": "error", "at_most": 0}]}
+    checked = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]
+    assert checked["measures"] == ["mean(auc,f_2024@1,fu@0.5)", "f_2024@1", "fu@0.5", "c@1"]
+    assert checked["aliases"] == dict(zip(named[:2], checked["measures"][:2], strict=True))
+    assert [gate.get("measure") for gate in checked["gates"]] == ["f_2024@1", None]
