@@ -43,7 +43,10 @@ def test_scores_of_every_format(project):
     ]
     assert table(project, "trec-qa", "n_ac", "n_aw", "n_u", "nil_right") == [("runA", 2, 1, 1, 1)]
     assert table(project, "clef-respubliqa", "n_ac", "n_u", "n_uw") == [("run", 1, 1, 1)]
-    assert table(project, "clef-qa4mre", "n_ac", "n_aw", "n_u") == [("r", 1, 0, 1)]
+    assert table(project, "clef-qa4mre", "n_ac", "n_aw", "n_u") == [
+        ("guess", 0.5, 1.5, 0),  # of four options
+        ("r", 1, 0, 1),
+    ]
     assert table(project, "romip", "n", "a", "e", "q_good", "q_long_good_partial", "mrr") == [
         ("run", 2, 1, 1, 1, 1, 0.5)
     ]
