@@ -81,7 +81,7 @@ def test_runs_that_were_asked_different_questions(tmp_path):
     project.configure(reliability={"analyses": ["comparison"]}, shared=graded, own=own)
     project.snakemake()
     said = "1 of 2 runs was asked 3 of 5 questions"
-    for campaign, rest in (("shared", "; all runs are scored and compared on the 3"), ("own", "; each score is over")):
+    for campaign, rest in (("shared", "; both runs are scored and compared on the 3"), ("own", "; each score is over")):
         folder = project.folder / "results" / campaign
         for page in ("leaderboard.md", "leaderboard.tex", "report.html", "../summary.md"):
             assert f"{said}{rest}" in (folder / page).read_text(), (campaign, page)
