@@ -73,7 +73,7 @@ define measure
 endef
 
 bench: .venv/ready .venv-peers/ready
-	@echo "== The benchmarks, which take some 12 minutes, and docs/performance.md"
+	@echo "== The benchmarks, which take some 20 minutes, and docs/performance.md"
 	$(call measure,$(STAGES) benchmark_scaling benchmark_peers,python tests/benchmarks/page.py)
 
 bench-peers: .venv/ready .venv-peers/ready
