@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import polars as pl
 import pytest
 import yaml
 from nonresponse import config
@@ -467,3 +468,20 @@ def test_more_options_than_the_key_has_are_refused(tmp_path):
     assert check.check_options(8, right, "key.csv") == []
     open_ones = right.with_columns(answer=pl.Series(["Paris", "H"]))
     assert check.check_options(4, open_ones, "key.csv") == []
+
+
+def test_texts_beside_judged_answers_come_along(folder):
+    """The text of a question, the right answer and what the judge said: they are to be read, and judge nothing."""
+    header = "qid|model|problem|expected_output|prediction|grade|judge_reasoning"
+    write("raw", "a.csv", table(header, "1|m|Who?|He|She|INCORRECT|It was he.", "2|m|Why?|So|So|CORRECT|As expected."))
+    [campaign], faults, _ = looked_at("raw")
+    columns = campaign.written["graded"]["columns"]
+    assert faults == [] and {name: columns[name] for name in ("asked", "target", "explanation")} == {
+        "asked": "problem",
+        "target": "expected_output",
+        "explanation": "judge_reasoning",
+    }
+    [result] = run([campaign], folder).values()
+    assert [row["raw"] for row in json.loads(result) if row["run"] == "m"] == ["wrong", "correct"]
+    texts = pl.read_parquet([*folder.rglob("texts/*.parquet")])
+    assert texts.sort("question")["target"].to_list() == ["He", "So"]

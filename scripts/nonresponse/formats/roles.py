@@ -44,6 +44,12 @@ COLUMNS = {
     "options": ("options", "choices", "n_options", "n_choices", "num_options", "num_choices"),
     "label": ("label", "judgment", "judgement", "verdict", "grade"),
     "assessor": ("assessor", "annotator", "judge"),
+    # What there is to read beside them.
+    "asked": ("question_text", "question", "problem", "query", "prompt", "input", "user_input"),
+    "explanation": (
+        *("explanation", "judge_explanation", "grader_explanation", "rationale", "judge_rationale", "justification"),
+        *("reasoning", "judge_reasoning", "grade_reason", "critique"),
+    ),
 }
 # Those that are said of a question, of a response, or of who judges it, and more such.
 ROLES = {

@@ -130,7 +130,7 @@ def with_states(table: Table, source: Source) -> Source:
     if answer and "gold" not in options:  # named though it may be called so: what was answered is shown
         columns = {"answer": answer, **columns}
     if source.part == "graded" and "gold" not in options:
-        columns |= table.asked
+        columns |= table.asked | to_read(table, {*options.get("columns", {}).values(), *columns.values()}, options)
     if source.part == "graded" and (others := misnamed(table, options)):
         columns_known = (
             f"whether {listed(others)} are what they are called: here not, as what stands in them is something else"
@@ -155,6 +155,15 @@ def with_states(table: Table, source: Source) -> Source:
     more = {"columns": options.get("columns", {}) | columns} if columns else {}
     states = {"states": table.beside.states} if "state" in columns else {}
     return source._replace(options=options | more | states, undecided=(*source.undecided, *undecided), how=how)
+
+
+def to_read(table: Table, used: set[str], options: dict) -> dict[str, str]:
+    """The columns of texts that people read: the question's, the right answer, and what the judge said."""
+    judges = {*options.get("assessors", {}).values(), options.get("run")}
+    names = [name for name in table.frame.columns if name not in {*used, *judges, table.question}]
+    gold = right_and_given(table.names)[0]
+    found = {"asked": called(names, "asked"), "target": gold, "explanation": called(names, "explanation")}
+    return {ours: name for ours, name in found.items() if name in names}
 
 
 def misnamed(table: Table, options: dict) -> list[str]:

@@ -6,7 +6,7 @@ from statistics import mean
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.pages.blocks import Block, Column, of_frame, of_table
+from nonresponse.pages.blocks import Block, Column, Table, of_frame, of_table
 from nonresponse.wording import NOTHING, number, percent
 
 
@@ -48,30 +48,46 @@ def campaigns(cards: list[dict]) -> Block:
 
 
 def shared(cards: list[dict]) -> list[Block]:
-    """The runs that took part in two campaigns or more: their scores, and the mean of their ranks.
+    """Of each group of campaigns, the runs that took part in two or more: their scores, and the mean of their ranks.
 
     The mean lies between that of the lowest and that of the highest ranks that a run may have, where all campaigns that
-    it took part in tell these.
+    it took part in tell these. Ranks among other runs are not in the same table.
     """
+    return [of_table(of_group(group)) for group in groups(cards) if len(group) > 1]
+
+
+def groups(cards: list[dict]) -> list[list[dict]]:
+    """The campaigns, those together that have runs in common, be it by way of others; in the order of the first."""
+    found: list[tuple[set[str], list[int]]] = []
+    for place, card in enumerate(cards):
+        runs, together = {*card["scores"]}, [place]
+        for one in [one for one in found if one[0] & runs]:
+            found.remove(one)
+            runs, together = runs | one[0], together + one[1]
+        found.append((runs, sorted(together)))
+    return [[cards[place] for place in together] for _, together in sorted(found, key=lambda one: one[1])]
+
+
+def of_group(cards: list[dict]) -> Table:
+    """A row for each run that took part in two campaigns or more."""
     times = Counter(run for card in cards for run in card["scores"])
-    several = sorted(run for run, number in times.items() if number > 1)
-    if not several:
-        return []
     rows = []
-    for run in several:
+    for run in sorted(run for run, often in times.items() if often > 1):
         found = [card["scores"][run][1:] for card in cards if run in card["scores"]]
         known = all(len(ranks) == 3 and None not in ranks for ranks in found)
         ends = [mean(ranks[place] for ranks in found) for place in (1, 2)] if known else []
         scores = {f"c{place}": card["scores"].get(run, [None])[0] for place, card in enumerate(cards)}
         within = " to ".join(f"{end:.1f}" for end in ends) or NOTHING
         rows.append({"run": short(run), "mean": mean(ranks[0] for ranks in found), "within": within, **scores})
-    named = [(f"c{place}", card) for place, card in enumerate(cards) if {*several} & {*card["scores"]}]
     columns = [
         Column("run"),
         Column("mean", "number", "mean rank", 1),
         Column("within", "number", "range", about="from the mean of its lowest to that of its highest possible ranks"),
-        *[Column(key, "number", f"{card['name']}: {card['measure']}", 3, better=card["better"]) for key, card in named],
+        *[
+            Column(f"c{place}", "number", f"{card['name']}: {card['measure']}", 3, better=card["better"])
+            for place, card in enumerate(cards)
+        ],
     ]
     schema = {name: pl.Float64 for name in rows[0] if name.startswith("c")}
     frame = pl.DataFrame(rows, schema_overrides=schema).sort("mean", "run")
-    return [of_table(of_frame(frame, columns, "Runs that took part in several campaigns, by their first measures"))]
+    return of_frame(frame, columns, "Runs that took part in several campaigns, by their first measures")
