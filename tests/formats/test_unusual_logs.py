@@ -1,13 +1,17 @@
 """Logs of harnesses in shapes that are legal and seldom: what they mean all the same."""
 
+import gzip
+import io
 import json
 import math
+import zipfile
 
 import pytest
 from log_samples import FILTERED, INSPECT, SAMPLES, inspect_sample, lines, lm_eval_line, promptfoo, read, verdicts
 from nonresponse import tables
 from nonresponse.formats import lm_eval
 from nonresponse.formats.logs import softmax
+from nonresponse.formats.text import HARMLESS
 from nonresponse.ingest import check, reading
 from nonresponse.ingest.readers import imported
 from reading import places, write
@@ -119,3 +123,16 @@ def test_a_prompt_has_its_name_in_every_file(tmp_path):
                 '1 {"question": "1"}',
                 '2 {"question": "2"}',
             }
+
+
+def test_why_a_packed_log_cannot_be_read_is_told(tmp_path):
+    """Not only that it is no zip in the end."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("header.json", json.dumps(INSPECT))
+    cut, long = tmp_path / "cut.eval.gz", tmp_path / "long.eval.gz"
+    cut.write_bytes(gzip.compress(packed.getvalue())[:-6])
+    long.write_bytes(gzip.compress(packed.getvalue() + bytes(HARMLESS)))
+    found = [[fault.found for fault in imported(str(path), {"format": "inspect"})[-1]] for path in (cut, long)]
+    assert found[0] == ["a file that cannot be read (Truncated compressed stream)"]
+    assert len(found[1]) == 1 and found[1][0].endswith(" bytes that unpack to more than 100,000,000")

@@ -139,7 +139,10 @@ def plain(path: str, header: dict, options: dict, faults: Faults) -> Iterator[tu
 def zipped(path: str, header: dict, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
     """The samples of a .eval log, each with its number."""
     if path.endswith(ENDINGS):
-        yield from unzipped(BytesIO(read_bytes(path, options)[0]), header, options, faults)
+        content, unreadable = read_bytes(path, options)
+        faults += unreadable
+        if not unreadable:
+            yield from unzipped(BytesIO(content), header, options, faults)
     else:
         with checksums.seekable(path) as data:
             yield from unzipped(data, header, options, faults)
