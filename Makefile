@@ -113,8 +113,7 @@ endef
 pictures: .venv/ready
 	@echo "== The pictures of README.md"
 	python tools/readme_picture.py --counts resources/penas-2011-table-3/counts.csv --output docs/images/silence.svg
-	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1400,1000 --virtual-time-budget=5000 \
-	  --screenshot=docs/images/report.png "file://$(CURDIR)/results/report.html#respubliqa-2009-simulated"
+	$(call screen,report,1000,results/report.html#respubliqa-2009-simulated)
 
 format: .venv/test
 	@echo "== What the formatters and the linter can fix by themselves"

@@ -51,6 +51,11 @@ def number(value: float | None, digits: int) -> str:
     return NOTHING if value is None else rounded(value, digits)
 
 
+def minus(text: str) -> str:
+    """A number with a minus sign, which is as wide as a digit."""
+    return text.replace("-", "−")
+
+
 def signed(value: float | None, digits: int) -> str:
     """The same with its sign, + or -."""
     return NOTHING if value is None else "+" * (value >= 0) + rounded(value, digits)
@@ -68,7 +73,7 @@ def plural(number: int, noun: str, one: str = "", more: str = "") -> str:
 
 def tau(value: float) -> str:
     """A coefficient from −1 to 1, with two decimals."""
-    return rounded(value, 2).replace("-", "−")
+    return minus(rounded(value, 2))
 
 
 def listed(names: list[str]) -> str:

@@ -55,7 +55,7 @@ COLUMNS = {
 ROLES = {
     *(name for column, names in COLUMNS.items() if column not in ("verdict", "answer") for name in names),
     *("uid", "index", "context", "type", "difficulty", "language", "lang", "split", "subset", "source", "answers"),
-    *("is_impossible", "notes", "comment", "epoch", "rank", "position", "candidate", "score", "explanation", "answer"),
+    *("is_impossible", "notes", "comment", "epoch", "rank", "position", "candidate", "score", "answer"),
     "correct",
 }
 ENOUGH = 10  # answers, among which one should be an answer elsewhere, too

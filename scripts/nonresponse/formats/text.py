@@ -7,6 +7,7 @@ import codecs
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ FORBIDDEN = {
     b"\r": ("a carriage return", "one at the end of a line only, before the line feed"),
     b"\0": ("a NUL", "text without one"),
 }
+EMPTY = ("an empty file", "at least one line")  # what was found, and what was expected
 SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}  # between columns
 
 
@@ -38,6 +40,11 @@ class Faults(list[Fault]):
     def add(self, line: int, found: str, expected: str) -> None:
         """One on this line; 0 = the file as a whole."""
         self.append(Fault(self.file, line, found, expected))
+
+    def add_forbidden(self, number: int, line: bytes, byte: bytes) -> None:
+        """That a line has a byte that no text may hold, where it first does."""
+        found, expected = FORBIDDEN[byte]
+        self.add(number, f"{found} at column {line.index(byte) + 1}", expected)
 
     def add_rows(self, rows: "pl.DataFrame", found: str, expected: str, column: str = "line") -> None:
         """One for each row, whose text in a column takes the place of {}."""
@@ -86,18 +93,14 @@ def occurrences(byte: bytes, data: bytes) -> int:
 def read_bytes(file: str | Path, options: dict) -> tuple[bytes, Faults]:
     """The file's content, unpacked, without a byte-order mark; empty, and a fault, if it cannot be read."""
     path, data, faults = Path(file), b"", Faults(file)
-    try:
+    with unreadable_told(faults):
         data = checksums.read_raw_file(path)
         if path.suffix in ENDINGS:
             packed, bounds = BytesIO(data), options.get("unpacked", UNPACKED)
             data = b"".join(pieces_unpacked(path, packed, len(data), bounds))
         data = data.removeprefix(b"\xef\xbb\xbf")
         if not data or data.isspace():  # strip would copy all of it
-            faults.add(0, "an empty file", "at least one line")
-    except OSError as error:
-        faults.add(0, f"a file that cannot be read ({error})", "a whole, readable file")
-    except Unreadable as error:
-        faults.add(0, *error.args)
+            faults.add(0, *EMPTY)
     return b"" if faults else data, faults
 
 
@@ -105,7 +108,7 @@ def stream(file: str | Path, options: dict, faults: Faults) -> Iterator[bytes]:
     """The same, piece by piece, of a file that may be too long to be held; none, and a fault, if it cannot be read."""
     path, blank = Path(file), b""  # what the file begins with, as long as it is nothing but blanks
     first = seen = False
-    try:
+    with unreadable_told(faults):
         with checksums.Summed(path) as raw:
             whole = iter(lambda: raw.read(WINDOW), b"")
             packed = path.suffix in ENDINGS
@@ -118,7 +121,14 @@ def stream(file: str | Path, options: dict, faults: Faults) -> Iterator[bytes]:
                     yield blank or piece
                     blank = b""
         if not seen:
-            faults.add(0, "an empty file", "at least one line")
+            faults.add(0, *EMPTY)
+
+
+@contextmanager
+def unreadable_told(faults: Faults) -> Iterator[None]:
+    """What keeps a file from being read becomes a fault."""
+    try:
+        yield
     except OSError as error:
         faults.add(0, f"a file that cannot be read ({error})", "a whole, readable file")
     except Unreadable as error:
@@ -149,13 +159,19 @@ def lines(file: str | Path, options: dict, faults: Faults) -> Iterator[tuple[int
         line = line[:-2] if line.endswith(b"\r\n") else line.removesuffix(b"\n")
         forbidden = [byte for byte in FORBIDDEN if byte in line]
         for byte in forbidden:
-            faults.add(number, f"{FORBIDDEN[byte][0]} at column {line.index(byte) + 1}", FORBIDDEN[byte][1])
-        try:
-            content = line.decode()
-            if not forbidden:
-                yield number, content
-        except UnicodeDecodeError as error:
-            faults.add(number, f"the byte 0x{line[error.start]:02x} at column {error.start + 1}", "UTF-8 text")
+            faults.add_forbidden(number, line, byte)
+        content = decoded(line, number, faults)
+        if content is not None and not forbidden:
+            yield number, content
+
+
+def decoded(line: bytes, number: int, faults: Faults) -> str | None:
+    """A line as text; None, and a fault, where it is not UTF-8."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        faults.add(number, f"the byte 0x{line[error.start]:02x} at column {error.start + 1}", "UTF-8 text")
+        return None
 
 
 class Unreadable(Exception):
@@ -201,10 +217,10 @@ def read_text(file: str | Path, options: dict) -> tuple[bytes, Faults]:
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     add_undecodable(faults, data)
-    for byte, (name, expected) in FORBIDDEN.items():
+    for byte in FORBIDDEN:
         for number, line in enumerate(data.split(b"\n"), start=1) if byte in data else ():
             if byte in line:
-                faults.add(number, f"{name} at column {line.index(byte) + 1}", expected)
+                faults.add_forbidden(number, line, byte)
     return b"" if faults else data, faults
 
 
@@ -216,7 +232,4 @@ def add_undecodable(faults: Faults, data: bytes) -> None:
             decoder.decode(view[begin : begin + WINDOW], final=begin + WINDOW >= len(data))
     except UnicodeDecodeError:
         for number, line in enumerate(data.split(b"\n"), start=1):
-            try:
-                line.decode()
-            except UnicodeDecodeError as error:
-                faults.add(number, f"the byte 0x{line[error.start]:02x} at column {error.start + 1}", "UTF-8 text")
+            decoded(line, number, faults)

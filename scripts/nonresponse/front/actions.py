@@ -136,7 +136,7 @@ def export(campaign: str) -> int:
     from nonresponse.front.sides import configured
 
     written = on_demand(configured(campaign, CONFIG))
-    if status := run(written, subprocess.DEVNULL):
+    if status := silently(written):
         return status
     print(*written, sep="\n")
     return 0
@@ -204,7 +204,7 @@ def check(campaign: str, markdown: bool) -> int:
     """Prints the report on the files of a campaign."""
     from nonresponse.front import submissions
 
-    sound, said = submissions.check(campaign, CONFIG, markdown, quietly)
+    sound, said = submissions.check(campaign, CONFIG, markdown, silently)
     print(said, end="")
     return int(not sound)
 
@@ -213,13 +213,8 @@ def history(campaign: str, label: str) -> int:
     """Makes the history of a campaign longer, and says so."""
     from nonresponse.front import submissions
 
-    print(submissions.extend(campaign, CONFIG, label, quietly))
+    print(submissions.extend(campaign, CONFIG, label, silently))
     return 0
-
-
-def quietly(targets: list[str]) -> int:
-    """Snakemake on these results, with nothing on standard output but what is ours."""
-    return run(targets, subprocess.DEVNULL)
 
 
 def settings(options: Sequence[str]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from nonresponse.reliability.sign_flips import holm
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.views.prices import best_runs
-from nonresponse.wording import at, plural, signed
+from nonresponse.wording import at, minus, plural, signed
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
 OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have a part by right answers and one by abstention
@@ -86,7 +86,7 @@ class Comparison:
         row = known.row(0, named=True)
         p = f"p = {row['p_holm']:.3g}" if row["p_holm"] >= 0.001 else "p < 0.001"
         corrected = ", corrected for all comparisons with the first" if row["p_holm"] != row["p"] else ""
-        gap, negation = signed(row["difference"], 3).replace("-", "−"), "" if row["p_holm"] <= self.level else "not "
+        gap, negation = minus(signed(row["difference"], 3)), "" if row["p_holm"] <= self.level else "not "
         return [
             f"The difference in {row['measure']}, {gap}, is {negation}significant at the {at(self.level)} level"
             f" ({p}{corrected})."

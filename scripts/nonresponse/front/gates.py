@@ -51,7 +51,7 @@ def of_campaign(name: str, config: Path, into: Path | None, run: Callable[[list[
     if "gates" not in campaign.options:
         raise Refused(f"{name} has no gates: write `gates:` into its block of {config}")
     folder = Path(campaign.folder)
-    sides.up_to_date(name, folder / "gates.json", run)
+    sides.up_to_date(name, [str(folder / "gates.json")], run)
     return made(folder, into)
 
 

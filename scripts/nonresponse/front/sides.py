@@ -141,7 +141,7 @@ def of_campaign(
     """Runs of a campaign of this folder, by its own rules, each beside the first; `run` brings it up to date."""
     campaign = configured(name, file)
     verdicts = Path(*below(campaign, "verdicts.parquet"))
-    up_to_date(name, verdicts, run)
+    up_to_date(name, [str(verdicts)], run)
     if measures:
         campaign.options["measures"] = campaign.measures = checked_measures(campaign, measures)
     campaign.reliability["analyses"] = ["comparison"]
@@ -149,9 +149,9 @@ def of_campaign(
     return corrected([paired(campaign, frame, runs[0], other) for other in runs[1:]])
 
 
-def up_to_date(name: str, result: Path, run: Callable[[list[str]], int]) -> None:
-    """Makes a result of a campaign, if need be, by running Snakemake with these arguments. Refused where that fails."""
-    if run([str(result)]):
+def up_to_date(name: str, results: list[str], run: Callable[[list[str]], int]) -> None:
+    """Makes results of a campaign, if need be, by running Snakemake with these arguments. Refused where that fails."""
+    if run(results):
         raise Refused(f"{name} could not be evaluated: see above")
 
 

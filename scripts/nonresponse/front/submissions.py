@@ -53,8 +53,7 @@ def extend(name: str, config: Path, label: str, run: Run) -> str:
         before = history.read(path)
     except ValueError as error:
         raise Refused(str(error)) from None
-    if run(files.scores(campaign)):
-        raise Refused(f"{name} could not be evaluated: see above")
+    sides.up_to_date(name, files.scores(campaign), run)
     now = standing(campaign)
     longer = history.longer(before, now, label)
     if longer is None:

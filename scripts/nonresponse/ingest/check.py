@@ -20,8 +20,9 @@ from nonresponse.wording import plural
 ASKED = "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
 
 
-def of_runs(number: int) -> str:
-    return f"{number} run{'s' * (number != 1)}"
+def several(number: int, noun: str) -> str:
+    """3 runs; without commas, as check.txt has numbers."""
+    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def checked(
@@ -31,7 +32,7 @@ def checked(
     faults = [fault for name in fault_tables for fault in read_faults(folder / name)]
     if "counts" in campaign:
         runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
-        there, tables = f"{of_runs(len(runs))}, as counts", []
+        there, tables = f"{several(len(runs), 'run')}, as counts", []
     else:
         names = pl.concat([pl.read_parquet(folder / "runs" / f"{shard}.parquet") for shard in shards])
         runs = [*names["run"], *tasks.get(campaign["task"]).trivial]
@@ -39,8 +40,7 @@ def checked(
         if not faults:
             originals = sorted(set(names["original"].drop_nulls()))
             faults += unknown_names(campaign.get("names", {}), campaign.get("names_from"), originals)
-        number = names["responses"].sum()
-        there = f"{of_runs(names['run'].n_unique())}, {number} response{'s' * (number != 1)}"
+        there = f"{several(names['run'].n_unique(), 'run')}, {several(int(names['responses'].sum()), 'response')}"
         kind = "graded" if "graded" in campaign else "responses"
         responses = [folder / kind / f"{shard}.parquet" for shard in shards]
         tables = [folder / "questions.parquet", *(responses if kind == "graded" else [folder / "judgments.parquet"])]

@@ -8,11 +8,12 @@ from nonresponse.formats import Read
 from nonresponse.formats.counts import completed, empty, read_counts
 from nonresponse.formats.logs import NOTES, Sample, Statement, digest
 from nonresponse.formats.records import with_nul
+from nonresponse.formats.tabular import FOR_PEOPLE as TEXTS
 from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import names
 from nonresponse.tasks import VERDICTS
 
-FOR_PEOPLE = ("asked", "target", "explanation", "metadata")  # columns of what logs say beside answers
+FOR_PEOPLE = (*TEXTS, "metadata")  # columns of what logs say beside answers
 
 
 def reader(campaign: dict) -> Read:

@@ -6,7 +6,7 @@ from nonresponse.legible import short
 from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import Task
-from nonresponse.wording import at, difference, joined, percent, plural, rounded
+from nonresponse.wording import at, difference, joined, minus, percent, plural, rounded
 
 LEVEL = 0.05  # of intervals, where the campaign names none
 NAMED = 5  # runs; of more, their number
@@ -177,4 +177,4 @@ def within(low: float, high: float, digits: int, level: float, remark: str = "")
 
 def number(value: float, digits: int) -> str:
     """A score or a difference; a zero has no sign."""
-    return rounded(value, digits).replace("-", "−")
+    return minus(rounded(value, digits))

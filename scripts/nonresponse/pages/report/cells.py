@@ -9,7 +9,7 @@ from markupsafe import Markup
 from nonresponse import legible
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Block, Column
-from nonresponse.wording import NOTHING, number, rounded, signed
+from nonresponse.wording import NOTHING, minus, number, rounded, signed
 
 ROOM = 2.2  # percent of a bar that a digit takes
 STEPS = [factor * 10.0**power for power in range(-6, 9) for factor in (1, 2, 5)]  # between the ticks of an axis
@@ -116,11 +116,6 @@ def ranking(block: Block) -> dict:
             }
         )
     return {"axis": Markup(f'<g id="{grid}">{lines}</g>{texts}'), "rows": made}
-
-
-def minus(text: str) -> str:
-    """A number with a minus sign, which is as wide as a digit."""
-    return text.replace("-", "−")
 
 
 def axis(values: list[float]) -> tuple[float, float, list[float]]:

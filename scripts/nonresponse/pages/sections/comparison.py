@@ -14,7 +14,7 @@ from nonresponse.reliability.clusters import FEWEST
 from nonresponse.reliability.comparison import FEW, PAIRED
 from nonresponse.reliability.comparison import FEWEST as FEWEST_OF_CLASS
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import at, listed, number, percent, plural, rounded, signed, tau
+from nonresponse.wording import at, listed, minus, number, percent, plural, rounded, signed, tau
 
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
 NO_TEST = "There is no interval and no test of {}: the fewer the answers, the larger it is, calibrated as a run may be."
@@ -100,7 +100,7 @@ def of_abstention(row: dict, level: float) -> str:
         nearly = "nearly " if abs(row["difference"]) > TIE else ""
         ahead = f"{short(row['a'])} and {short(row['b'])} have {nearly}the same {row['measure']}"
     whole, right = (float(rounded(row[name], 3)) for name in ("difference", "by_right"))
-    by_right, by_abstention = (signed(part, 3).replace("-", "−") for part in (right, whole - right))  # which add up
+    by_right, by_abstention = (minus(signed(part, 3)) for part in (right, whole - right))  # which add up
     sure = [word for name, word in SOURCES.items() if (row[f"p_{name}"] or 1) <= level]
     certain = " and ".join(sure) + (" differ" if len(sure) > 1 else " differs") if sure else "neither part differs"
     return (
