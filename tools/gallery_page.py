@@ -27,13 +27,14 @@ ORDERS = "views/orders.csv"
 
 class Finding(NamedTuple):
     table: str  # of the results, which holds it
-    place: int  # among the sentences of its section, from 0
-    section: str = ""  # of findings.csv beside the table; "" = the answer at the head of the report
+    place: int  # among the sentences of its section, from 0; -1 = the last
+    section: str = "leaderboard"  # of the report, by its id; or of findings.csv beside the table
     campaign: str = ""  # whose it is, if it is not that of the case's name
 
 
 FIRST = [Finding(ANSWER, 0), Finding(ANSWER, 1)]
 PRICES = [Finding(PRICE, place, "The price of a wrong answer") for place in (0, 1)]
+STATED = Finding("imports.csv", -1, "provenance")
 ORDER = Finding(ORDERS, 0, "Runs that two measures order differently")
 CASES = {
     "pan-2020": [*FIRST, Finding("reliability/abstention.csv", 1, "comparison"), ORDER],
@@ -41,6 +42,7 @@ CASES = {
     "longmemeval": [
         *FIRST,
         Finding(ANSWER, 4),
+        STATED,
         ORDER,
         Finding(ANSWER, 0, campaign="longmemeval-shared"),
         Finding(ANSWER, 5, campaign="longmemeval-shared"),
@@ -56,7 +58,7 @@ CASES = {
     "deepeval": [
         finding._replace(campaign=campaign)
         for campaign in ("", "deepeval-all-metrics", "deepeval-road-safety")
-        for finding in (Finding(ANSWER, 0), Finding(GATES, 0, "Gates"))
+        for finding in (Finding(ANSWER, 0), STATED, Finding(GATES, 0, "Gates"))
     ],
     "shared-task": [Finding("history.md", place, "Ranks so far") for place in range(3)],
 }
@@ -74,9 +76,9 @@ def results_of(results: Path, case: str, campaign: str = "") -> Path:
 
 def sentence(folder: Path, finding: Finding) -> str:
     """As the results have it; IndexError if they no longer do."""
-    if not finding.section:
-        [first, *_] = reported(folder)["sections"]
-        return [one for block in first["blocks"] for one in block.get("sentences", [])][finding.place]
+    sections = {section["id"]: section["blocks"] for section in reported(folder)["sections"]}
+    if finding.section in sections:
+        return [one for block in sections[finding.section] for one in block.get("sentences", [])][finding.place]
     page = Path(finding.table)
     table = pl.read_csv(folder / (page.with_suffix("") if page.suffix == ".md" else page.parent) / "findings.csv")
     found = table.filter(pl.col("analysis" if "analysis" in table.columns else "section") == finding.section)
