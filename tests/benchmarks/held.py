@@ -115,8 +115,8 @@ def cases(draw, rights: list, hits: list, alarms: list, twice: int = 150, once: 
     return frame.group_by(frame.columns).agg(responses=pl.len().cast(pl.Int64)).sort(frame.columns)
 
 
-def corrected(known: pl.DataFrame, certain: pl.DataFrame = NOBODY, official: str = "human") -> pl.DataFrame:
-    return corrections.corrected_scores(known, certain, official, POLICIES, 0.05)
+def corrected(known: pl.DataFrame, certain: pl.DataFrame = NOBODY) -> pl.DataFrame:
+    return corrections.corrected_scores(known, certain, POLICIES, 0.05)
 
 
 def outcomes_of(draw, truth: list, said: list[list], twice: int, once: int) -> pl.DataFrame:

@@ -126,7 +126,7 @@ def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
     rows = pl.scan_parquet(verdicts).filter(pl.col("compared") & ~pl.col("missing"))
     rows = rows.with_columns(pl.col("verdict").cast(pl.String))
     key = ["run", "question", "epoch"]
-    rows = rows.join(to_judge(rows, key), on=key, how="semi")
+    rows = to_judge(rows, key)
     counts = (pl.col("verdict") != "unscored") & (votes | (pl.col("assessor") != official))
     right = pl.col("verdict") == "correct"
     counted = rows.group_by(key).agg(

@@ -65,7 +65,7 @@ def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) ->
     decides = ~pl.col("run").is_in(trivial)
     given = verdicts.filter((pl.col("verdict") != "unscored") & ~pl.col("missing") & decides)
     key = responses_in(verdicts.columns)
-    given = given.join(to_judge(given.lazy(), key).collect(), on=key, how="semi", nulls_equal=True)
+    given = to_judge(given.lazy(), key).collect()
     return numbered(given.rename({"verdict": "label"}), key)
 
 
@@ -75,16 +75,19 @@ def responses_in(columns: Iterable[str]) -> list[str]:
 
 
 def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
-    """The keys of the responses that assessors had to judge, from their verdicts.
+    """The verdicts on responses that assessors had to judge, of all their verdicts.
 
     A response that is unanswered or failed for every assessor was never judged: to agree on it is no agreement. But
     where assessors differ on whether some response is an answer at all, it was for them to say, and all were judged.
     """
     silent = pl.col("verdict") == "unanswered"
+    if rows.select(pl.col("assessor").n_unique() < 2).collect().item():  # and nobody to differ
+        return rows.filter(~silent & (pl.col("verdict") != "error"))
     said = rows.filter(pl.col("verdict") != "unscored").group_by(key).agg(silent.n_unique().alias("views"))
     theirs = said.select((pl.col("views") > 1).any()).collect().item()
     never = ["error"] if theirs else ["unanswered", "error"]
-    return rows.filter(~pl.col("verdict").is_in(never)).select(key).unique()
+    some = rows.filter(~pl.col("verdict").is_in(never)).select(key).unique()
+    return rows.join(some, on=key, how="semi", nulls_equal=True)
 
 
 def numbered(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:

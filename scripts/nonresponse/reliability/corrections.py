@@ -83,7 +83,7 @@ def state_of(policy: dict) -> dict[str, int]:
 def certain_of(rows: pl.LazyFrame, judged: pl.LazyFrame, official: str, key: list[str]) -> pl.DataFrame:
     """run, ours and responses: how many responses of each run nobody had to judge, by their verdict.
 
-    `rows` are the verdicts, `judged` the keys of the responses that were to be judged.
+    `rows` are the verdicts, `judged` those on responses that were to be judged.
     """
     never = rows.filter(pl.col("assessor") == official).join(judged, on=key, how="anti")
     counted = never.rename({"verdict": "ours"}).group_by("run", "ours").agg(responses=pl.len().cast(pl.Int64))
@@ -91,11 +91,11 @@ def certain_of(rows: pl.LazyFrame, judged: pl.LazyFrame, official: str, key: lis
 
 
 def corrected_scores(
-    cases: pl.DataFrame, certain: pl.DataFrame, official: str, policy: dict, level: float, task: str = "qa"
+    cases: pl.DataFrame, certain: pl.DataFrame, policy: dict, level: float, task: str = "qa"
 ) -> pl.DataFrame:
-    """CORRECTED, by judge, run and measure, from judges.crossed and certain_of; no rows with nothing to correct.
+    """CORRECTED, by judge, run and measure, from certain_of and judges.crossed without the official assessor.
 
-    What the judge failed to judge is taken to be like the rest.
+    No rows with nothing to correct. What the judge failed to judge is taken to be like the rest.
     """
     rows, states = [], state_of(policy)
     certain = certain.with_columns(state=pl.col("ours").replace_strict(states, default=None, return_dtype=pl.Int64))
@@ -107,7 +107,7 @@ def corrected_scores(
     in_three = {*OF_SHARES} <= {*measures.of_task(task)}
     chosen = OF_SHARES if in_three and (silence or SILENT in certain["state"]) else OF_SHARES[:1]
     prior = np.array([0.5, 0.25, 0.25] if silence else [0.5, 0.5, 0.0])
-    for (judge,), own in sorted(cases.filter(pl.col("judge") != official).partition_by("judge", as_dict=True).items()):
+    for (judge,), own in sorted(cases.partition_by("judge", as_dict=True).items()):
         for (run,), of_run in sorted(own.partition_by("run", as_dict=True).items()):
             known = of_run.drop_nulls("theirs_state")
             both, alone = np.zeros((3, 3), np.int64), np.zeros(3, np.int64)

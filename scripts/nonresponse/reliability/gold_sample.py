@@ -42,7 +42,7 @@ def beside(verdicts: Path, judge: str, official: str, trivial: tuple[str, ...], 
     others judged.
     """
     rows, key = responses(verdicts, trivial)
-    judged = to_judge(rows, key).with_columns(to_judge=True)
+    judged = to_judge(rows, key).select(key).unique().with_columns(to_judge=True)
     others = rows.filter(pl.col("assessor") != official, pl.col("verdict") != "unscored").group_by(key)
     right = pl.col("verdict") == "correct"
     disputed = others.agg(disputed=pl.when(pl.len() > 1).then(right.n_unique() > 1))

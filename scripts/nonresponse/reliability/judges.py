@@ -99,9 +99,10 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
             row |= compare_rankings(seen, judge, settings["failed_judgments"], apart)
         rows.append(row | {"unjudged": len(nothing.get(judge, []))})
     of_judges = pl.DataFrame(rows, JUDGES)
-    certain = never_judged(verdicts, official, trivial)
-    partly = cases.filter(~pl.col("judge").is_in(refused))
-    corrected = corrections.corrected_scores(partly, certain, official, settings["policy"], settings["level"], task)
+    partly, corrected = cases.filter(~pl.col("judge").is_in([official, *refused])), tables.empty(corrections.CORRECTED)
+    if partly.height:
+        certain = never_judged(verdicts, official, trivial)
+        corrected = corrections.corrected_scores(partly, certain, settings["policy"], settings["level"], task)
     return [of_judges, by_run(cases, official, settings["failed_judgments"]), corrected, pl.concat(pairs)]
 
 
@@ -111,20 +112,22 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
     A row for each combination that occurs, sorted; the official assessor is a judge, too. The trivial runs stay out.
     """
     rows, key = gold_sample.responses(verdicts, trivial)
-    rows = rows.join(to_judge(rows, key), on=key, how="semi")
-    ours = rows.filter(pl.col("assessor") == official).select(*key, ours="verdict")
-    both = rows.rename({"assessor": "judge", "verdict": "theirs"}).join(ours, on=key, how="left")
-    both = both.with_columns(pl.col("ours").fill_null("unscored"))
+    rows = to_judge(rows, key)
+    own = rows.filter(pl.col("assessor") == official).with_columns(ours="verdict")
+    others = rows.filter(pl.col("assessor") != official).join(own.select(*key, "ours"), on=key, how="left")
+    both = pl.concat([own.select(others.collect_schema().names()), others]).with_columns(
+        pl.col("ours").fill_null("unscored")
+    )
     names = ["judge", "run", "theirs", "ours"]
+    both = both.rename({"assessor": "judge", "verdict": "theirs"})
     return both.group_by(names).agg(responses=pl.len().cast(pl.Int64)).sort(names).collect()
 
 
 def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.DataFrame:
     """corrections.certain_of."""
     rows, key = gold_sample.responses(verdicts, trivial)
-    return corrections.certain_of(
-        gold_sample.responses(verdicts, trivial, missing=True)[0], to_judge(rows, key), official, key
-    )
+    every, _ = gold_sample.responses(verdicts, trivial, missing=True)
+    return corrections.certain_of(every, to_judge(rows, key), official, key)
 
 
 def side_by_side(verdicts: Path, judge: str, official: str, failed: str) -> pl.DataFrame:
