@@ -10,20 +10,30 @@ from nonresponse.reliability import pooling
 from nonresponse.reliability.rankings import kendall_tau_b
 from pipeline import Campaign
 
-MEASURES = ["c@1", "nil_recall", "map", "k1", "cws", "wrong_rate"]
+MEASURES = ["c@1", "nil_recall", "map", "k1", "cws", "aurc", "wrong_rate", "mean(c@1,cws)"]
+
+TOLD_BY_ALL = 5  # a question that no run finds an answer to alone, and so is not judged again
 
 
 def made(seed: int) -> tuple[dict, list[dict]]:
-    """Runs that share some of their answers, in up to two ranks, and judgments of most of these."""
+    """Runs that share some of their answers, in up to two ranks, and judgments of most of these.
+
+    With an odd seed alpha was asked two questions several times, and delta was not asked the first.
+    """
     draw = random.Random(seed)
     runs, judged = {}, {}
     for run in ("alpha", "beta", "gamma", "delta"):
         runs[run] = []
         for question in range(12):
-            chosen = draw.sample(["a", "b", "c", f"own {run}", "NIL", None], 2)
+            chosen = draw.sample(["a", "b", "c", f"own {run}", "NIL", None], 2) if question != TOLD_BY_ALL else ["a"]
             for rank, answer in enumerate(chosen if None not in chosen else chosen[:1], 1):
-                row = {"question": f"q{question:02}", "rank": str(rank), "answer": answer}
-                runs[run].append(row | {"confidence": str(draw.random())})
+                row = {"question": f"q{question:02}", "rank": str(rank), "answer": answer, "epoch": "1"}
+                row |= {"confidence": str(draw.random()), "score": str(draw.random())}
+                if not (seed % 2 and run == "delta" and question == 0):
+                    runs[run].append(row)
+                if seed % 2 and run == "alpha":
+                    epochs = {0: "123", TOLD_BY_ALL: "12"}.get(question, "1")[1:]
+                    runs[run] += [row | {"epoch": epoch} for epoch in epochs]
                 if answer not in (None, "NIL") and draw.random() < 0.9:
                     key = (row["question"], answer)
                     judged.setdefault(key, draw.choice("RRWU"))
@@ -42,23 +52,25 @@ def scores(made: Campaign) -> dict[str, dict]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(8))
 def test_as_judged_and_scored_again(seed, tmp_path):
     runs, judgments = made(seed)
     options = {"nil": ["NIL"]}
-    whole = Campaign(tmp_path / "whole").judged(runs, {"gold": judgments}, options=options)
-    settings = {"measures": MEASURES, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
+    missing = {"missing": "exclude" if seed % 2 else "unanswered"}
+    whole = Campaign(tmp_path / "whole").judged(runs, {"gold": judgments}, options=options, **missing)
+    settings = {"measures": MEASURES, "correct": ["R"], "partial": [], "policy": tasks.POLICIES} | missing
     folder = whole.folder
     responses = sorted((folder / "responses").glob("*.parquet"))
     table = pooling.summarise(
-        [folder / "questions.parquet", folder / "judgments.parquet", *responses], "qa", settings, []
+        [whole.verdicts, folder / "questions.parquet", folder / "judgments.parquet", *responses], "qa", settings, []
     )[0]
-    alone = {run: own for run, own in found_alone(runs, judgments).items() if own}
+    compared = [row for row in judgments if not (seed % 2 and row["question"] == "q00")]
+    alone = {run: own for run, own in found_alone(runs, compared).items() if own}
     assert alone and table.height == len(alone) * len(MEASURES)
     questions, before = pl.read_parquet(folder / "questions.parquet").to_dicts(), scores(whole)
     for run, own in alone.items():
         left = [row for row in judgments if (row["question"], row["answer"]) not in own]
-        after = scores(Campaign(tmp_path / run).judged(runs, {"gold": left}, questions, options))
+        after = scores(Campaign(tmp_path / run).judged(runs, {"gold": left}, questions, options, **missing))
         for id in MEASURES:
             row = table.row(by_predicate=(pl.col("measure") == id) & (pl.col("run") == run), named=True)
             assert (row["right_answers"], row["questions"]) == (len(own), len({question for question, _ in own}))
@@ -77,7 +89,7 @@ def test_nothing_that_one_run_found_alone(tmp_path):
     settings = {"measures": ["c@1"], "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     responses = sorted((tmp_path / "responses").glob("*.parquet"))
     table = pooling.summarise(
-        [tmp_path / "questions.parquet", tmp_path / "judgments.parquet", *responses], "qa", settings, []
+        [made.verdicts, tmp_path / "questions.parquet", tmp_path / "judgments.parquet", *responses], "qa", settings, []
     )[0]
     assert table.is_empty() and table.schema == pooling.POOLING
     assert made.score("c@1", "a") == 1

@@ -170,9 +170,8 @@ ANALYSES = {
         Analysis(
             "pooling",
             summary=Summary(
-                rule="judging",
                 tables={"pooling": "pooling.POOLING"},
-                reads=("pool",),
+                reads=("verdicts", "pool"),
                 settings=(
                     *("measures", "official", "correct", "partial", "pooled"),
                     *("policy", "vote", "missing", "compare_on"),

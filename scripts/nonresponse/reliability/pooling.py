@@ -5,6 +5,7 @@ unjudged, and so would everybody whose score depends on how many right answers a
 that only one run found shows how much: the judgments lose them, and every run is judged and scored again.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,7 +15,8 @@ import polars as pl
 from nonresponse import measures, tables, tasks
 from nonresponse.database import fetched
 from nonresponse.judge import Rules, answers, open_tables, write_verdicts
-from nonresponse.reliability.outcomes import Outcomes, from_verdicts, values
+from nonresponse.measures.orderings import Order
+from nonresponse.reliability.outcomes import Outcomes, from_verdicts, only, values
 from nonresponse.reliability.rankings import kendall_tau_b
 
 POOLING = {
@@ -35,14 +37,14 @@ FOUND_ALONE = """
     FROM graded WHERE verdict = 'correct' AND what IS NOT NULL
     GROUP BY question, what HAVING count(DISTINCT run) = 1"""
 
-# A question is judged as it was, and once more for each run that loses an answer to it: its name then begins with the
-# number of the run.
+# A question is judged once more for each run that loses an answer to it: its name then begins with the number of the
+# run. Some are judged as they were, so that every run that answered anything is there in each of its epochs.
 AGAIN = """
     CREATE TABLE again AS
     SELECT question, run, dense_rank() OVER (ORDER BY run) || ' ' || question AS renamed
     FROM (SELECT DISTINCT question, run FROM found_alone)
     UNION ALL
-    SELECT question, NULL, '0 ' || question FROM questions"""
+    SELECT DISTINCT min(question), NULL, '0 ' || min(question) FROM responses WHERE rank = 1 GROUP BY run, epoch"""
 RENAMED = "SELECT t.* REPLACE (a.renamed AS question) FROM {} AS t JOIN again AS a USING (question)"
 WITHOUT = """
     ANTI JOIN found_alone AS f ON f.question = t.question AND f.run = a.run
@@ -54,16 +56,17 @@ TABLES["judgments"] += WITHOUT
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """POOLING: for each measure a row for each run that alone found some right answer, the largest change first.
 
-    Empty where the answers were not pooled, for which there are no files. Questions in clusters count as they are.
+    The files are the verdicts, and what they were made of. Empty where the answers were not pooled, for which there are
+    only verdicts. Questions in clusters count as they are.
     """
     frames = [tables.empty(POOLING)]
-    if not files:
+    verdicts, *others = files
+    if not others:
         return frames
-    questions, judgments, *responses = files
+    questions, judgments, *responses = others
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     sources = {"questions": [questions], "responses": responses, "everybody": [judgments]}
     rules = {name: settings.get(name, []) for name in ("correct", "partial", "pooled")}
-    asked = {name: settings[name] for name in ("missing", "compare_on") if name in settings}
     known = Rules(**rules, vote=settings.get("vote"))
     connection = open_tables(sources, known)
     connection.execute("SET VARIABLE official = $1", [official])
@@ -73,26 +76,34 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     connection.execute(AGAIN)
     again = fetched(connection.sql("SELECT * FROM again WHERE run IS NOT NULL ORDER BY run, question"))
     alone = fetched(connection.sql("SELECT * FROM found_alone"))
+    if not again.height:
+        return frames
     with TemporaryDirectory() as folder:
         files_again = {name: [Path(folder, f"{name}.parquet")] for name in TABLES}
         for name, query in TABLES.items():
             tables.write(fetched(connection.sql(query)), files_again[name][0])
-        verdicts = Path(folder, "verdicts.parquet")
-        write_verdicts(task, files_again, verdicts, **rules, **asked)
-        for id in settings["measures"] if again.height else []:
-            seen = from_verdicts(verdicts, measures.get(task, id), settings["policy"], official)
-            frames.append(of_measure(seen, alone, again))
+        judged_again = Path(folder, "verdicts.parquet")
+        rules |= {"missing": settings.get("missing", ""), "compare_on": "all"}
+        write_verdicts(task, files_again, judged_again, **rules)
+        for id in settings["measures"]:
+            once, more = (
+                from_verdicts(path, measures.get(task, id), settings["policy"], official)
+                for path in (verdicts, judged_again)
+            )
+            frames.append(of_measure(once, more, alone, again))
     return [pl.concat(frames)]
 
 
-def of_measure(seen: Outcomes, alone: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
-    """The rows of POOLING of one measure, from its outcomes on the questions of AGAIN."""
+def of_measure(once: Outcomes, more: Outcomes, alone: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
+    """The rows of POOLING of one measure, from its outcomes on all questions and on those of AGAIN."""
+    seen = with_questions(once, more)
     column = {name: number for number, name in enumerate(seen.questions)}
-    original = np.array([name.startswith("0 ") for name in seen.questions], np.float32)
-    weights, parts = [original], again.partition_by("run", maintain_order=True)
+    original = (np.arange(seen.n) < once.n).astype(np.float32)
+    those = pl.col("question").is_in(once.questions) & pl.col("run").is_in(once.runs)  # that runs are compared on
+    weights, parts = [original], again.filter(those).partition_by("run", maintain_order=True)
     for part in parts:
         changed = original.copy()
-        changed[[column[f"0 {question}"] for question in part["question"]]] = 0
+        changed[[column[question] for question in part["question"]]] = 0
         changed[[column[name] for name in part["renamed"]]] = 1
         weights.append(changed)
     score = values(seen, np.stack(weights))
@@ -100,10 +111,45 @@ def of_measure(seen: Outcomes, alone: pl.DataFrame, again: pl.DataFrame) -> pl.D
     sign, rows = 1 if seen.measure.higher_is_better else -1, []
     for part, without in zip(parts, score[1:], strict=True):
         run = part["run"][0]
-        own, answers_alone = seen.runs.index(run), alone.filter(pl.col("run") == run).height
+        own, answers_alone = seen.runs.index(run), alone.filter(those, pl.col("run") == run).height
         before, after = score[0, own], without[own]
         both = np.isfinite(score[0]) & np.isfinite(without)
         tau = kendall_tau_b(sign * score[0, both], sign * without[both])
         rows.append((seen.measure.id, run, answers_alone, part.height, before, after, after - before, tau))
     frame = pl.DataFrame(rows, POOLING, orient="row").with_columns(pl.selectors.float().fill_nan(None))
     return frame.sort(pl.col("change").abs(), "run", descending=[True, False], nulls_last=True)
+
+
+def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
+    """The outcomes of the runs of `once` on its questions, then on those of `more`."""
+    more = only(more, [more.runs.index(run) for run in once.runs])
+    scale = 1.0
+    if "weight" in once.matrices:  # of which a question has as much as any other
+        scale = np.divide(*(seen.matrices["weight"].max(axis=1, keepdims=True) for seen in (once, more)))
+
+    def joined(one: np.ndarray, other: np.ndarray, scale: np.ndarray | float = 1.0) -> np.ndarray:
+        """Both, side by side."""
+        rows = max(len(one), len(other), np.size(scale))
+        return np.concatenate([np.broadcast_to(it, (rows, it.shape[1])) for it in (one, other * scale)], axis=1)
+
+    known = [np.ones((1, seen.n), np.float32) if seen.known is None else seen.known for seen in (once, more)]
+    return replace(
+        once,
+        questions=once.questions + more.questions,
+        matrices={name: joined(matrix, more.matrices[name], scale) for name, matrix in once.matrices.items()},
+        known=None if once.known is None and more.known is None else joined(*known),
+        orders=[in_one(*both, once.n) for both in zip(once.orders, more.orders, strict=True)],
+        parts=[with_questions(*both) for both in zip(once.parts, more.parts, strict=True)],
+    )
+
+
+def in_one(one: Order, other: Order, questions: int) -> Order:
+    """The order of the rows of both; the questions of `other` begin where those of `one` end."""
+    silent = np.concatenate([np.arange(len(its.question)) >= len(its.question) - its.abstained for its in (one, other)])
+    standing = np.concatenate([one.standing, other.standing])
+    place = np.lexsort((-standing, silent))  # NaN comes last
+    question = np.concatenate([one.question, other.question + questions])[place]
+    right, standing, silent = np.concatenate([one.right, other.right])[place], standing[place], silent[place]
+    same = (standing[1:] == standing[:-1]) | (np.isnan(standing[1:]) & np.isnan(standing[:-1]))
+    starts = np.flatnonzero(np.append(True, ~same | (silent[1:] != silent[:-1])))
+    return Order(question, right, starts, one.ordered, one.abstained + other.abstained, standing)
