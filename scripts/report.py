@@ -23,9 +23,9 @@ def part(campaign: str, task: str, folder: Path, settings: dict, output: Path, p
     from nonresponse.pages.sections import Campaign
     from nonresponse.tables import write_text
 
-    text = parts.as_json(parts.part(Campaign(campaign, task, folder, settings))) + "\n"
-    write_text(text, output)
-    write_text(pages.of_campaign(json.loads(text)), page)
+    made = pages.with_article(parts.part(Campaign(campaign, task, folder, settings)))
+    write_text(parts.as_json(made) + "\n", output)
+    write_text(pages.of_campaign(made), page)
 
 
 def page(parts: list[Path], fidelity: list[Path], output: Path) -> None:

@@ -109,7 +109,7 @@ def report(tmp_path_factory) -> Path:
     tables.write_text("0123  raw/graded.csv\n", folder / "read/runs-0.sha256")
     tables.write_text("camp: no faults; five runs\n", folder / "check.txt")
     report_files.unchanged(folder)
-    tables.write_text(page.of_campaign(part.part(campaign)), folder / "page.html")
+    tables.write_text(page.of_campaign(page.with_article(part.part(campaign))), folder / "page.html")
     return folder / "page.html"
 
 

@@ -76,7 +76,7 @@ def made(folder: Path, names: list[str], ids: list[str], **settings) -> str:
     known = report_files.SETTINGS | {"responses": ["responses/0.parquet"], "title": SCRIPT, "measures": ids}
     campaign = Campaign("camp", "qa", folder, known | settings)
     blocks.write(leaderboard.topics(campaign, table, split), folder / "leaderboard.json")
-    text = part.as_json(part.part(campaign))
+    text = part.as_json(page.with_article(part.part(campaign)))
     (folder / "report.json").write_text(text, encoding="utf-8")
     return page.of_all([json.loads(text)], [])
 
@@ -87,8 +87,8 @@ def data_of(text: str) -> list[dict]:
 
 
 def unpacked(text: str) -> dict:
-    """What the script of a page unpacks."""
-    packed = re.search('<script type="application/gzip\\+base64" id="_data">(.*)</script>', text)[1]
+    """What the script of a page unpacks of its only campaign, whose data come first."""
+    packed = re.search('<script type="application/gzip\\+base64">(.*)</script>', text)[1]
     return json.loads(gzip.decompress(b64decode(packed)))
 
 
@@ -120,7 +120,11 @@ def hostile(tmp_path_factory) -> Path:
 def test_hostile_names_are_text_and_whole_in_the_data(hostile):
     text = (hostile / "page.html").read_text(encoding="utf-8")
     found = Elements(text)
-    assert found.tags.count("script") == 2
+    data = (
+        found.attributes.count(("type", "application/gzip+base64")),
+        found.attributes.count(("type", "application/json")),
+    )
+    assert data == (2, 1) and found.tags.count("script") == 4
     assert not {"img", "iframe", "object", "embed", "link", "form", "base"} & set(found.tags)
     assert not [name for name, _ in found.attributes if name.startswith("on") or name in ("style", "src", "srcset")]
     links = [value for name, value in found.attributes if name == "href"]
@@ -159,7 +163,7 @@ def test_what_is_packed_hangs_on_no_clock(monkeypatch):
     first = page.page([], [])
     monkeypatch.setattr("time.time", lambda: 0.0)
     assert page.page([], []) == first
-    [packed] = re.findall('id="_data">([^<]*)<', first)
+    [packed] = re.findall('base64">([^<]*)<', first)
     assert b64decode(packed)[4:8] == bytes(4)
 
 
@@ -214,8 +218,9 @@ def test_no_page_is_larger_than_the_limit(hostile, monkeypatch):
 def test_figures_go_before_rows_do(hostile, monkeypatch):
     content = json.loads((hostile / "report.json").read_text(encoding="utf-8"))
     content["sections"][0]["blocks"].append(figure(f"<svg><!--{'x' * 1_000_000}--></svg>", "a drawing"))
-    monkeypatch.setattr(page, "LARGEST", len(page.page([next(page.lighter_parts(content))], [], alone=True).encode()))
-    text = page.of_campaign(content)
+    light = page.with_article(next(page.lighter_parts(content)))
+    monkeypatch.setattr(page, "LARGEST", len(page.page([light], [], alone=True).encode()))
+    text = page.of_campaign(page.with_article(content))
     assert "<svg><!--" not in text and len(unpacked(text)["rankings"][0]["rows"]) == len(NAMES)
     assert re.search("Left out, since the page would be more than 0 MB: .*figures", text)
 

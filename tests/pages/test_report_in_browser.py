@@ -259,7 +259,7 @@ def test_hostile_names_do_nothing_but_stand_there(browser, results):
                     break
                 page.wait_for_timeout(50)
             assert name in page.locator("aside.run").inner_text()
-            assert not page.locator("img, iframe, object, main script").count()
+            assert not page.locator("img, iframe, object, main script:not([type])").count()
         assert page.title() == "nonresponse: report"
         assert "\u202e" not in page.locator("body").inner_text()
 
@@ -298,6 +298,14 @@ def test_a_point_answers_the_mouse_and_the_keyboard_with_its_values(browser, res
         assert page.locator(".hint").inner_text() in known
         page.keyboard.press("Escape")
         assert not page.locator(".hint").is_visible() and page.url.endswith(f"#{CAMPAIGN}")
+
+
+def test_the_page_of_a_campaign_leads_to_the_published_tables(browser, results):
+    page = browser.new_page()
+    page.goto((results / f"{PUBLISHED}/report.html").as_uri() + "#_fidelity")
+    page.wait_for_url((results / "report.html").as_uri() + "#_fidelity")
+    assert page.locator('[id="_fidelity"] h2').is_visible()
+    page.close()
 
 
 def unfold_all(page) -> None:

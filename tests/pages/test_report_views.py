@@ -289,7 +289,7 @@ def test_of_many_runs_the_matrix_has_the_first(tmp_path, monkeypatch):
 def report(tmp_path_factory):
     """The page of a campaign with hostile names."""
     folder = tmp_path_factory.mktemp("views")
-    text = page.of_all([part.part(with_comparison(folder, RUNS))], [])
+    text = page.of_all([page.with_article(part.part(with_comparison(folder, RUNS)))], [])
     (folder / "page.html").write_text(text, encoding="utf-8")
     return folder / "page.html"
 
@@ -390,6 +390,7 @@ def test_a_campaign_with_faults_has_a_card_that_shows_them(tmp_path):
     said = "\n".join(["camp: 25 faults in 1 file", *lines, "Nothing was scored."])
     sound = part.part(with_comparison(tmp_path, RUNS))
     sound["card"]["name"] = "sound"
+    sound = page.with_article(sound)
     text = page.of_all([part.faulty("camp", "qa", HOSTILE, False, said), sound], [])
     assert "<b>camp: 25 faults in 1 file</b>" in text and "\u202e" not in text and "<img" not in text
     assert text.count("found &#39;[U+202E]&#39;; expected a number") == part.FAULTS
@@ -413,6 +414,6 @@ def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
 def test_a_card_counts_in_english(tmp_path, runs, questions):
     one = part.part(with_comparison(tmp_path, RUNS))
     one["card"] |= {"runs": runs, "questions": questions}
-    text = page.of_all([one], [])
+    text = page.of_all([page.with_article(one)], [])
     asked = "published counts" if questions is None else f"{questions:,.0f} question{'s' * (questions != 1)}"
     assert f" · {runs:,} run{'s' * (runs != 1)} · {asked}<" in text

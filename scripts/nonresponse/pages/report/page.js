@@ -2,17 +2,18 @@
 // markup; what is folded away is markup of the page's own template, where they are text.
 (async () => {
   document.documentElement.classList.add("scripted");
-  let tables = [];
-  let folded = [];
-  let latex;
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const main = document.getElementById("_main");
+  const latex = JSON.parse(document.getElementById("_latex").textContent);
+  const known = new Map(); // the data of each campaign, by its article; of the page's own tables, by its main part
+  const dataOf = (node) => known.get(node.closest("article")) || known.get(main);
   let widgets; // once the data are there
   let ready = false;
-  const unpacked = async (id) => {
-    const packed = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
+  const unpacked = async (script) => {
+    const packed = Uint8Array.from(atob(script.textContent), (letter) => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new Response(stream).json();
   };
-  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
   // By code point, as Polars sorts text.
   const compareText = (a, b) => {
@@ -26,7 +27,7 @@
   const rankings = new Map(); // by campaign
   const chosen = new Map(); // by campaign: what it is ranked by, once a person has chosen something
 
-  const equip = (holder) => {
+  const equip = (holder, { tables }) => {
     const table = tables[Number(holder.dataset.table)];
     const { names, rows, columns } = table;
     const body = holder.querySelector("tbody");
@@ -108,13 +109,14 @@
   };
   const unfold = (holder) => {
     if (!("folded" in holder.dataset)) return; // it is there
+    const data = dataOf(holder);
     const content = document.createElement("template");
-    content.innerHTML = folded[Number(holder.dataset.folded)];
+    content.innerHTML = data.folded[Number(holder.dataset.folded)];
     delete holder.dataset.folded;
-    all("[data-table]", content.content).forEach(equip);
+    for (const table of all("[data-table]", content.content)) equip(table, data);
     holder.append(content.content);
     all(".figure", holder).forEach(equipFigure);
-    all("[data-widget]", holder).forEach(widgets.draw);
+    for (const widget of all("[data-widget]", holder)) widgets.draw(widget, data.widgets[Number(widget.dataset.widget)]);
   };
 
   // The address names what the runs are ranked by.
@@ -152,6 +154,7 @@
   const route = () => {
     const { path, place: name, names, by } = addressed(location.hash);
     // The page of a campaign alone opens on it.
+    if (name === "_fidelity" && !overview) location.replace("../report.html" + location.hash);
     const target = document.getElementById(name) || (overview ? null : campaigns[0]);
     const campaign = target && target.closest("article.campaign");
     if (target && !campaign) return; // the skip link
@@ -192,13 +195,12 @@
     location.hash = names.length ? place : "";
   });
   route();
-  const data = await unpacked("_data");
-  ({ tables, folded, latex } = data);
-  widgets = startWidgets(data.widgets);
-  all("[data-table]").forEach(equip);
+  for (const script of all('script[type="application/gzip+base64"]')) known.set(script.parentElement, await unpacked(script));
+  widgets = startWidgets([...known.values()].flatMap((data) => data.widgets));
+  for (const table of all("[data-table]")) equip(table, dataOf(table));
   all(".figure").forEach(equipFigure);
   for (const holder of all("[data-ranking]")) {
-    const block = data.rankings[Number(holder.dataset.ranking)];
+    const block = dataOf(holder).rankings[Number(holder.dataset.ranking)];
     const pick = (runs) => {
       if (runs.length === 2) location.hash = address(block.campaign, ...runs);
       else if (card.isConnected) location.hash = block.campaign;

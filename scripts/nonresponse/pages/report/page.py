@@ -7,13 +7,14 @@ where the template puts it, and what the script needs is JSON.
 from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from gzip import compress
 from hashlib import sha256
 from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from nonresponse import legible
@@ -24,6 +25,7 @@ from nonresponse.pages.report.cells import cells, ranking
 from nonresponse.pages.report.part import as_json
 
 HERE = Path(__file__).parent
+PUBLISHED = Markup('<a href="#_fidelity">published tables</a>')
 LARGEST = 15_000_000  # bytes of a page
 ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 WAYS = {"higher": "higher is better", "lower": "lower is better", "neither": "described, not ranked"}
@@ -32,7 +34,8 @@ WAYS = {"higher": "higher is better", "lower": "lower is better", "neither": "de
 def of_all(parts: list[dict], fidelity: list[Path]) -> str:
     """results/report.html: all campaigns, or where that is too much an overview with links to the page of each.
 
-    `parts` are those of `part.part`, `fidelity` holds fidelity.json if there is one.
+    `parts` are those of `with_article`, `fidelity` holds fidelity.json if there is one. What is in the parts is put
+    together as it is, so that the page costs little beside what changed.
     """
     topics = [topic for path in fidelity for topic in read(path).values()]
     published = [
@@ -40,6 +43,25 @@ def of_all(parts: list[dict], fidelity: list[Path]) -> str:
     ]
     text = page(parts, published)
     return text if len(text.encode()) <= LARGEST else page(parts, published, within=False)
+
+
+def with_article(part: dict) -> dict:
+    """The part as `part.part` makes it, and its `article`: what all pages show of the campaign, as HTML."""
+    numbers: dict[str, Iterator[int]] = defaultdict(count)
+    sections: list[dict] = []
+    stretches: list[dict] = []
+    folded: list[str] = []
+    for section in part["sections"]:
+        own, number = laid_out(part["card"]["name"], section["blocks"], numbers), None
+        if section["id"] == SECTIONS[0].id:  # in sight
+            fold(own, folded)
+        else:
+            folded.append(template("section.html.j2").render(stretches=own))
+            number = len(folded) - 1
+        sections.append({**section, "stretches": own, "number": number})
+        stretches += own
+    article = template("article.html.j2").render(card=part["card"], sections=sections, data=packed(stretches, folded))
+    return {**part, "article": article}
 
 
 def of_campaign(part: dict) -> str:
@@ -51,7 +73,7 @@ def of_campaign(part: dict) -> str:
     for lighter in lighter_parts(part):
         if len(text.encode()) <= LARGEST:
             break
-        text = page([lighter], [], alone=True)
+        text = page([with_article(lighter)], [], alone=True)
     return text
 
 
@@ -98,6 +120,32 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
     style = (HERE / "page.css").read_text(encoding="utf-8")
     scripts = [*sorted((HERE / "scripts").glob("*.js")), HERE / "page.js"]  # which starts what the others define
     script = '"use strict";\n' + "".join(path.read_text(encoding="utf-8") for path in scripts)
+    cards = [part["card"] for part in parts if not part["card"]["faults"]]
+    beside = [overview.campaigns(cards), *overview.shared(cards)] if len(cards) > 1 and not alone else []
+    beside = [block | {"within": within} for block in beside]
+    numbers: dict[str, Iterator[int]] = defaultdict(count)
+    of_published, of_overview = (laid_out("", blocks, numbers) for blocks in (published, beside))
+    folded: list[str] = []
+    fold([*of_published, *of_overview], folded)
+    return template("page.html.j2").render(
+        parts=[{**part, "article": Markup(part["article"])} for part in parts],
+        published=of_published,
+        overview=of_overview,
+        within=within,
+        alone=alone,
+        largest=LARGEST,
+        style=Markup(style),
+        script=Markup(script),
+        # Nothing is loaded, and no style or script is applied but these.
+        hashes=[b64encode(sha256(text.encode()).digest()).decode() for text in (style, script)],
+        data=packed([*of_published, *of_overview], folded),
+        latex=Markup(as_json({"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern})),
+    )
+
+
+@cache
+def template(name: str) -> Template:
+    """A template of this folder."""
     environment = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
@@ -107,53 +155,24 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    to_published = Markup('<a href="{}#_fidelity">published tables</a>').format("../report.html" * alone)
-    environment.globals |= {"where": WHERE, "to_published": to_published, "Markup": Markup}
-    environment.globals |= {"cells": cells, "ranking": ranking, "shown": text, "arrows": ARROWS, "ways": WAYS}
-    numbers: dict[str, Iterator[int]] = defaultdict(count)
-    folded: list[str] = []  # markup that the script unfolds
-    stretches: list[dict] = []
+    environment.globals |= {"where": WHERE, "Markup": Markup, "cells": cells, "ranking": ranking}
+    environment.globals |= {"shown": text, "arrows": ARROWS, "ways": WAYS, "to_published": PUBLISHED}
+    return environment.get_template(name)
 
-    def section(campaign: str, content: dict, in_sight: bool) -> dict:
-        """Its stretches where it is in sight, else the number of what is folded."""
-        laid = laid_out(campaign, content["blocks"], numbers)
-        stretches.extend(laid)
-        for one in laid if in_sight else ():
-            if one["words"]:
-                folded.append(environment.get_template("stretch.html.j2").render(blocks=one["blocks"]))
-                one["number"] = len(folded) - 1
-        if not in_sight:
-            folded.append(environment.get_template("section.html.j2").render(stretches=laid))
-        return {**content, "stretches": laid, "number": None if in_sight else len(folded) - 1}
 
-    shown_parts = []
-    for part in parts:
-        name, own = part["card"]["name"], part["sections"] if within else []
-        shown_parts.append({**part, "sections": [section(name, one, one["id"] == SECTIONS[0].id) for one in own]})
-    cards = [part["card"] for part in parts if not part["card"]["faults"]]
-    beside = [overview.campaigns(cards), *overview.shared(cards)] if len(cards) > 1 and not alone else []
-    beside = [block | {"within": within} for block in beside]
-    compared_here, overall = (section("", {"blocks": blocks}, True)["stretches"] for blocks in (published, beside))
-    for_script = {
-        "tables": of_kind("table", stretches),
-        "rankings": of_kind("ranking", stretches),
-        "widgets": of_kind("widget", stretches),
-        "folded": folded,
-        "latex": {"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern},
-    }
-    return environment.get_template("page.html.j2").render(
-        parts=shown_parts,
-        published=compared_here,
-        overview=overall,
-        within=within,
-        alone=alone,
-        largest=LARGEST,
-        style=Markup(style),
-        script=Markup(script),
-        # Nothing is loaded, and no style or script is applied but these.
-        hashes=[b64encode(sha256(text.encode()).digest()).decode() for text in (style, script)],
-        data=b64encode(compress(as_json(for_script).encode(), mtime=0)).decode(),  # equal content is equal text
-    )
+def fold(stretches: list[dict], folded: list[str]) -> None:
+    """Moves what stands under some words into `folded`, markup that the script unfolds, and numbers it."""
+    for one in stretches:
+        if one["words"]:
+            folded.append(template("stretch.html.j2").render(blocks=one["blocks"]))
+            one["number"] = len(folded) - 1
+
+
+def packed(stretches: list[dict], folded: list[str]) -> str:
+    """What the script needs of these stretches; equal content is equal text."""
+    kinds = {"tables": "table", "rankings": "ranking", "widgets": "widget"}
+    for_script = {name: of_kind(kind, stretches) for name, kind in kinds.items()} | {"folded": folded}
+    return b64encode(compress(as_json(for_script).encode(), mtime=0)).decode()
 
 
 def of_kind(kind: str, stretches: list[dict]) -> list[Block]:

@@ -134,7 +134,7 @@ def faulty(name: str, task: str, title: str, simulated: bool, report: str) -> di
         "faults": [line.strip() for line in lines[:FAULTS]],
         "last": [*more, last],
     }
-    return {"card": shown, "sections": []}
+    return {"card": shown, "sections": [], "article": ""}
 
 
 def unfinished(name: str, task: str, title: str, simulated: bool) -> dict:

@@ -7,8 +7,7 @@ const startWidgets = (widgets) => {
     if (widget === "questions") of(campaign).verdicts = verdictsOf(data);
     if (widget === "matrix") of(campaign).matrix = data;
   }
-  const draw = (holder) => {
-    const { campaign, widget, data } = widgets[Number(holder.dataset.widget)];
+  const draw = (holder, { campaign, widget, data }) => {
     if (widget === "questions") showQuestions(holder, campaign, of(campaign).verdicts);
     if (widget === "matrix") showMatrix(holder, campaign, data);
     if (widget === "compare") showChoice(holder, campaign, data.runs);
