@@ -80,16 +80,17 @@ def swap_rate(questions: np.ndarray, difference: float, apart: np.ndarray, varia
     """
     from scipy.special import ndtr
 
-    d = difference + WIDTH * (np.arange(MIDPOINTS) + 0.5) / MIDPOINTS
-    error = np.sqrt(variance / questions[:, None])[:, :, None]
-    true = apart[:, :, None]
-    # The first set may order a pair as it truly is, or the other way; logarithms, which no difference makes too small.
-    right, wrong = (-(((d - its) / error) ** 2) / 2 - np.log(error) for its in (true, -true))
-    most = np.maximum(right, wrong).max(axis=(1, 2), keepdims=True)
-    right, wrong = np.exp(right - most), np.exp(wrong - most)
-    turned = ndtr(-true / error)
-    swapped = right * turned + wrong * (1 - turned)
-    return swapped.sum(axis=(1, 2)) / (right + wrong).sum(axis=(1, 2))
+    d = difference + WIDTH * (np.arange(MIDPOINTS)[:, None, None] + 0.5) / MIDPOINTS
+    precision = np.sqrt(questions[:, None] / variance)
+    far = apart * precision
+    # The first set may order a pair as it truly is, or the other way, which is rarer by exp(-2 d true / error²).
+    squares = (precision * d - far) ** 2
+    squares -= squares.min(axis=2).min(axis=0)[:, None]  # so that some density is 1, however small all of them are
+    right = np.exp(squares / -2)
+    wrong = right * np.exp(-2 * far * precision * d)
+    right, wrong = right.sum(axis=0) * precision, wrong.sum(axis=0) * precision
+    turned = ndtr(-far)
+    return (right * turned + wrong * (1 - turned)).sum(axis=1) / (right + wrong).sum(axis=1)
 
 
 def enough(difference: float, apart: np.ndarray, variance: np.ndarray, level: float) -> np.ndarray:
