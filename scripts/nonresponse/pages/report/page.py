@@ -152,7 +152,8 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         script=Markup(script),
         # Nothing is loaded, and no style or script is applied but these.
         hashes=[b64encode(sha256(text.encode()).digest()).decode() for text in (style, script)],
-        data=b64encode(compress(as_json(for_script).encode(), mtime=0)).decode(),  # equal content is equal text
+        # Equal content is equal text; the highest level takes four times as long for 2 % less.
+        data=b64encode(compress(as_json(for_script).encode(), 6, mtime=0)).decode(),
     )
 
 
