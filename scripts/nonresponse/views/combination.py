@@ -28,14 +28,15 @@ COLUMNS = {
 def table_of(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; none of validation where no run selects."""
     right = some = "verdict = 'correct'"
+    of_item = ""  # the one row that an item has
     if material.task.pairs:
-        right, some = "selected AND positive", "positive"
+        right, some = "bool_or(selected AND positive)", "bool_or(positive)"
+        of_item = "WHERE selected IS NOT NULL AND positive IS NOT NULL GROUP BY run, question"
     item = "question, epoch" if material.task.repeated else "question"  # of repeated questions, each sample
-    where = "WHERE selected IS NOT NULL AND positive IS NOT NULL" if material.task.pairs else ""
     rows = material.verdicts.sql(f"""
         WITH answers AS (
-            SELECT run, {item}, coalesce(bool_or({right}), FALSE) AS answered_right, bool_or({some}) AS possible
-            FROM verdicts {where} GROUP BY run, {item}
+            SELECT run, {item}, coalesce({right}, FALSE) AS answered_right, {some} AS possible
+            FROM verdicts {of_item}
         ), questions AS (
             SELECT {item}, bool_or(possible) AS possible, count(*) FILTER (answered_right) AS runs_right
             FROM answers GROUP BY {item}

@@ -169,10 +169,13 @@ def fold(stretches: list[dict], folded: list[str]) -> None:
 
 
 def packed(stretches: list[dict], folded: list[str]) -> str:
-    """What the script needs of these stretches; equal content is equal text."""
+    """What the script needs of these stretches; equal content is equal text.
+
+    The highest level of compression takes four times as long for 2 % less.
+    """
     kinds = {"tables": "table", "rankings": "ranking", "widgets": "widget"}
     for_script = {name: of_kind(kind, stretches) for name, kind in kinds.items()} | {"folded": folded}
-    return b64encode(compress(as_json(for_script).encode(), mtime=0)).decode()
+    return b64encode(compress(as_json(for_script).encode(), 6, mtime=0)).decode()
 
 
 def of_kind(kind: str, stretches: list[dict]) -> list[Block]:

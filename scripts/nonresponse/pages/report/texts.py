@@ -22,7 +22,7 @@ def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, apart: np.ndarr
     seed draws; as many as there is room for.
     """
     nothing: Block = {"texts": [], "shown": [], **{kind: [] for kind in LONGEST}}
-    rows = given(campaign)
+    rows = given(campaign, names)
     if rows is None or runs.is_empty():
         return nothing
     there = [kind for kind in LONGEST if kind in rows.collect_schema().names()]
@@ -56,19 +56,21 @@ def cut(text: pl.Expr, longest: int) -> pl.Expr:
     return pl.when(text.str.len_chars() > longest).then(text.str.slice(0, longest - 1) + "…").otherwise(text)
 
 
-def given(campaign: Campaign) -> pl.LazyFrame | None:
-    """run, question and, as far as there are such, answer, asked, target, explanation, of the first answer of a run.
+def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
+    """run, question and, as far as there are such, answer, asked, target, explanation, of the first answer of a run to
+    one of these questions.
 
     Withheld answers stand in brackets. None where the campaign's data hold nothing to read, or several answers to a
     question.
     """
     rows, settings = pl.scan_parquet(campaign.folder / "verdicts.parquet"), campaign.settings
+    own = pl.col("question").is_in(names.implode())
     if "answer" in rows.collect_schema().names():
-        return rows.filter(pl.col("assessor") == campaign.official).select("run", "question", "answer")
+        return rows.filter(own, pl.col("assessor") == campaign.official).select("run", "question", "answer")
     files = [campaign.folder / name for name in settings["responses"] or settings["texts"]]
     if not files or tasks.get(campaign.task).pairs:
         return None
-    first = pl.scan_parquet(files).filter(pl.col("rank") == 1)
+    first = pl.scan_parquet(files).filter(own, pl.col("rank") == 1)
     first = first.unique(["run", "question"], keep="first", maintain_order=True)
     if settings["texts"]:
         # Where names are the texts themselves, these are not said twice.

@@ -17,8 +17,10 @@ def blocks(campaign: Campaign) -> list[Block]:
     """The matrix, of many runs that of the first ones."""
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     runs = board.filter(pl.any_horizontal(pl.col(campaign.measures).is_not_null()))["run"]
-    pairs = {id: pl.read_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet") for id in campaign.defined}
     shown = runs if len(runs) <= ALL else runs.head(FIRST)
+    both = pl.all_horizontal(pl.col("a", "b").is_in(shown.implode()))
+    files = {id: campaign.folder / f"reliability/comparisons/{id}.parquet" for id in campaign.defined}
+    pairs = {id: pl.scan_parquet(path).filter(both).collect() for id, path in files.items()}
     level = campaign.settings["level"]
     scores = board.join(shown.to_frame(), on="run", how="semi", maintain_order="left")
     measures = [

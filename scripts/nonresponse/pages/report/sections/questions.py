@@ -155,11 +155,11 @@ def by_question(grid: np.ndarray, of: np.ndarray, counted: dict[str, str]) -> tu
     """The share of a question's items that a run is right on, NaN where none counts (runs, questions), and how many
     items of each question are right, open and wrong, of all runs together (3, questions).
     """
-    questions = int(of.max(initial=-1)) + 1
-    sums = np.zeros((3, len(grid), questions))
+    starts = np.flatnonzero(np.diff(of, prepend=-1))  # of questions: items are sorted by them
+    sums = np.zeros((3, len(grid), len(starts)))
     for place, outcome in enumerate(("right", "open", "wrong")):
         codes_of = [ord(character) for character, became in counted.items() if became == outcome]
-        np.add.at(sums[place].T, of, np.isin(grid, codes_of).T)
+        sums[place] = np.add.reduceat(np.isin(grid, codes_of), starts, axis=1, dtype=np.int64)
     with np.errstate(invalid="ignore"):
         return sums[0] / sums.sum(axis=0), sums.sum(axis=1)
 
