@@ -73,16 +73,17 @@ def sorted_rows(
 def orders_from_verdicts(
     connection: DuckDBPyConnection, measure: Measure, rows: str, runs: list[str], questions: list[str]
 ) -> list[Order]:
-    """The order of each run from the verdicts of one assessor; questions become their places in the list."""
-    number = {name: index for index, name in enumerate(questions)}
+    """The order of each run from the verdicts of one assessor; questions become their places in the sorted list."""
+    connection.execute("SET VARIABLE questions = $1", [questions])
+    connection.execute("CREATE OR REPLACE TYPE place AS ENUM (SELECT unnest(getvariable('questions')))")
+    place = "enum_code(question::place)::BIGINT"
     found: dict[str, Order] = {}
     by_name, at_once = sorted(runs), max(1, ROWS // max(len(questions), 1))
     for start in range(0, len(runs), at_once):
         connection.execute("SET VARIABLE first = $1", [by_name[start]])
         connection.execute("SET VARIABLE last = $1", [by_name[start : start + at_once][-1]])
         some = f"FROM ({rows}) WHERE run BETWEEN getvariable('first') AND getvariable('last')"
-        frame = sorted_rows(connection, measure, some, "run", "question", ties=", question, candidate")
-        frame = frame.with_columns(question=frame["question"].replace_strict(number, return_dtype=pl.Int64))
+        frame = sorted_rows(connection, measure, some, "run", place, ties=", question, candidate")
         of_runs, orders = cut(frame, ["run"])
         found |= zip(of_runs["run"], orders, strict=True)
     nothing = Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)

@@ -13,7 +13,7 @@ from nonresponse.wording import number, plural
 
 SPLITS = 20  # of the questions into halves; each half chooses once, and scores once
 LEVEL = 0.05  # of the intervals, where the campaign names none
-CELLS = 2**15  # questions and splits at once: few enough for the processor's cache
+CELLS = 2**17  # questions and splits at once, which bounds memory
 COUNTS = {"n_ac", "n_aw", "n_u", "n"}
 HEADING = "Answering only where one is sure"
 CAPTION = (
@@ -38,15 +38,15 @@ COLUMNS = {
 
 def table_of(material: Material) -> pl.DataFrame:
     """A row per measure and run that says how sure it is, the runs as in the leaderboard."""
-    [(n,)] = material.verdicts.sql("SELECT count(DISTINCT question) FROM verdicts").fetchall()
+    n = material.questions.height
     streams = [stream(material.settings["seed"], material.folder.name, "halves", split) for split in range(SPLITS)]
-    firsts = np.array([draw.permutation(n) < n // 2 for draw in streams])
-    at_once = max(1, CELLS // n)
+    halves = in_either([draw.permutation(n) < n // 2 for draw in streams])
+    at_once = 2 * max(1, CELLS // n)
     chosen_by = [measure for measure in material.measures if worth_it(measure)]
     values = {measure.id: dict(material.scores(measure.id).iter_rows()) for measure in chosen_by}
     rows: list[list] = []
     for run, order in material.orders.items():
-        counts = [in_halves(order, firsts[start : start + at_once]) for start in range(0, SPLITS, at_once)]
+        counts = [in_halves(order, halves[:, start : start + at_once]) for start in range(0, 2 * SPLITS, at_once)]
         for measure in chosen_by:
             known = np.concatenate([tried(measure, order, some) for some in counts])
             if len(known):
@@ -83,25 +83,29 @@ def worth_it(measure: Measure) -> bool:
     return bool({"n_aw", "n_u"} & set(measure.totals)) and silence != best
 
 
-def in_halves(order: Order, firsts: np.ndarray) -> dict[str, np.ndarray]:
-    """What the run has in each half, (halves, places) for each count: down to the end of each block of ties, from none.
+def in_either(firsts: list[np.ndarray]) -> np.ndarray:
+    """Which questions are in which half, uint32 (questions, halves), from those in the first half of each split."""
+    return np.column_stack([half for first in firsts for half in (first, ~first)]).astype(np.uint32)
 
-    firsts (splits, questions) says what is in the first half; the two halves of a split follow each other. n is that of
+
+def in_halves(order: Order, halves: np.ndarray) -> dict[str, np.ndarray]:
+    """What the run has in each half, (places, halves) for each count: down to the end of each block of ties, from none.
+
+    halves (questions, halves) has 1 for what is in a half, else 0; the two of a split follow each other. n is that of
     all rows, those left open too.
     """
-    first = firsts[:, order.question]
-    chosen = np.stack([first, ~first], axis=1).reshape(-1, first.shape[1])
     ends = places(order)
 
     def down(rows: np.ndarray) -> np.ndarray:
         """How many of these rows there are before each place."""
-        before = np.zeros((len(rows), ends[-1] + 1), np.int32)
-        np.cumsum(rows[:, : ends[-1]], axis=1, dtype=np.int32, out=before[:, 1:])
-        return before.take(ends, axis=1).astype(float)
+        before = np.zeros((len(rows) + 1, rows.shape[1]), np.uint32)
+        np.cumsum(rows.view(np.uint64), axis=0, out=before[1:].view(np.uint64))  # both halves of a split at once
+        return before.take(ends, axis=0).astype(float)
 
-    right, wrong = down(chosen & order.right), down(chosen & ~order.right)
-    n = np.broadcast_to(np.count_nonzero(chosen, axis=1, keepdims=True).astype(float), right.shape)
-    return {"n_ac": right, "n_aw": wrong, "n_u": n - right - wrong, "n": n}
+    chosen = halves.take(order.question, axis=0)
+    given, right = down(chosen), down(chosen * order.right.astype(np.uint32)[:, None])
+    n = np.broadcast_to(chosen.sum(axis=0, dtype=float), given.shape)
+    return {"n_ac": right, "n_aw": given - right, "n_u": n - given, "n": n}
 
 
 def places(order: Order) -> np.ndarray:
@@ -117,19 +121,20 @@ def tried(measure: Measure, order: Order, counts: dict[str, np.ndarray]) -> np.n
     is still answered. Of equally good cut-offs, the one that answers most; without the halves in which a score is
     undefined.
     """
+    n, answers = counts["n"], counts["n_ac"] + counts["n_aw"]
     with np.errstate(invalid="ignore", divide="ignore"):
-        scores = np.broadcast_to(measure(**{name: counts[name] for name in measure.totals}), counts["n"].shape)
-        answers = counts["n_ac"] + counts["n_aw"]
-        answered = answers / counts["n"]
-    half = np.arange(len(scores))
-    other, last = half ^ 1, scores.shape[1] - 1
-    # A place between two answers of this half is no other cut-off.
-    new = (np.diff(answers, axis=1, prepend=-1) > 0) & ~np.isnan(scores)
-    better = np.where(new, scores if measure.higher_is_better else -scores, -np.inf)
-    place = last - np.argmax((better >= better.max(axis=1, keepdims=True) - TIE)[:, ::-1], axis=1)
-    kept = np.where(answers[half, place] == answers[:, -1], last, place)  # all answers of this half: no cut-off
+        scores = np.broadcast_to(measure(**{name: counts[name] for name in measure.totals}), n.shape)
+    half, last = np.arange(n.shape[1]), len(n) - 1
+    other = half ^ 1
+    better = scores if measure.higher_is_better else -scores
+    best = better >= np.fmax.reduce(better, axis=0) - TIE
+    best[1:] &= answers[1:] > answers[:-1]  # a place between two answers of this half is no other cut-off
+    place = last - np.argmax(best[::-1], axis=0)
+    kept = np.where(answers[place, half] == answers[-1], last, place)  # all answers of this half: no cut-off
     cut_off = np.where(kept > 0, order.standing[places(order)[kept] - 1], np.inf)
-    scored = [scores[other, last], scores[half, place], scores[other, kept], answered[other, kept]]
+    with np.errstate(invalid="ignore"):
+        answered = answers[kept, other] / n[0, other]
+    scored = [scores[last, other], scores[place, half], scores[kept, other], answered]
     return np.column_stack([cut_off, *scored])[np.isfinite(scored).all(axis=0)]
 
 

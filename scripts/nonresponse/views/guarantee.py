@@ -7,6 +7,9 @@ that fails ends the search, all that hold do so together with that confidence. W
 confidences alone, never on what was right.
 """
 
+from functools import cache
+from itertools import count
+
 import numpy as np
 import polars as pl
 
@@ -38,15 +41,15 @@ COLUMNS = {
 def table_of(material: Material) -> pl.DataFrame:
     """A row per run that says how sure it is and risk, and one per category of the questions that has a cut-off."""
     level = material.settings.get("level", LEVEL)
-    named = material.verdicts.sql("SELECT min(category) FROM verdicts GROUP BY question ORDER BY question").fetchall()
-    category = np.array([name or "" for (name,) in named])
+    category = material.questions["category"].fill_null("").to_numpy()
+    names = sorted({*category.tolist()} - {""})
     rows: list[tuple] = []
     for run, order in material.orders.items():
         answers = len(order.question) - order.abstained
         right, standing, of = order.right[:answers], order.standing[:answers], category[order.question[:answers]]
         for risk in RISKS:
             rows.append((run, None, risk, *cut_off(right, standing, risk, level)))
-            for name in sorted({*category.tolist()} - {""}):
+            for name in names:
                 found = cut_off(right[of == name], standing[of == name], risk, level)
                 rows += [(run, name, risk, *found)] * (found[1] is not None)
     types = [pl.String, pl.String, pl.Float64, pl.Float64, pl.Int64, pl.Int64, pl.Float64]
@@ -57,14 +60,12 @@ def cut_off(right: np.ndarray, standing: np.ndarray, risk: float, level: float) 
     """above, answers, wrong and at_most, from answers in the order of their standing, the highest first.
 
     above is the standing that an answer must exceed, None where all may be given, and all four are None where no
-    cut-off holds. The first one tried has so many answers above it that it holds if half as many are wrong as may be.
+    cut-off holds.
     """
     from scipy.special import bdtr, bdtri
 
-    answers = np.arange(1, len(right) + 1)
-    enough = np.flatnonzero(bdtr(np.floor(answers * risk / 2), answers, risk) <= level)
     ends = np.flatnonzero(np.diff(standing, append=-np.inf)) + 1  # of blocks of equal standing
-    ends = ends[ends > (enough[0] if len(enough) else len(right))]
+    ends = ends[ends >= fewest(risk, level)]
     ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # all answers among them
     wrong = np.cumsum(~right)[ends - 1]
     held = np.cumprod(bdtr(wrong, ends, risk) <= level).sum()
@@ -72,6 +73,16 @@ def cut_off(right: np.ndarray, standing: np.ndarray, risk: float, level: float) 
         return (None,) * 4
     k, its = int(ends[held - 1]), int(wrong[held - 1])
     return float(standing[k]) if k < len(right) else None, k, its, float(bdtri(its, k, level))
+
+
+@cache
+def fewest(risk: float, level: float) -> int:
+    """How many answers are above the first cut-off that is tried: so many that it holds if half as many are wrong as
+    may be.
+    """
+    from scipy.special import bdtr
+
+    return next(k for k in count(1) if bdtr(int(k * risk / 2), k, risk) <= level)
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:

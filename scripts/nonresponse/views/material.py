@@ -10,7 +10,7 @@ import polars as pl
 from duckdb import DuckDBPyConnection
 
 from nonresponse import measures, tables
-from nonresponse.database import connect
+from nonresponse.database import connect, fetched
 from nonresponse.measures import Measure, orderings
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability import rankings, table_files
@@ -78,6 +78,12 @@ class Material:
         return connection
 
     @cached_property
+    def questions(self) -> pl.DataFrame:
+        """question and category of those that count for some run, by name."""
+        rows = "SELECT question, min(category) AS category FROM verdicts GROUP BY question ORDER BY question"
+        return fetched(self.verdicts.sql(rows))
+
+    @cached_property
     def orders(self) -> dict[str, Order]:
         """How each run that says how sure it is orders the questions, numbered by name; what is left open is last."""
         [(said,)] = self.verdicts.sql(
@@ -85,10 +91,11 @@ class Material:
         ).fetchall()
         if not said:  # nothing to sort
             return {}
-        names = [name for (name,) in self.verdicts.sql("SELECT DISTINCT question FROM verdicts ORDER BY 1").fetchall()]
         runs = self.counts["run"].to_list()
         measure = measures.get(self.task.id, "coverage@0.1")  # which reads the order of all questions
-        of_runs = orderings.orders_from_verdicts(self.verdicts, measure, "FROM verdicts", runs, names)
+        of_runs = orderings.orders_from_verdicts(
+            self.verdicts, measure, "FROM verdicts", runs, self.questions["question"].to_list()
+        )
         found = dict(zip(runs, of_runs, strict=True))
         given = [run for run in runs if found[run].ordered and found[run].abstained < len(found[run].question)]
         return {run: found[run] for run in given}
