@@ -34,7 +34,7 @@ class Campaign:
 
     def __init__(self, folder, task: str = "qa", policy: dict | None = None, shards: int = 1):
         self.folder, self.task, self.policy, self.shards = folder, task, tasks.POLICIES | (policy or {}), shards
-        self.verdicts = folder / "verdicts.parquet"
+        self.verdicts = folder / "verdicts/0.parquet"
 
     def judged(self, runs: dict, judgments: dict, questions: list | None = None, options: dict | None = None, **rules):
         """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the judgments."""

@@ -6,6 +6,7 @@ import random
 import polars as pl
 import pytest
 from nonresponse import tasks
+from nonresponse.database import verdicts_in
 from nonresponse.scoring import tally
 from pipeline import Campaign
 
@@ -51,7 +52,7 @@ def test_a_column_of_one_value_is_counted_with_and_without_the_statistics_of_its
     """Of a column that says the same in every row the file's statistics are read, and else the column."""
     for task in VERDICTS:
         campaign, _ = graded(tmp_path / task, task)
-        expected, seen = tallied(campaign), pl.read_parquet(campaign.verdicts)
+        expected, seen = tallied(campaign), verdicts_in(campaign.verdicts)
         for name, options in {"none": {"statistics": False}, "groups": {"row_group_size": 7}}.items():
             path = tmp_path / task / f"{name}.parquet"
             seen.write_parquet(path, **options)
