@@ -67,7 +67,9 @@ rule score_verdicts:
         folder=ask.of(lambda it: it.folder),
         verdicts=ask.of(lambda it: f"{it.judged_as.folder}/verdicts"),
         without_rules=ask.of(
-            lambda it: [f"--without-rules={it.without_rules.folder}/verdicts"] if files.verdicts_without_rules(it) else []
+            lambda it: (
+                [f"--without-rules={it.without_rules.folder}/verdicts"] if files.verdicts_without_rules(it) else []
+            )
         ),
     shell:
         "python {input.script:q} verdicts"
