@@ -11,9 +11,14 @@ BY_VARIANT = ("counts_by_category.parquet", "counts_by_variant.parquet")
 OF_ALL = ("check.txt", *BY_VARIANT, "report.json", "report.html")
 
 
+def exported(campaign: Campaign) -> list[str]:
+    """Its responses for other programs."""
+    return files.below(campaign, "responses.parquet", "responses.jsonl") if campaign.single else []
+
+
 def on_demand(campaign: Campaign) -> list[str]:
     """What is made where it is asked for, and kept up to date as long as it is there."""
-    return files.below(campaign, "verdicts.parquet", "responses.parquet", "responses.jsonl") if campaign.single else []
+    return exported(campaign) + files.below(campaign, "verdicts.parquet") * campaign.single
 
 
 def results_of(campaign: Campaign) -> list[str]:

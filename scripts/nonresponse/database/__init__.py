@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
+EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
 VERDICTS_KEY = ("assessor", "run", "question", "epoch", "candidate")
 
 
@@ -48,9 +49,6 @@ def sql(name: str, **fields: str) -> str:
 
 def add_macros(connection: DuckDBPyConnection) -> None:
     """What queries on single answers share."""
-    from nonresponse.measures import EXACT
-
-    # Reals are rounded to multiples of 2^-32, so that their sums do not depend on their order.
     connection.execute(f"CREATE MACRO IF NOT EXISTS exact(x) AS round(x * {EXACT}) / {EXACT}")
     # An answer's share in k: its confidence over the number of answers, known or given, whichever is larger.
     share = "exact(counts * confidence / greatest(answers, 1))"

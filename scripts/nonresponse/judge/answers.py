@@ -70,6 +70,13 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: b
     return f"FROM ({sql('several_answers') if several else 'FROM verdicts'}) ORDER BY {KEY}"
 
 
+def graded_answers(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool = False) -> None:
+    """The view `graded` alone, of the answers of all runs, and the table `judged`."""
+    prepare(connection, task, rules, graded)
+    gather(connection, graded)
+    grade(connection, rules) if graded else judge(connection, rules)
+
+
 def judge(connection: DuckDBPyConnection, rules: Rules) -> None:
     """The views `known` and `graded` from responses and judgments."""
     named = connection.sql("SELECT count(run), count(document), count(answer) FROM judgments").fetchall()[0]
