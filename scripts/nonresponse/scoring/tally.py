@@ -73,9 +73,8 @@ def find_cases(connection: DuckDBPyConnection, task: str, verdicts: Path) -> Non
     """
     facts = (
         "SELECT path_in_schema, coalesce(min(stats_min_value), 'NULL')"
-        " FROM parquet_metadata($1) WHERE type = 'BOOLEAN' OR stats_null_count = num_values GROUP BY path_in_schema"
-        " HAVING sum(stats_null_count) = sum(num_values)"
-        " OR (sum(stats_null_count) = 0 AND min(stats_min_value) = max(stats_max_value))"
+        " FROM parquet_metadata($1) GROUP BY path_in_schema HAVING sum(stats_null_count) = sum(num_values)"
+        " OR (min(type) = 'BOOLEAN' AND sum(stats_null_count) = 0 AND min(stats_min_value) = max(stats_max_value))"
     )
     same = dict(connection.sql(facts, params=[[str(path) for path in files_in(verdicts)]]).fetchall())
     columns = ", ".join(f"{same[name]} AS {name}" if name in same else name for name in tasks.get(task).seen)
