@@ -157,6 +157,11 @@ def verdicts(campaign: Campaign) -> list[str]:
     return of_each_shard(campaign.judged_as, "verdicts")
 
 
+def all_of_judging(campaign: Campaign) -> list[str]:
+    """The verdicts, and what they owe to all shards together; of one shard that is no table of its own."""
+    return verdicts(campaign) + below(campaign.judged_as, "known.parquet") * campaign.in_shards
+
+
 def verdicts_without_rules(campaign: Campaign) -> list[str]:
     """The verdicts if its rules did not count; none where it has none, and of an evaluation of it."""
     return verdicts(campaign.without_rules) if campaign.ruled and not campaign.whole else []

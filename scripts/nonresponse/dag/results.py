@@ -28,13 +28,13 @@ def results_of(campaign: Campaign) -> list[str]:
     names += [name.rstrip("/") for topic in TOPICS.values() if topic.applies(campaign) for name in topic.writes]
     paths = [*files.checked(campaign), *files.below(campaign, *names), *files.of_each_shard(campaign, "ruled")]
     paths += [path for path in on_demand(campaign) if Path(path).exists()]
-    paths += files.verdicts(campaign) if campaign.single else []
+    paths += files.all_of_judging(campaign) if campaign.single else []
     paths += files.texts(campaign) + files.all_scores(campaign) + files.analysed(campaign)
     if campaign.ruled:
         without = campaign.without_rules
-        paths += files.verdicts(without) + files.below(without, "counts.parquet", *BY_VARIANT)
+        paths += files.all_of_judging(without) + files.below(without, "counts.parquet", *BY_VARIANT)
     for evaluation in campaign.own_scenarios:
-        paths += files.verdicts(evaluation) + files.below(evaluation, *BY_VARIANT) + files.all_scores(evaluation)
+        paths += files.all_of_judging(evaluation) + files.below(evaluation, *BY_VARIANT) + files.all_scores(evaluation)
     return list(dict.fromkeys(paths))
 
 
