@@ -72,7 +72,7 @@ def test_what_a_group_of_jobs_asks_for_is_known_before_any_of_them_is_done(ask, 
     SCENARIO.campaign = ask.campaigns[0]
     of_scenario = SimpleNamespace(campaign=SCENARIO.name)
     assert [ask.by_raw(1000, 5)(of_scenario, attempt) for attempt in (1, 2)] == [1010, 2020]
-    assert ask.by_verdicts(1000, 5)(of_scenario, 1) == 1005
+    assert ask.by_verdicts(1000, 10)(of_scenario, 1) == 1023, "with what follows from them"
 
 
 @pytest.mark.parametrize("profile", [{}, {"raw": 1000}])

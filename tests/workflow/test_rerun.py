@@ -142,7 +142,7 @@ CONTRACT = {
         ["tally,score_counts judged", "trials judged uf", *GATHERED],
     ),
     "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard judged", *PAGE]),
-    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,known judged", *BOARD]),
+    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,known,tally judged", *BOARD]),
     "the policy on unscored answers, of which there are none": (
         lambda study: study.change("judged", unscored="exclude"),
         [

@@ -17,6 +17,7 @@ from nonresponse.dag.run import Run
 
 Wildcards = Any  # Snakemake's, with an attribute for each
 T = TypeVar("T")
+WIDER = 2.3  # times as many bytes as the verdicts have with all that follows from them, by which jobs ask for memory
 OfJob = Callable[[Wildcards], T]  # a function that Snakemake calls
 
 
@@ -227,11 +228,11 @@ class Asks:
 
     def by_verdicts(self, base: float, per_megabyte: float) -> Callable:
         """The same below the counts, by the verdicts that they are of."""
-        return self.by_size(files.counted, lambda it, size: base + per_megabyte * size)
+        return self.by_size(files.counted, lambda it, size: base + per_megabyte * WIDER * size)
 
     def for_trials(self, function: Callable[[Campaign, trials.Ids, float], float], ids: trials.Ids) -> Callable:
         """The same of the analyses that share a job."""
-        return self.by_size(files.counted, lambda it, size: function(it, ids, size))
+        return self.by_size(files.counted, lambda it, size: function(it, ids, WIDER * size))
 
 
 def one_of(words: Iterable[str]) -> str:
