@@ -6,17 +6,47 @@ from nonresponse import commands
 
 OPTIONS = {
     "shards": {"type": commands.from_json, "help": "the numbers of the shards, a JSON list"},
-    "output": {"type": Path, "help": "the Parquet file of verdicts to write"},
+    "shard": {"type": int, "help": "the number of one of them"},
+    "output": {"type": Path, "help": "the Parquet file to write"},
     "graded": {"action": "store_true", "help": "the responses come graded"},
     "rules": {"type": commands.from_json, "help": "correct, partial, closed, pooled and vote, a JSON object"},
+    "known": {"type": Path, "help": "what `known` wrote; left out where there is one shard"},
+    "further": {"action": "store_true", "help": "the trivial runs are those of another shard"},
+    "files": {"type": Path, "nargs": "+", "help": "the verdicts, a Parquet file for each shard"},
 }
 
 
-def main(task: str, folder: Path, shards: list[int], output: Path, rules: dict, graded: bool = False) -> None:
+def known(task: str, folder: Path, shards: list[int], output: Path, rules: dict, graded: bool = False) -> None:
+    """What the verdicts on any run owe to those of all shards together."""
+    from nonresponse.judge import source_tables, write_known
+
+    write_known(task, source_tables(folder, shards, graded), output, **rules)
+
+
+def shard(
+    task: str,
+    folder: Path,
+    shard: int,
+    output: Path,
+    rules: dict,
+    graded: bool = False,
+    known: Path | None = None,
+    further: bool = False,
+) -> None:
+    """The verdicts on the runs of a shard."""
     from nonresponse.judge import source_tables, write_verdicts
 
-    write_verdicts(task, source_tables(folder, shards, graded), output, **rules)
+    of_all = {"known_of_all": [known]} if known else {}
+    write_verdicts(task, source_tables(folder, [shard], graded) | of_all, output, trivial=not further, **rules)
+
+
+def table(files: list[Path], output: Path) -> None:
+    """All verdicts in one file, sorted, with all that follows from them."""
+    from nonresponse import tables
+    from nonresponse.database import copy, whole
+
+    copy(*whole(tables.folder_of(files)), output)
 
 
 if __name__ == "__main__":
-    commands.run(__doc__, [main], OPTIONS)
+    commands.run(__doc__, [known, shard, table], OPTIONS)

@@ -9,8 +9,8 @@ OPTIONS = {
     "measures": {"nargs": "+", "help": "ids, such as c@1 accuracy"},
     "folder": {"type": Path, "help": "the campaign's results: counts are read from it, scores are written into it"},
     "bounds": {"type": Path, "nargs": "+", "help": "the counts by run of other ways to take the answers, Parquet"},
-    "file": {"type": Path, "help": "the verdicts, Parquet"},
-    "without_rules": {"type": Path, "help": "the verdicts if the rules on the text of answers did not count, Parquet"},
+    "verdicts": {"type": Path, "help": "the folder of the verdicts, Parquet"},
+    "without_rules": {"type": Path, "help": "the same if the rules on the text of answers did not count"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
 }
 
@@ -24,12 +24,12 @@ def counts(task: str, measures: list[str], folder: Path, bounds: list[Path]) -> 
 
 
 def verdicts(
-    task: str, measures: list[str], folder: Path, file: Path, policy: dict, without_rules: Path | None = None
+    task: str, measures: list[str], folder: Path, verdicts: Path, policy: dict, without_rules: Path | None = None
 ) -> None:
     """Measures of confidences, of ranks or of an order, which read the verdicts."""
     from nonresponse.scoring.score import score_verdicts, write_scores
 
-    write_scores(task, measures, folder, lambda measure: score_verdicts(measure, file, policy, without_rules))
+    write_scores(task, measures, folder, lambda measure: score_verdicts(measure, verdicts, policy, without_rules))
 
 
 if __name__ == "__main__":

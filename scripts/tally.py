@@ -6,7 +6,8 @@ from pathlib import Path
 from nonresponse import commands
 
 OPTIONS = {
-    "file": {"type": Path, "help": "the verdicts, or the table of counts, Parquet"},
+    "file": {"type": Path, "help": "the table of counts, Parquet"},
+    "files": {"type": Path, "nargs": "+", "help": "the verdicts, a Parquet file for each shard"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "output": {"type": Path, "help": "the Parquet file of counts by run to write"},
     "categories": {"type": Path, "help": "the same by run and category"},
@@ -18,7 +19,7 @@ OPTIONS = {
 
 
 def verdicts(
-    file: Path,
+    files: list[Path],
     task: str,
     policy: dict,
     output: Path,
@@ -33,12 +34,13 @@ def verdicts(
     from nonresponse.scoring.tally import tally
 
     tables.emptied(outcomes)
+    folder = tables.folder_of(files)
     if measures:
         from nonresponse.reliability import outcome_files
 
-        outcome_files.write_outcomes(file, task, measures, policy, official, outcomes)
+        outcome_files.write_outcomes(folder, task, measures, policy, official, outcomes)
 
-    for frame, path in zip(tally(file, task, policy), (output, categories, bounds), strict=True):
+    for frame, path in zip(tally(folder, task, policy), (output, categories, bounds), strict=True):
         tables.write(frame, path)
 
 

@@ -22,6 +22,7 @@ def main(
         known, own = Campaign(campaign, task, folder, settings), [files[number] for number in read]
         published = [file for file in own if file.parts[-3:-1] == ("resources", "published")]
         own = [file for file in own if file not in published]
+        own = [*dict.fromkeys(file.parent if file.parent.name == "verdicts" else file for file in own)]
         import_module("nonresponse.topics." + topic).make(known, own, published)
 
 

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import duckdb
 import ingest
-import judge
 import polars as pl
-from nonresponse import checksums, config, faults, formats
+from nonresponse import checksums, config, faults, formats, judge
 from nonresponse.config import scenarios
 from nonresponse.config.options import source
-from nonresponse.database import connect, fetched
+from nonresponse.database import add_verdicts, connect, fetched
 from nonresponse.ingest import check
 from nonresponse.ingest.files import in_shard, matched, named
 from nonresponse.scoring.tally import with_excluded
@@ -29,7 +28,7 @@ def judged(campaign: dict, folder: Path) -> str:
     """The report of the faults of its files, or nothing: then its counts or its verdicts are in the folder."""
     found = ingested(campaign, folder)
     if not found and source(campaign) != "counts":
-        write_verdicts(campaign, folder, folder / "verdicts.parquet")
+        write_verdicts(campaign, folder, folder / "verdicts/0.parquet")
     return faults.report(found, "t") if found else ""
 
 
@@ -39,7 +38,8 @@ def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
     rules = {name: part[name] for name in RULES if name in part}
     rules |= {name: campaign[name] for name in scenarios.ASKED if name in campaign}
     shards = list(range(campaign["shards"]))
-    judge.main(campaign["task"], folder, shards, output, rules, source(campaign) == "graded")
+    sources = judge.source_tables(folder, shards, source(campaign) == "graded")
+    judge.write_verdicts(campaign["task"], sources, output, **rules)
 
 
 def checked(campaign: dict, folder: Path) -> list[faults.Fault]:
@@ -54,7 +54,7 @@ def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
         return faulty
     if source(campaign) == "counts":
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
-    database().read_parquet(str(folder / "verdicts.parquet")).create_view("verdicts")
+    add_verdicts(database(), folder / "verdicts")
     seen = fetched(database().sql(with_excluded(config.policy_of(campaign), campaign["task"])))
     return seen.sort("assessor", "run", "question", "candidate").write_json()
 

@@ -34,7 +34,7 @@ class Campaign:
 
     def __init__(self, folder, task: str = "qa", policy: dict | None = None, shards: int = 1):
         self.folder, self.task, self.policy, self.shards = folder, task, tasks.POLICIES | (policy or {}), shards
-        self.verdicts = folder / "verdicts.parquet"
+        self.verdicts = folder / "verdicts"
 
     def judged(self, runs: dict, judgments: dict, questions: list | None = None, options: dict | None = None, **rules):
         """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the judgments."""
@@ -50,9 +50,7 @@ class Campaign:
         tables.write(gold, self.folder / "judgments.parquet")
         self.write_questions(questions or [{"question": name} for name in gold["question"].unique()])
         sources = {name: [self.folder / f"{name}.parquet"] for name in ("judgments", "questions")}
-        self.sources, self.rules = sources | {"responses": parts}, rules
-        judge.write_verdicts(self.task, self.sources, self.verdicts, **rules)
-        return self.tallied()
+        return self.judge(sources, "responses", parts, rules)
 
     def graded(self, files: dict, questions: list | None = None, options: dict | None = None, **rules):
         """Door two: rows of graded responses by file, and the rules of the vote, if there is one."""
@@ -60,9 +58,18 @@ class Campaign:
         parts, faults = self.ingested("graded", files, partial(reading.graded, options=options, task=self.task))
         assert not faults, faults
         self.write_questions(questions or [])
-        self.sources = {"graded_responses": parts, "questions": [self.folder / "questions.parquet"]}
-        self.rules = rules
-        judge.write_verdicts(self.task, self.sources, self.verdicts, **rules)
+        sources = {"questions": [self.folder / "questions.parquet"]}
+        return self.judge(sources, "graded_responses", parts, rules)
+
+    def judge(self, sources: dict, table: str, parts: list[Path], rules: dict):
+        """The verdicts, shard by shard; of several shards with what is known of all of them."""
+        self.sources, self.rules, known = sources | {table: parts}, rules, self.folder / "known.parquet"
+        if len(parts) > 1:
+            judge.write_known(self.task, self.sources, known, **rules)
+            sources = sources | {"known_of_all": [known]}
+        for part in parts:
+            own = {"trivial": part == parts[0]} | rules
+            judge.write_verdicts(self.task, sources | {table: [part]}, self.verdicts / part.name, **own)
         return self.tallied()
 
     def ingested(self, table: str, rows: dict, ingest_files) -> tuple[list, list]:

@@ -34,9 +34,9 @@ def graded(folder: Path, rows: list[dict], task: str = "qa", policy: dict | None
     tables.write(tables.complete(found, tables.GRADED).sort(tables.GRADED_KEY), folder / "graded/0.parquet")
     tables.write(tables.empty(tables.QUESTIONS), folder / "questions.parquet")
     sources = {"graded_responses": [folder / "graded/0.parquet"], "questions": [folder / "questions.parquet"]}
-    judge.write_verdicts(task, sources, folder / "verdicts.parquet")
+    judge.write_verdicts(task, sources, folder / "verdicts/0.parquet")
     policy = tasks.POLICIES | (policy or {})
-    counts, _, _ = tally.tally(folder / "verdicts.parquet", task, policy)
+    counts, _, _ = tally.tally(folder / "verdicts/0.parquet", task, policy)
     tables.write(counts, folder / "counts.parquet")
     if not (folder / "leaderboard.parquet").exists():
         pl.DataFrame({"run": sorted(counts["run"])}).write_parquet(folder / "leaderboard.parquet")

@@ -78,7 +78,7 @@ def test_every_job_is_metered(tmp_path):
     written = subprocess.run([sys.executable, str(script.with_name("page.py")), *folders])
     assert written.returncode == 0 and (tmp_path / "performance.svg").read_text().startswith("<svg")
     found = {row["stage"]: row for row in json.loads((tmp_path / "scaling.json").read_text())["rows"]}
-    assert found.keys() >= {"ingest runs", "judge", "tally verdicts", "score counts", "reliability"}
+    assert found.keys() >= {"ingest runs", "judge shard", "tally verdicts", "score counts", "reliability"}
     topics = {f"topic {name}" for name in ("leaderboard changes", "reliability views")}
     assert found.keys() >= topics | {"report page", "snakemake itself"}
     assert all(row["seconds"][0] > 0.01 and row["bytes"][0] > 1e7 for row in found.values())

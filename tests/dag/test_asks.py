@@ -72,7 +72,7 @@ def test_what_a_group_of_jobs_asks_for_is_known_before_any_of_them_is_done(ask, 
     SCENARIO.campaign = ask.campaigns[0]
     of_scenario = SimpleNamespace(campaign=SCENARIO.name)
     assert [ask.by_raw(1000, 5)(of_scenario, attempt) for attempt in (1, 2)] == [1010, 2020]
-    assert ask.by_verdicts(1000, 5)(of_scenario, 1) == 1005
+    assert ask.by_verdicts(1000, 10)(of_scenario, 1) == 1023, "with what follows from them"
 
 
 @pytest.mark.parametrize("profile", [{}, {"raw": 1000}])
@@ -82,6 +82,25 @@ def test_a_campaign_and_its_scenarios_are_a_group_where_the_profile_says_so(ask,
     SCENARIO.campaign = ask.campaigns[0]
     group = ask.group("raw")(SimpleNamespace(campaign=SCENARIO.name))
     assert (group, ask.run.workflow.parent_groupids["raw-a"]) == ("raw-a" if profile else None, "raw")
+
+
+@pytest.mark.parametrize("in_shards", [False, True])
+def test_verdicts_on_one_of_several_shards_wait_for_what_is_known_of_all(ask, monkeypatch, in_shards):
+    campaign = ask.campaigns[0]
+    campaign.in_shards, campaign.shards, campaign.campaign = in_shards, [1, 3][: 1 + in_shards], campaign
+    monkeypatch.setattr(asks.files, "judged", lambda it: ["questions.parquet", "graded/1.parquet", "graded/3.parquet"])
+    monkeypatch.setattr(asks.files, "certificate", lambda it: ["check.txt"])
+    ask.checkpoints.known = SimpleNamespace(get=lambda campaign: SimpleNamespace(output=[f"{campaign}/known.parquet"]))
+    of_shard = SimpleNamespace(campaign="a", shard="1")
+    waits_for = "a/known.parquet" if in_shards else "check.txt"
+    assert ask.judged(of_shard) == ["questions.parquet", "graded/1.parquet", waits_for]
+    ask.run.workflow = SimpleNamespace(
+        group_settings=SimpleNamespace(group_components={"raw": 1, "judged": 1}),
+        parent_groupids={},
+        is_main_process=True,
+    )
+    assert ask.group("raw", in_shards="judged")(of_shard) == ("judged-a" if in_shards else "raw-a")
+    assert [ask.further(SimpleNamespace(campaign="a", shard=it)) for it in ("1", "3")] == ["", "--further"]
 
 
 def test_the_rules_stand_alone_and_the_library_does_not_import_snakemake():

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 from conftest import HOME
 from nonresponse import config
+from nonresponse.database import verdicts_in
 from pipeline import Campaign
 from reading import write
 
@@ -25,7 +26,7 @@ def labels(*words, answer: str = "x") -> list[dict]:
 
 
 def verdicts_of(campaign: Campaign, run: str, assessor: str | None = None) -> list[str]:
-    rows = pl.read_parquet(campaign.verdicts).filter(run=run).sort("question")
+    rows = verdicts_in(campaign.verdicts).filter(run=run).sort("question")
     return rows.filter(assessor=assessor)["verdict"].to_list() if assessor else rows["verdict"].to_list()
 
 
@@ -115,7 +116,7 @@ def test_the_nil_key_does_not_move_with_what_counts_as_correct(tmp_path, words, 
         campaign = Campaign(tmp_path / name).judged(runs, judgments, options={"nil": ["NIL"]}, correct=correct)
         for assessor, verdicts in expected.items():  # each has a key of his own
             assert verdicts_of(campaign, "nil", assessor) == verdicts, (name, assessor)
-    answered = pl.read_parquet(campaign.verdicts).filter(run="other", assessor="a")
+    answered = verdicts_in(campaign.verdicts).filter(run="other", assessor="a")
     assert answered["verdict"].to_list() == ["wrong", "wrong", "correct", "wrong"]  # odd: x alone is correct
     assert answered["has_answer"].to_list() == [True, False, False, False]
 
@@ -144,7 +145,7 @@ def nil_campaign(folder, judgments: str, questions: str = "", **gold) -> dict:
 def test_a_judgment_of_nil_says_whether_the_question_has_an_answer(tmp_path, judgments, gold, q1):
     campaign = nil_campaign(tmp_path, judgments, **gold)
     assert configured.judged(campaign, tmp_path / "out") == "" and not configured.checked(campaign, tmp_path / "out")
-    rows = pl.read_parquet(tmp_path / "out/verdicts.parquet").filter(pl.col("run") == "m").sort("question")
+    rows = verdicts_in(tmp_path / "out/verdicts/0.parquet").filter(pl.col("run") == "m").sort("question")
     assert rows["verdict"].to_list() == [q1, "correct"] and rows["has_answer"].to_list() == [q1 == "wrong", True]
 
 
@@ -173,7 +174,7 @@ def test_the_nil_key_moves_with_the_labels_that_are_pooled(tmp_path):
     for pooled, known in (([], [True, False, False, False]), (["R", "U"], [True, True, False, False])):
         made = Campaign(tmp_path / f"{len(pooled)}")
         made.judged(runs, judgments, options={"nil": ["NIL"]}, correct=["R"], pooled=pooled)
-        table = pl.read_parquet(made.verdicts).sort("run", "question")
+        table = verdicts_in(made.verdicts).sort("run", "question")
         assert table.filter(run="nil")["has_answer"].to_list() == known
         assert table.filter(run="nil")["verdict"].to_list() == ["wrong" if has else "correct" for has in known]
         assert table.filter(run="other")["verdict"].to_list() == ["correct", "wrong", "wrong", "wrong"]

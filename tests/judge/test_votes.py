@@ -8,6 +8,7 @@ import pytest
 from conftest import HOME
 from nonresponse import config
 from nonresponse.config import votes
+from nonresponse.database import verdicts_in
 from pipeline import Campaign
 from quick import first_of_each
 
@@ -36,11 +37,11 @@ def test_graded_responses(tmp_path, official):
     options = {"assessors": {name: name for name in NAMES}, "official": official}
     vote = votes.vote_of(options)
     made = Campaign(tmp_path).graded({"r": rows}, options=options, vote=vote)
-    found = pl.read_parquet(made.verdicts).filter(pl.col("assessor") == vote["name"]).sort("question")
+    found = verdicts_in(made.verdicts).filter(pl.col("assessor") == vote["name"]).sort("question")
     assert found["verdict"].to_list() == [elected(way, official) for way in ways]
-    others = pl.read_parquet(made.verdicts).filter(pl.col("assessor") != vote["name"])
+    others = verdicts_in(made.verdicts).filter(pl.col("assessor") != vote["name"])
     alone = Campaign(tmp_path / "alone").graded({"r": rows}, options=options)
-    assert others.equals(pl.read_parquet(alone.verdicts)), "the assessors' own verdicts stay as they are"
+    assert others.equals(verdicts_in(alone.verdicts)), "the assessors' own verdicts stay as they are"
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_judgments_of_answers(tmp_path, official, correct):
     made = Campaign(tmp_path).judged(
         {"r": answers}, judgments, correct=correct, partial=["U"][: len(correct) == 1], vote=vote
     )
-    found = pl.read_parquet(made.verdicts).filter(pl.col("assessor") == vote["name"]).sort("question")
+    found = verdicts_in(made.verdicts).filter(pl.col("assessor") == vote["name"]).sort("question")
     words = {".": "unscored", "W": "wrong", "X": "wrong", "U": "partial"} | dict.fromkeys(correct, "correct")
     expected = [elected(tuple(words[label] for label in way), official) for way in ways]
     assert found["verdict"].to_list() == expected
@@ -88,7 +89,7 @@ def test_an_assessor_called_majority_stays_who_they_are(tmp_path):
     made = Campaign(tmp_path).judged(
         {"r": [{"question": "q1", "answer": "Rome"}]}, others | {"majority": rows}, vote=vote
     )
-    found = pl.read_parquet(made.verdicts).filter(pl.col("assessor") == "majority")
+    found = verdicts_in(made.verdicts).filter(pl.col("assessor") == "majority")
     assert found["verdict"].to_list() == ["wrong"]
 
 

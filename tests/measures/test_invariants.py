@@ -13,6 +13,7 @@ from literal import OPTIONS, RULES, Made
 from literal_hypotheses import OPTIONS as HYPOTHESES
 from literal_hypotheses import Made as MadeHypotheses
 from nonresponse import measures, tasks
+from nonresponse.database import verdicts_in
 from nonresponse.scoring import score
 from pipeline import Campaign
 from strategies import COUNTS
@@ -214,13 +215,13 @@ def test_names_and_orders_change_nothing(tmp_path, task, make):
     """Those of the questions and those of the runs: not the last bit, nor the bounds; nor is any value NaN."""
     draw = random.Random(23)
     first = make(tmp_path / "first")
-    verdicts = pl.read_parquet(first.verdicts)
+    verdicts = verdicts_in(first.verdicts)
     questions, runs = sorted({*verdicts["question"]}), sorted({*verdicts["run"]})
     others = dict(zip(questions, draw.sample(questions, len(questions)), strict=True))
     second = make(tmp_path / "second", others.get, lambda rows: draw.sample(rows, len(rows)))
     assert second.counts.equals(first.counts)
     renamed = pl.col("run").replace(dict(zip(runs, reversed(runs), strict=True)))
-    pl.read_parquet(second.verdicts).with_columns(renamed).write_parquet(second.verdicts)
+    verdicts_in(second.verdicts).with_columns(renamed).write_parquet(second.verdicts)
     second.tallied()
     varied = 0
     for measure in measures.of_task(task).values():

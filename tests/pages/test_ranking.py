@@ -98,7 +98,7 @@ def report(tmp_path_factory) -> Path:
     ]
     campaign = report_files.graded(folder, rows, measures=["c@1", "accuracy", "answered"])
     files = [folder / f"{name}.parquet" for name in ("counts", "counts_by_category", "counts_by_variant")]
-    counted = tally.tally(folder / "verdicts.parquet", "qa", campaign.settings["policy"])
+    counted = tally.tally(folder / "verdicts/0.parquet", "qa", campaign.settings["policy"])
     for path, table in zip(files, counted, strict=True):
         tables.write(table, path)
     for id in campaign.measures:

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from nonresponse import tables, tasks
 from nonresponse.config import votes
+from nonresponse.database import verdicts_in
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.pages.sections import judges as section
 from nonresponse.reliability import jobs, judges
@@ -69,7 +70,7 @@ def test_the_example_of_ten_grades(tmp_path):
         assert found["agreement"] == 0.7 and round(found["kappa"], 6) == 0.516129
         assert (found["sensitivity"], found["specificity"], found["leniency"]) == (4 / 5, 4 / 5, 0)
     assert row(table, judge="human")["compared"] == 0 and row(table, judge="human")["agreement"] is None
-    labels = labels_of_verdicts(pl.read_parquet(made.verdicts))
+    labels = labels_of_verdicts(verdicts_in(made.verdicts))
     of_labels = agreement(distinct(labels), "human", ["correct"]).filter(pl.col("scale") == "label")
     values = dict(of_labels.select("statistic", pl.col("value").round(6)).rows())
     assert values["fleiss_kappa"] == values["cohen_kappa"] == 0.516129

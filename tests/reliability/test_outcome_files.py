@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 from nonresponse import measures, tables, tasks
+from nonresponse.database import verdicts_in
 from nonresponse.reliability import outcome_files, outcomes
 from pipeline import Campaign
 
@@ -50,7 +51,7 @@ def test_what_is_read_is_what_the_verdicts_say(tmp_path, id, policy, epochs, clu
 def test_a_verdict_that_is_turned_changes_the_files_of_measures_that_see_it(tmp_path, id, changes):
     made = graded(tmp_path, False)
     before = made.file_of_outcomes(id).read_bytes()
-    verdicts = pl.read_parquet(made.verdicts)
+    verdicts = verdicts_in(made.verdicts)
     here = (pl.col("run") == "007") & (pl.col("question") == "q1")
     right = pl.when(here).then(pl.lit("wrong")).otherwise("verdict").cast(verdicts.schema["verdict"])
     tables.write(verdicts.with_columns(verdict=right), made.verdicts)

@@ -12,6 +12,7 @@ from literal import CHOICES
 from literal_hypotheses import OPTIONS, Made
 from literal_reliability import of_rows
 from nonresponse import measures, tables, tasks
+from nonresponse.database import verdicts_in
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability import outcome_files, outcomes
 from nonresponse.reliability.subsets import bootstrap_samples, subsets
@@ -83,7 +84,7 @@ def answered(tmp_path_factory):
     campaign = Campaign(tmp_path_factory.mktemp("answered"))
     campaign.judged(runs, gold, asked, options, correct=["good"], partial=["partial", "long"])
     # The tabular format has no fragments of text.
-    frame = pl.read_parquet(campaign.verdicts)
+    frame = verdicts_in(campaign.verdicts)
     long = frame["question"].hash(1) % 2 == 0
     frame = frame.with_columns(long_good=pl.col("good") & long, long_good_partial=pl.col("good_any") & long)
     tables.write(frame, campaign.verdicts)
@@ -196,7 +197,7 @@ def resampled(campaign: Campaign, weights: np.ndarray, folder):
     """The verdicts of each trial in which the i-th question stands weights[trial, i] times, each time under another
     name; its runs are of the trial's name and their own. To score all trials at once takes hardly longer than one.
     """
-    frame = pl.read_parquet(campaign.verdicts)
+    frame = verdicts_in(campaign.verdicts)
     names = sorted(frame["question"].unique())
     trials = []
     for trial, times in enumerate(weights):
@@ -204,7 +205,7 @@ def resampled(campaign: Campaign, weights: np.ndarray, folder):
         some = frame.with_columns(copy=pl.int_ranges(0, number)).explode("copy").drop_nulls("copy")
         own = {"run": pl.format(f"{trial} {{}}", "run"), "question": pl.format("{}#{}", "question", "copy")}
         trials.append(some.with_columns(**own).drop("copy"))
-    path = folder / "verdicts.parquet"
+    path = folder / "verdicts/0.parquet"
     tables.write(pl.concat(trials).sort("assessor", "run", "question", "candidate"), path)
     return path
 
@@ -397,7 +398,7 @@ def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
     seen = outcomes.from_verdicts(campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task])
     weights = [subsets(4, "c", seen.n, seen.n // 2, range(5))[0], bootstrap_samples(4, "c", seen.n, 0, 5)]
     weights = np.concatenate([np.ones((1, seen.n), np.float32), *weights])
-    rows = pl.read_parquet(campaign.verdicts).filter(pl.col("assessor") == assessor)
+    rows = verdicts_in(campaign.verdicts).filter(pl.col("assessor") == assessor)
     # The default policy, by hand.
     words = {"partial": "wrong", "error": "wrong", "unscored": "wrong"}
     rows = rows.with_columns(pl.col("verdict").replace(words)).partition_by("run", as_dict=True)
@@ -459,10 +460,10 @@ IDS = {
 def test_names_of_questions_play_no_part(of_task, task, tmp_path):
     """Longer names in the same order; and on no question at all nothing has a score."""
     campaign, assessor = of_task[task]
-    frame = pl.read_parquet(campaign.verdicts).with_columns(question=pl.format("question {}?", "question"))
-    tables.write(frame, tmp_path / "verdicts.parquet")
+    frame = verdicts_in(campaign.verdicts).with_columns(question=pl.format("question {}?", "question"))
+    tables.write(frame, tmp_path / "verdicts/0.parquet")
     for id in IDS[task]:
-        paths, measure = (campaign.verdicts, tmp_path / "verdicts.parquet"), measures.get(task, id)
+        paths, measure = (campaign.verdicts, tmp_path / "verdicts/0.parquet"), measures.get(task, id)
         seen, renamed = (
             outcomes.from_verdicts(path, measure, tasks.POLICIES, assessor, TRIVIAL[task]) for path in paths
         )

@@ -7,6 +7,7 @@ from math import sqrt
 import polars as pl
 import pytest
 from nonresponse import tables
+from nonresponse.database import verdicts_in
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import jobs, scenarios
 from nonresponse.reliability.outcome_files import read_outcomes
@@ -71,7 +72,7 @@ SETTINGS_OF_PAGE = {
 def of_official(found: dict, name: str) -> dict[str, tuple[float, float]]:
     """c@1 and accuracy of every run under the official assessor, counted in a loop over the verdicts."""
     policy, counts = READINGS[name][1], {}
-    for row in pl.read_parquet(found[name].verdicts).iter_rows(named=True):
+    for row in verdicts_in(found[name].verdicts).iter_rows(named=True):
         if row["assessor"] == "official":
             right, open_, n = counts.get(row["run"], (0, 0, 0))
             verdict = policy.get("unscored", "wrong") if row["verdict"] == "unscored" else row["verdict"]

@@ -7,6 +7,7 @@ from math import comb
 import polars as pl
 import pytest
 from nonresponse import groups, tables
+from nonresponse.database import verdicts_in
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import jobs, systems
 from nonresponse.reliability.outcome_files import read_outcomes
@@ -66,7 +67,7 @@ def pairs(tmp_path_factory):
 def shown(campaign: Campaign) -> dict:
     """What a user sees, by run and question or pair; None where it does not count."""
     found = {}
-    for row in pl.read_parquet(campaign.verdicts).iter_rows(named=True):
+    for row in verdicts_in(campaign.verdicts).iter_rows(named=True):
         verdict = row["verdict"]
         if verdict == "unscored":
             seen = None

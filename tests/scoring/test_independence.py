@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures, tasks
-from nonresponse.database import connect
+from nonresponse.database import connect, copy, verdicts_in, whole
 from nonresponse.measures import orderings
 from pipeline import Campaign
 from strategies import ASSESSORS, CAMPAIGNS, POLICIES
@@ -78,23 +78,33 @@ def test_an_order_that_only_another_assessor_leaves():
     assert found.select("assessor", "value").rows() == [("ann", None), ("bob", 0.75)]
 
 
+def evaluated(campaign: Campaign) -> dict[str, bytes]:
+    """All verdicts in one table, the counts, and the scores and outcomes by a measure of each kind."""
+    path, assessor = campaign.folder / "verdicts.parquet", verdicts_in(campaign.verdicts)["assessor"].min()
+    copy(*whole(campaign.verdicts), path)
+    found = {file.name: file.read_bytes() for file in [path, *campaign.files]}
+    for id in {measure.kind: id for id, measure in measures.of_task(campaign.task).items()}.values():
+        found[f"outcomes by {id}"] = campaign.file_of_outcomes(id, assessor).read_bytes()
+        found |= {f"{id} {place}": it.write_csv().encode() for place, it in enumerate(campaign.scored(id))}
+    return found
+
+
 @pytest.mark.slow
 @every_campaign
-def test_verdicts_are_the_same_bytes_over_any_number_of_shards(kind):
+def test_results_are_the_same_bytes_over_any_number_of_shards(kind):
     @settings(max_examples=2, deadline=None)
     @given(drawn=CAMPAIGNS[kind])
     def check(drawn):
         with TemporaryDirectory() as folder:
-            files = [drawn.campaign(Path(folder, str(n)), shards=n).verdicts for n in (1, 2, 5)]
-            first, *others = [file.read_bytes() for file in files]
-            assert others == [first] * 2
+            first, *others = [evaluated(drawn.campaign(Path(folder, str(n)), shards=n)) for n in (1, 4, 7)]
+            assert not [name for other in others for name in first if other[name] != first[name]]
 
     check()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("task", ["qa", "validation"])
-def test_many_verdicts_are_the_same_bytes_over_any_number_of_shards(tmp_path, monkeypatch, task):
+def test_results_of_many_are_the_same_bytes_over_any_number_of_shards(tmp_path, monkeypatch, task):
     """Several row groups, which two threads write."""
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     questions = [f"q{i:05}" for i in range(13_000)]
@@ -107,9 +117,8 @@ def test_many_verdicts_are_the_same_bytes_over_any_number_of_shards(tmp_path, mo
     gold = {
         "a": [{"question": q, "label": label} | ({} if task == "validation" else {"answer": "x"}) for q in questions]
     }
-    files = [
-        Campaign(tmp_path / str(n), task, shards=n).judged(runs, gold, options={"nil": ["NIL"]}).verdicts
-        for n in (1, 2, 5)
+    first, *others = [
+        evaluated(Campaign(tmp_path / str(n), task, shards=n).judged(runs, gold, options={"nil": ["NIL"]}))
+        for n in (1, 4, 7)
     ]
-    first, *others = [file.read_bytes() for file in files]
-    assert others == [first] * 2
+    assert not [name for other in others for name in first if other[name] != first[name]]

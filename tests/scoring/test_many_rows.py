@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 from nonresponse import judge, measures, tables, tasks
+from nonresponse.database import verdicts_in
 from nonresponse.reliability import outcomes
 from pipeline import Campaign
 
@@ -20,7 +21,7 @@ def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id, 
     right, self_score = draw.random((40, 500)) < 0.5, draw.integers(0, 2**16, (40, 500)) / 2**16
     campaign = Campaign(tmp_path).graded({"run": [{"question": "q", "verdict": "wrong", "confidence": 0.5}]})
     keys = pl.DataFrame({"run": runs}).join(pl.DataFrame({"question": questions}), how="cross")
-    frame = pl.read_parquet(campaign.verdicts).drop("run", "question", "verdict", "confidence").join(keys, how="cross")
+    frame = verdicts_in(campaign.verdicts).drop("run", "question", "verdict", "confidence").join(keys, how="cross")
     word = np.where(right, "correct", "wrong").ravel()
     frame = frame.with_columns(verdict=pl.Series(word), confidence=pl.Series(self_score.ravel()))
     frame.write_parquet(campaign.verdicts, row_group_size=1000)
@@ -50,6 +51,6 @@ def test_the_same_verdicts_are_the_same_bytes(tmp_path, monkeypatch):
     sources = {"graded_responses": [tmp_path / "graded.parquet"], "questions": [tmp_path / "questions.parquet"]}
     seen = set()
     for _ in range(3):
-        judge.write_verdicts("qa", sources, tmp_path / "verdicts.parquet")
-        seen.add(hashlib.sha256((tmp_path / "verdicts.parquet").read_bytes()).hexdigest())
-    assert len(seen) == 1 and pl.read_parquet(tmp_path / "verdicts.parquet").height == 400_000
+        judge.write_verdicts("qa", sources, tmp_path / "verdicts/0.parquet")
+        seen.add(hashlib.sha256((tmp_path / "verdicts/0.parquet").read_bytes()).hexdigest())
+    assert len(seen) == 1 and verdicts_in(tmp_path / "verdicts/0.parquet").height == 400_000

@@ -6,6 +6,7 @@ import random
 import polars as pl
 import pytest
 from nonresponse import tasks
+from nonresponse.database import verdicts_in
 from nonresponse.scoring import tally
 from pipeline import Campaign
 
@@ -51,7 +52,7 @@ def test_a_column_of_one_value_is_counted_with_and_without_the_statistics_of_its
     """Of a column that says the same in every row the file's statistics are read, and else the column."""
     for task in VERDICTS:
         campaign, _ = graded(tmp_path / task, task)
-        expected, seen = tallied(campaign), pl.read_parquet(campaign.verdicts)
+        expected, seen = tallied(campaign), verdicts_in(campaign.verdicts)
         for name, options in {"none": {"statistics": False}, "groups": {"row_group_size": 7}}.items():
             path = tmp_path / task / f"{name}.parquet"
             seen.write_parquet(path, **options)
@@ -97,3 +98,13 @@ def test_a_published_table_is_of_the_official_assessor():
     assert total.rows() == [("official", "a", 2.0, None), ("official", "b", 1.5, 3.0)]
     assert by_category.height == bounds.height == 0
     assert by_category.columns == [*total.columns, "category"] and bounds.columns == [*total.columns, "variant"]
+
+
+def test_candidates_that_the_first_of_many_rows_all_lack_are_counted(tmp_path):
+    """What the statistics of a file say of a group of rows is not said of all of it."""
+    rows = [{"question": "q1", "candidate": None}, {"question": "q2", "candidate": "x"}]
+    gold = {"a": [{"question": row["question"], "answer": "x", "label": "R"} for row in rows]}
+    campaign = Campaign(tmp_path).judged({"r": rows}, gold)
+    [file] = campaign.verdicts.glob("*.parquet")
+    pl.read_parquet(file).write_parquet(file, row_group_size=1)
+    assert campaign.count("r", "n_u", "n_ur", "n_ue") == (2, 1, 1)

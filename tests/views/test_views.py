@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from conftest import HOME
 from nonresponse import groups, measures, tables, tasks
+from nonresponse.database import verdicts_in
 from nonresponse.reliability import systems
 from nonresponse.topics import views as page
 from nonresponse.views import VIEWS
@@ -122,7 +123,7 @@ def weighted(tmp_path_factory):
 
 def of_official(campaign: Campaign) -> dict:
     """The rows of the verdicts by run, question and candidate."""
-    rows = pl.read_parquet(campaign.verdicts).filter(assessor="official").iter_rows(named=True)
+    rows = verdicts_in(campaign.verdicts).filter(assessor="official").iter_rows(named=True)
     return {(row["run"], row["question"], row["candidate"]): row for row in rows}
 
 

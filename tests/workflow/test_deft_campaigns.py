@@ -211,7 +211,8 @@ def test_an_edited_reference_and_an_edited_run(study):
     read_again = ["ingest_judgments dating", f"ingest_runs matching {shard}"]
     assert [step for step in steps if step.startswith("ingest")] == read_again
     for task in CAMPAIGNS:
-        assert {f"{rule} {task}" for rule in ("verdicts", "summaries", "leaderboard")} <= set(steps)
+        assert {f"{rule} {task}" for rule in ("tally", "summaries", "leaderboard")} <= set(steps)
+    assert [step for step in steps if step.startswith("verdicts matching")] == [f"verdicts matching {shard}"]
     assert "judging dating" in steps and "judging matching" not in steps
     right = YEARS | {"f09": 1926}
     for assessor, run, value in read(study, "dating/scores/s.parquet").select("assessor", "run", "value").rows():

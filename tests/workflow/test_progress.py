@@ -29,7 +29,7 @@ def test_a_line_for_each_job_where_there_is_no_terminal(tiny):
     made = [int(number) for number, _, _ in lines]
     assert made == sorted(made) and 0 < made[0] < made[-1] == int(lines[-1][1]) and lines[-1][2] == "all"
     assert len({total for _, total, _ in lines}) == 1  # also as jobs come that follow from the counts
-    assert {"ingest_judgments tiny", "verdicts tiny", "score_counts tiny"} <= {name for _, _, name in lines}
+    assert {"ingest_judgments tiny", "known tiny", "score_counts tiny"} <= {name for _, _, name in lines}
 
 
 @pytest.mark.slow

@@ -114,35 +114,35 @@ PAGE = ["pages judged", *PAGES]
 GATHERED = ["summaries,adjudication,pages judged", *BOARD]
 SCORED = ["score_counts judged", "score_verdicts judged cws", "trials judged c@1,cws", *GATHERED]
 BELOW = ["tally judged", *SCORED]
-READ = "ingest_judgments,check,verdicts,tally judged"
+READ = ["ingest_judgments,check,known,tally judged", "verdicts judged 0,1"]
 
 FINAL = "judged/judgments/final.tsv"
 CONTRACT = {
     "a judgment that changes a verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tR"),
-        [READ, "judging judged", *SCORED],
+        [*READ, "judging judged", *SCORED],
     ),
     "a judgment that changes no verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tU"),
-        [READ, "judging,adjudication,leaderboard judged", *PAGE],
+        [*READ, "judging,adjudication,leaderboard judged", *PAGE],
     ),
     "a removed run": (
         lambda study: (study.folder / "judged/runs/gamma.tsv").unlink(),
-        ["ingest_runs judged 0", "check,verdicts judged", *BELOW],
+        ["ingest_runs,verdicts judged 0", "check,known judged", *BELOW],
     ),
     "a new run, and a corrected one that is older than the results": (  # moved into its place, or copied with its time
         lambda study: (
             study.write("judged/runs/delta.tsv", RUNS["alpha"]),
             os.utime(study.edit("judged/runs/beta.tsv", "Lyon", "Paris"), (0, 0)),
         ),
-        ["ingest_runs judged 0,1", "check,verdicts judged", *BELOW],
+        ["ingest_runs,verdicts judged 0,1", "check,known judged", *BELOW],
     ),
     "a new measure, and one removed": (
         lambda study: study.change("judged", measures=["c@1", "uf"]),
         ["tally,score_counts judged", "trials judged uf", *GATHERED],
     ),
     "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard judged", *PAGE]),
-    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,verdicts,tally judged", *BOARD]),
+    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,known,tally judged", *BOARD]),
     "the policy on unscored answers, of which there are none": (
         lambda study: study.change("judged", unscored="exclude"),
         [
@@ -154,7 +154,7 @@ CONTRACT = {
     ),
     "labels that are correct, on which no verdict depends": (
         lambda study: study.change("judged", judgments=CAMPAIGNS["judged"]["judgments"] | {"correct": ["R", "U"]}),
-        ["check,verdicts,tally,judging judged", *PAGE],
+        ["check,known,tally,judging judged", "verdicts judged 0,1", *PAGE],
     ),
     "a new analysis": (
         lambda study: study.trust(analyses=["stability", *QUICK["analyses"]]),
@@ -172,8 +172,8 @@ CONTRACT = {
     "a graded response": (
         lambda study: study.edit("graded/one.csv", "q1,tp", "q1,fn"),
         [
-            "ingest_graded graded 1",
-            "check,verdicts,tally,score_counts,leaderboard,pages,report_part graded",
+            "ingest_graded,verdicts graded 1",
+            "check,known,tally,score_counts,leaderboard,pages,report_part graded",
             "report",
             "summary",
         ],
@@ -203,9 +203,9 @@ CONTRACT = {
 
 
 READERS = {"ingest_runs", "ingest_judgments", "ingest_graded", "ingest_counts", "ingest_questions", "check"}
-ABOVE = READERS | {"verdicts"}
+ABOVE = READERS | {"known", "verdicts"}
 OF_MODULES = {  # a module, rules whose commands may load it, and rules that are left alone
-    "measures/question_answering.py": ({"verdicts", "tally", "score_counts", "trials", "pages"}, READERS),
+    "measures/question_answering.py": ({"tally", "score_counts", "trials", "pages"}, ABOVE),
     # The leaderboard says what logs state of their rulers, and may load their formats.
     "formats/tabular.py": (READERS, {"score_verdicts", "trials", "judging"}),
     "reliability/swap.py": ({"trials", "judging", "pages", "report"}, ABOVE | {"score_verdicts"}),

@@ -75,8 +75,8 @@ def removed(project: Project, names: list[str]) -> str:
 
 # One of each campaign, which do not follow from each other.
 EACH = [
-    ["tiny/verdicts.parquet", "graded/counts.parquet", "penas-2011-table-3/leaderboard.csv"],
-    ["tiny/read/runs-1.sha256", "graded/leaderboard.csv"],
+    ["tiny/known.parquet", "graded/counts.parquet", "penas-2011-table-3/leaderboard.csv"],
+    ["tiny/read/runs-1.sha256", "tiny/verdicts/0.parquet", "graded/leaderboard.csv"],
     ["summary.md", "report.html"],
 ]
 
@@ -258,7 +258,7 @@ def test_a_result_from_elsewhere_is_made_again(evaluated_small):
     project.snakemake()
     board = pl.read_csv(project.folder / "results/tiny/leaderboard.csv")
     assert dict(board.select("run", "accuracy").iter_rows()) == {"alpha": 0.25, "beta": 0.25, "gamma": 0.75}
-    assert before["results/tiny/verdicts.parquet"] == whole_tree(project.folder)["results/tiny/verdicts.parquet"]
+    assert before["results/tiny/verdicts/0.parquet"] == whole_tree(project.folder)["results/tiny/verdicts/0.parquet"]
 
 
 def taken_back(project: Project, result: str) -> None:

@@ -7,6 +7,7 @@ from conftest import TINY, Project, edit, tiny_campaign
 pytestmark = pytest.mark.slow
 
 SCENARIOS = {"strict": {"correct": ["R"]}, "lenient": {"correct": ["R", "X"]}, "silent": {"unscored": "unanswered"}}
+SHARDS = (0, 2)  # that hold a run
 LENIENT, SILENT = "tiny/scenarios/lenient", "tiny/scenarios/silent"
 
 
@@ -30,6 +31,10 @@ def scores_of(scenario: str) -> list[str]:
     return [f"score_counts {scenario}", f"score_verdicts {scenario} cws"]
 
 
+def judged(evaluation: str) -> list[str]:
+    return [f"known {evaluation}", *(f"verdicts {evaluation} {shard}" for shard in SHARDS)]
+
+
 def test_the_official_reading_is_what_it_would_be_without_scenarios(scored, tiny_results):
     results = scored.results()
     own = {name: text for name, text in tiny_results.items() if "report." not in name}  # it shows the configuration
@@ -38,7 +43,7 @@ def test_the_official_reading_is_what_it_would_be_without_scenarios(scored, tiny
     assert more == {"scenarios", "scenarios.md"}
     # One that is the campaign's own scenario, and one that has its verdicts, make no verdicts of their own.
     folder = scored.folder / "results/tiny/scenarios"
-    assert [path.parent.name for path in folder.glob("*/verdicts.parquet")] == ["lenient"]
+    assert [path.parent.name for path in folder.glob("*/verdicts")] == ["lenient"]
     assert not (folder / "strict").exists()
 
 
@@ -62,8 +67,8 @@ def test_an_edit_repeats_what_follows_from_it(scored):
     read = [
         "check tiny",
         "ingest_judgments tiny",
-        "verdicts tiny",
-        f"verdicts {LENIENT}",
+        *judged("tiny"),
+        *judged(LENIENT),
         "tally tiny",
         f"tally {SILENT}",
     ]
@@ -77,14 +82,14 @@ def test_an_edit_repeats_what_follows_from_it(scored):
         tiny=TINY | {"scenarios": {**SCENARIOS, "silent": {"unscored": "exclude"}, "all": {"correct": ["R", "U"]}}}
     )
     new = "tiny/scenarios/all"
-    assert steps(scored) == sorted([f"verdicts {new}", f"tally {new}", *scores_of(new), "scenarios tiny"])
+    assert steps(scored) == sorted([*judged(new), f"tally {new}", *scores_of(new), "scenarios tiny"])
     scored.configure(tiny=TINY | {"scenarios": {"lenient": SCENARIOS["lenient"]}})
     assert steps(scored) == ["scenarios tiny"]
 
 
 def test_a_lost_result_of_a_scenario_is_made_again(scored):
     before = scored.results()
-    for name in ("lenient/verdicts.parquet", "silent/scores/cws.parquet", "swaps.csv"):
+    for name in ("lenient/verdicts/0.parquet", "lenient/known.parquet", "silent/scores/cws.parquet", "swaps.csv"):
         (scored.folder / "results/tiny/scenarios" / name).unlink()
     scored.snakemake()
     assert scored.results() == before

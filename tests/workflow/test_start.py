@@ -27,7 +27,7 @@ def test_the_verdicts_of_all_readings_are_asked_for_at_once(project):
     ruled = TINY["runs"] | {"refusals": {"contains": ["I do not know"]}}
     scenarios = {"lenient": {"correct": ["R", "X"]}, "closed": {"closed": True}, "silent": {"unscored": "unanswered"}}
     tiny_campaign(project, runs=ruled, scenarios=scenarios)
-    planned = [step.removeprefix("verdicts ") for step in project.steps("--dry-run") if step.startswith("verdicts")]
+    planned = [step.removeprefix("known ") for step in project.steps("--dry-run") if step.startswith("known")]
     assert planned == ["tiny", "tiny/scenarios/closed", "tiny/scenarios/lenient", "tiny/without-rules"]
 
 

@@ -26,6 +26,7 @@ def test_a_vote_is_as_good_as_a_file_that_says_the_same(project):
     }
     project.configure(QUICK | ANALYSES, **{name: it | {"measures": ["c@1", "cws"]} for name, it in campaigns.items()})
     project.snakemake()
+    project.snakemake(*(f"results/{folder}/verdicts.parquet" for folder in campaigns))
     results = project.results()
     same = [
         "verdicts.parquet",

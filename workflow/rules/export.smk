@@ -1,6 +1,6 @@
 """Every response with its state, for other programs; made only where it is asked for.
 
-Reads verdicts.parquet, texts/ or responses/, ruled/ and imports/.
+Reads verdicts/, texts/ or responses/, ruled/ and imports/.
 Writes responses.parquet and responses.jsonl.
 """
 
@@ -8,7 +8,7 @@ Writes responses.parquet and responses.jsonl.
 rule responses:
     """Every response with its state, why it has it, and what there is to read."""
     input:
-        verdicts="results/{campaign}/verdicts.parquet",
+        verdicts=ask.of(files.verdicts),
         given=ask.of(lambda it: [path for paths in files.exported(it).values() for path in paths]),
         script=ask.script("responses.py"),
     output:

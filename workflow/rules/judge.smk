@@ -1,30 +1,32 @@
-"""Responses and judgments, or graded responses, into verdicts.
+"""Responses and judgments, or graded responses, into verdicts, shard by shard.
 
 Reads responses/, judgments.parquet and questions.parquet, or graded/ and questions.parquet; check.txt.
-Writes verdicts.parquet, of scenarios and without the campaign's rules in folders of their own.
+Writes verdicts/ and, of several shards, known.parquet; of scenarios and without the campaign's rules in folders of their
+own.
 """
 
 
-rule verdicts:
-    """One verdict per assessor, run and question."""
+# A checkpoint, so that a shard is judged again only where this table or the shard itself is not what it was.
+checkpoint known:
+    """What verdicts owe to all shards together: which questions have answers, what runs are compared on."""
     input:
         tables=ask.of(files.judged),
         check=ask.of(files.certificate),
         script=ask.script("judge.py"),
     output:
-        "results/{campaign}/verdicts.parquet",
+        "results/{campaign}/known.parquet",
     log:
-        "results/logs/{campaign}/verdicts.log",
+        "results/logs/{campaign}/known.log",
     benchmark:
-        "results/benchmarks/{campaign}/verdicts.tsv"
+        "results/benchmarks/{campaign}/known.tsv"
     wildcard_constraints:
-        campaign=one_of(it.name for it in ask.evaluations.values() if it.single),
+        campaign=one_of(it.name for it in ask.evaluations.values() if it.single and it.in_shards),
     group:
         ask.group("raw")
     threads: threads_up_to(4)
     resources:
-        mem_mb=ask.by_raw(2000, 5),
-        runtime=ask.by_raw(2, 1 / 100),
+        mem_mb=ask.by_raw(2000, 2),
+        runtime=ask.by_raw(2, 1 / 200),
     params:
         code=code("judge.py"),
         task=ask.task,
@@ -33,7 +35,7 @@ rule verdicts:
         shards=ask.fact("shards"),
         folder=ask.of(lambda it: it.campaign.folder),
     shell:
-        "python {input.script:q}"
+        "python {input.script:q} known"
         " --task {params.task}"
         " --folder {params.folder:q}"
         " --shards <(printf %s {params.shards:q})"
@@ -41,3 +43,62 @@ rule verdicts:
         " --rules <(printf %s {params.rules:q})"
         " --output {output:q}"
         " 2> {log:q}"
+
+
+rule verdicts:
+    """One verdict per assessor, run and question."""
+    input:
+        tables=ask.judged,
+        script=ask.script("judge.py"),
+    output:
+        "results/{campaign}/verdicts/{shard}.parquet",
+    log:
+        "results/logs/{campaign}/verdicts-{shard}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/verdicts-{shard}.tsv"
+    wildcard_constraints:
+        campaign=one_of(it.name for it in ask.evaluations.values() if it.single),
+    group:
+        ask.group("raw", in_shards="judged")
+    threads: threads_up_to(4)
+    resources:
+        mem_mb=request(2000, 80),
+        runtime=request(2, 1 / 6),
+    params:
+        code=code("judge.py"),
+        task=ask.task,
+        rules=ask.json(facts.judging),
+        graded=ask.of(lambda it: "--graded" if it.source == "graded" else ""),
+        known=ask.of(lambda it: [f"--known={it.folder}/known.parquet"] if it.in_shards else []),
+        further=ask.further,
+        folder=ask.of(lambda it: it.campaign.folder),
+    shell:
+        "python {input.script:q} shard"
+        " --task {params.task}"
+        " --folder {params.folder:q}"
+        " --shard {wildcards.shard}"
+        " {params.graded} {params.known:q} {params.further}"
+        " --rules <(printf %s {params.rules:q})"
+        " --output {output:q}"
+        " 2> {log:q}"
+
+
+rule verdicts_of_all_shards:
+    """All verdicts in one table, with all that follows from them; made only where it is asked for."""
+    input:
+        verdicts=ask.of(files.verdicts),
+        script=ask.script("judge.py"),
+    output:
+        "results/{campaign}/verdicts.parquet",
+    log:
+        "results/logs/{campaign}/verdicts.log",
+    wildcard_constraints:
+        campaign=one_of(it.name for it in ask.evaluations.values() if it.single),
+    threads: threads_up_to(4)
+    resources:
+        mem_mb=ask.by_raw(2000, 5),
+        runtime=ask.by_raw(2, 1 / 100),
+    params:
+        code=code("judge.py"),
+    shell:
+        "python {input.script:q} table" " --files {input.verdicts:q}" " --output {output:q}" " 2> {log:q}"

@@ -1,6 +1,6 @@
 """The scores of all runs of a campaign: a job for all measures of counts, and one for each other measure.
 
-Reads the tables of counts, or verdicts.parquet; both also without the campaign's rules.
+Reads the tables of counts, or verdicts/; both also without the campaign's rules.
 Writes scores/ and scores_by_category/.
 """
 
@@ -65,12 +65,17 @@ rule score_verdicts:
         task=ask.task,
         policy=ask.fact("policy"),
         folder=ask.of(lambda it: it.folder),
-        without_rules=lambda wildcards, input: [f"--without-rules={path}" for path in input.without_rules],
+        verdicts=ask.of(lambda it: f"{it.judged_as.folder}/verdicts"),
+        without_rules=ask.of(
+            lambda it: (
+                [f"--without-rules={it.without_rules.folder}/verdicts"] if files.verdicts_without_rules(it) else []
+            )
+        ),
     shell:
         "python {input.script:q} verdicts"
         " --task {params.task}"
         " --measures {wildcards.measure:q}"
         " --folder {params.folder:q}"
-        " --file {input.verdicts:q} {params.without_rules}"
+        " --verdicts {params.verdicts:q} {params.without_rules:q}"
         " --policy {params.policy:q}"
         " 2> {log:q}"

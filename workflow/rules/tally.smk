@@ -1,6 +1,6 @@
 """Verdicts into counts, or a published table of counts in their place.
 
-Reads verdicts.parquet, or table.parquet.
+Reads verdicts/, or table.parquet.
 Writes counts.parquet, counts_by_category.parquet and counts_by_variant.parquet; of verdicts, outcomes/, too.
 """
 
@@ -25,7 +25,7 @@ checkpoint tally:
     wildcard_constraints:
         campaign=one_of(ask.tallied),
     group:
-        ask.group("raw")
+        ask.group("raw", in_shards="judged")
     threads: threads_up_to(2)
     resources:
         mem_mb=ask.by_raw(1500, 4),
@@ -38,7 +38,7 @@ checkpoint tally:
         measures=ask.json(lambda it: it.measures if it.has_trials else []),
     shell:
         "python {input.script:q} verdicts"
-        " --file {input.verdicts:q}"
+        " --files {input.verdicts:q}"
         " --task {params.task}"
         " --policy {params.policy:q}"
         " --output {output.counts:q}"

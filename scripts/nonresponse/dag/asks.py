@@ -17,6 +17,7 @@ from nonresponse.dag.run import Run
 
 Wildcards = Any  # Snakemake's, with an attribute for each
 T = TypeVar("T")
+WIDER = 2.3  # times as many bytes as the verdicts have with all that follows from them, by which jobs ask for memory
 OfJob = Callable[[Wildcards], T]  # a function that Snakemake calls
 
 
@@ -75,6 +76,10 @@ class Asks:
         known = self.run.checksums
         return lambda wildcards: checksums.checksum_of([path for part in parts for path in part(wildcards)], known)
 
+    def further(self, wildcards: Wildcards) -> str:
+        """Whether the shard is none that the trivial runs of the task are in: they are in the first one."""
+        return "--further" if int(wildcards.shard) > self.evaluations[wildcards.campaign].shards[0] else ""
+
     # Inputs.
 
     def script(self, name: str) -> str:
@@ -100,6 +105,14 @@ class Asks:
     def shard_others(self, wildcards: Wildcards) -> list[str]:
         """What matches and cannot be read: not an input, but a fault."""
         return files.others(self.evaluations[wildcards.campaign].sharded[int(wildcards.shard)])
+
+    def judged(self, wildcards: Wildcards) -> list[str]:
+        """What the verdicts of a shard are made of, once it is known of all shards together or, of one, checked."""
+        it = self.evaluations[wildcards.campaign]
+        own = files.judged_in_shard(it, wildcards.shard)
+        if not it.in_shards:
+            return own + files.certificate(it)
+        return [*own, self.checkpoints.known.get(campaign=it.name).output[0]]
 
     def await_counts(self, campaign: Campaign, scenarios: bool = False) -> None:
         """Makes what follows wait for the campaign's counts, with and without its rules, perhaps of its scenarios, too.
@@ -177,18 +190,21 @@ class Asks:
 
     # Groups of jobs, each one job of a cluster.
 
-    def group(self, name: str) -> OfJob[str | None]:
+    def group(self, name: str, in_shards: str = "") -> OfJob[str | None]:
         """Those of a campaign and its evaluations, if the profile says of `name` how many go together; else null.
 
-        On a node, where Snakemake reads no profile, it goes on when one of them has failed, as it does everywhere.
+        `in_shards` is the name where the campaign has several: no job below a checkpoint is in the group of this. On a
+        node, where Snakemake reads no profile, it goes on when one of them has failed, as it does everywhere.
         """
 
         def of_campaign(wildcards: Wildcards) -> str | None:
-            workflow, group = self.run.workflow, f"{name}-{self.evaluations[wildcards.campaign].campaign.name}"
+            workflow, campaign = self.run.workflow, self.evaluations[wildcards.campaign].campaign
+            kind = in_shards if in_shards and campaign.in_shards else name
+            group = f"{kind}-{campaign.name}"
             if not workflow.is_main_process:
                 workflow.execution_settings.keep_going = True
-            workflow.parent_groupids[group] = name
-            return group if name in workflow.group_settings.group_components else None
+            workflow.parent_groupids[group] = kind
+            return group if kind in workflow.group_settings.group_components else None
 
         return of_campaign
 
@@ -212,11 +228,11 @@ class Asks:
 
     def by_verdicts(self, base: float, per_megabyte: float) -> Callable:
         """The same below the counts, by the verdicts that they are of."""
-        return self.by_size(files.counted, lambda it, size: base + per_megabyte * size)
+        return self.by_size(files.counted, lambda it, size: base + per_megabyte * WIDER * size)
 
     def for_trials(self, function: Callable[[Campaign, trials.Ids, float], float], ids: trials.Ids) -> Callable:
         """The same of the analyses that share a job."""
-        return self.by_size(files.counted, lambda it, size: function(it, ids, size))
+        return self.by_size(files.counted, lambda it, size: function(it, ids, WIDER * size))
 
 
 def one_of(words: Iterable[str]) -> str:

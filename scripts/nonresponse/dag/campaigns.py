@@ -152,6 +152,11 @@ class Campaign:
         """Those that hold anything, even what is not a file, and therefore a fault."""
         return sorted(self.campaign.sharded)
 
+    @property
+    def in_shards(self) -> bool:
+        """Whether there are several, so that what is known of all its runs together is a table of its own."""
+        return len(self.shards) > 1
+
     @cached_property
     def judgment_files(self) -> Matched:
         """What the patterns of its judgments match."""

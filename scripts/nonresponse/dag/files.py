@@ -121,6 +121,11 @@ def judged(campaign: Campaign) -> list[str]:
     return [path for path in checked(whole) if path.endswith(".parquet") and not path.startswith(others)]
 
 
+def judged_in_shard(campaign: Campaign, shard: str) -> list[str]:
+    """Those of a shard, and those of all."""
+    return [path for path in judged(campaign) if Path(path).stem in (shard, "judgments", "questions")]
+
+
 def judgments(campaign: Campaign) -> list[str]:
     """The judgments; none where responses came graded."""
     return below(campaign, "judgments.parquet") if campaign.source == "runs" else []
@@ -149,12 +154,17 @@ def read_notes(campaign: Campaign) -> list[str]:
 
 def verdicts(campaign: Campaign) -> list[str]:
     """The verdicts that its counts are of."""
-    return below(campaign.judged_as, "verdicts.parquet")
+    return of_each_shard(campaign.judged_as, "verdicts")
+
+
+def all_of_judging(campaign: Campaign) -> list[str]:
+    """The verdicts, and what they owe to all shards together; of one shard that is no table of its own."""
+    return verdicts(campaign) + below(campaign.judged_as, "known.parquet") * campaign.in_shards
 
 
 def verdicts_without_rules(campaign: Campaign) -> list[str]:
     """The verdicts if its rules did not count; none where it has none, and of an evaluation of it."""
-    return below(campaign.without_rules, "verdicts.parquet") if campaign.ruled and not campaign.whole else []
+    return verdicts(campaign.without_rules) if campaign.ruled and not campaign.whole else []
 
 
 def counted(campaign: Campaign) -> list[str]:
@@ -238,7 +248,11 @@ READS: dict[str, Callable[[Campaign], list[str]]] = {
     "analysed": lambda campaign: scores(campaign) + analysed(campaign),
     "audited": lambda campaign: judged(campaign) + of_each_shard(campaign, "ruled") + below(campaign, "check.txt"),
     # Judgments too, since an edit that changes no verdict is reported.
-    "before and now": lambda campaign: below(campaign, *(f"{name}.parquet" for name in COMPARABLE[campaign.source])),
+    "before and now": lambda campaign: [
+        path
+        for name in COMPARABLE[campaign.source]
+        for path in (verdicts(campaign) if name == "verdicts" else below(campaign, f"{name}.parquet"))
+    ],
     "clusters": clusters,
     "counts": counts,
     "history": history,
@@ -259,7 +273,7 @@ READS: dict[str, Callable[[Campaign], list[str]]] = {
     "threshold": lambda campaign: (
         by_measure(campaign, "questions_needed")[:1] if campaign.analysed("sample_size") else []
     ),
-    "verdicts": lambda campaign: below(campaign, "verdicts.parquet"),
+    "verdicts": verdicts,
 }
 
 

@@ -11,25 +11,30 @@ BY_VARIANT = ("counts_by_category.parquet", "counts_by_variant.parquet")
 OF_ALL = ("check.txt", *BY_VARIANT, "report.json", "report.html")
 
 
+def exported(campaign: Campaign) -> list[str]:
+    """Its responses for other programs."""
+    return files.below(campaign, "responses.parquet", "responses.jsonl") if campaign.single else []
+
+
 def on_demand(campaign: Campaign) -> list[str]:
     """What is made where it is asked for, and kept up to date as long as it is there."""
-    return files.below(campaign, "responses.parquet", "responses.jsonl") if campaign.single else []
+    return exported(campaign) + files.below(campaign, "verdicts.parquet") * campaign.single
 
 
 def results_of(campaign: Campaign) -> list[str]:
     """The paths of all of them."""
     names = [*OF_ALL, *(f"read/{name}" for name in files.read_notes(campaign)), *files.accounts(campaign)]
-    names += ["verdicts.parquet", "outcomes"] if campaign.single else []
+    names += ["outcomes"] if campaign.single else []
     names += [name.rstrip("/") for topic in TOPICS.values() if topic.applies(campaign) for name in topic.writes]
     paths = [*files.checked(campaign), *files.below(campaign, *names), *files.of_each_shard(campaign, "ruled")]
     paths += [path for path in on_demand(campaign) if Path(path).exists()]
+    paths += files.all_of_judging(campaign) if campaign.single else []
     paths += files.texts(campaign) + files.all_scores(campaign) + files.analysed(campaign)
     if campaign.ruled:
         without = campaign.without_rules
-        paths += files.below(without, "verdicts.parquet", "counts.parquet", *BY_VARIANT)
+        paths += files.all_of_judging(without) + files.below(without, "counts.parquet", *BY_VARIANT)
     for evaluation in campaign.own_scenarios:
-        own = ["verdicts.parquet"] if evaluation.judged_as is evaluation else []
-        paths += files.below(evaluation, *own, *BY_VARIANT) + files.all_scores(evaluation)
+        paths += files.all_of_judging(evaluation) + files.below(evaluation, *BY_VARIANT) + files.all_scores(evaluation)
     return list(dict.fromkeys(paths))
 
 
@@ -39,7 +44,9 @@ def read_by_report(campaign: Campaign) -> list[str]:
     names = [name for section in sections_of(settings) for name in read_by(section, settings)]
     paths: list[str] = []
     for name in ["leaderboard.parquet", *names]:
-        if "{shard}" in name:
+        if name == "verdicts":
+            paths += files.verdicts(campaign)
+        elif "{shard}" in name:
             paths += files.responses(campaign) + files.texts(campaign)
         elif "{measure}" in name:
             paths += files.below(campaign, *(name.format(measure=id) for id in campaign.tested))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,9 @@ from nonresponse.commands import threads
 if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
+VERDICTS_KEY = ("assessor", "run", "question", "epoch", "candidate")
 
 
 def connect() -> DuckDBPyConnection:
@@ -41,6 +45,47 @@ def sql(name: str, **fields: str) -> str:
     for field, value in fields.items():
         text = text.replace("{" + field + "}", value)
     return text
+
+
+def add_macros(connection: DuckDBPyConnection) -> None:
+    """What queries on single answers share."""
+    connection.execute(f"CREATE MACRO IF NOT EXISTS exact(x) AS round(x * {EXACT}) / {EXACT}")
+    # An answer's share in k: its confidence over the number of answers, known or given, whichever is larger.
+    share = "exact(counts * confidence / greatest(answers, 1))"
+    connection.execute(f"CREATE MACRO IF NOT EXISTS share(counts, confidence, answers) AS {share}")
+
+
+def add_verdicts(connection: DuckDBPyConnection, verdicts: Path, name: str = "verdicts") -> None:
+    """A view of the verdicts in a folder of shards, or in a file, with all that follows from their columns.
+
+    Those of questions and answers come as judge.write_verdicts writes them, or with all columns already, as this view
+    has them.
+    """
+    from nonresponse.tables import files_in
+
+    rows = connection.read_parquet([str(path) for path in files_in(verdicts)], union_by_name=True)
+    if "known_answers" not in rows.columns:
+        rows.create_view(name)
+        return
+    rows.create_view(f"answers_of_{name}")
+    add_macros(connection)
+    query = sql("values_qa", rows=f"answers_of_{name}")
+    query = query if "shared" in rows.columns else re.sub(r"shared\.\w+", "NULL", query)
+    connection.execute(f"CREATE OR REPLACE VIEW {name} AS {query}")
+
+
+def whole(verdicts: Path) -> tuple[DuckDBPyConnection, str]:
+    """A database, and a query for all verdicts in a folder of shards or a file: sorted, with all columns."""
+    connection = connect()
+    add_verdicts(connection, verdicts)
+    key = [name for name in VERDICTS_KEY if name in connection.table("verdicts").columns]
+    return connection, f"FROM verdicts ORDER BY {', '.join(key)}"
+
+
+def verdicts_in(verdicts: Path) -> pl.DataFrame:
+    """These verdicts as a Polars table."""
+    connection, query = whole(verdicts)
+    return fetched(connection.sql(query))
 
 
 def copy(connection: DuckDBPyConnection, query: str, path: str | Path) -> None:

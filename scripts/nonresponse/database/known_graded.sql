@@ -1,6 +1,6 @@
 -- Graded responses. A key tells that there is a right answer, not how many there are: known_answers
 -- is null.
-CREATE TABLE known AS
+CREATE TABLE gathered AS
 WITH asked AS (
     SELECT question, any_value(category) AS category, any_value(gold) <> '' AS has_answer
     FROM graded_responses

@@ -12,7 +12,7 @@ FROM (
         d.selected,
         d.confidence,
         d.score
-    FROM pairs AS p
+    FROM gathered AS p
     CROSS JOIN runs AS r
     LEFT JOIN decisions AS d
         ON d.assessor = p.assessor AND d.run = r.run AND d.question = p.question AND d.candidate = p.candidate

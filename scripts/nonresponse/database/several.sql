@@ -23,32 +23,36 @@ SELECT
     question,
     epoch,
     bool_or(given) AS given,
-    bool_or(given AND verdict IN ('correct', 'wrong')) AS decided,
-    bool_or(given AND verdict = 'partial') AS partly,
-    bool_or(given AND verdict = 'correct') AS any_right,
-    bool_or(verdict = 'error') AS failed,
-    count(*) FILTER (WHERE verdict = 'unscored') AS unscored,
-    coalesce(max(exact(1 / rank)) FILTER (WHERE verdict = 'correct'), 0) AS reciprocal_rank,
-    coalesce(max(exact(1 / rank)) FILTER (WHERE verdict IN ('correct', 'unscored')), 0) AS reciprocal_rank_best,
-    coalesce(sum(exact(hits / (rank * greatest(known_answers, 1)))) FILTER (WHERE fresh AND verdict = 'correct'), 0)
-        AS average_precision,
-    least(
-        coalesce(
-            sum(exact(possible_hits / (rank * greatest(known_answers, 1))))
-                FILTER (WHERE fresh AND verdict IN ('correct', 'unscored')),
-            0
-        ),
-        1
-    ) AS average_precision_best,
-    sum(share((fresh AND verdict = 'correct')::INTEGER - (fresh AND verdict = 'wrong')::INTEGER, confidence, answers))
-        AS k_value,
-    sum(share((fresh AND verdict = 'unscored')::INTEGER, confidence, answers)) AS k_unscored,
-    sum(share((fresh AND verdict = 'partial')::INTEGER, confidence, answers)) AS k_partial,
-    sum(share((fresh AND verdict = 'error')::INTEGER, confidence, answers)) AS k_error,
     bool_or(label = 'good') AS good,
     bool_or(label IN ('good', 'long', 'partial')) AS good_any,
     bool_or(fragment AND label = 'good') AS long_good,
-    bool_or(fragment AND label IN ('good', 'partial')) AS long_good_partial
+    bool_or(fragment AND label IN ('good', 'partial')) AS long_good_partial,
+    {
+        'decided': bool_or(given AND verdict IN ('correct', 'wrong')),
+        'partly': bool_or(given AND verdict = 'partial'),
+        'any_right': bool_or(given AND verdict = 'correct'),
+        'failed': bool_or(verdict = 'error'),
+        'unscored': count(*) FILTER (WHERE verdict = 'unscored'),
+        'reciprocal_rank': coalesce(max(exact(1 / rank)) FILTER (WHERE verdict = 'correct'), 0),
+        'reciprocal_rank_best': coalesce(max(exact(1 / rank)) FILTER (WHERE verdict IN ('correct', 'unscored')), 0),
+        'average_precision': coalesce(
+            sum(exact(hits / (rank * greatest(known_answers, 1)))) FILTER (WHERE fresh AND verdict = 'correct'), 0
+        ),
+        'average_precision_best': least(
+            coalesce(
+                sum(exact(possible_hits / (rank * greatest(known_answers, 1))))
+                    FILTER (WHERE fresh AND verdict IN ('correct', 'unscored')),
+                0
+            ),
+            1
+        ),
+        'k_value': sum(
+            share((fresh AND verdict = 'correct')::INTEGER - (fresh AND verdict = 'wrong')::INTEGER, confidence, answers)
+        ),
+        'k_unscored': sum(share((fresh AND verdict = 'unscored')::INTEGER, confidence, answers)),
+        'k_partial': sum(share((fresh AND verdict = 'partial')::INTEGER, confidence, answers)),
+        'k_error': sum(share((fresh AND verdict = 'error')::INTEGER, confidence, answers))
+    } AS shared
 FROM (
     SELECT
         *,

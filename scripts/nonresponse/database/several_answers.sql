@@ -1,6 +1,12 @@
--- Some questions have several answers: beside the first one, the values that all of them share in.
-SELECT f.*, s
-FROM first_answers AS f
-LEFT JOIN several AS s ON s.assessor = f.assessor AND s.run = f.run AND s.question = f.question
-    AND s.epoch = f.epoch
-ORDER BY f.assessor, f.run, f.question, f.epoch
+-- Some questions have several answers: beside what the first one tells, what all of them share in.
+SELECT
+    f.* REPLACE (
+        coalesce(s.given, f.given) AS given,
+        CASE WHEN f.good IS NOT NULL THEN coalesce(s.good, f.good) END AS good,
+        CASE WHEN f.good IS NOT NULL THEN coalesce(s.good_any, f.good_any) END AS good_any,
+        CASE WHEN f.good IS NOT NULL THEN coalesce(s.long_good, f.long_good) END AS long_good,
+        CASE WHEN f.good IS NOT NULL THEN coalesce(s.long_good_partial, f.long_good_partial) END AS long_good_partial
+    ),
+    s.shared
+FROM verdicts AS f
+LEFT JOIN several AS s ON s.assessor = f.assessor AND s.run = f.run AND s.question = f.question AND s.epoch = f.epoch

@@ -21,7 +21,7 @@ SELECT
     absent IS NOT NULL AS missing,
     CASE WHEN absent = 'wrong' THEN NOT positive ELSE accepted END AS accepted,
     positive,
-    CASE WHEN {selects} THEN coalesce(selected, FALSE) END AS selected  -- null: nobody was asked to select
+    CASE WHEN selects THEN coalesce(selected, FALSE) END AS selected  -- null: nobody was asked to select
 FROM met
 UNION ALL
 -- The two trivial runs, accept everything and reject everything.
@@ -37,8 +37,8 @@ SELECT
     FALSE,
     t.accepted,
     p.positive,
-    CASE WHEN {selects} THEN FALSE END
-FROM pairs AS p
+    CASE WHEN p.selects THEN FALSE END
+FROM gathered AS p
 CROSS JOIN trivial_runs AS t;
 
 CREATE VIEW verdicts AS

@@ -132,10 +132,10 @@ def open(campaign: str | None) -> int:
 
 def export(campaign: str) -> int:
     """Brings responses.parquet and responses.jsonl up to date; their paths are printed."""
-    from nonresponse.dag.results import on_demand
+    from nonresponse.dag.results import exported
     from nonresponse.front.sides import configured
 
-    written = on_demand(configured(campaign, CONFIG))
+    written = exported(configured(campaign, CONFIG))
     if status := silently(written):
         return status
     print(*written, sep="\n")

@@ -18,7 +18,7 @@ from nonresponse import tables
 from nonresponse.dag import files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.front import Refused
-from nonresponse.front.engine import Engine
+from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.shown import as_html, as_text
 from nonresponse.legible import short
 from nonresponse.pages import document
@@ -204,7 +204,7 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
     of_two.reliability = campaign.reliability | {"samples": FEWEST}
     with TemporaryDirectory() as folder:
         engine = Engine(of_two, Path(folder))
-        tables.write(pair, engine.folder / "verdicts.parquet")
+        tables.write(pair, engine.folder / VERDICTS)
         for name in files.clusters(campaign):
             shutil.copy2(name, engine.folder)
         engine.tally()

@@ -13,7 +13,7 @@ from pathlib import Path
 from runpy import run_path
 from typing import Any
 
-from nonresponse import checksums
+from nonresponse import checksums, judge
 from nonresponse.dag import facts, files, trials
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.topics import Together, rules
@@ -21,6 +21,7 @@ from nonresponse.front import Refused
 from nonresponse.home import HOME
 
 COMPARISON = "comparison"
+VERDICTS = "verdicts/0.parquet"
 
 
 @cache
@@ -114,17 +115,11 @@ class Engine:
         }
 
     def judge(self) -> Path:
-        """The verdicts, with and without the campaign's rules."""
+        """The folder of the verdicts, with and without the campaign's rules; one shard holds all of them."""
         for it in self.evaluations:
-            command("judge.py")["main"](
-                task=self.task,
-                folder=self.folder,
-                shards=as_told(it.shards),
-                output=Path(it.folder, "verdicts.parquet"),
-                rules=as_told(facts.judging(it)),
-                graded=it.source == "graded",
-            )
-        return self.folder / "verdicts.parquet"
+            tables = judge.source_tables(self.folder, it.shards, it.source == "graded")
+            judge.write_verdicts(self.task, tables, Path(it.folder, VERDICTS), **as_told(facts.judging(it)))
+        return self.folder / "verdicts"
 
     @property
     def evaluations(self) -> list[Campaign]:
@@ -135,10 +130,10 @@ class Engine:
         """Counts, and the outcomes by each measure that is defined, of the verdicts that are there."""
         for it in reversed(self.evaluations):
             place = Path(it.folder)
-            if not (place / "verdicts.parquet").exists():  # as of two runs, compared by the campaign's rules alone
+            if not (place / VERDICTS).exists():  # as of two runs, compared by the campaign's rules alone
                 continue
             command("tally.py")["verdicts"](
-                file=place / "verdicts.parquet",
+                files=[place / VERDICTS],
                 task=self.task,
                 policy=as_told(it.policy),
                 output=place / "counts.parquet",
@@ -157,12 +152,11 @@ class Engine:
         if counted := it.of_kind(counts=True):
             score["counts"](measures=as_told(counted), bounds=[Path(path) for path in files.bounds(it)], **told)
         if others := it.of_kind(counts=False):
-            without = [Path(path) for path in files.verdicts_without_rules(it)]
             score["verdicts"](
                 measures=as_told(others),
-                file=self.folder / "verdicts.parquet",
+                verdicts=self.folder / "verdicts",
                 policy=as_told(it.policy),
-                without_rules=without[0] if without else None,
+                without_rules=Path(it.without_rules.folder, "verdicts") if it.ruled else None,
                 **told,
             )
 

@@ -12,10 +12,11 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.dag.campaigns import Campaign
+from nonresponse.database import verdicts_in
 from nonresponse.front import Refused
 from nonresponse.front.campaign import Known, checked, known
 from nonresponse.front.comparing import Comparison, paired
-from nonresponse.front.engine import Engine
+from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.shown import as_html, as_text
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
@@ -53,7 +54,7 @@ def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> 
         raise Refused(f"{what.name} is a table of counts, with no verdict on a question: put it into config.yaml")
     engine = Engine(campaign, folder)
     engine.read()
-    return engine, pl.read_parquet(engine.judge())
+    return engine, verdicts_in(engine.judge())
 
 
 def of_verdicts(verdicts: pl.DataFrame, folder: Path, name: str, task: str, measures: Sequence[str] | None) -> Engine:
@@ -64,7 +65,7 @@ def of_verdicts(verdicts: pl.DataFrame, folder: Path, name: str, task: str, meas
         stand_in["official"] = assessors[0]
     written = {"task": task, "graded": stand_in}
     engine = Engine(checked(Known(name, written, []), measures), folder)
-    tables.write(verdicts, engine.folder / "verdicts.parquet")
+    tables.write(verdicts, engine.folder / VERDICTS)
     return engine
 
 

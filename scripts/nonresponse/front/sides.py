@@ -11,10 +11,11 @@ from nonresponse import config, formats, judge, tables
 from nonresponse.dag import facts
 from nonresponse.dag.campaigns import Campaign, evaluations
 from nonresponse.dag.files import below, read_accounts
+from nonresponse.database import verdicts_in
 from nonresponse.front import Refused
 from nonresponse.front.campaign import LEFT_OUT, SCHEMA, Known, checked, known
 from nonresponse.front.comparing import Comparison, corrected, paired
-from nonresponse.front.engine import Engine
+from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.legible import short
 from nonresponse.look.campaigns import notes_of
 from nonresponse.wording import listed
@@ -95,10 +96,10 @@ def merged(
         tables.write(renamed, engine.folder / f"graded/{place}.parquet")
     questions = pl.concat(pl.read_parquet(one.engine.folder / "questions.parquet") for one in logs)
     tables.write(questions.unique("question", keep="first").sort("question"), engine.folder / "questions.parquet")
-    written = engine.folder / "verdicts.parquet"
+    written = engine.folder / VERDICTS
     parts = judge.source_tables(engine.folder, [*range(len(logs))], graded=True)
     judge.write_verdicts(engine.task, parts, written, **facts.judging(campaign))
-    return campaign, pl.read_parquet(written), names, said
+    return campaign, verdicts_in(written), names, said
 
 
 def differing(a: Side, b: Side) -> list[str]:

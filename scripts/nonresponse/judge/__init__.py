@@ -9,13 +9,11 @@ from typing import Any
 from duckdb import DuckDBPyConnection
 
 from nonresponse import tasks
-from nonresponse.database import connect, copy
-from nonresponse.judge import votes
-from nonresponse.measures import EXACT
+from nonresponse.database import add_macros, connect, copy
+from nonresponse.judge import asked, votes
+from nonresponse.tasks import Task
 
 VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in (*tasks.VERDICTS, tasks.NOT_ASKED)) + ");"
-# Per-question reals are rounded to multiples of 2^-32, so that their sums do not depend on their order.
-ROUNDING = f"CREATE MACRO exact(x) AS round(x * {EXACT}) / {EXACT}"
 # What a label says of an answer, by the variables correct and partial, which are lists of labels.
 CALLED = (
     "CREATE MACRO called(label) AS CASE WHEN list_contains(getvariable('correct'), label) THEN 'correct'"
@@ -26,7 +24,7 @@ KEY = "assessor, run, question, candidate"
 
 
 def source_tables(folder: Path, shards: list[int], graded: bool) -> dict[str, list[Path]]:
-    """What the verdicts of a campaign are made of, in its folder of results: its tables, each with its files."""
+    """What the verdicts of some shards are made of, in the campaign's folder: its tables, each with its files."""
     parts = [f"{shard}.parquet" for shard in shards]
     questions = {"questions": [folder / "questions.parquet"]}
     if graded:
@@ -41,7 +39,7 @@ class Rules:
 
     vote: what config.votes.vote_of says, where the official judgments are a vote of the assessors. by_rule: whether the
     campaign's rules on the text of answers count. missing: what a question without a response counts as, that of the
-    source if left out.
+    source if left out. trivial: whether the trivial runs of the task are among the verdicts.
     """
 
     correct: Sequence[str] = ("R",)
@@ -52,6 +50,7 @@ class Rules:
     by_rule: bool = True
     missing: str = ""
     compare_on: str = "shared"
+    trivial: bool = True
 
 
 def open_tables(tables: dict[str, list[Path]], rules: Rules) -> DuckDBPyConnection:
@@ -60,26 +59,62 @@ def open_tables(tables: dict[str, list[Path]], rules: Rules) -> DuckDBPyConnecti
     All judgments are a table judgments, graded_responses or, where `judgments` shall be others, everybody.
     """
     connection = connect()
-    for statement in (VERDICT_TYPE, ROUNDING, CALLED):
+    add_macros(connection)
+    for statement in (VERDICT_TYPE, CALLED):
         connection.execute(statement)
     for name, paths in tables.items():
         connection.read_parquet([str(path) for path in paths]).create_view(name)
-    if rules.vote:
+    voting = bool(rules.vote)
+    if "known_of_all" in tables:  # where shards hold what no assessor of that name judged, others may
+        voting = connection.sql("SELECT bool_or(voted) FROM known_of_all").fetchall()[0][0]
+    if rules.vote and voting:
         table = next(name for name in ("graded_responses", "everybody", "judgments") if name in tables)
-        votes.add(connection, table, rules.vote, list(rules.correct), list(rules.partial))
+        voting = votes.add(connection, table, rules.vote, list(rules.correct), list(rules.partial))
+    connection.execute("SET VARIABLE voted = $1", [voting])
     return connection
+
+
+def begun(
+    task: str, tables: dict[str, list[Path]], options: dict[str, Any]
+) -> tuple[DuckDBPyConnection, Any, Task, Rules, bool]:
+    """A database with the tables; the module of the task's way to judge; the task; the rules; whether it is graded."""
+    record, graded, rules = tasks.get(task), "graded_responses" in tables, Rules(**options)
+    rules = replace(rules, missing=rules.missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"])
+    connection, way = open_tables(tables, rules), import_module(f"nonresponse.judge.{record.judge}")
+    way.prepare(connection, record, rules, graded)
+    return connection, way, record, rules, graded
+
+
+def write_known(task: str, tables: dict[str, list[Path]], output: Path, **options: Any) -> None:
+    """What verdicts owe to the responses of all runs together: known_of_all, for `write_verdicts` of each shard.
+
+    The tables and options are those of `write_verdicts`.
+    """
+    connection, way, record, rules, graded = begun(task, tables, options)
+    way.gather(connection, graded)
+    among = "TRUE"
+    if asked.may_differ(connection, rules):
+        way.meet(connection, rules, graded)
+        among = asked.compared(connection, way.ITEM, record.trivial)
+    noted = asked.noted(connection, way.ITEM, among)
+    copy(connection, f"SELECT *, getvariable('voted') AS voted FROM ({noted}) ORDER BY ALL", output)
 
 
 def write_verdicts(task: str, tables: dict[str, list[Path]], output: Path, **options: Any) -> None:
     """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
-    Writes verdicts.parquet, one row per assessor, run, question and candidate. The options are those of Rules.
+    Writes one row per assessor, run, question and candidate, sorted, for `database.add_verdicts`. Of some runs alone,
+    known_of_all is one more table. The options are those of Rules.
     """
-    record, graded, rules = tasks.get(task), "graded_responses" in tables, Rules(**options)
-    rules = replace(rules, missing=rules.missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"])
-    connection = open_tables(tables, rules)
-    judge = import_module(f"nonresponse.judge.{record.judge}")
-    copy(connection, judge.verdicts(connection, record, rules, graded), output)
+    connection, way, record, rules, graded = begun(task, tables, options)
+    if "known_of_all" in tables:
+        among = asked.read(connection, way.ITEM)
+        way.meet(connection, rules, graded)
+    else:
+        way.gather(connection, graded)
+        way.meet(connection, rules, graded)
+        among = asked.compared(connection, way.ITEM, record.trivial) if asked.may_differ(connection, rules) else "TRUE"
+    copy(connection, way.verdicts(connection, record, rules, graded, among), output)
 
 
 def names_as_types(connection: DuckDBPyConnection, asked: str, run_table: str) -> None:

@@ -7,6 +7,7 @@ from nonresponse.judge import Rules, asked, names_as_types
 from nonresponse.tasks import NOT_ASKED, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
 
+ITEM = "question::VARCHAR"
 # How many answers each run gave, first and further ones.
 ANSWERS = (
     "CREATE TABLE answers AS SELECT {by}, epoch, count(*) FILTER (rank = 1) AS first,"
@@ -19,24 +20,34 @@ SHORT_RUNS = (
     " LEFT JOIN answers AS x ON x.run = e.run {same} GROUP BY a.assessor, e.run, e.epochs"
     " HAVING coalesce(sum(x.first), 0) < (SELECT count(DISTINCT question) FROM known) * e.epochs"
 )
-ONE_ANSWER = "SELECT * FROM first_answers ORDER BY assessor, run, question, epoch"
+KEY = "assessor, run, question, epoch"
 
 
-def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> str:
-    """The query for the verdicts, from the views of the tables."""
-    grade(connection, rules) if graded else judge(connection, task, rules)
+def prepare(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> None:
+    """Of judgments, the table `judged`: what they say, in our words."""
+    if not graded:
+        labels = {"right_labels": rules.pooled or task.right, "correct": rules.correct, "partial": rules.partial}
+        for name, value in labels.items():
+            connection.execute(f"SET VARIABLE {name} = $1", [list(value)])
+        connection.execute(sql("judged"))
+
+
+def gather(connection: DuckDBPyConnection, graded: bool) -> None:
+    """The table `gathered`: what is known of each question, by assessor; pooled: see Task.right, where it is empty."""
+    who = "SELECT DISTINCT assessor FROM graded_responses"
+    if not graded:
+        # Without any judgment yet, all that is known of the official assessor is that there will be one.
+        judged = connection.sql("SELECT count(*) FROM judgments").fetchall()[0][0]
+        who = "SELECT DISTINCT assessor FROM judgments" if judged else "SELECT 'official' AS assessor"
+    connection.execute(f"CREATE TABLE assessors AS {who}")
+    connection.execute(sql("known_graded" if graded else "known_judged"))
+
+
+def meet(connection: DuckDBPyConnection, rules: Rules, graded: bool) -> None:
+    """The views `graded`, `silent` and `asked_rows` from the answers and what is known of the questions."""
+    connection.execute("CREATE OR REPLACE TABLE assessors AS SELECT DISTINCT assessor FROM gathered")
+    grade(connection, rules) if graded else judge(connection, rules)
     connection.execute("CREATE TABLE epochs AS SELECT DISTINCT run, epoch FROM answers WHERE first > 0")
-    several = connection.sql("SELECT * FROM answers WHERE further > 0 LIMIT 1").fetchall()
-    labels = f"label IN {ROMIP_LABELS}"
-    # Which answers have them takes all answers to see: only where some judgment has one.
-    some = not graded and connection.sql(f"SELECT * FROM judged WHERE {labels} LIMIT 1").fetchall()
-    labelled = connection.sql(f"SELECT DISTINCT assessor FROM graded WHERE {labels}").fetchall() if some else []
-    connection.execute("SET VARIABLE romip = $1", [[assessor for (assessor,) in labelled]])
-    if several:
-        views, source, values = sql("several"), sql("several_answers"), sql("several_values")
-        besides = ", known_answers, romip, s"
-    else:
-        views, source, values, besides = "", ONE_ANSWER, "SELECT * FROM first_values", ""
     connection.execute(SHORT_RUNS.format(same="AND x.assessor = a.assessor" if graded else ""))
     same = "AND f.assessor = k.assessor" if graded else ""
     connection.execute(sql("silent", absent=asked.state(rules.missing), same=same))
@@ -45,21 +56,29 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: b
         f"CREATE VIEW asked_rows AS SELECT run, question, {response} AS asked FROM first_ranks"
         f" UNION ALL SELECT run, question, verdict <> '{NOT_ASKED}' FROM silent"
     )
-    among = asked.compared(connection, "asked_rows", "question::VARCHAR", rules)
-    connection.execute(sql("verdicts_qa", several=views, source=source, besides=besides, compared=among))
-    return values
 
 
-def judge(connection: DuckDBPyConnection, task: Task, rules: Rules) -> None:
-    """Views `known` and `graded` from responses, judgments, questions; pooled: see Task.right, where it is empty."""
-    labels = {"right_labels": rules.pooled or task.right, "correct": rules.correct, "partial": rules.partial}
-    for name, value in labels.items():
-        connection.execute(f"SET VARIABLE {name} = $1", [list(value)])
-    # Without any judgment yet, all that is known of the official assessor is that there will be one.
-    judged = connection.sql("SELECT count(*) FROM judgments").fetchall()[0][0]
-    who = "SELECT DISTINCT assessor FROM judgments" if judged else "SELECT 'official' AS assessor"
-    connection.execute(f"CREATE TABLE assessors AS {who}")
-    connection.execute(sql("judged"))
+def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool, compared: str) -> str:
+    """The query for the verdicts, from the views of the tables."""
+    several = connection.sql("SELECT * FROM answers WHERE further > 0 LIMIT 1").fetchall()
+    of_romip = f"SELECT DISTINCT assessor FROM judged WHERE label IN {ROMIP_LABELS}"
+    labelled = [] if graded else connection.sql(of_romip).fetchall()
+    connection.execute("SET VARIABLE romip = $1", [[assessor for (assessor,) in labelled]])
+    connection.execute(sql("verdicts_qa", compared=compared))
+    if several:
+        connection.execute(sql("several"))
+    return f"FROM ({sql('several_answers') if several else 'FROM verdicts'}) ORDER BY {KEY}"
+
+
+def graded_answers(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool = False) -> None:
+    """The view `graded` alone, of the answers of all runs, and the table `judged`."""
+    prepare(connection, task, rules, graded)
+    gather(connection, graded)
+    grade(connection, rules) if graded else judge(connection, rules)
+
+
+def judge(connection: DuckDBPyConnection, rules: Rules) -> None:
+    """The views `known` and `graded` from responses and judgments."""
     named = connection.sql("SELECT count(run), count(document), count(answer) FROM judgments").fetchall()[0]
     looked_up = {"run": "r.run", "document": "r.document", "answer": "coalesce(r.answer, r.candidate)"}
     match = "".join(
@@ -77,8 +96,6 @@ def judge(connection: DuckDBPyConnection, task: Task, rules: Rules) -> None:
 
 def grade(connection: DuckDBPyConnection, rules: Rules) -> None:
     """The same views from graded responses."""
-    connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
-    connection.execute(sql("known_graded"))
     with_ranks(connection, "graded_responses", "assessor, run")
     by_rule = "g.by_rule" if rules.by_rule else "NULL::VARCHAR"
     connection.execute(sql("graded", by_rule=by_rule, absent=asked.state(rules.missing)))
@@ -90,8 +107,8 @@ def with_ranks(connection: DuckDBPyConnection, table: str, by: str) -> None:
     Answers take these over, which is faster than to look each name up.
     """
     connection.execute(ANSWERS.format(by=by, table=table))
-    names_as_types(connection, "known", "answers")
+    names_as_types(connection, "gathered", "answers")
     typed = "assessor::assessor_name AS assessor_name, question::question_name AS question_name"
-    connection.execute(f"CREATE OR REPLACE TABLE known AS SELECT *, {typed} FROM known")
+    connection.execute(f"CREATE TABLE known AS SELECT *, {typed} FROM gathered")
     connection.execute(f"CREATE VIEW several_ranks AS SELECT run, question, epoch FROM {table} WHERE rank > 1")
     connection.execute(f"CREATE VIEW first_ranks AS SELECT * FROM {table} WHERE rank = 1")

@@ -15,25 +15,29 @@ if TYPE_CHECKING:
     from nonresponse.judge import Rules
 
 
+AMONG = "run::VARCHAR IN (FROM compared_runs) AND ({item}) IN (FROM compared_items)"
+
+
 def state(missing: str) -> str:
     """SQL: the verdict on a question without a response, of `run` and of what `questions` says of it, `runs`."""
     return f"CASE WHEN NOT list_contains(runs, run) THEN '{NOT_ASKED}' ELSE '{MISSING[missing]}' END"
 
 
-def compared(
-    connection: DuckDBPyConnection, rows: str, item: str, rules: "Rules", trivial: tuple[str, ...] = ()
-) -> str:
+def may_differ(connection: DuckDBPyConnection, rules: "Rules") -> bool:
+    """Whether runs may have been asked different questions, and are compared on what they share."""
+    told = connection.sql("SELECT count(runs) FROM questions").fetchall()[0][0]
+    return rules.compare_on != "all" and bool(told or MISSING[rules.missing] == NOT_ASKED)
+
+
+def compared(connection: DuckDBPyConnection, item: str, trivial: tuple[str, ...]) -> str:
     """SQL: whether a verdict is of a run and an item that runs are compared on; TRUE where all are.
 
-    `rows` is a view with run, asked and the columns of `item`, an SQL expression such as question; it has every item of
-    every run. `trivial` runs are compared with all others.
+    The view `asked_rows` has run, asked and the columns of `item`, an SQL expression such as question; it has every
+    item of every run. `trivial` runs are compared with all others.
     """
-    told = connection.sql("SELECT count(runs) FROM questions").fetchall()[0][0]
-    if rules.compare_on == "all" or not (told or MISSING[rules.missing] == NOT_ASKED):
+    if not connection.sql("SELECT 1 FROM asked_rows WHERE NOT asked LIMIT 1").fetchall():
         return "TRUE"
-    if not connection.sql(f"SELECT 1 FROM {rows} WHERE NOT asked LIMIT 1").fetchall():
-        return "TRUE"
-    was = f"SELECT run, {item} AS item, bool_or(asked) AS asked FROM {rows} GROUP BY ALL"
+    was = f"SELECT run, {item} AS item, bool_or(asked) AS asked FROM asked_rows GROUP BY ALL"
     connection.execute(f"CREATE TABLE asked AS {was}")
     grid = connection.sql("SELECT asked FROM asked ORDER BY run, item").fetchnumpy()["asked"]
     runs = [run for (run,) in connection.sql("SELECT DISTINCT run FROM asked ORDER BY run").fetchall()]
@@ -45,7 +49,30 @@ def compared(
         " FROM (SELECT DISTINCT item FROM asked)) WHERE list_contains($1, place)",
         [(np.flatnonzero(items) + 1).tolist()],
     )
-    return f"run::VARCHAR IN (FROM compared_runs) AND ({item}) IN (FROM compared_items)"
+    return AMONG.format(item=item)
+
+
+def noted(connection: DuckDBPyConnection, item: str, among: str) -> str:
+    """SQL: the table `gathered`, and whether runs are compared on it; and a row for each run that is compared.
+
+    No such row where all runs are compared on all of it.
+    """
+    if among == "TRUE":
+        return "SELECT *, TRUE AS compared, NULL::VARCHAR AS run FROM gathered"
+    on = f"SELECT *, ({item}) IN (FROM compared_items) AS compared, NULL::VARCHAR AS run FROM gathered"
+    return f"{on} UNION ALL BY NAME SELECT TRUE AS compared, run FROM compared_runs"
+
+
+def read(connection: DuckDBPyConnection, item: str) -> str:
+    """What `compared` says, and the table `gathered`, from the view `known_of_all` of what `noted` says."""
+    connection.execute(
+        "CREATE TABLE gathered AS SELECT * EXCLUDE (compared, run, voted) FROM known_of_all WHERE run IS NULL"
+    )
+    connection.execute("CREATE TABLE compared_runs AS SELECT run FROM known_of_all WHERE run IS NOT NULL")
+    on = f"SELECT DISTINCT {item} AS item FROM known_of_all WHERE run IS NULL AND compared"
+    connection.execute(f"CREATE TABLE compared_items AS {on}")
+    all_of_it = "SELECT bool_and(run IS NULL AND compared) FROM known_of_all"
+    return "TRUE" if connection.sql(all_of_it).fetchall()[0][0] is not False else AMONG.format(item=item)
 
 
 def most_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -28,7 +28,7 @@ def audit(
     """
     rules = Rules(**options, by_rule=False, missing="exclude")
     connection, graded = open_tables(sources | {"ruled": ruled}, rules), "graded_responses" in sources
-    answers.grade(connection, rules) if graded else answers.judge(connection, tasks.get(task), rules)
+    answers.graded_answers(connection, tasks.get(task), rules, graded)
     table = sources["graded_responses" if graded else "judgments"]
     assessor = rules.vote["name"] if rules.vote else tables.official(official, pl.scan_parquet(table))
     return fetched(connection.sql(QUERY, params=[assessor]))

@@ -6,13 +6,27 @@ from nonresponse.database import sql
 from nonresponse.judge import Rules, asked, names_as_types, sorted_by_key
 from nonresponse.tasks import NOT_ASKED, Task
 
+ITEM = "question"
 
-def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> str:
-    """The query for the verdicts, from the views of the tables."""
+
+def prepare(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> None:
+    """The views `judged` and `verdicts`."""
     for name in (f"similarity_{task.id}", "verdicts_hypotheses", f"verdicts_{task.id}"):
         connection.execute(sql(name, absent=asked.state(rules.missing)))
+
+
+def gather(connection: DuckDBPyConnection, graded: bool) -> None:
+    """The table `gathered`: the questions."""
+    connection.execute("CREATE TABLE gathered AS SELECT DISTINCT question FROM judgments")
+
+
+def meet(connection: DuckDBPyConnection, rules: Rules, graded: bool) -> None:
+    """The view `asked_rows`."""
     connection.execute(f"CREATE VIEW asked_rows AS SELECT *, verdict <> '{NOT_ASKED}' AS asked FROM judged")
-    among = asked.compared(connection, "asked_rows", "question", rules)
-    connection.execute(f"CREATE VIEW compared AS SELECT *, {among} AS compared FROM verdicts")
+
+
+def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool, compared: str) -> str:
+    """The query for the verdicts, from the views of the tables."""
+    connection.execute(f"CREATE VIEW compared AS SELECT *, {compared} AS compared FROM verdicts")
     names_as_types(connection, "judgments", "responses")
     return sorted_by_key("compared")

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from nonresponse.database import connect, copy, sql
-from nonresponse.tables import official, replacing
+from nonresponse.database import add_verdicts, connect, copy, sql
+from nonresponse.tables import official, replacing, scan
 
 PARQUET, JSONL = "responses.parquet", "responses.jsonl"
 # What there is to read of first answers: tables.TEXTS of graded responses; of runs what they said, withheld or not.
@@ -45,11 +45,9 @@ def write(
     have. `assessor` is the official one, null for the only one there is; `field` is what in the files says what a
     response is worth, where no log does. DuckDB has the rows and texts, and spills what memory cannot hold.
     """
-    import polars as pl
-
     connection, [source] = connect(), [name for name in GIVEN if name in given]
-    own = connection.read_parquet(str(verdicts))
-    own.create_view("verdicts")
+    add_verdicts(connection, verdicts, "verdicts")
+    columns = connection.table("verdicts").columns
     connection.execute("CREATE TABLE imports (run VARCHAR, measure VARCHAR)")
     for name, paths in given.items():
         rows = connection.read_parquet([str(path) for path in paths])
@@ -57,12 +55,12 @@ def write(
             rows.select("run, measure").insert_into(name)
         else:
             rows.create_view("given" if name == source else name)
-    told = {"campaign": folder.name, "official": official(assessor, pl.scan_parquet(verdicts)), "field": field}
+    told = {"campaign": folder.name, "official": official(assessor, scan(verdicts)), "field": field}
     for name, value in told.items():
         connection.execute(f"SET VARIABLE {name} = $1", [value])
-    answer = "coalesce(v.answer, t.answer)" if "answer" in own.columns else "t.answer"
+    answer = "coalesce(v.answer, t.answer)" if "answer" in columns else "t.answer"
     texts = GIVEN[source].replace("{pairs}", str(pairs))
-    epoch = "v.epoch" if "epoch" in own.columns else "0"
+    epoch = "v.epoch" if "epoch" in columns else "0"
     connection.execute(sql("responses", texts=texts, answer=answer, epoch=epoch))
     copy(connection, "SELECT * FROM exported", folder / PARQUET)
     connection.read_parquet(str(folder / PARQUET)).create_view("written")

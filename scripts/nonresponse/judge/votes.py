@@ -5,15 +5,15 @@ from duckdb import DuckDBPyConnection
 from nonresponse.database import sql
 
 
-def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[str], partial: list[str]) -> None:
+def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[str], partial: list[str]) -> bool:
     """The elected rows join a table of judgments or of graded responses; the labels say what counts as which verdict.
 
-    An assessor who bears the name of the vote takes its place, where config.votes lets them.
+    An assessor who bears the name of the vote takes its place, where config.votes lets them: then they do not.
     """
     voter = vote["name"]
     named = f"SELECT count(*) FROM {table} WHERE assessor = $1"
     if vote["or_named"] and connection.sql(named, params=[voter]).fetchall()[0][0]:
-        return
+        return False
     values = {"voter": voter, "ties": vote["ties"] or "", "correct": correct, "partial": partial}
     for name, value in values.items():
         connection.execute(f"SET VARIABLE {name} = $1", [value])
@@ -23,6 +23,7 @@ def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[st
     connection.execute(sql(query, **texts))
     connection.execute(f"DROP VIEW {table}")
     connection.execute(f"CREATE VIEW {table} AS FROM cast_in UNION ALL BY NAME FROM voted")
+    return True
 
 
 def elected(votes: str, vote: dict) -> str:

@@ -19,6 +19,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from nonresponse import tasks
+from nonresponse.database import EXACT as EXACT
 
 F = TypeVar("F", bound=Callable)
 
@@ -33,7 +34,6 @@ FACTS = {
     "withheld": "a run may hand in candidates that it withheld",
 }
 LARGEST = 1000  # the largest parameter that a measure may have
-EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from nonresponse import tables, tasks
 from nonresponse.measures import get
 
 KEYS = {"judgments": tables.JUDGMENTS_KEY, "verdicts": ["assessor", "run", "question", "epoch", "candidate"]}
+PLACES = {"judgments": "judgments.parquet", "verdicts": "verdicts"}
 VALUES = {"judgments": "label", "verdicts": "verdict"}
 # Where judgments are reference answers: that is what a judgment says, and a wrong answer may come nearer.
 OF_REFERENCES = {
@@ -63,9 +64,7 @@ def results_in(folder: Path, names: list[str], task: str, measures: list[str], o
     board = board.select("run", rank, pl.col("^groups$"), numbers).sort("run")
     settings = {"official": official, "first": measures[0], "measures": sorted(measures), "counts": counts}
     replaced = OF_REFERENCES if of_task.references else {}
-    kept_tables = {
-        name: narrowed(folder / f"{name}.parquet", name, replaced.get(name)) for name in KEYS if name in names
-    }
+    kept_tables = {name: narrowed(folder / PLACES[name], name, replaced.get(name)) for name in KEYS if name in names}
     scales = {id: get(task, id).scale for id in measures}
     return Results(settings, {"leaderboard": board, **kept_tables}, scales)
 
@@ -76,10 +75,11 @@ def narrowed(file: Path, name: str, replaced: dict[str, pl.Expr] | None = None) 
     The replaced columns are made from others of the file. Some tasks have no epochs, in which questions are asked once.
     """
     columns = [*KEYS[name], VALUES[name]]
-    rows = pl.scan_parquet(file).with_columns(**replaced or {})
+    rows = tables.scan(file).with_columns(**replaced or {})
     if "epoch" in columns and "epoch" not in rows.collect_schema():
         rows = rows.with_columns(epoch=pl.lit("0"))
-    return rows.select(pl.col(columns).cast(pl.String).cast(pl.Categorical)).collect(engine="streaming")
+    frame = rows.select(pl.col(columns).cast(pl.String).cast(pl.Categorical)).collect(engine="streaming")
+    return frame.sort("assessor", "run", maintain_order=True) if file.is_dir() else frame
 
 
 def previous(state: Path, results: Results) -> Results | str:

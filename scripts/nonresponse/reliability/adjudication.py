@@ -16,10 +16,10 @@ from statistics import NormalDist
 import numpy as np
 import polars as pl
 
+from nonresponse import tables
 from nonresponse.measures import Measure
 from nonresponse.reliability.agreement import to_judge
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.tables import typed
 from nonresponse.wording import together
 
 TO_ADJUDICATE = {
@@ -84,7 +84,7 @@ def to_adjudicate(
     places = [lot(answers, name, settings["seed"]) for name in ("weight", "of_top")]
     answers = answers.with_columns(place=places[0], place_top=places[1]).sort("place")
     placed = rows.join(answers.select(*key, "place"), on=key, nulls_equal=True)
-    found = typed(answers.rename({"what": "answer", "labels": "labels_to_swap"}), TO_ADJUDICATE)
+    found = tables.typed(answers.rename({"what": "answer", "labels": "labels_to_swap"}), TO_ADJUDICATE)
     return found, widths(placed, dict(of_official.select("run", "n").rows()))
 
 
@@ -123,7 +123,7 @@ def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
 
     votes: whether the official assessor is one of them, or made from them.
     """
-    rows = pl.scan_parquet(verdicts).filter(pl.col("compared") & ~pl.col("missing"))
+    rows = tables.scan(verdicts).filter(pl.col("compared") & ~pl.col("missing"))
     rows = rows.with_columns(pl.col("verdict").cast(pl.String))
     key = ["run", "question", "epoch"]
     rows = to_judge(rows, key)

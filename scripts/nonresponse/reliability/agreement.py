@@ -35,11 +35,11 @@ PATTERNS = {
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """Statistics and patterns of the labels in judgments.parquet or, of responses that came graded, verdicts.parquet.
+    """Statistics and patterns of the labels in judgments.parquet or, of responses that came graded, the verdicts.
 
     Of reference answers there are as many patterns as answers: none are counted.
     """
-    record, table, correct = tasks.get(task), pl.read_parquet(files[0]), settings.get("correct", [])
+    record, table, correct = tasks.get(task), tables.scan(files[0]).collect(), settings.get("correct", [])
     if record.references:
         labels = table.select("assessor", item="question", label="answer")
     elif correct:
@@ -57,7 +57,7 @@ def labels_of_judgments(judgments: pl.DataFrame) -> pl.DataFrame:
 
 
 def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
-    """The labels of verdicts.parquet where responses came graded; an item is a run's response.
+    """The labels of verdicts where responses came graded; an item is a run's response.
 
     What nobody graded and what a run never saw are not labels; nor are the decisions of the trivial runs; see
     `to_judge`.

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from nonresponse import measures, tasks
+from nonresponse import measures, tables, tasks
 from nonresponse.reliability import pseudo_values
 from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, Decision, decide, floor_of_bound, floor_of_loss
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts
@@ -78,7 +78,7 @@ def results(
     ValueError where a measure cannot be had of these verdicts.
     """
     gates, record = gates_of(written), tasks.get(task)
-    rows = pl.scan_parquet(verdicts).filter(pl.col("assessor") == official, ~pl.col("run").is_in(record.trivial))
+    rows = tables.scan(verdicts).filter(pl.col("assessor") == official, ~pl.col("run").is_in(record.trivial))
     states = rows.select("run", "question", "verdict", "compared").collect()
     uncertain = states.filter(pl.col("compared"), pl.col("verdict").is_in(["unscored", "error"])).height
     policies = [policy, *(policy | one for one in (record.policy_variants if uncertain else ()))]

@@ -52,7 +52,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     the others, stays out where two others remain.
     """
     verdicts, *clusters = files
-    rows = pl.scan_parquet(verdicts)
+    rows = tables.scan(verdicts)
     names = rows.select(pl.col("assessor").unique().sort()).collect()["assessor"].to_list()
     members = among(names, tables.official(settings.get("official"), rows))
     if len(members) < 2:

@@ -11,6 +11,7 @@ from statistics import NormalDist
 import numpy as np
 import polars as pl
 
+from nonresponse import tables
 from nonresponse.reliability.agreement import responses_in, to_judge
 from nonresponse.reliability.corrections import RIGHT
 from nonresponse.tasks import NOT_ASKED
@@ -30,7 +31,7 @@ def responses(verdicts: Path, trivial: tuple[str, ...], missing: bool = False) -
     missing: with the questions that a run never saw.
     """
     counts = pl.col("compared") & (missing | ~pl.col("missing")) & ~pl.col("run").is_in(trivial)
-    rows = pl.scan_parquet(verdicts).filter(counts)
+    rows = tables.scan(verdicts).filter(counts)
     key = responses_in(rows.collect_schema())
     return rows.select("assessor", *key, pl.col("verdict").cast(pl.String)), key
 

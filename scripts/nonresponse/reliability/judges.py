@@ -62,7 +62,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     compared = {path.stem: path for path in others}
     trivial = tasks.get(task).trivial
     measure = next((it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None)
-    official = tables.official(settings.get("official"), pl.scan_parquet(verdicts))
+    official = tables.official(settings.get("official"), tables.scan(verdicts))
     cases = crossed(verdicts, official, trivial)
     nothing = unjudged(cases)
 
@@ -136,7 +136,7 @@ def side_by_side(verdicts: Path, judge: str, official: str, failed: str) -> pl.D
     Where the judge alone has none, they are unscored under both, too (`exclude`), or the judge's is `failed`: wrong or
     correct.
     """
-    rows = pl.scan_parquet(verdicts).filter(pl.col("assessor").is_in([judge, official]))
+    rows = tables.scan(verdicts).filter(pl.col("assessor").is_in([judge, official]))
     rows = rows.with_columns(pl.col("verdict").cast(pl.String))
     key = responses_in(rows.collect_schema())
     decides = pl.lit(failed == "exclude") | (pl.col("assessor") == official)

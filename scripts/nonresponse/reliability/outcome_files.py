@@ -10,7 +10,6 @@ from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.measures import Measure
@@ -20,7 +19,7 @@ from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, sam
 
 def write_outcomes(verdicts: Path, task: str, ids: list[str], policy: dict, official: str | None, folder: Path) -> None:
     """A file for each of the measures that is defined, an .npz archive; of all but the trivial runs."""
-    assessor = tables.official(official, pl.scan_parquet(verdicts))
+    assessor = tables.official(official, tables.scan(verdicts))
     for id in ids:
         seen, asked = samples_from_verdicts(verdicts, measures.get(task, id), policy, assessor, tasks.get(task).trivial)
         if id != ids[0] and np.isnan(full_scores(seen)).all():

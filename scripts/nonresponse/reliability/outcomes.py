@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from nonresponse import tasks
-from nonresponse.database import connect
+from nonresponse.database import add_verdicts, connect
 from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.reliability.ratio import Ratio, Scores
 from nonresponse.scoring.tally import condition, repeated, resolved, weighted, with_excluded
@@ -167,7 +167,7 @@ def from_verdicts(
     without: Iterable[str] = (),
     clusters: Mapping[str, str] | None = None,
 ) -> Outcomes:
-    """The outcomes under one assessor's judgments, from verdicts.parquet; runs and questions sorted by name.
+    """The outcomes under one assessor's judgments, from verdicts; runs and questions sorted by name.
 
     `without` are runs to leave out (the two trivial ones); `clusters` has the cluster of each question that is in one.
     Excluded questions count nothing; those on which runs are not compared are left out, and so are runs that are not.
@@ -180,7 +180,7 @@ def samples_from_verdicts(
 ) -> tuple[Outcomes, list[str]]:
     """The same of single samples, where questions were asked several times; and the question of each sample."""
     connection = connect()
-    connection.read_parquet(str(verdicts)).create_view("everything")
+    add_verdicts(connection, verdicts, "everything")
     connection.execute("SET VARIABLE assessor = $1", [assessor])
     connection.execute("SET VARIABLE trivial = $1", [list(without)])
     connection.execute(
@@ -249,8 +249,8 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
 def of_totals(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
     """The outcomes with a matrix for each count or sum that the measure takes, and for n; sums are multiples of 2^-32.
 
-    verdicts.parquet has every question of every run and is sorted by both, so that a column is a matrix already; the
-    pairs of a question are added up.
+    The verdicts have every question of every run, and a shard of them is sorted by both, so that a column is a matrix
+    already, but for the order of the runs; the pairs of a question are added up.
     """
     measure, task = blank.measure, tasks.get(blank.measure.task)
     of_counts, counts = measure.kind == "counts", task.counts
@@ -272,6 +272,10 @@ def of_totals(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> 
         grouped = "GROUP BY run, question ORDER BY run, question"
     rows = connection.sql(f"SELECT {query} FROM ({with_excluded(policy, task.id)}) {grouped}").fetchnumpy()
     grid = {name: np.asarray(rows[name]).reshape(len(blank.runs), blank.n) for name in columns}
+    if blank.n and not grouped:
+        first = connection.sql("SELECT run FROM verdicts WHERE question = $1", params=[blank.questions[0]])
+        place = {run: row for row, (run,) in enumerate(first.fetchall())}
+        grid = {name: matrix[[place[run] for run in blank.runs]] for name, matrix in grid.items()}
     grid |= blank.matrices
     known = np.minimum(grid.pop("known"), 1).astype(np.float32)
     small = of_counts and max(int(matrix.max(initial=0)) for matrix in grid.values()) * blank.n < SMALL

@@ -71,7 +71,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     connection = open_tables(sources, known)
     connection.execute("SET VARIABLE official = $1", [official])
     connection.execute("CREATE VIEW judgments AS SELECT * FROM everybody WHERE assessor = getvariable('official')")
-    answers.judge(connection, tasks.get(task), known)
+    answers.graded_answers(connection, tasks.get(task), known)
     connection.execute(FOUND_ALONE)
     connection.execute(AGAIN)
     again = fetched(connection.sql("SELECT * FROM again WHERE run IS NOT NULL ORDER BY run, question"))

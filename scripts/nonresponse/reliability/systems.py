@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import measures, tasks
-from nonresponse.database import connect, fetched
+from nonresponse.database import add_verdicts, connect, fetched
 from nonresponse.groups import Group
 from nonresponse.reliability import sign_flips
 from nonresponse.scoring.tally import with_excluded
@@ -59,7 +59,7 @@ def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[
     record = tasks.get(task)
     right, wrong = (record.counts[name].where for name in record.gives)
     connection = connect()
-    connection.read_parquet(str(verdicts)).create_view("verdicts")
+    add_verdicts(connection, verdicts, "verdicts")
     connection.register("chosen", pairs(systems).to_arrow())
     epoch = "epoch" if record.repeated else "NULL AS epoch"  # each sample of a question is compared with its like
     connection.execute(

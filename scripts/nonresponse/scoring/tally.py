@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.database import connect, fetched, sql
+from nonresponse.database import add_verdicts, connect, fetched, sql
+from nonresponse.tables import files_in
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -17,9 +18,9 @@ MOST = 1_000_000  # of the least common multiple of numbers of epochs
 
 
 def opened(verdicts: Path, task: str) -> DuckDBPyConnection:
-    """A database with a view `verdicts` of the file, with the columns of `weighted`."""
+    """A database with a view `verdicts` of the files, with the columns of `weighted`."""
     connection = connect()
-    connection.read_parquet(str(verdicts)).create_view("unweighted")
+    add_verdicts(connection, verdicts, "unweighted")
     connection.execute(f"CREATE VIEW verdicts AS {weighted(connection, task, 'unweighted')}")
     return connection
 
@@ -64,19 +65,18 @@ def as_policy(policy: dict) -> str:
     return f"CASE {left_out} {cases} ELSE verdict END AS verdict"
 
 
-def find_cases(connection: DuckDBPyConnection, task: str, file: Path) -> None:
+def find_cases(connection: DuckDBPyConnection, task: str, verdicts: Path) -> None:
     """Table `cases`: the combinations of all that the counts look at, and the weight of the questions of each.
 
     The one pass over the verdicts; a run has a few combinations. A column that says the same in every row, as
-    the statistics in the file say, is not read.
+    the statistics in the files say, is not read.
     """
     facts = (
         "SELECT path_in_schema, coalesce(min(stats_min_value), 'NULL')"
-        " FROM parquet_metadata($1) WHERE type = 'BOOLEAN' OR stats_null_count = num_values GROUP BY path_in_schema"
-        " HAVING sum(stats_null_count) = sum(num_values)"
-        " OR (sum(stats_null_count) = 0 AND min(stats_min_value) = max(stats_max_value))"
+        " FROM parquet_metadata($1) GROUP BY path_in_schema HAVING sum(stats_null_count) = sum(num_values)"
+        " OR (min(type) = 'BOOLEAN' AND sum(stats_null_count) = 0 AND min(stats_min_value) = max(stats_max_value))"
     )
-    same = dict(connection.sql(facts, params=[str(file)]).fetchall())
+    same = dict(connection.sql(facts, params=[[str(path) for path in files_in(verdicts)]]).fetchall())
     columns = ", ".join(f"{same[name]} AS {name}" if name in same else name for name in tasks.get(task).seen)
     connection.execute(
         f"CREATE TABLE cases AS SELECT assessor, run, times, category, {columns}, sum(weight)::BIGINT AS questions"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse.database import connect, fetched
+from nonresponse.database import add_verdicts, connect, fetched
 from nonresponse.scoring.tally import with_excluded
 
 KEY = ["assessor", "run"]
@@ -23,7 +23,7 @@ def distances(verdicts: Path, task: str, policy: dict) -> pl.DataFrame:
     is not lost with the last of its fragments.
     """
     connection = connect()
-    connection.read_parquet(str(verdicts)).create_view("verdicts")
+    add_verdicts(connection, verdicts, "verdicts")
     rows = connection.sql(
         "SELECT assessor, run, year, distance, count(*) FILTER (verdict <> 'exclude') AS fragments"
         f" FROM ({with_excluded(policy, task)}) GROUP BY ALL ORDER BY ALL"

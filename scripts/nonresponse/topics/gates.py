@@ -25,7 +25,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
             verdicts,
             campaign.task,
             settings["policy"],
-            tables.official(settings.get("official"), pl.scan_parquet(verdicts)),
+            tables.official(settings.get("official"), tables.scan(verdicts)),
             settings["gates"],
             settings.get("baseline"),
             settings["level"],

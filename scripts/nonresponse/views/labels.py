@@ -1,11 +1,9 @@
 """How many answers of each run have which label (R, W, U, X; ROMIP: good, long, partial, bad), beside its counts."""
 
-from importlib import import_module
-
 import polars as pl
 
 from nonresponse.database import fetched
-from nonresponse.judge import Rules, open_tables
+from nonresponse.judge import Rules, answers, open_tables
 from nonresponse.views.material import Material
 from nonresponse.wording import percent
 
@@ -30,7 +28,7 @@ def table_of(material: Material) -> pl.DataFrame:
     tables["responses"] = [folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
     rules = Rules(**material.settings["rules"])
     connection = open_tables(tables, rules)
-    import_module(f"nonresponse.judge.{material.task.judge}").judge(connection, material.task, rules)
+    answers.graded_answers(connection, material.task, rules)
     query = (
         "SELECT run, CASE WHEN verdict = 'error' THEN 'error' WHEN nil THEN 'NIL' WHEN NOT given THEN 'not_answered'"
         " ELSE coalesce(label, 'not_judged') END AS label, count(*) AS questions"

@@ -10,7 +10,7 @@ import polars as pl
 from duckdb import DuckDBPyConnection
 
 from nonresponse import measures, tables
-from nonresponse.database import connect, fetched
+from nonresponse.database import add_verdicts, connect, fetched
 from nonresponse.measures import Measure, orderings
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability import rankings, table_files
@@ -71,7 +71,7 @@ class Material:
     def verdicts(self) -> DuckDBPyConnection:
         """A database with the view `verdicts`, as the policy reads them, excluded questions gone."""
         connection = connect()
-        connection.read_parquet(str(self.folder / "verdicts.parquet")).create_view("every")
+        add_verdicts(connection, self.folder / "verdicts", "every")
         connection.execute("SET VARIABLE official = $1", [self.official])
         query = resolved(self.policy, self.task.id).replace("FROM verdicts", "FROM every", 1)
         connection.execute(f"CREATE VIEW verdicts AS {query} AND assessor = getvariable('official')")

@@ -89,7 +89,7 @@ def seen(material: Material) -> tuple[pl.DataFrame, list[np.ndarray]]:
 
     Of single responses, the runs that are compared.
     """
-    runs, verdicts = shares(material), material.folder / "verdicts.parquet"
+    runs, verdicts = shares(material), material.folder / "verdicts"
     if not verdicts.exists():
         return runs, []
     questions = material.folder / "questions.parquet"

@@ -41,7 +41,7 @@ def table_of(material: Material) -> pl.DataFrame:
 
 def whole(material: Material) -> tuple[float | None, float | None]:
     """All questions, and those of them without a known answer; of counts, null where the runs have different ones."""
-    if not (material.folder / "verdicts.parquet").exists():
+    if not (material.folder / "verdicts").exists():
         counts = material.counts
         known = [set(counts[name]) if name in counts.columns else set() for name in ("n", "nil_gold")]
         n, nil_gold = (values.pop() if len(values) == 1 else None for values in known)

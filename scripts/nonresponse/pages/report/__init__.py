@@ -136,7 +136,7 @@ SECTIONS = (
         ),
         own=True,
         applies=with_questions,
-        reads=("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet"),
+        reads=("verdicts", "counts.parquet", "responses/{shard}.parquet"),
     ),
     Section(
         "provenance",

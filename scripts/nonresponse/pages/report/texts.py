@@ -5,7 +5,7 @@ import random
 import numpy as np
 import polars as pl
 
-from nonresponse import tasks
+from nonresponse import tables, tasks
 from nonresponse.pages.blocks import Block
 from nonresponse.pages.sections import Campaign
 
@@ -63,7 +63,7 @@ def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
     Withheld answers stand in brackets. None where the campaign's data hold nothing to read, or several answers to a
     question.
     """
-    rows, settings = pl.scan_parquet(campaign.folder / "verdicts.parquet"), campaign.settings
+    rows, settings = tables.scan(campaign.folder / "verdicts"), campaign.settings
     own = pl.col("question").is_in(names.implode())
     if "answer" in rows.collect_schema().names():
         return rows.filter(own, pl.col("assessor") == campaign.official).select("run", "question", "answer")

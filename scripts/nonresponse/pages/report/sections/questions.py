@@ -8,7 +8,7 @@ import random
 import numpy as np
 import polars as pl
 
-from nonresponse import tasks
+from nonresponse import tables, tasks
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Block, sentences, widget
 from nonresponse.pages.report.texts import places, texts
@@ -90,7 +90,7 @@ def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
     runs = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run"])["run"]
     task, settings = tasks.get(campaign.task), campaign.settings
     own = (pl.col("assessor") == campaign.official) & (pl.col("verdict") != tasks.NOT_ASKED)
-    rows = pl.scan_parquet(campaign.folder / "verdicts.parquet").filter(own & pl.col("compared"))
+    rows = tables.scan(campaign.folder / "verdicts").filter(own & pl.col("compared"))
     there = rows.collect_schema().names()
     key: list[str] = [name for name in ("question", "epoch", "candidate") if name in there]
     facts = [pl.col(name).first() for name in ("category", "positive") if name in there]
