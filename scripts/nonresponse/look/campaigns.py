@@ -69,9 +69,8 @@ def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campa
 def apart(
     group: list[Source], wrong: list[Fault], schema: Path, names: set[str]
 ) -> list[tuple[Campaign | None, list[Fault]]]:
-    """Campaigns of files that cannot be read together: all but those that have faults by themselves, or each its own.
-
-    `wrong` are the faults of them together.
+    """Campaigns of files that cannot be read together: all but those that have faults by themselves; those that have
+    none beside the others and, of what the rest repeats, one more; or each its own. `wrong`: the faults of all together.
     """
     suspected = [one for one in group if one.part != "judgments" and one.path in {fault.file for fault in wrong}]
     beside = [one for one in group if one.part == "judgments"]
@@ -86,7 +85,13 @@ def apart(
     if beside:
         return [(None, wrong)]
     why = f"how it goes with the others of its kind: together, there is {wrong[0].found} ({wrong[0].file})"
-    return [tried([one._replace(undecided=(*one.undecided, why))], schema, names) for one in rest] + found
+    rest = [one._replace(undecided=(*one.undecided, why)) for one in rest]
+    again = [one for one in rest if one.path in {fault.file for fault in wrong}]
+    first = [one for one in rest if one not in again]
+    if again and len(first) > 1 and not (of_first := tried(first, schema, names))[1]:
+        of_others = tried(again, schema, names)
+        return [of_first, *(apart(again, of_others[1], schema, names) if of_others[1] else [of_others]), *found]
+    return [tried([one], schema, names) for one in rest] + found
 
 
 def with_questions(
