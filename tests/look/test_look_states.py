@@ -216,6 +216,14 @@ TABLES: dict[str, tuple[dict[str, str], str]] = {
         {"a.csv": table("question|answer|gold|confidence", "q1|Paris|Paris|85", "q2|Rome|Oslo|10")},
         "cw",
     ),
+    "a judge that failed, and said nothing": (
+        {
+            "a.csv": table(
+                "question|answer|correct|metrics.correct.error", "q1|a|1|", "q2|b||JudgeError: timed out", "q3|c|0|"
+            )
+        },
+        "cxw",
+    ),
     "should abstain is of the question": (
         {"a.csv": table("id|should_abstain|abstained|correct", "1|0|0|1", "2|1|1|1", "3|1|0|0")},
         "cuw",
@@ -264,6 +272,30 @@ REFUSED = {
     "counts that do not add up": ("model|n|correct|wrong|abstain\na|10|5|3|1\nb|10|4|4|1", "do not add up to 'n'"),
     "no count of wrong answers": ("model|n|correct|abstain\na|10|5|3\nb|10|4|4", "none of wrong answers"),
     "0 and 1 alone": ("", "and no other kind of judgments"),
+    "flags of two systems": (
+        "question|baseline_abstained|steered_abstained\nq1|True|False\nq2|False|False",
+        "'baseline_abstained', 'steered_abstained', which say of several systems",
+    ),
+    "flags that are no systems": (
+        "question|layer|flipped|answer_changed\nq1|1|True|False\nq2|1|False|True",
+        "no column of answers or verdicts",
+    ),
+    "what was taken from the answer": (
+        "question|answer|response\nq1|Paris|It is Paris.\nq2|Rome|Rome, I think.\nq3|42|42",
+        "'answer', 'response', of which one may be taken from the other",
+    ),
+    "answers that differ between runs are no right ones": (
+        "model|question|answer|response\na|q1|Paris|P\nb|q1|Rome|R\na|q2|Oslo|O\nb|q2|Oslo|O",
+        "'answer', 'response', of which one may be taken from the other",
+    ),
+    "a judge that failed, and said no": (
+        "question|answer|correct|judge_error\nq1|Paris|True|\nq2|Rome|False|Timeout",
+        "1 row with a verdict in 'correct', and an error of a judge in 'judge_error'",
+    ),
+    "a list of metrics": (
+        'question|answer|reference|metrics\nq1|a|b|[{"name": "Faithfulness", "score": 0.9}]\nq2|c|c|[]',
+        "'metrics', which measure something else than whether an answer is right, or several things",
+    ),
 }
 
 

@@ -11,7 +11,7 @@ import polars as pl
 from nonresponse.faults import listed, shown
 from nonresponse.formats.grades import ANSWERED, NO_ERROR
 from nonresponse.formats.numbers import reals
-from nonresponse.formats.roles import HEADS, parts, plain
+from nonresponse.formats.roles import HEADS, OF_JUDGES, parts, plain
 from nonresponse.look.words import FALSE, STATES, TRUE
 
 # How words of a name begin that says of a response that it is none, or that it is one.
@@ -25,6 +25,7 @@ TOGETHER = {("no", "answer"): True, ("no", "response"): True, ("dont", "know"): 
 }
 PERHAPS = ("review", "defer", "deferred", "escalate", "escalated", "hedged", "unsure", "uncertain", "punted", "skipped")
 NEGATED = ("not", "no", "non", "never", "without", "didnt")
+FILLING = ("was", "did", "to", "any", "flag", "flagged", "detected", "detection", "predicted")  # of names of flags
 # Words of a name that is about the question, or about how good the response is.
 ELSEWHERE = (
     *("should", "expected", "gold", "target", "truth", "ground", "answerable", "unanswerable", "problem", "label"),
@@ -42,6 +43,8 @@ class Beside(NamedTuple):
     taken: tuple[str, ...]
     undecided: tuple[str, ...]
     how: dict[str, str]  # by state, what says so
+    several: tuple[str, ...] = ()  # flags of several systems
+    of_judges: tuple[str, ...] = ()  # errors of those that judge
 
 
 def silent(name: str) -> bool | None:
@@ -72,6 +75,8 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
     perhaps = [name for name in names if {*parts(name)} & {*PERHAPS} and boolean(words[name])]
     said = next((name for name in names if is_state(words[name])), None) if not flags else None
     errors = [name for name in names if name != said and is_breakdown(name, frame[name], words[name])]
+    of_judges = [name for name in errors if any(word.startswith(OF_JUDGES) for word in parts(name))]
+    errors = [name for name in errors if name not in of_judges]
     errors.sort(key=lambda name: (plain(name) != "error", "message" not in parts(name)))
     columns, states, how, undecided = dict[str, str](), dict[str, str](), dict[str, str](), list[str]()
     if said:
@@ -98,7 +103,15 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
         columns |= {"error": errors[0]}
         how |= {"error": f"likely, by a name alone: something stands in {shown(errors[0])}"}
         undecided.append(f"whether the system broke down where something stands in {shown(errors[0])}: here it did")
-    return Beside(columns, states, (*flags, *perhaps, *errors, *([said] if said else [])), tuple(undecided), how)
+    taken = (*flags, *perhaps, *errors, *of_judges, *([said] if said else []))
+    several = tuple(flags) if len({whose for name in flags if (whose := whose_silence(name))}) > 1 else ()
+    return Beside(columns, states, taken, tuple(undecided), how, several, tuple(of_judges))
+
+
+def whose_silence(name: str) -> tuple[str, ...]:
+    """What a flag of silence is called beside that: baseline of baseline_abstained, nothing of is_refusal."""
+    said = (*SILENT, *GIVEN, *(word for words in TOGETHER for word in words))
+    return tuple(word for word in parts(name) if not word.startswith(said) and word not in (*NEGATED, *FILLING))
 
 
 def is_state(words: list[str]) -> bool:

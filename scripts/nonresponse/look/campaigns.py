@@ -69,8 +69,8 @@ def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campa
 def apart(
     group: list[Source], wrong: list[Fault], schema: Path, names: set[str]
 ) -> list[tuple[Campaign | None, list[Fault]]]:
-    """Campaigns of files that cannot be read together: all but those that have faults by themselves; those that have
-    none beside the others and, of what the rest repeats, one more; or each its own. `wrong`: the faults of all together.
+    """Campaigns of files that cannot be read together: all but those that have faults by themselves; else those that
+    repeat nothing, and the others; or each its own. `wrong` are the faults of all together.
     """
     suspected = [one for one in group if one.part != "judgments" and one.path in {fault.file for fault in wrong}]
     beside = [one for one in group if one.part == "judgments"]

@@ -8,7 +8,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, own_columns
-from nonresponse.formats.grades import OUTCOMES
+from nonresponse.formats.grades import NO_ERROR, OUTCOMES
 from nonresponse.formats.roles import all_called, called, parts, plain
 from nonresponse.formats.text import in_one, stem
 from nonresponse.look import QUESTIONS, Source, beside, counted, judges, keys, qualities, questions, records_of
@@ -18,6 +18,10 @@ from nonresponse.wording import plural
 MOST = 50  # different words that a column of verdicts may have
 NUMBERED = ("epoch", "rank", "position")  # columns that count
 ENOUGH = 0.5  # of a score from 0 to 1, for an answer to be correct
+# How names of flags begin; and words that end like those of flags, and are those of systems.
+FLAGGING = ("is", "has", "was", "were", "did", "does", "needs", "should", "can", "contains", "use", "uses", "with")
+MADE = ("tuned", "finetuned", "trained", "pretrained", "distilled", "quantized", "pruned", "based", "mixed", "merged")
+MOSTLY = 0.9  # of the answers that are parts of others
 ON_EACH = "a question with a verdict, a right answer or an answer on each line"
 EXPECTED = f"{ON_EACH}, or a run with its counts (docs/formats.md)"
 BELOW_0 = (
@@ -43,6 +47,12 @@ class Table(NamedTuple):
     def like_verdicts(self) -> list[str]:
         """The columns that are called as verdicts are, the surest name first."""
         return all_called(self.names, "verdict")
+
+    def pair(self) -> tuple[str | None, str | None]:
+        """The columns of the right answer and of the one given; of two answers, the first may be part of the second."""
+        right, given = right_and_given(self.names)
+        two = right and given and not called(self.names, "gold")
+        return (None, right) if two and is_extract(self.frame, self.question, right, given) else (right, given)
 
     def others(self, *used: str) -> list[str]:
         return [name for name in self.names if name not in used]
@@ -108,13 +118,16 @@ def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[st
     said = beside.of_table(frame, [name for name in names if name != run])
     asked = questions.answerable(frame, names)
     names = [name for name in names if name not in (*said.taken, *asked.values())]
+    if said.several:
+        found = f"the columns {listed(said.several)}, which say of several systems that a response is none"
+        return Fault(path, 0, found, "a row for each response, with one such column")
     table = Table(path, frame, question, names, said, asked)
     graded = labelled(table) or verdicts(table, told) or judged_by_content(table)
-    if graded and not isinstance(graded, Fault):
-        return with_states(table, graded) if isinstance(graded, Source) else graded
+    if isinstance(graded, keys.Open):
+        return graded
     read_as = graded or scored(table) or answers(table)
-    if not isinstance(read_as, Fault):
-        return with_states(table, read_as)
+    if isinstance(read_as, Source):
+        return failed_judges(table, read_as) or with_states(table, read_as)
     if graded:
         return read_as
     of_questions = questions.of_table(path, frame, question, [*table.names, *asked.values()])
@@ -126,7 +139,7 @@ def with_states(table: Table, source: Source) -> Source:
     columns, options = dict(table.beside.columns), source.options
     if source.part not in ("graded", "runs") or options.get("layout") == "wide" or tasks.get(source.task).pairs:
         return source
-    answer = right_and_given(table.names)[1]
+    answer = table.pair()[1]
     if answer and "gold" not in options:  # named though it may be called so: what was answered is shown
         columns = {"answer": answer, **columns}
     if source.part == "graded" and "gold" not in options:
@@ -157,11 +170,24 @@ def with_states(table: Table, source: Source) -> Source:
     return source._replace(options=options | more | states, undecided=(*source.undecided, *undecided), how=how)
 
 
+def failed_judges(table: Table, source: Source) -> Fault | None:
+    """A fault where a judge failed, by what its errors say, and there is a verdict all the same."""
+    verdict = source.options.get("columns", {}).get("verdict", "verdict")
+    for name in table.beside.of_judges if verdict in table.frame.columns else ():
+        failed = ~table.frame[name].str.to_lowercase().is_in(NO_ERROR).fill_null(True)
+        if number := int((failed & table.frame[verdict].is_not_null()).sum()):
+            found = (
+                f"{plural(number, 'row')} with a verdict in {shown(verdict)}, and an error of a judge in {shown(name)}"
+            )
+            return Fault(table.path, 0, found, "an empty verdict there, or `columns:` in a graded: block of your own")
+    return None
+
+
 def to_read(table: Table, used: set[str], options: dict) -> dict[str, str]:
     """The columns of texts that people read: the question's, the right answer, and what the judge said."""
     judges = {*options.get("assessors", {}).values(), options.get("run")}
     names = [name for name in table.frame.columns if name not in {*used, *judges, table.question}]
-    gold = right_and_given(table.names)[0]
+    gold = table.pair()[0]
     found = {"asked": called(names, "asked"), "target": gold, "explanation": called(names, "explanation")}
     return {ours: name for ours, name in found.items() if name in names}
 
@@ -181,7 +207,7 @@ def misnamed(table: Table, options: dict) -> list[str]:
 
 def judged_by_content(table: Table) -> Source | Fault | None:
     """Graded responses whose verdicts are known by their content, whatever they are called."""
-    gold, answer = right_and_given(table.names)
+    gold, answer = table.pair()
     if not answer and not called(table.names, "run"):
         return None
     others = [name for name in table.others(gold or "", answer or "") if plain(name) not in NUMBERED]
@@ -247,7 +273,7 @@ def labelled(table: Table) -> Source | None:
 
 def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open | None:
     """Graded responses, a row for each, with a column called like verdicts, whichever of the two it has."""
-    gold, answer = right_and_given(table.names)
+    gold, answer = table.pair()
     candidates = [name for name in table.like_verdicts() if table.words(name)]
     kinds = {name: told.get(name) or keys.kind(table.frame, table.question, name, gold, answer) for name in candidates}
     sure = [name for name in candidates if kinds[name] == keys.VERDICTS]
@@ -272,7 +298,7 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
     # Further columns with the words of the verdicts: of other assessors, perhaps.
     others = [name for name in dict.fromkeys([*readable, *table.others(verdict)]) if plain(name) not in NUMBERED]
     more = [name for name in others if name != verdict and (own := {*table.words(name)}) and own <= {*words}]
-    answer = right_and_given(table.names)[1]
+    answer = table.pair()[1]
     alone = not answer and not called(table.names, "run") and table.frame[table.question].is_unique().all()
     if alone and may_be_answers(words) and (systems := [name for name in more if name not in readable]):
         either = f"may be {keys.VERDICTS} or {keys.KEY}: {listed(systems)} have its words, too"
@@ -304,7 +330,7 @@ def judging(name: str) -> bool:
 
 def below(table: Table, verdict: str) -> Source | Fault:
     """Graded responses with numbers below 0: 0 is silence if it stands where there is no answer, and nowhere else."""
-    words, answer = table.words(verdict), right_and_given(table.names)[1]
+    words, answer = table.words(verdict), table.pair()[1]
     if not answer or not keys.silent_at_0(table.frame, verdict, answer):
         return Fault(table.path, 0, f"the column {shown(verdict)} with the numbers {listed(words)}", BELOW_0)
     names = {-1: "wrong", 0: "unanswered", 1: "correct"}
@@ -330,11 +356,17 @@ def is_measured(name: str) -> bool:
     return not sure and not {*parts(name)} & {*judges.DESCRIBING} and plain(name) not in NUMBERED
 
 
+def is_flag(name: str) -> bool:
+    """Whether a column is called as what is true or not of a question or a response, and not as a system is."""
+    first, *_ = words = parts(name)
+    return first in FLAGGING or (words[-1].endswith("ed") and words[-1] not in MADE)
+
+
 def scored(table: Table) -> Source | Fault | None:
     """Graded responses, each with a number from 0 to 1 that says how far it is right; a fault where several may."""
     shares = [name for name in table.like_verdicts() if are_shares(table.frame[name])]
     score = next((name for name in shares if not meanings(table.words(name))), None)
-    gold, answer = right_and_given(table.names)
+    gold, answer = table.pair()
     if score is None and answer and gold:
         others = [name for name in table.others(gold, answer) if is_measured(name) and are_shares(table.frame[name])]
         if len(others) == 1 and judging(others[0]):
@@ -366,9 +398,12 @@ def named_by_file(table: Table) -> list[str]:
 
 def answers(table: Table) -> Source | Fault:
     """Answers beside right ones, in long or in wide files, or either of them alone."""
-    gold, answer = right_and_given(table.names)
+    gold, answer = table.pair()
     if gold and answer:
         return long_with_gold(table, gold, answer)
+    if (two := right_and_given(table.names))[0] and two[0] == answer:
+        found = f"two columns of answers, {listed(two)}, of which one may be taken from the other, or be the right one"
+        return Fault(table.path, 0, found, "`columns: {answer: …}` or `gold:` in a graded: block of your own")
     key = gold or answer
     if key and not called(table.names, "run"):
         others = table.others(key, called(table.names, "category") or "")
@@ -400,6 +435,16 @@ def right_and_given(names: list[str]) -> tuple[str | None, str | None]:
     return (answer, other) if answer and other and not gold else (gold, answer)
 
 
+def is_extract(frame: pl.DataFrame, question: str, short: str, whole: str) -> bool:
+    """Whether one answer may be what was taken from the other: it differs between runs, or nearly always is a part."""
+    if (frame.group_by(question).agg(pl.col(short).drop_nulls().n_unique())[short] > 1).any():
+        return True
+    both = frame.select(pl.col(short, whole).str.strip_chars().str.to_lowercase()).drop_nulls()
+    part = both.filter(pl.col(whole).str.contains(pl.col(short), literal=True))
+    longer = part.filter(pl.col(whole) != pl.col(short)).height
+    return bool(both.height) and part.height >= MOSTLY * both.height and longer >= ENOUGH * both.height
+
+
 def long_with_gold(table: Table, gold: str, answer: str) -> Source:
     """A row for each answer, with the right one beside it."""
     why = f"it has questions, answers in {shown(answer)}, and right answers in {shown(gold)}"
@@ -423,7 +468,8 @@ def wide_verdicts(table: Table) -> Source | Fault:
         return Fault(table.path, 1, found, "a row for each response, since a wide table cannot say it of one")
     if low := [name for name, words in said.items() if below_0(words) and plain(name) not in NUMBERED]:
         return Fault(table.path, 1, f"the columns {listed(low)} with numbers such as -1", BELOW_0)
-    graded = [name for name, words in said.items() if meanings(words)]
+    known = [name for name, words in said.items() if meanings(words)]
+    graded = [name for name in known if not is_flag(name)]
     words = sorted({word for name in graded for word in said[name]})
     readings = meanings(words)
     if len(graded) < 2 or not readings or any(reading != readings[0] for reading in readings):
@@ -435,6 +481,8 @@ def wide_verdicts(table: Table) -> Source | Fault:
     why = f"it has questions, and {len(graded)} columns of verdicts ({listed(readings[0])})"
     systems = f"whether {listed(graded)} are the systems (`systems:`, `ignore:`)"
     undecided = [systems, *unsaid(table, readings[0], graded)]
+    if flags := [name for name in known if name not in graded]:
+        undecided.append(f"whether {listed(flags)} judge answers: here not, by their names")
     if may_be_answers(words):
         undecided.append(f"whether {listed(words)} judge answers, and are not the answers themselves: here they do")
     options = tabular(**table.wide(*graded), verdicts=renamed(readings[0]) and readings[0])
