@@ -154,6 +154,10 @@ TABLES: dict[str, tuple[dict[str, str], str]] = {
         {"a.csv": table("id|system|answered|answered_correctly", "1|s|True|True", "2|s|False|False", "3|s|True|False")},
         "cuw",
     ),
+    "answers and abstentions in capitals": (
+        {"a.csv": table("id|action|correct", "1|ANSWER|1", "2|ABSTAIN|0", "3|ANSWER|0")},
+        "cuw",
+    ),
     "words of verdicts": (
         {"a.csv": table("id|model|verdict", "1|m|Correct", "2|m|Incorrect", "3|m|Declined", "4|m|Error")},
         "cwue",
@@ -291,6 +295,11 @@ REFUSED = {
     "a judge that failed, and said no": (
         "question|answer|correct|judge_error\nq1|Paris|True|\nq2|Rome|False|Timeout",
         "1 row with a verdict in 'correct', and an error of a judge in 'judge_error'",
+    ),
+    "an action that may be an answer or none": (
+        "id|action|final_answer|gold_answerable|model_is_answerable\n1|ANSWER|Paris|true|true\n2|ABSTAIN||true|false"
+        "\n3|CLARIFY||false|false",
+        "'CLARIFY' may stand for an answer or for none",
     ),
     "a list of metrics": (
         'question|answer|reference|metrics\nq1|a|b|[{"name": "Faithfulness", "score": 0.9}]\nq2|c|c|[]',

@@ -25,6 +25,7 @@ TOGETHER = {("no", "answer"): True, ("no", "response"): True, ("dont", "know"): 
 }
 PERHAPS = ("review", "defer", "deferred", "escalate", "escalated", "hedged", "unsure", "uncertain", "punted", "skipped")
 NEGATED = ("not", "no", "non", "never", "without", "didnt")
+FEW = 6  # words of states
 FILLING = ("was", "did", "to", "any", "flag", "flagged", "detected", "detection", "predicted")  # of names of flags
 # Words of a name that is about the question, or about how good the response is.
 ELSEWHERE = (
@@ -45,6 +46,7 @@ class Beside(NamedTuple):
     how: dict[str, str]  # by state, what says so
     several: tuple[str, ...] = ()  # flags of several systems
     of_judges: tuple[str, ...] = ()  # errors of those that judge
+    unknown: tuple[str, list[str]] | None = None  # a column of states, and those of its words that are not known
 
 
 def silent(name: str) -> bool | None:
@@ -105,7 +107,10 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
         undecided.append(f"whether the system broke down where something stands in {shown(errors[0])}: here it did")
     taken = (*flags, *perhaps, *errors, *of_judges, *([said] if said else []))
     several = tuple(flags) if len({whose for name in flags if (whose := whose_silence(name))}) > 1 else ()
-    return Beside(columns, states, taken, tuple(undecided), how, several, tuple(of_judges))
+    half = next(((name, other) for name in names if (other := unknown(words[name]))), None) if not states else None
+    if half:
+        undecided.append(f"what {listed(half[1])} and the other words of {shown(half[0])} mean: here nothing")
+    return Beside(columns, states, taken, tuple(undecided), how, several, tuple(of_judges), half)
 
 
 def whose_silence(name: str) -> tuple[str, ...]:
@@ -118,6 +123,12 @@ def is_state(words: list[str]) -> bool:
     """Whether the words of a column tell responses from silence or breakdowns, and not how good they are."""
     meant = {state_of(word) for word in words}
     return len(meant) > 1 and "" not in meant and ANSWERED in meant
+
+
+def unknown(words: list[str]) -> list[str]:
+    """The words that are not known in a column whose others tell responses from silence; none in any other column."""
+    known = [word for word in words if state_of(word)]
+    return [word for word in words if word not in known] if len(words) <= FEW and is_state(known) else []
 
 
 def state_of(word: str) -> str:

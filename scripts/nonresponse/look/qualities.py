@@ -51,7 +51,7 @@ def is_other(name: str, values: pl.Series) -> bool:
 
 
 def are_metrics(values: pl.Series) -> bool:
-    """Whether what stands in a column are lists of what was measured, or one such: DeepEval's [{"name": …, "score": …}]."""
+    """Whether what stands in a column are lists of what was measured, or one such: [{"name": …, "score": …}]."""
     first = next(iter(values.head(1)), "")
     if not first.startswith(("[{", "{")):
         return False
@@ -69,8 +69,8 @@ def told(read: Source | Fault, others: list[str], gold: str | None) -> Source | 
         return read
     if "gold" in read.options and read.options.get("layout") != "wide":
         found = (
-            f"answers, right ones, and {listed(others)}, which measure something else than whether an answer is right, or"
-            " several things"
+            f"answers, right ones, and {listed(others)}, which measure something else than whether an answer is right,"
+            " or several things"
         )
         expected = f"a column that says so, or `gold: {gold}` in a graded: block of your own, which compares the texts"
         return Fault(read.path, 0, found, expected)

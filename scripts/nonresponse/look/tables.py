@@ -18,8 +18,21 @@ from nonresponse.wording import plural
 MOST = 50  # different words that a column of verdicts may have
 NUMBERED = ("epoch", "rank", "position")  # columns that count
 ENOUGH = 0.5  # of a score from 0 to 1, for an answer to be correct
-# How names of flags begin; and words that end like those of flags, and are those of systems.
-FLAGGING = ("is", "has", "was", "were", "did", "does", "needs", "should", "can", "contains", "use", "uses", "with")
+# Words of names of flags; and words that end like those of flags, and are those of systems.
+FLAGGING = (
+    "is",
+    "has",
+    "was",
+    "were",
+    "did",
+    "does",
+    "needs",
+    "should",
+    "contains",
+    "answerable",
+    "unanswerable",
+    "gold",
+)
 MADE = ("tuned", "finetuned", "trained", "pretrained", "distilled", "quantized", "pruned", "based", "mixed", "merged")
 MOSTLY = 0.9  # of the answers that are parts of others
 ON_EACH = "a question with a verdict, a right answer or an answer on each line"
@@ -51,8 +64,9 @@ class Table(NamedTuple):
     def pair(self) -> tuple[str | None, str | None]:
         """The columns of the right answer and of the one given; of two answers, the first may be part of the second."""
         right, given = right_and_given(self.names)
-        two = right and given and not called(self.names, "gold")
-        return (None, right) if two and is_extract(self.frame, self.question, right, given) else (right, given)
+        if right and given and not called(self.names, "gold") and is_extract(self.frame, self.question, right, given):
+            return None, right
+        return right, given
 
     def others(self, *used: str) -> list[str]:
         return [name for name in self.names if name not in used]
@@ -125,6 +139,10 @@ def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[st
     graded = labelled(table) or verdicts(table, told) or judged_by_content(table)
     if isinstance(graded, keys.Open):
         return graded
+    if said.unknown and not isinstance(graded, Source):
+        name, words = said.unknown
+        found = f"the column {shown(name)}, in which {listed(words)} may stand for an answer or for none"
+        return Fault(path, 0, found, "`columns: {state: …}` and `states:` in a graded: block of your own")
     read_as = graded or scored(table) or answers(table)
     if isinstance(read_as, Source):
         return failed_judges(table, read_as) or with_states(table, read_as)
@@ -358,8 +376,8 @@ def is_measured(name: str) -> bool:
 
 def is_flag(name: str) -> bool:
     """Whether a column is called as what is true or not of a question or a response, and not as a system is."""
-    first, *_ = words = parts(name)
-    return first in FLAGGING or (words[-1].endswith("ed") and words[-1] not in MADE)
+    words = parts(name)
+    return bool({*words} & {*FLAGGING}) or (words[-1].endswith("ed") and words[-1] not in MADE)
 
 
 def scored(table: Table) -> Source | Fault | None:
@@ -401,8 +419,10 @@ def answers(table: Table) -> Source | Fault:
     gold, answer = table.pair()
     if gold and answer:
         return long_with_gold(table, gold, answer)
-    if (two := right_and_given(table.names))[0] and two[0] == answer:
-        found = f"two columns of answers, {listed(two)}, of which one may be taken from the other, or be the right one"
+    first, second = right_and_given(table.names)
+    if first and second and first == answer:
+        which = "of which one may be taken from the other, or be the right one"
+        found = f"two columns of answers, {listed([first, second])}, {which}"
         return Fault(table.path, 0, found, "`columns: {answer: …}` or `gold:` in a graded: block of your own")
     key = gold or answer
     if key and not called(table.names, "run"):
