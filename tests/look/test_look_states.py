@@ -212,6 +212,15 @@ TABLES: dict[str, tuple[dict[str, str], str]] = {
         },
         "cwe",
     ),
+    "a label that differs between runs": (
+        {"a.csv": table("model|question|label", "a|q1|1", "b|q1|0", "a|q2|0", "b|q2|0")},
+        "cwww",
+    ),
+    "lines in a .json": ({"a.json": lines({"id": 1, "correct": True}, {"id": 2, "correct": False})}, "cw"),
+    "an array in a .jsonl": (
+        {"b.jsonl": json.dumps([{"id": 1, "correct": False}, {"id": 2, "correct": True}], indent=1)},
+        "wc",
+    ),
     "another ending, and the model that judges": (
         {"m.eval-results-gpt-4o": lines({"question_id": 1, "autoeval_label": {"label": True, "model": "judge"}})},
         "c",
@@ -301,6 +310,10 @@ REFUSED = {
         "\n3|CLARIFY||false|false",
         "'CLARIFY' may stand for an answer or for none",
     ),
+    "a label of what": (
+        "prompt|label|category|chatgpt\nHow long does it live?|0|animals|50 years\nWhat is a zork?|1|animals|A fish",
+        "yes and no, or 1 and 0, in 'label', which may judge answers or say what a question is",
+    ),
     "a list of metrics": (
         'question|answer|reference|metrics\nq1|a|b|[{"name": "Faithfulness", "score": 0.9}]\nq2|c|c|[]',
         "'metrics', which measure something else than whether an answer is right, or several things",
@@ -383,6 +396,28 @@ def test_a_column_tells_rows_for_one_response_apart(folder, name, told):
     [result] = run([campaign], folder).values()
     found = Counter(row["raw"] for row in json.loads(result) if not row["run"].startswith("("))
     assert found == {"correct": 6, "wrong": 6}
+
+
+def test_two_columns_together_tell_rows_apart(folder):
+    rows = [f"q{q}|{layer}|{size}|{int(q < layer)}" for layer in (1, 2) for size in (5, 6) for q in range(4)]
+    write("raw", "a.csv", table("question|layer|size|correct", *rows))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [] and "here 'layer' and 'size', of 'layer and size'" in text
+    assert campaign.written["graded"]["run"] == "{file}-{layer}-{size}" and campaign.rows["run"].n_unique() == 4
+
+
+def test_what_contradicts_itself_is_unscored(folder):
+    """Two rows for a response, one right and one wrong: as in TriviaQA_Judges_w_HumanJudgement_V1.csv."""
+    rows = [f"m|q{n}|{n % 2}" for n in range(8)]
+    write("raw", "a.csv", table("model|question|correct", *rows, "m|q3|0", "m|q5|1"))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [] and "here that it is unscored, where they do not say the same (`duplicates:`)" in text
+    [result] = run([campaign], folder).values()
+    states = verdicts(result)
+    assert states["m", "q3"] == "unscored" and states["m", "q5"] == "correct" and states["m", "q4"] == "wrong"
+    write("raw", "a.csv", table("model|question|correct", *rows, *(f"m|q{n}|{1 - n % 2}" for n in range(8))))
+    made, [fault, *_], _ = looked_at("raw")
+    assert made == [] and fault.found.startswith("a second verdict")
 
 
 def test_rows_that_repeat_others_are_not_told_apart_by_their_number():

@@ -33,6 +33,7 @@ SAYS_NOTHING = {
     *("files", "file", "tmp", "temp", "sample", "samples", "prediction", "predictions", "answers", "answer", "all"),
     *("records", "record", "table", "tables", "json", "csv", "jsonl", "a", "x", "test", "train", "here", "the", "home"),
 }
+FEW = 0.25  # of all rows, those that may contradict others
 SHOWN = {"answer": pl.String}  # of graded responses, what is shown of them and is in no table
 
 
@@ -161,7 +162,7 @@ def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign 
     except config.ConfigError as error:
         return None, [Fault(group[0].path, 0, str(error), "what config.yaml can name")]
     rows, notes, faults = read_campaign(checked)
-    for single in told_apart(group, faults):
+    for single in told_apart(group, faults, rows.height):
         again = tried(single, schema, names)
         if not again[1]:
             return again
@@ -171,22 +172,26 @@ def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign 
     return Campaign(name, block, group, rows, notes), []
 
 
-def told_apart(group: list[Source], faults: list[Fault]) -> Iterator[list[Source]]:
-    """The same tables, with a column that tells rows for one response apart, or without what repeats another.
+def told_apart(group: list[Source], faults: list[Fault], rows: int) -> Iterator[list[Source]]:
+    """The same tables, with columns that tell rows for one response apart, or without what repeats another.
 
-    None where there is something else that is wrong.
+    Where few of all rows contradict others, these are unscored. None where there is something else that is wrong.
     """
-    again = faults and all(fault.found.startswith(("a second verdict", "a second response")) for fault in faults)
-    if not again or any(one.format != "tabular" or one.part != "graded" for one in group):
+    torn = faults and all(fault.found.startswith(("a second verdict", "a second response")) for fault in faults)
+    if not torn or any(one.format != "tabular" or one.part != "graded" for one in group):
         return
-    if any({"duplicates", "run"} & one.options.keys() or "epoch" in one.options.get("columns", {}) for one in group):
-        return  # they have been told apart
-    for more, what in repetitions.settings([(one.path, one.options) for one in group]):
-        yield [one._replace(options=one.options | more, undecided=(*one.undecided, what)) for one in group]
-    rows = f"{plural(len(faults), 'row')} for a response with another row"
-    what = f"what {rows} mean: here nothing, where they say the same (`duplicates:`)"
-    same = {"duplicates": "same"}
-    yield [one._replace(options=one.options | same, undecided=(*one.undecided, what)) for one in group]
+    if any("duplicates" in one.options for one in group):
+        return
+    if not any("run" in one.options or "epoch" in one.options.get("columns", {}) for one in group):
+        for more, what in repetitions.settings([(one.path, one.options) for one in group]):
+            yield [one._replace(options=one.options | more, undecided=(*one.undecided, what)) for one in group]
+    again = f"what {plural(len(faults), 'row')} for a response with another row mean"
+    here = {"same": "nothing, where they say the same"}
+    if len(faults) <= FEW * rows and not any("gold" in one.options for one in group):
+        here["unscored"] = "that it is unscored, where they do not say the same"
+    for kept, what in here.items():
+        same, said = {"duplicates": kept}, f"{again}: here {what} (`duplicates:`)"
+        yield [one._replace(options=one.options | same, undecided=(*one.undecided, said)) for one in group]
 
 
 def read_campaign(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:

@@ -29,6 +29,8 @@ def look(paths: list[str]) -> Looked:
     known.add_questions(looked)
     looked.sources[:] = known.with_one_truth(looked.sources)
     looked.sources[:] = keys.with_keys(looked.sources)
+    looked.refused.extend(one.doubt for one in looked.sources if one.doubt)
+    looked.sources[:] = [one for one in looked.sources if not one.doubt]
     return looked
 
 

@@ -30,6 +30,7 @@ PEOPLE = ("human", "expert", "gold", "final", "official", "adjudicated", "consen
 DESCRIBING = (
     *("time", "latency", "duration", "seconds", "ms", "tokens", "token", "cost", "price", "usd", "threshold"),
     *("temperature", "length", "words", "chars", "seed", "index", "num", "count", "timestamp", "step", "difficulty"),
+    *("margin", "delta", "entropy", "diff", "gap", "loss", "logprob", "logit", "layer", "epsilon"),
     *("truncated", "cached", "stream", "retries", "retry", "top", "penalty"),
 )
 AGREED = 0.3  # Cohen's kappa from which two columns are about the same

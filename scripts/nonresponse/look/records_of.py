@@ -9,7 +9,7 @@ import polars as pl
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import json_pieces, records
 from nonresponse.formats.json_records import Asked, arrays
-from nonresponse.formats.text import Faults, ending, read_bytes
+from nonresponse.formats.text import Faults, ending, read_bytes, stream
 
 OTHER = "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
 FIRST = 200  # records that are looked into
@@ -18,8 +18,10 @@ MOST = 100  # paths to values within records
 
 
 def kind_of(path: str) -> str:
-    """The ending of a file; if nobody knows it, that of files with such a content, or its own."""
+    """The ending of a file; if nobody knows it, or its content is another, that of files with such a content."""
     own = ending(path)
+    if own in (".json", ".jsonl", ".ndjson"):
+        return of_json(path, own)
     if own in (*records.KNOWN, ".xml", ".eval", ".html", ""):
         return own
     data, faults = read_bytes(path, {})
@@ -33,6 +35,18 @@ def kind_of(path: str) -> str:
     if first[:1] in (b"{", b"["):
         return ".json"
     return ".parquet" if data[:4] == b"PAR1" else ".tsv" if b"\t" in first else ".csv" if b"," in first else own
+
+
+def of_json(path: str, own: str) -> str:
+    """What a file of JSON is by its first lines, whatever its name says: objects on lines, or one value."""
+    first, _, rest = next(stream(path, {}, Faults(path)), b"").lstrip().partition(b"\n")
+    if own != ".json":
+        return ".json" if first[:1] == b"[" else own
+    try:
+        whole = json.loads(first)
+    except ValueError:
+        return own
+    return ".jsonl" if isinstance(whole, dict) and rest.lstrip()[:1] == b"{" else own
 
 
 def table(path: str) -> tuple[pl.DataFrame, dict, list[Fault]]:

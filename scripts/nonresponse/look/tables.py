@@ -296,7 +296,13 @@ def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open |
     kinds = {name: told.get(name) or keys.kind(table.frame, table.question, name, gold, answer) for name in candidates}
     sure = [name for name in candidates if kinds[name] == keys.VERDICTS]
     if readable := [name for name in sure if meanings(table.words(name))]:
-        return with_verdicts(table, readable)
+        labels = [name for name in readable if is_label(table, name, gold, answer)]
+        source = with_verdicts(table, [name for name in readable if name not in labels] or readable)
+        if labels == readable and isinstance(source, Source):
+            found = f"yes and no, or 1 and 0, in {listed(labels)}, which may judge answers or say what a question is"
+            which = "a graded: block of your own, with `columns: {verdict: …}`, or no such column"
+            return source._replace(doubt=Fault(table.path, 0, found, which))
+        return source
     for name in candidates:
         if answer and kinds[name] == keys.KEY:
             return long_with_gold(table, gold or name, answer)
@@ -304,6 +310,16 @@ def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open |
             rows = table.frame.select(asked=table.question, said=name, given=answer)
             return keys.Open(table.path, name, answer, rows)
     return next((below(table, name) for name in sure if below_0(table.words(name))), None)
+
+
+def is_label(table: Table, name: str, gold: str | None, answer: str | None) -> bool:
+    """Whether a column is called label alone, has yes and no, and nothing in it tells that it is said of answers."""
+    if [*parts(name), ""][0] != "label" or beside.boolean(table.words(name)) is None:
+        return False
+    of_question = table.frame.group_by(table.question).agg(pl.col(name).drop_nulls().n_unique().alias("said"))
+    said = judges.reading(table.frame[name])
+    follows = gold and answer and said is not None and judges.follows(table.frame, said, gold, answer)
+    return not (of_question["said"] > 1).any() and not follows
 
 
 def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
