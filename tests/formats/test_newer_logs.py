@@ -244,6 +244,16 @@ def test_test_cases_are_read_one_by_one(tmp_path, nested):
     assert peak < 1.5 * len(data), (peak, len(data))
 
 
+def test_a_test_case_that_nobody_named_is_called_after_its_input(tmp_path):
+    """`test_case_0` is one thing in this file and another in the next: fourteen projects were compared on it."""
+    names = [("test_case_0", "Capital?"), ("test_case_1", "Sea?"), ("test_case_2", "Sea?"), ("mine", "River?")]
+    cases = [deepeval(name, metric_data("Judge", 1.0), 1.0) | {"input": asked} for name, asked in names]
+    path = write(tmp_path, "p/.deepeval/.temp_test_run_data.json", json.dumps({"testCases": cases}))
+    found, row = of(path, "deepeval")
+    assert [*found] == ["Capital?", "test_case_1: Sea?", "test_case_2: Sea?", "mine"]
+    assert row["run"] == "p" and "it stopped early" in row["remarks"]
+
+
 @pytest.mark.parametrize(
     ("name", "more", "run"),
     [

@@ -32,6 +32,7 @@ SAYS_NOTHING = {
     *("log", "logs", "data", "result", "results", "output", "outputs", "out", "raw", "run", "runs", "eval", "evals"),
     *("files", "file", "tmp", "temp", "sample", "samples", "prediction", "predictions", "answers", "answer", "all"),
     *("records", "record", "table", "tables", "json", "csv", "jsonl", "a", "x", "test", "train", "here", "the", "home"),
+    *("latest", "full"),
 }
 FEW = 0.25  # of all rows, those that may contradict others
 SHOWN = {"answer": pl.String}  # of graded responses, what is shown of them and is in no table
@@ -261,7 +262,7 @@ def free(group: list[Source], names: set[str]) -> str:
     path = Path(own[0] if len(own) == 1 else os.path.commonpath([Path(one).absolute() for one in own]))
     given = [plain(part) for part in Path(os.path.relpath(path)).parent.parts[::-1]]  # the folders below this one
     path = path.absolute()
-    said = [plain(stem(path)), *(plain(folder.name) for folder in path.parents)]
+    said = [plain(stem(path)), *(plain(folder.name) for folder in path.parents if not folder.name.startswith("."))]
     if says_something(said[0]):
         base = said[0]
     elif anything(said[0]):  # of the nearest folder that says something
