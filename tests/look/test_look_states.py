@@ -216,6 +216,17 @@ TABLES: dict[str, tuple[dict[str, str], str]] = {
         {"a.csv": table("model|question|label", "a|q1|1", "b|q1|0", "a|q2|0", "b|q2|0")},
         "cwww",
     ),
+    "one list of several": (
+        {
+            "a.json": json.dumps(
+                {
+                    "by_topic": [{"topic": "x", "accuracy": 0.5}],
+                    "rows": [{"id": n, "answer": "a", "correct": n == 1} for n in (1, 2)],
+                }
+            )
+        },
+        "cw",
+    ),
     "lines in a .json": ({"a.json": lines({"id": 1, "correct": True}, {"id": 2, "correct": False})}, "cw"),
     "an array in a .jsonl": (
         {"b.jsonl": json.dumps([{"id": 1, "correct": False}, {"id": 2, "correct": True}], indent=1)},

@@ -49,15 +49,18 @@ def of_json(path: str, own: str) -> str:
     return ".jsonl" if isinstance(whole, dict) and rest.lstrip()[:1] == b"{" else own
 
 
-def table(path: str) -> tuple[pl.DataFrame, dict, list[Fault]]:
-    """The table of a file, with values inside others by their paths; what `graded:` has to say of it; its faults."""
+def table(path: str, list_at: str = "") -> tuple[pl.DataFrame, dict, list[Fault]]:
+    """The table of a file, with values inside others by their paths; what `graded:` has to say of it; its faults.
+
+    Of an object it is the list at a path, or the only one.
+    """
     kind, options = kind_of(path), dict[str, str]()
     if kind not in records.KNOWN:
         return pl.DataFrame(), {}, [Fault(path, 0, f"the ending {shown(kind)}", OTHER)]
     if kind != ending(path):
         options["kind"] = kind[1:]
-    if kind == ".json" and len(lists := lists_in(path)) == 1:
-        options["records"] = lists[0]
+    if kind == ".json" and (list_at or len(lists := lists_in(path)) == 1):
+        options["records"] = list_at or lists[0]
     paths = inside(path, kind, options) if kind in (".json", ".jsonl", ".ndjson") else []
     frame, faults = records.read_table(path, options, Asked(paths))
     outer = {path.split(".")[0] for path in paths} & {*frame.columns} - {*paths}

@@ -21,7 +21,7 @@ FEW = 12  # columns, of which any two may do so together
 
 def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
     """Further options for tables with these, by which columns tell their rows apart, and what that leaves open."""
-    tables = [(records_of.table(path)[0], options) for path, options in files]
+    tables = [(records_of.table(path, options.get("records", ""))[0], options) for path, options in files]
     frame, options = tables[0]
     columns = options.get("columns", {})
     every = [name for name in frame.columns if all(repeats(one, name, its) for one, its in tables)]

@@ -34,6 +34,7 @@ FLAGGING = (
     "gold",
 )
 MADE = ("tuned", "finetuned", "trained", "pretrained", "distilled", "quantized", "pruned", "based", "mixed", "merged")
+FEW = 8  # lists in an object that are looked at
 MOSTLY = 0.9  # of the answers that are parts of others
 ON_EACH = "a question with a verdict, a right answer or an answer on each line"
 EXPECTED = f"{ON_EACH}, or a run with its counts (docs/formats.md)"
@@ -98,9 +99,19 @@ def renamed(columns: Mapping[str, str | None]) -> dict[str, str]:
     return {ours: theirs for ours, theirs in columns.items() if theirs and ours != theirs}
 
 
-def of_table(path: str, told: dict[str, str] | None = None) -> Source | Fault | keys.Open:
-    """What the workflow reads a table as, or why it cannot; of columns that are `told`, whether they are verdicts."""
-    frame, options, faults = records_of.table(path)
+def of_table(path: str, told: dict[str, str] | None = None, list_at: str = "") -> Source | Fault | keys.Open:
+    """What the workflow reads a table as, or why it cannot; of columns that are `told`, whether they are verdicts.
+
+    Of several lists in an object it is the one, if there is only one, that has graded responses.
+    """
+    lists = records_of.lists_in(path) if not list_at and records_of.kind_of(path) == ".json" else []
+    if 1 < len(lists) <= FEW:
+        read = {one: of_table(path, told, one) for one in lists}
+        graded = [one for one, source in read.items() if isinstance(source, Source) and source.part == "graded"]
+        if len(graded) == 1 and isinstance(source := read[graded[0]], Source):
+            which = f"which list has the responses: here {shown(graded[0])}, of {listed(lists)} (`records:`)"
+            return source._replace(undecided=(which, *source.undecided))
+    frame, options, faults = records_of.table(path, list_at)
     if faults:
         return faults[0]
     read_as = read_with(path, frame, told or {})
