@@ -325,6 +325,18 @@ REFUSED = {
         "prompt|label|category|chatgpt\nHow long does it live?|0|animals|50 years\nWhat is a zork?|1|animals|A fish",
         "yes and no, or 1 and 0, in 'label', which may judge answers or say what a question is",
     ),
+    "sentences beside right answers": (
+        "question|prediction|target\nq1|It is Paris.|Paris\nq2|Rome|Rome\nq3|Lima|Oslo",
+        "answers in 'prediction' and right ones in 'target', 1 answer of which has the right one within",
+    ),
+    "other words than right answers": (
+        "question|prediction|target\nq1|In 1999, I think|1989\nq2|A king|The queen\nq3|Of course|yes",
+        "none of 3 of which is the right one",
+    ),
+    "lists of right answers": (
+        "question|prediction|target\nq1|Paris|['Paris']\nq2|Rome|['Rome', 'Roma']\nq3|Oslo|['Oslo']",
+        "right ones in 'target', which are lists",
+    ),
     "a list of metrics": (
         'question|answer|reference|metrics\nq1|a|b|[{"name": "Faithfulness", "score": 0.9}]\nq2|c|c|[]',
         "'metrics', which measure something else than whether an answer is right, or several things",

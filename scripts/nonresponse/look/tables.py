@@ -8,7 +8,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, own_columns
-from nonresponse.formats.grades import NO_ERROR, OUTCOMES
+from nonresponse.formats.grades import NO_ERROR, OUTCOMES, squad
 from nonresponse.formats.roles import all_called, called, parts, plain
 from nonresponse.formats.text import in_one, stem
 from nonresponse.look import QUESTIONS, Source, beside, counted, judges, keys, qualities, questions, records_of
@@ -35,6 +35,8 @@ FLAGGING = (
 )
 MADE = ("tuned", "finetuned", "trained", "pretrained", "distilled", "quantized", "pruned", "based", "mixed", "merged")
 FEW = 8  # lists in an object that are looked at
+SOME = 3  # answers, of which one should be right where they can be compared with right ones
+WITHIN = 0.1  # of the answers that have the right one within them, the share from which they are sentences
 MOSTLY = 0.9  # of the answers that are parts of others
 ON_EACH = "a question with a verdict, a right answer or an answer on each line"
 EXPECTED = f"{ON_EACH}, or a run with its counts (docs/formats.md)"
@@ -493,7 +495,10 @@ def is_extract(frame: pl.DataFrame, question: str, short: str, whole: str) -> bo
 
 
 def long_with_gold(table: Table, gold: str, answer: str) -> Source:
-    """A row for each answer, with the right one beside it."""
+    """A row for each answer, with the right one beside it; in doubt where comparing the texts says nothing."""
+    expected = "a column that says which answers are right, or `gold:` in a graded: block of your own"
+    said = incomparable(table.frame, gold, answer)
+    found = f"answers in {shown(answer)} and right ones in {shown(gold)}, {said}"
     why = f"it has questions, answers in {shown(answer)}, and right answers in {shown(gold)}"
     undecided = ["whether answers that are not letter by letter the right one are wrong: here they are"]
     small = pl.col(answer).str.to_lowercase() == pl.col(gold).str.to_lowercase()
@@ -504,7 +509,29 @@ def long_with_gold(table: Table, gold: str, answer: str) -> Source:
     options = tabular(columns=table.columns(answer=answer), gold=gold)
     how = {"correct": f"sure: the text of {shown(gold)}", "wrong": f"likely: another text than {shown(gold)}"}
     how |= {"unanswered": "likely: an empty field"}
-    return Source(table.path, "graded", options, why, tuple(undecided), how=how)
+    doubt = Fault(table.path, 0, found, expected) if said else None
+    return Source(table.path, "graded", options, why, tuple(undecided), how=how, doubt=doubt)
+
+
+def incomparable(frame: pl.DataFrame, gold: str, answer: str) -> str:
+    """Why it does not tell right answers from wrong ones to compare them letter by letter; "" where it may."""
+    said = (
+        frame.filter(~keys.silent(answer)).select(right=squad(pl.col(gold)), given=squad(pl.col(answer))).drop_nulls()
+    )
+    equal = (said["right"] == said["given"]).sum()
+    listed_in = [frame[name].drop_nulls().str.contains(r"^\s*\[.*\]\s*$") for name in (gold, answer)]
+    if listed_in[0].any() and not listed_in[1].any():
+        return "which are lists"
+    longer = said.filter(
+        pl.col("given") != pl.col("right"), pl.col("given").str.contains(pl.col("right"), literal=True)
+    )
+    if said.height >= SOME and not equal and not keys.same_words(frame[gold], frame[answer]):
+        return f"none of {said.height:,} of which is the right one"
+    if longer.height > WITHIN * said.height:
+        return (
+            f"{plural(longer.height, 'answer')} of which {'has' if longer.height == 1 else 'have'} the right one within"
+        )
+    return ""
 
 
 def wide_verdicts(table: Table) -> Source | Fault:
