@@ -337,6 +337,11 @@ REFUSED = {
         "question|prediction|target\nq1|Paris|['Paris']\nq2|Rome|['Rome', 'Roma']\nq3|Oslo|['Oslo']",
         "right ones in 'target', which are lists",
     ),
+    "answers of several systems, and what measures them": (
+        "question|gold_answer|a_answer|b_answer|a_em|b_em|a_hallucination_rate|b_hallucination_rate"
+        "\nq1|1|It is one.|Two|1.0|0.0|0.0|1.0\nq2|0|None of them|Nought|0.0|1.0|1.0|0.5",
+        "runs with answers beside them",
+    ),
     "a list of metrics": (
         'question|answer|reference|metrics\nq1|a|b|[{"name": "Faithfulness", "score": 0.9}]\nq2|c|c|[]',
         "'metrics', which measure something else than whether an answer is right, or several things",
@@ -419,6 +424,14 @@ def test_a_column_tells_rows_for_one_response_apart(folder, name, told):
     [result] = run([campaign], folder).values()
     found = Counter(row["raw"] for row in json.loads(result) if not row["run"].startswith("("))
     assert found == {"correct": 6, "wrong": 6}
+
+
+def test_what_measures_something_else_is_no_system():
+    """A wide table took what it had passed over for systems, as `ignore` did not name it."""
+    rows = [f"q{n}|{'AB'[n % 2]}|A|B|0.{n}" for n in range(8)]
+    write("raw", "w.csv", table("question|answer|x|y|x_toxicity", *rows))
+    [campaign], faults, _ = looked_at("raw")
+    assert faults == [] and campaign.rows["run"].unique().sort().to_list() == ["x", "y"]
 
 
 def test_two_columns_together_tell_rows_apart(folder):

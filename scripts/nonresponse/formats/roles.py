@@ -22,7 +22,16 @@ COLUMNS = {
     "answer": (
         *("answer", "prediction", "predicted_answer", "predicted", "pred", "model_answer", "response", "output"),
         *("candidate_answer", "completion", "generated_answer", "hypothesis", "answer_text", "generation"),
-        *("model_response", "model_output", "actual_output", "outputs"),
+        *(
+            "model_response",
+            "model_output",
+            "actual_output",
+            "outputs",
+            "actual",
+            "actual_answer",
+            "final_answer",
+            "reply",
+        ),
     ),
     "gold": (
         *("gold", "gold_answer", "target", "reference", "reference_answer", "references", "correct_answer", "expected"),

@@ -129,7 +129,12 @@ def read_with(path: str, frame: pl.DataFrame, told: dict[str, str]) -> Source | 
     others = [name for name in names if qualities.is_other(name, frame[name])]
     names = [name for name in names if name not in others]
     read_as = read_without(path, frame, names, told)
-    return read_as if isinstance(read_as, keys.Open) else qualities.told(read_as, others, right_and_given(names)[0])
+    if isinstance(read_as, keys.Open):
+        return read_as
+    if isinstance(read_as, Source) and read_as.options.get("layout") == "wide":
+        left = [name for name in frame.columns if name != "line" and name not in names]
+        read_as = read_as._replace(options=read_as.options | {"ignore": [*read_as.options.get("ignore", []), *left]})
+    return qualities.told(read_as, others, right_and_given(names)[0])
 
 
 def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[str, str]) -> Source | Fault | keys.Open:
@@ -456,6 +461,7 @@ def answers(table: Table) -> Source | Fault:
     key = gold or answer
     if key and not called(table.names, "run"):
         others = table.others(key, called(table.names, "category") or "")
+        others = [name for name in others if is_measured(name) and not judging(name) and not is_flag(name)]
         if systems := [name for name in others if keys.same_words(table.frame[key], table.frame[name])]:
             such = f"{plural(len(systems), 'column')} of such answers"
             why = f"it has questions, right answers in {shown(key)}, and {such}"
