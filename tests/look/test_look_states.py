@@ -154,6 +154,14 @@ TABLES: dict[str, tuple[dict[str, str], str]] = {
         {"a.csv": table("id|system|answered|answered_correctly", "1|s|True|True", "2|s|False|False", "3|s|True|False")},
         "cuw",
     ),
+    "what was expected of the question": (
+        {"a.csv": table("id|expected_decision|correct", "1|ANSWER|1", "2|ABSTAIN|1", "3|ANSWER|0")},
+        "ccw",
+    ),
+    "an error of a part": (
+        {"a.jsonl": lines(*({"id": n, "correct": n == 1, "steps": {"error": "no tool"}} for n in (1, 2)))},
+        "cw",
+    ),
     "answers and abstentions in capitals": (
         {"a.csv": table("id|action|correct", "1|ANSWER|1", "2|ABSTAIN|0", "3|ANSWER|0")},
         "cuw",
@@ -289,9 +297,20 @@ REFUSED = {
         "user_input|response|reference|rouge|bertscore\nu1|a|a|0.9|0.2\nu2|b|c|0.1|0.8",
         "numbers from 0 to 1 in 'rouge', 'bertscore'",
     ),
-    "yes and no of nothing": ("qid|answer|is_long\n1|a|yes\n2|b|no", "yes and no in 'is_long'"),
+    "yes and no of nothing": ("qid|answer|is_long\n1|a|yes\n2|b|no", "nothing that judges them"),
+    "settings that agree": (
+        "query|answer|use_rewriter|use_hybrid\n" + "\n".join(f"q{n}|a{n}|{n % 2}|{n % 2}" for n in range(9)),
+        "nothing that judges them",
+    ),
+    "verdicts of two systems": (
+        "id|model|open_answer|cited_answer|open_correct|cited_correct\n1|m|a|b|1|0\n2|m|c|d|0|0",
+        "verdicts on answers of several systems in 'open_correct', 'cited_correct'",
+    ),
+    "numbers that are all the same": ("id|currentValue|triageId\n1|0|0\n2|0|0", "with nothing but '0'"),
+    "a data set without answers": ("input|expected_output|actual_output\nq1|a|\nq2|b|", "none of which is given"),
+    "right answers, of which some are none": ("question|answer\nq1|Paris\nq2|", "nothing that judges them"),
     "success of what": ("qid|answer|success\n1|a|yes\n2|b|no", "yes and no in 'success'"),
-    "what it contains": ("qid|answer|contains_code\n1|a|yes\n2|b|no", "yes and no in 'contains_code'"),
+    "what it contains": ("qid|answer|contains_code\n1|a|yes\n2|b|no", "nothing that judges them"),
     "German names": ("Frage|Antwort|richtig\nf1|Paris|ja\nf2||nein", "no column for the question"),
     "counts that do not add up": ("model|n|correct|wrong|abstain\na|10|5|3|1\nb|10|4|4|1", "do not add up to 'n'"),
     "no count of wrong answers": ("model|n|correct|abstain\na|10|5|3\nb|10|4|4", "none of wrong answers"),
@@ -320,6 +339,10 @@ REFUSED = {
         "id|action|final_answer|gold_answerable|model_is_answerable\n1|ANSWER|Paris|true|true\n2|ABSTAIN||true|false"
         "\n3|CLARIFY||false|false",
         "'CLARIFY' may stand for an answer or for none",
+    ),
+    "a judge of one metric that failed": (
+        "question|answer|passed|metric_results.tools.error\nq1|Paris|True|\nq2|Rome|False|JSONDecodeError",
+        "1 row with a verdict in 'passed', and an error of a judge in 'metric_results.tools.error'",
     ),
     "a label of what": (
         "prompt|label|category|chatgpt\nHow long does it live?|0|animals|50 years\nWhat is a zork?|1|animals|A fish",

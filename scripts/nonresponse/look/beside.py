@@ -33,6 +33,7 @@ ELSEWHERE = (
     *("correct", "correctly", "correctness", "right", "rightly", "accuracy", "incorrect", "wrong", "question"),
 )
 BREAKDOWNS = ("error", "errors", "exception", "traceback", "crash", "crashed", "timeout")
+WHOLE = ("response", "result", "run", "trace", "status", "info", "meta", "metadata", "generation", "model")
 NO_BREAKDOWNS = ("rate", "bar", "std", "margin", "abs", "squared", "mean", "count", "num", "n", "type", "code", "by")
 
 
@@ -75,7 +76,8 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
     words = {name: frame[name].drop_nulls().unique().sort().head(50).to_list() for name in names}
     flags = {name: says for name in names if (says := silent(name)) is not None and boolean(words[name]) is not None}
     perhaps = [name for name in names if {*parts(name)} & {*PERHAPS} and boolean(words[name])]
-    said = next((name for name in names if is_state(words[name])), None) if not flags else None
+    of_response = [name for name in names if not {*parts(name)} & {*ELSEWHERE}]
+    said = next((name for name in of_response if is_state(words[name])), None) if not flags else None
     errors = [name for name in names if name != said and is_breakdown(name, frame[name], words[name])]
     of_judges = [name for name in errors if any(word.startswith(OF_JUDGES) for word in parts(name))]
     errors = [name for name in errors if name not in of_judges]
@@ -107,7 +109,7 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
         undecided.append(f"whether the system broke down where something stands in {shown(errors[0])}: here it did")
     taken = (*flags, *perhaps, *errors, *of_judges, *([said] if said else []))
     several = tuple(flags) if len({whose for name in flags if (whose := whose_silence(name))}) > 1 else ()
-    half = next(((name, other) for name in names if (other := unknown(words[name]))), None) if not states else None
+    half = next(((name, other) for name in of_response if not states and (other := unknown(words[name]))), None)
     if half:
         undecided.append(f"what {listed(half[1])} and the other words of {shown(half[0])} mean: here nothing")
     return Beside(columns, states, taken, tuple(undecided), how, several, tuple(of_judges), half)
@@ -141,6 +143,8 @@ def is_breakdown(name: str, values: pl.Series, words: list[str]) -> bool:
     named, head = {*parts(name)}, parts(name.replace("/", ".").split(".")[0])[0]
     if not named & {*BREAKDOWNS} or named & {*NO_BREAKDOWNS} or "/" in name or HEADS.get(head) == "verdict":
         return False
+    if "." in name and HEADS.get(head) != "answer" and head not in WHOLE and not head.startswith(OF_JUDGES):
+        return False  # of a part of a response
     said = [word for word in words if word.lower() not in NO_ERROR]
     return boolean(words) is not None or reals(pl.Series(said, dtype=pl.String)).null_count() == len(said)
 

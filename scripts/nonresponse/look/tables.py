@@ -12,28 +12,12 @@ from nonresponse.formats.grades import NO_ERROR, OUTCOMES, squad
 from nonresponse.formats.roles import all_called, called, parts, plain
 from nonresponse.formats.text import in_one, stem
 from nonresponse.look import QUESTIONS, Source, beside, counted, judges, keys, qualities, questions, records_of
+from nonresponse.look.names import NUMBERED, is_flag, is_measured, judging, right_and_given
 from nonresponse.look.words import KEYS, LABELS, SILENCE, below_0, may_be_answers, meanings
 from nonresponse.wording import plural
 
 MOST = 50  # different words that a column of verdicts may have
-NUMBERED = ("epoch", "rank", "position")  # columns that count
 ENOUGH = 0.5  # of a score from 0 to 1, for an answer to be correct
-# Words of names of flags; and words that end like those of flags, and are those of systems.
-FLAGGING = (
-    "is",
-    "has",
-    "was",
-    "were",
-    "did",
-    "does",
-    "needs",
-    "should",
-    "contains",
-    "answerable",
-    "unanswerable",
-    "gold",
-)
-MADE = ("tuned", "finetuned", "trained", "pretrained", "distilled", "quantized", "pruned", "based", "mixed", "merged")
 FEW = 8  # lists in an object that are looked at
 SOME = 3  # answers, of which one should be right where they can be compared with right ones
 WITHIN = 0.1  # of the answers that have the right one within them, the share from which they are sentences
@@ -247,6 +231,9 @@ def judged_by_content(table: Table) -> Source | Fault | None:
     if not answer and not called(table.names, "run"):
         return None
     others = [name for name in table.others(gold or "", answer or "") if plain(name) not in NUMBERED]
+    if several := judges.of_systems(others, table.frame.columns):
+        found = f"verdicts on answers of several systems in {listed(several)}"
+        return Fault(table.path, 0, found, "a row for each response, or one such column")
     own = judges.among(table.frame, table.question, others, gold, answer)
     if isinstance(own, Fault):
         return own._replace(file=table.path)
@@ -375,11 +362,6 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
     return Source(table.path, "graded", options, why, (*undecided, *named_by_file(table)), task, how)
 
 
-def judging(name: str) -> bool:
-    """Whether a column is called as what judges."""
-    return bool({*parts(name)} & {*judges.JUDGING})
-
-
 def below(table: Table, verdict: str) -> Source | Fault:
     """Graded responses with numbers below 0: 0 is silence if it stands where there is no answer, and nowhere else."""
     words, answer = table.words(verdict), table.pair()[1]
@@ -400,18 +382,6 @@ def unsaid(table: Table, known: dict[str, str], names: list[str], task: str = "q
     silent = not tasks.get(task).pairs and "unanswered" not in known.values() and not table.beside.states
     no_word = f"which questions were left unanswered: no word of {listed(names)} says so"
     return [*blank, no_word] if silent else blank
-
-
-def is_measured(name: str) -> bool:
-    """Whether a column of numbers is not called as what says nothing of an answer's worth, such as a duration."""
-    sure = {*parts(name)} & {"confidence", "prob", "probability", "conf"}
-    return not sure and not {*parts(name)} & {*judges.DESCRIBING} and plain(name) not in NUMBERED
-
-
-def is_flag(name: str) -> bool:
-    """Whether a column is called as what is true or not of a question or a response, and not as a system is."""
-    words = parts(name)
-    return bool({*words} & {*FLAGGING}) or (words[-1].endswith("ed") and words[-1] not in MADE)
 
 
 def scored(table: Table) -> Source | Fault | None:
@@ -477,17 +447,13 @@ def answers(table: Table) -> Source | Fault:
         columns.pop("category", None)
         why = f"it has questions, answers in {shown(answer)}, and nothing that judges them"
         undecided = (*silences(table.frame, [answer]), *named_by_file(table))
-        tells = bool(table.beside.columns) or table.frame[answer].has_nulls()
+        # What is called answers alone may be right ones, and a question of which nothing is said have none.
+        given = called(table.names, "run") or plain(answer) not in ("answer", "answers")
+        empty = given and 0 < table.frame[answer].null_count() < table.frame.height
+        tells = bool(table.beside.columns or empty)
         countable = {"answer": answer, **table.asked} if tells else None
         return Source(table.path, "runs", tabular(columns=columns), why, undecided, countable=countable)
     return wide_verdicts(table)
-
-
-def right_and_given(names: list[str]) -> tuple[str | None, str | None]:
-    """The columns of the right answer and of the one given; the answer beside a prediction is the right one."""
-    gold, answer = called(names, "gold"), called(names, "answer")
-    other = called([name for name in names if name != answer], "answer")
-    return (answer, other) if answer and other and not gold else (gold, answer)
 
 
 def is_extract(frame: pl.DataFrame, question: str, short: str, whole: str) -> bool:
@@ -531,6 +497,8 @@ def incomparable(frame: pl.DataFrame, gold: str, answer: str) -> str:
     longer = said.filter(
         pl.col("given") != pl.col("right"), pl.col("given").str.contains(pl.col("right"), literal=True)
     )
+    if not said.height:
+        return "none of which is given"
     if said.height >= SOME and not equal and not keys.same_words(frame[gold], frame[answer]):
         return f"none of {said.height:,} of which is the right one"
     if longer.height > WITHIN * said.height:
@@ -558,6 +526,9 @@ def wide_verdicts(table: Table) -> Source | Fault:
     if all(len(word) == 1 and word.isalpha() for word in words):
         found = f"the columns {listed(graded)}, whose letters {listed(words)} may be answers or verdicts"
         return Fault(table.path, 1, found, "a column of right answers beside them, or a graded: block of your own")
+    if may_be_answers(words) and len({*readings[0].values()}) < 2:
+        found = f"the columns {listed(graded)} with nothing but {listed(words)}"
+        return Fault(table.path, 1, found, "answers, or verdicts of which some differ")
     why = f"it has questions, and {len(graded)} columns of verdicts ({listed(readings[0])})"
     systems = f"whether {listed(graded)} are the systems (`systems:`, `ignore:`)"
     undecided = [systems, *unsaid(table, readings[0], graded)]
