@@ -1,88 +1,33 @@
 """What the columns of a table are, by their names and by what stands in them."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
 import polars as pl
 
 from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, own_columns
-from nonresponse.formats.grades import NO_ERROR, OUTCOMES, squad
-from nonresponse.formats.roles import all_called, called, parts, plain
-from nonresponse.formats.text import in_one, stem
+from nonresponse.formats.grades import NO_ERROR, OUTCOMES
+from nonresponse.formats.roles import called, parts, plain
+from nonresponse.formats.text import in_one
 from nonresponse.look import QUESTIONS, Source, beside, counted, judges, keys, qualities, questions, records_of
-from nonresponse.look.names import NUMBERED, is_flag, is_measured, judging, right_and_given
-from nonresponse.look.words import KEYS, LABELS, SILENCE, below_0, may_be_answers, meanings
+from nonresponse.look.answers import answers, long_with_gold
+from nonresponse.look.names import NUMBERED, is_measured, judging, right_and_given
+from nonresponse.look.table import (
+    BELOW_0,
+    ENOUGH,
+    EXPECTED,
+    Table,
+    are_shares,
+    how_of,
+    named_by_file,
+    renamed,
+    silences,
+    tabular,
+    unsaid,
+)
+from nonresponse.look.words import LABELS, below_0, may_be_answers, meanings
 from nonresponse.wording import plural
 
-MOST = 50  # different words that a column of verdicts may have
-ENOUGH = 0.5  # of a score from 0 to 1, for an answer to be correct
 FEW = 8  # lists in an object that are looked at
-SOME = 3  # answers, of which one should be right where they can be compared with right ones
-WITHIN = 0.1  # of the answers that have the right one within them, the share from which they are sentences
-MOSTLY = 0.9  # of the answers that are parts of others
-ON_EACH = "a question with a verdict, a right answer or an answer on each line"
-EXPECTED = f"{ON_EACH}, or a run with its counts (docs/formats.md)"
-BELOW_0 = (
-    "numbers from 0 to 1, or `verdicts:` in a graded: block of your own: in some files -1 is wrong, 0 silent"
-    " and 1 right, in others 0 is wrong and -1 not judged"
-)
-
-
-class Table(NamedTuple):
-    """A table, with the column of its questions and the names of its other columns."""
-
-    path: str
-    frame: pl.DataFrame
-    question: str
-    names: list[str]
-    beside: beside.Beside  # what says of a response that it is none or failed; these columns are not among the names
-    asked: dict[str, str]  # nor is the one that says whether a question has an answer (has_answer, unanswerable)
-
-    def words(self, name: str) -> list[str]:
-        """The different words of a column, sorted; of more than can be verdicts, only as many as show that."""
-        return self.frame[name].drop_nulls().unique().sort().head(MOST).to_list()
-
-    def like_verdicts(self) -> list[str]:
-        """The columns that are called as verdicts are, the surest name first."""
-        return all_called(self.names, "verdict")
-
-    def pair(self) -> tuple[str | None, str | None]:
-        """The columns of the right answer and of the one given; of two answers, the first may be part of the second."""
-        right, given = right_and_given(self.names)
-        if right and given and not called(self.names, "gold") and is_extract(self.frame, self.question, right, given):
-            return None, right
-        return right, given
-
-    def others(self, *used: str) -> list[str]:
-        return [name for name in self.names if name not in used]
-
-    def category(self, names: list[str]) -> dict[str, str]:
-        """The one of these columns that says of what category a question is, if it says one thing only of each."""
-        own = called(names, "category")
-        fits = own and self.frame.select(self.question, own).n_unique() == self.frame[self.question].n_unique()
-        return {"category": own} if own and fits else {}
-
-    def columns(self, **known: str) -> dict[str, str]:
-        """`columns:` of config.yaml: those that are known, and those of the others that are called as such are."""
-        names = self.others(*known.values())
-        confidence = called(names, "confidence")
-        sure = confidence if confidence and are_shares(self.frame[confidence]) else None
-        more = {"run": called(names, "run"), "confidence": sure}
-        return renamed({"question": self.question, **known, **self.category(names), **more})
-
-    def wide(self, *used: str) -> dict:
-        """`layout:`, `columns:` and `ignore:` of a wide file with these systems and right answers."""
-        names = [*self.others(*used), *self.beside.taken, *self.asked.values()]
-        category = self.category(names)
-        ignored = [name for name in names if name not in category.values()]
-        return {"layout": "wide", "columns": renamed({"question": self.question}) | category, "ignore": ignored}
-
-
-def renamed(columns: Mapping[str, str | None]) -> dict[str, str]:
-    """Our columns with the user's, as far as there are any that are not called as ours are."""
-    return {ours: theirs for ours, theirs in columns.items() if theirs and ours != theirs}
 
 
 def of_table(path: str, told: dict[str, str] | None = None, list_at: str = "") -> Source | Fault | keys.Open:
@@ -255,14 +200,6 @@ def judged_by_content(table: Table) -> Source | Fault | None:
     return Source(table.path, "graded", options, why, undecided, how=how_of(meant, "the official judge"))
 
 
-def how_of(meant: dict[str, str], column: str) -> dict[str, str]:
-    """Of each verdict, the words that say so."""
-    words: dict[str, list[str]] = {}
-    for word, verdict in meant.items():
-        words.setdefault(verdict, []).append(word)
-    return {verdict: f"the file says so: {listed(own)} in {column}" for verdict, own in words.items()}
-
-
 def unjudged(table: Table) -> Source | None:
     """Responses that nobody judged, of which flags say whether there was an answer."""
     if "state" not in table.beside.columns:
@@ -276,12 +213,6 @@ def unjudged(table: Table) -> Source | None:
         undecided = (f"whether {listed(others)} judge the answers: here not", *undecided)
     source = Source(table.path, "runs", tabular(columns=table.columns()), why, undecided, countable=table.asked)
     return with_states(table, source.unjudged())
-
-
-def are_shares(values: pl.Series) -> bool:
-    """Whether all that stands in a column are numbers from 0 to 1, and there are some."""
-    known = values.drop_nulls()
-    return bool(len(known)) and numbers.reals(known).is_between(0, 1).fill_null(False).all()
 
 
 def labelled(table: Table) -> Source | None:
@@ -374,16 +305,6 @@ def below(table: Table, verdict: str) -> Source | Fault:
     return Source(table.path, "graded", tabular(columns=table.columns(verdict=verdict), verdicts=meant), why, undecided)
 
 
-def unsaid(table: Table, known: dict[str, str], names: list[str], task: str = "qa") -> list[str]:
-    """What the words of columns of verdicts leave open: empty fields, and silence where no word says so."""
-    empty = sum(table.frame[name].null_count() for name in names)
-    said = "says" if empty == 1 else "say"
-    blank = [f"what {plural(empty, 'empty field')} of {listed(names)} {said}: here unscored"] if empty else []
-    silent = not tasks.get(task).pairs and "unanswered" not in known.values() and not table.beside.states
-    no_word = f"which questions were left unanswered: no word of {listed(names)} says so"
-    return [*blank, no_word] if silent else blank
-
-
 def scored(table: Table) -> Source | Fault | None:
     """Graded responses, each with a number from 0 to 1 that says how far it is right; a fault where several may."""
     shares = [name for name in table.like_verdicts() if are_shares(table.frame[name])]
@@ -411,144 +332,3 @@ def scored(table: Table) -> Source | Fault | None:
         for state in ("correct", "wrong")
     }
     return Source(table.path, "graded", options, why, undecided, how=how)
-
-
-def named_by_file(table: Table) -> list[str]:
-    """Where no column is the run, that the file's name is."""
-    return [] if called(table.names, "run") else ["which run it is: here the one that the file's name names"]
-
-
-def answers(table: Table) -> Source | Fault:
-    """Answers beside right ones, in long or in wide files, or either of them alone."""
-    gold, answer = table.pair()
-    if gold and answer:
-        return long_with_gold(table, gold, answer)
-    first, second = right_and_given(table.names)
-    if first and second and first == answer:
-        which = "of which one may be taken from the other, or be the right one"
-        found = f"two columns of answers, {listed([first, second])}, {which}"
-        return Fault(table.path, 0, found, "`columns: {answer: …}` or `gold:` in a graded: block of your own")
-    key = gold or answer
-    if key and not called(table.names, "run"):
-        others = table.others(key, called(table.names, "category") or "")
-        others = [name for name in others if is_measured(name) and not judging(name) and not is_flag(name)]
-        if systems := [name for name in others if keys.same_words(table.frame[key], table.frame[name])]:
-            such = f"{plural(len(systems), 'column')} of such answers"
-            why = f"it has questions, right answers in {shown(key)}, and {such}"
-            which = f"whether {listed(systems)} are the systems (`systems:`, `ignore:`)"
-            options = tabular(**table.wide(key, *systems), gold=key)
-            return Source(table.path, "graded", options, why, (which, *silences(table.frame, systems)))
-    if key and (gold or any(word in KEYS for word in plain(stem(table.path)).split("_"))):
-        columns = renamed({"question": table.question, "answer": key})
-        why = f"it has questions, and right answers in {shown(key)}"
-        return Source(table.path, "judgments", tabular(columns=columns, closed=True), why)
-    if answer:
-        columns = table.columns(answer=answer)
-        columns.pop("category", None)
-        why = f"it has questions, answers in {shown(answer)}, and nothing that judges them"
-        undecided = (*silences(table.frame, [answer]), *named_by_file(table))
-        # What is called answers alone may be right ones, and a question of which nothing is said have none.
-        given = called(table.names, "run") or plain(answer) not in ("answer", "answers")
-        empty = given and 0 < table.frame[answer].null_count() < table.frame.height
-        tells = bool(table.beside.columns or empty)
-        countable = {"answer": answer, **table.asked} if tells else None
-        return Source(table.path, "runs", tabular(columns=columns), why, undecided, countable=countable)
-    return wide_verdicts(table)
-
-
-def is_extract(frame: pl.DataFrame, question: str, short: str, whole: str) -> bool:
-    """Whether one answer may be what was taken from the other: it differs between runs, or nearly always is a part."""
-    if (frame.group_by(question).agg(pl.col(short).drop_nulls().n_unique())[short] > 1).any():
-        return True
-    both = frame.select(pl.col(short, whole).str.strip_chars().str.to_lowercase()).drop_nulls()
-    part = both.filter(pl.col(whole).str.contains(pl.col(short), literal=True))
-    longer = part.filter(pl.col(whole) != pl.col(short)).height
-    return bool(both.height) and part.height >= MOSTLY * both.height and longer >= ENOUGH * both.height
-
-
-def long_with_gold(table: Table, gold: str, answer: str) -> Source:
-    """A row for each answer, with the right one beside it; in doubt where comparing the texts says nothing."""
-    expected = "a column that says which answers are right, or `gold:` in a graded: block of your own"
-    said = incomparable(table.frame, gold, answer)
-    found = f"answers in {shown(answer)} and right ones in {shown(gold)}, {said}"
-    why = f"it has questions, answers in {shown(answer)}, and right answers in {shown(gold)}"
-    undecided = ["whether answers that are not letter by letter the right one are wrong: here they are"]
-    small = pl.col(answer).str.to_lowercase() == pl.col(gold).str.to_lowercase()
-    if number := table.frame.select((small & (pl.col(answer) != pl.col(gold))).sum()).item():
-        near = f"{plural(number, 'answer')} with other capitals than the right one"
-        undecided.append(f"whether {near} {'is' if number == 1 else 'are'} right: here not (`normalise: squad`)")
-    undecided += silences(table.frame, [answer]) + named_by_file(table)
-    options = tabular(columns=table.columns(answer=answer), gold=gold)
-    how = {"correct": f"sure: the text of {shown(gold)}", "wrong": f"likely: another text than {shown(gold)}"}
-    how |= {"unanswered": "likely: an empty field"}
-    doubt = Fault(table.path, 0, found, expected) if said else None
-    return Source(table.path, "graded", options, why, tuple(undecided), how=how, doubt=doubt)
-
-
-def incomparable(frame: pl.DataFrame, gold: str, answer: str) -> str:
-    """Why it does not tell right answers from wrong ones to compare them letter by letter; "" where it may."""
-    said = (
-        frame.filter(~keys.silent(answer)).select(right=squad(pl.col(gold)), given=squad(pl.col(answer))).drop_nulls()
-    )
-    equal = (said["right"] == said["given"]).sum()
-    listed_in = [frame[name].drop_nulls().str.contains(r"^\s*\[.*\]\s*$") for name in (gold, answer)]
-    if listed_in[0].any() and not listed_in[1].any():
-        return "which are lists"
-    longer = said.filter(
-        pl.col("given") != pl.col("right"), pl.col("given").str.contains(pl.col("right"), literal=True)
-    )
-    if not said.height:
-        return "none of which is given"
-    if said.height >= SOME and not equal and not keys.same_words(frame[gold], frame[answer]):
-        return f"none of {said.height:,} of which is the right one"
-    if longer.height > WITHIN * said.height:
-        return (
-            f"{plural(longer.height, 'answer')} of which {'has' if longer.height == 1 else 'have'} the right one within"
-        )
-    return ""
-
-
-def wide_verdicts(table: Table) -> Source | Fault:
-    """A row for each question, with a column of verdicts for each system."""
-    said = {name: table.words(name) for name in table.names if is_measured(name)}
-    if table.beside.columns and len([name for name, words in said.items() if meanings(words)]) > 1:
-        found = f"columns of verdicts, and which responses are none or failed in {listed(table.beside.taken)}"
-        return Fault(table.path, 1, found, "a row for each response, since a wide table cannot say it of one")
-    if low := [name for name, words in said.items() if below_0(words) and plain(name) not in NUMBERED]:
-        return Fault(table.path, 1, f"the columns {listed(low)} with numbers such as -1", BELOW_0)
-    known = [name for name, words in said.items() if meanings(words)]
-    graded = [name for name in known if not is_flag(name)]
-    words = sorted({word for name in graded for word in said[name]})
-    readings = meanings(words)
-    if len(graded) < 2 or not readings or any(reading != readings[0] for reading in readings):
-        found = f"no column of answers or verdicts that are known among {listed(table.names)}"
-        return Fault(table.path, 1, found, EXPECTED)
-    if all(len(word) == 1 and word.isalpha() for word in words):
-        found = f"the columns {listed(graded)}, whose letters {listed(words)} may be answers or verdicts"
-        return Fault(table.path, 1, found, "a column of right answers beside them, or a graded: block of your own")
-    if may_be_answers(words) and len({*readings[0].values()}) < 2:
-        found = f"the columns {listed(graded)} with nothing but {listed(words)}"
-        return Fault(table.path, 1, found, "answers, or verdicts of which some differ")
-    why = f"it has questions, and {len(graded)} columns of verdicts ({listed(readings[0])})"
-    systems = f"whether {listed(graded)} are the systems (`systems:`, `ignore:`)"
-    undecided = [systems, *unsaid(table, readings[0], graded)]
-    if flags := [name for name in known if name not in graded]:
-        undecided.append(f"whether {listed(flags)} judge answers: here not, by their names")
-    if may_be_answers(words):
-        undecided.append(f"whether {listed(words)} judge answers, and are not the answers themselves: here they do")
-    options = tabular(**table.wide(*graded), verdicts=renamed(readings[0]) and readings[0])
-    return Source(table.path, "graded", options, why, tuple(undecided))
-
-
-def silences(frame: pl.DataFrame, names: list[str]) -> list[str]:
-    """Answers that may mean no answer, with their number."""
-    said = pl.concat([frame[name].rename("answer") for name in names]).drop_nulls().value_counts(sort=True)
-    common = said.filter(pl.col("answer").str.len_chars() <= 30)
-    silent = [f"{shown(word)} ({count:,} times)" for word, count in common.rows() if plain(word) in SILENCE]
-    meant = "no answer, a breakdown, or a question never seen (`unanswered:`, `failed:`, `missing:`)"
-    return [f"whether {', '.join(silent)} means {meant}"] if silent else []
-
-
-def tabular(**options: object) -> dict:
-    """Options of the tabular format, as far as there are any."""
-    return {"format": "tabular", **{name: value for name, value in options.items() if value}}
