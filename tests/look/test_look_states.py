@@ -302,6 +302,14 @@ REFUSED = {
         "query|answer|use_rewriter|use_hybrid\n" + "\n".join(f"q{n}|a{n}|{n % 2}|{n % 2}" for n in range(9)),
         "nothing that judges them",
     ),
+    "what was done to the question": (
+        "id|answer|if_remove_correct_answer\n1|A|no\n2|B|yes\n3|C|no",
+        "nothing that judges them",
+    ),
+    "the least and the most that can be scored": (
+        "id|modelAnswer|minScore|maxScore\n1|a|0|5\n2|b|0|1",
+        "'minScore', which may judge them or say something else",
+    ),
     "verdicts of two systems": (
         "id|model|open_answer|cited_answer|open_correct|cited_correct\n1|m|a|b|1|0\n2|m|c|d|0|0",
         "verdicts on answers of several systems in 'open_correct', 'cited_correct'",

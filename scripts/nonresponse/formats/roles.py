@@ -10,7 +10,19 @@ from nonresponse.formats import grades
 COLUMNS = {
     "question": (
         *("question_id", "qid", "query_id", "item_id", "example_id", "problem_id", "sample_id", "doc_id", "id"),
-        *("instance_id", "task_id", "question", "problem", "query", "item", "user_input", "input", "inputs", "prompt"),
+        *(
+            "instance_id",
+            "task_id",
+            "case_id",
+            "question",
+            "problem",
+            "query",
+            "item",
+            "user_input",
+            "input",
+            "inputs",
+            "prompt",
+        ),
         "request",
     ),
     "run": ("run", "system", "model", "model_name", "model_id", "run_id", "submission", "participant"),

@@ -23,7 +23,7 @@ def among(
     may = [name for name in names if name not in others and not {*parts(name)} & {*DESCRIBING} and not is_flag(name)]
     said = {name: said for name in may if (said := reading(frame[name])) is not None}
     said = {name: one for name, one in said.items() if not of_question(frame[question], one)}
-    known = [name for name in said if {*parts(name)} & {*JUDGING}]
+    known = [name for name, one in said.items() if judging(name) and one.drop_nulls().n_unique() > 1]
     known += [name for name in said if gold and answer and follows(frame, said[name], gold, answer)]
     known += [one for one in said for other in said if one != other and agree(said[one], said[other])]
     if said and not known and answer:

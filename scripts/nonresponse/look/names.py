@@ -20,6 +20,8 @@ JUDGING = (
     *("acceptable", "verdict", "em", "exact", "match", "right", "pass", "passed", "annotator", "rater"),
     *("score", "accuracy", "f1", "rouge", "bleu", "similarity", "bertscore"),
 )
+# Of the names of what is said of a question, or of what may be reached, though they have one of those words.
+ASKING = ("if", "should", "has", "have", "remove", "removed", "expected", "needs", "min", "max", "minimum", "maximum")
 # Of the names of what is no judgment: how long, how much, under which settings.
 DESCRIBING = (
     *("time", "latency", "duration", "seconds", "ms", "tokens", "token", "cost", "price", "usd", "threshold"),
@@ -29,7 +31,7 @@ DESCRIBING = (
 )
 # Words of names of flags; and words that end like those of flags, and are those of systems.
 FLAGGING = (
-    *("is", "has", "was", "were", "did", "does", "needs", "should", "contains", "use", "uses", "used", "enable"),
+    *("if", "is", "has", "was", "were", "did", "does", "needs", "should", "contains", "use", "uses", "used", "enable"),
     *("enabled", "answerable", "unanswerable", "gold"),
 )
 MADE = ("tuned", "finetuned", "trained", "pretrained", "distilled", "quantized", "pruned", "based", "mixed", "merged")
@@ -37,8 +39,8 @@ NUMBERED = ("epoch", "rank", "position")  # columns that count
 
 
 def judging(name: str) -> bool:
-    """Whether a column is called as what judges."""
-    return bool({*parts(name)} & {*JUDGING})
+    """Whether a column is called as what judges a response."""
+    return bool({*parts(name)} & {*JUDGING}) and not {*parts(name)} & {*ASKING}
 
 
 def is_measured(name: str) -> bool:
