@@ -19,8 +19,10 @@ from log_samples import (
     deepeval,
     inspect_sample,
     instance,
+    lighteval,
     lines,
     metric_data,
+    parquet,
     read,
     review,
     rollout,
@@ -242,6 +244,16 @@ def test_test_cases_are_read_one_by_one(tmp_path, nested):
     assert peak < 1.5 * len(data), (peak, len(data))
 
 
+def test_a_test_case_that_nobody_named_is_called_after_its_input(tmp_path):
+    """`test_case_0` is one thing in this file and another in the next: fourteen projects were compared on it."""
+    names = [("test_case_0", "Capital?"), ("test_case_1", "Sea?"), ("test_case_2", "Sea?"), ("mine", "River?")]
+    cases = [deepeval(name, metric_data("Judge", 1.0), 1.0) | {"input": asked} for name, asked in names]
+    path = write(tmp_path, "p/.deepeval/.temp_test_run_data.json", json.dumps({"testCases": cases}))
+    found, row = of(path, "deepeval")
+    assert [*found] == ["Capital?", "test_case_1: Sea?", "test_case_2: Sea?", "mine"]
+    assert row["run"] == "p" and "it stopped early" in row["remarks"]
+
+
 @pytest.mark.parametrize(
     ("name", "more", "run"),
     [
@@ -312,6 +324,26 @@ def test_a_metric_not_attempted_is_silence_unless_the_answer_is_right(tmp_path, 
     line = LM_EVAL[0] | {"acc": score, "not_attempted": True}
     found, _ = of(write(tmp_path, "samples_toy.jsonl", lines(line, line | {"doc_id": 1, "acc": 1.0})), "lm-eval")
     assert found == {"toy/0": "unanswered", "toy/1": "correct"}
+
+
+IDK = [  # of JoelNiklaus/evaluate-idk: the metrics of a right, a wrong and no answer, and of one that was not found
+    {"extract_fail": 0.0, "idk_freq": 0.0, "idk_score": 1.0, "trad_score": 1.0},
+    {"extract_fail": 0.0, "idk_freq": 0.0, "idk_score": -1.0, "trad_score": 0.0},
+    {"extract_fail": 0.0, "idk_freq": 1.0, "idk_score": 0.0, "trad_score": 0.0},
+    {"extract_fail": 1.0, "idk_freq": 0.0, "idk_score": -1.0, "trad_score": 0.0},
+]
+
+
+def test_a_metric_of_failures_or_of_silence_says_not_what_is_right(tmp_path):
+    """The first by the alphabet was taken: what could not be extracted was right, and all else wrong."""
+    documents = [lighteval(str(n), 0.0, 0.0) | {"metric": metrics} for n, metrics in enumerate(IDK)]
+    name = "details/org/m/2026-01-01/details_toy_2026-01-01.parquet"
+    found, row = of(write(tmp_path, name, parquet(documents)), "lighteval")
+    assert [*found.values()] == ["correct", "wrong", "unanswered", "wrong"]
+    assert row["measure"] == "trad_score" and "no answer where 'idk_freq' is 1" in row["remarks"]
+    path = write(tmp_path, name, parquet([one | {"metric": {"refusal": 1.0}} for one in documents]))
+    [fault, *_] = imported(path, {"format": "lighteval"})[2]
+    assert (fault.found, fault.expected) == ("no metric", "one of 'refusal'")
 
 
 def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):

@@ -106,12 +106,15 @@ TWICE = "question,verdict,note\nq1,correct,a\nq2,wrong,a\nq1,correct,b\nq2,corre
         ("same", None, [5]),
         ("first", {"q1": "correct", "q2": "wrong"}, []),
         ("last", {"q1": "correct", "q2": "correct"}, []),
+        ("unscored", {"q1": "correct", "q2": "unscored"}, []),
     ],
 )
 def test_rows_that_come_twice(duplicates, verdicts, lines):
     rows, faults = graded(TWICE, duplicates=duplicates)
     assert [line for _, line, _ in faults] == lines
     assert verdicts in (None, {question: verdict for _, question, verdict in rows})
+    if duplicates == "unscored":
+        return
     key = {"a.csv": "question,answer\nq1,x\nq2,y\n"}
     raw = TWICE.replace("verdict", "answer")
     rows, faults = read(

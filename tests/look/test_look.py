@@ -218,6 +218,16 @@ def test_logs_of_the_same_responses_are_campaigns_of_their_own(folder):
     assert len(run(made, folder)) == 2
 
 
+def test_of_logs_of_which_two_are_of_one_run_the_others_are_one_campaign():
+    """Sixteen campaigns were made of sixteen logs where a single model had been run again."""
+    for name, model in (("a1", "a"), ("a2", "a"), ("b", "b"), ("c", "c")):
+        log = log_samples.INSPECT | {"eval": log_samples.INSPECT["eval"] | {"model": model}}
+        write("logs", f"{name}.json", json.dumps(log | {"samples": [log_samples.inspect_sample("q", "C")]}))
+    made, faults, text = looked_at("logs")
+    assert faults == [] and [one.rows["run"].sort().to_list() for one in made] == [["a", "b", "c"], ["a"]]
+    assert "together, there is a second response of 'a' to question 'q' (logs/a2.json)" in text
+
+
 def test_letters_that_mean_different_things_are_read_apart(folder):
     write("raw", "a.csv", "question,grade\nq1,A\nq2,C\n")
     write("raw", "b.csv", "question,grade\nq1,I\nq2,C\n")

@@ -4,6 +4,8 @@ import json
 
 import log_samples
 import pytest
+from conftest import HOME
+from nonresponse.look.campaigns import campaigns
 from nonresponse.look.files import look
 from reading import write
 
@@ -39,6 +41,7 @@ def test_without_it_a_log_of_longmemeval_has_no_key(tmp_path):
     [
         ([".latest_run_full.json", ".latest_test_run.json"], [".latest_run_full.json"]),
         ([".latest_test_run.json", ".temp_test_run_data.json"], [".latest_test_run.json"]),
+        ([".temp_test_run_data.json"], [".temp_test_run_data.json"]),
         ([".deepeval-cache.json"], []),
     ],
 )
@@ -49,3 +52,27 @@ def test_the_hidden_files_of_deepeval_are_seen_once(tmp_path, names, found, of):
     looked = look([str(tmp_path / "p" / of)])
     assert [one.path for one in looked.sources] == [str(tmp_path / "p/.deepeval" / name) for name in found]
     assert all("all (`metric: success`) of 'Judge', 'Match'" in one.undecided[0] for one in looked.sources)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "found"),
+    [
+        (".latest_test_run.json", {"testRunLink": "https://app/…"}, "nothing but a link to a test run of DeepEval"),
+        (
+            ".deepeval-cache.json",
+            {"test_cases_lookup_map": {"{}": {}}},
+            "what DeepEval keeps of metrics, of no one run",
+        ),
+    ],
+)
+def test_what_deepeval_leaves_beside_its_runs_is_called_what_it_is(tmp_path, name, content, found):
+    """The link was said to be predictions for SQuAD 2.0."""
+    looked = look([write(tmp_path, f"p/.deepeval/{name}", json.dumps(content))])
+    assert looked.sources == [] and [fault.found for fault in looked.refused] == [found]
+
+
+def test_a_campaign_is_not_called_as_all_runs_of_deepeval_are(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write("my-bot", ".deepeval/.latest_test_run.json", json.dumps({"testRunData": log_samples.DEEPEVAL}))
+    [made], faults = campaigns(look(["my-bot"]), HOME / "workflow/schemas/config.schema.yaml", set())
+    assert faults == [] and made.name == "my-bot"

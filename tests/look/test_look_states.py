@@ -154,6 +154,18 @@ TABLES: dict[str, tuple[dict[str, str], str]] = {
         {"a.csv": table("id|system|answered|answered_correctly", "1|s|True|True", "2|s|False|False", "3|s|True|False")},
         "cuw",
     ),
+    "what was expected of the question": (
+        {"a.csv": table("id|expected_decision|correct", "1|ANSWER|1", "2|ABSTAIN|1", "3|ANSWER|0")},
+        "ccw",
+    ),
+    "an error of a part": (
+        {"a.jsonl": lines(*({"id": n, "correct": n == 1, "steps": {"error": "no tool"}} for n in (1, 2)))},
+        "cw",
+    ),
+    "answers and abstentions in capitals": (
+        {"a.csv": table("id|action|correct", "1|ANSWER|1", "2|ABSTAIN|0", "3|ANSWER|0")},
+        "cuw",
+    ),
     "words of verdicts": (
         {"a.csv": table("id|model|verdict", "1|m|Correct", "2|m|Incorrect", "3|m|Declined", "4|m|Error")},
         "cwue",
@@ -208,6 +220,26 @@ TABLES: dict[str, tuple[dict[str, str], str]] = {
         },
         "cwe",
     ),
+    "a label that differs between runs": (
+        {"a.csv": table("model|question|label", "a|q1|1", "b|q1|0", "a|q2|0", "b|q2|0")},
+        "cwww",
+    ),
+    "one list of several": (
+        {
+            "a.json": json.dumps(
+                {
+                    "by_topic": [{"topic": "x", "accuracy": 0.5}],
+                    "rows": [{"id": n, "answer": "a", "correct": n == 1} for n in (1, 2)],
+                }
+            )
+        },
+        "cw",
+    ),
+    "lines in a .json": ({"a.json": lines({"id": 1, "correct": True}, {"id": 2, "correct": False})}, "cw"),
+    "an array in a .jsonl": (
+        {"b.jsonl": json.dumps([{"id": 1, "correct": False}, {"id": 2, "correct": True}], indent=1)},
+        "wc",
+    ),
     "another ending, and the model that judges": (
         {"m.eval-results-gpt-4o": lines({"question_id": 1, "autoeval_label": {"label": True, "model": "judge"}})},
         "c",
@@ -215,6 +247,14 @@ TABLES: dict[str, tuple[dict[str, str], str]] = {
     "a confidence in percent": (
         {"a.csv": table("question|answer|gold|confidence", "q1|Paris|Paris|85", "q2|Rome|Oslo|10")},
         "cw",
+    ),
+    "a judge that failed, and said nothing": (
+        {
+            "a.csv": table(
+                "question|answer|correct|metrics.correct.error", "q1|a|1|", "q2|b||JudgeError: timed out", "q3|c|0|"
+            )
+        },
+        "cxw",
     ),
     "should abstain is of the question": (
         {"a.csv": table("id|should_abstain|abstained|correct", "1|0|0|1", "2|1|1|1", "3|1|0|0")},
@@ -257,13 +297,86 @@ REFUSED = {
         "user_input|response|reference|rouge|bertscore\nu1|a|a|0.9|0.2\nu2|b|c|0.1|0.8",
         "numbers from 0 to 1 in 'rouge', 'bertscore'",
     ),
-    "yes and no of nothing": ("qid|answer|is_long\n1|a|yes\n2|b|no", "yes and no in 'is_long'"),
+    "yes and no of nothing": ("qid|answer|is_long\n1|a|yes\n2|b|no", "nothing that judges them"),
+    "settings that agree": (
+        "query|answer|use_rewriter|use_hybrid\n" + "\n".join(f"q{n}|a{n}|{n % 2}|{n % 2}" for n in range(9)),
+        "nothing that judges them",
+    ),
+    "what was done to the question": (
+        "id|answer|if_remove_correct_answer\n1|A|no\n2|B|yes\n3|C|no",
+        "nothing that judges them",
+    ),
+    "the least and the most that can be scored": (
+        "id|modelAnswer|minScore|maxScore\n1|a|0|5\n2|b|0|1",
+        "'minScore', which may judge them or say something else",
+    ),
+    "verdicts of two systems": (
+        "id|model|open_answer|cited_answer|open_correct|cited_correct\n1|m|a|b|1|0\n2|m|c|d|0|0",
+        "verdicts on answers of several systems in 'open_correct', 'cited_correct'",
+    ),
+    "numbers that are all the same": ("id|currentValue|triageId\n1|0|0\n2|0|0", "with nothing but '0'"),
+    "a data set without answers": ("input|expected_output|actual_output\nq1|a|\nq2|b|", "none of which is given"),
+    "right answers, of which some are none": ("question|answer\nq1|Paris\nq2|", "nothing that judges them"),
     "success of what": ("qid|answer|success\n1|a|yes\n2|b|no", "yes and no in 'success'"),
-    "what it contains": ("qid|answer|contains_code\n1|a|yes\n2|b|no", "yes and no in 'contains_code'"),
+    "what it contains": ("qid|answer|contains_code\n1|a|yes\n2|b|no", "nothing that judges them"),
     "German names": ("Frage|Antwort|richtig\nf1|Paris|ja\nf2||nein", "no column for the question"),
     "counts that do not add up": ("model|n|correct|wrong|abstain\na|10|5|3|1\nb|10|4|4|1", "do not add up to 'n'"),
     "no count of wrong answers": ("model|n|correct|abstain\na|10|5|3\nb|10|4|4", "none of wrong answers"),
     "0 and 1 alone": ("", "and no other kind of judgments"),
+    "flags of two systems": (
+        "question|baseline_abstained|steered_abstained\nq1|True|False\nq2|False|False",
+        "'baseline_abstained', 'steered_abstained', which say of several systems",
+    ),
+    "flags that are no systems": (
+        "question|layer|flipped|answer_changed\nq1|1|True|False\nq2|1|False|True",
+        "no column of answers or verdicts",
+    ),
+    "what was taken from the answer": (
+        "question|answer|response\nq1|Paris|It is Paris.\nq2|Rome|Rome, I think.\nq3|42|42",
+        "'answer', 'response', of which one may be taken from the other",
+    ),
+    "answers that differ between runs are no right ones": (
+        "model|question|answer|response\na|q1|Paris|P\nb|q1|Rome|R\na|q2|Oslo|O\nb|q2|Oslo|O",
+        "'answer', 'response', of which one may be taken from the other",
+    ),
+    "a judge that failed, and said no": (
+        "question|answer|correct|judge_error\nq1|Paris|True|\nq2|Rome|False|Timeout",
+        "1 row with a verdict in 'correct', and an error of a judge in 'judge_error'",
+    ),
+    "an action that may be an answer or none": (
+        "id|action|final_answer|gold_answerable|model_is_answerable\n1|ANSWER|Paris|true|true\n2|ABSTAIN||true|false"
+        "\n3|CLARIFY||false|false",
+        "'CLARIFY' may stand for an answer or for none",
+    ),
+    "a judge of one metric that failed": (
+        "question|answer|passed|metric_results.tools.error\nq1|Paris|True|\nq2|Rome|False|JSONDecodeError",
+        "1 row with a verdict in 'passed', and an error of a judge in 'metric_results.tools.error'",
+    ),
+    "a label of what": (
+        "prompt|label|category|chatgpt\nHow long does it live?|0|animals|50 years\nWhat is a zork?|1|animals|A fish",
+        "yes and no, or 1 and 0, in 'label', which may judge answers or say what a question is",
+    ),
+    "sentences beside right answers": (
+        "question|prediction|target\nq1|It is Paris.|Paris\nq2|Rome|Rome\nq3|Lima|Oslo",
+        "answers in 'prediction' and right ones in 'target', 1 answer of which has the right one within",
+    ),
+    "other words than right answers": (
+        "question|prediction|target\nq1|In 1999, I think|1989\nq2|A king|The queen\nq3|Of course|yes",
+        "none of 3 of which is the right one",
+    ),
+    "lists of right answers": (
+        "question|prediction|target\nq1|Paris|['Paris']\nq2|Rome|['Rome', 'Roma']\nq3|Oslo|['Oslo']",
+        "right ones in 'target', which are lists",
+    ),
+    "answers of several systems, and what measures them": (
+        "question|gold_answer|a_answer|b_answer|a_em|b_em|a_hallucination_rate|b_hallucination_rate"
+        "\nq1|1|It is one.|Two|1.0|0.0|0.0|1.0\nq2|0|None of them|Nought|0.0|1.0|1.0|0.5",
+        "runs with answers beside them",
+    ),
+    "a list of metrics": (
+        'question|answer|reference|metrics\nq1|a|b|[{"name": "Faithfulness", "score": 0.9}]\nq2|c|c|[]',
+        "'metrics', which measure something else than whether an answer is right, or several things",
+    ),
 }
 
 
@@ -342,6 +455,36 @@ def test_a_column_tells_rows_for_one_response_apart(folder, name, told):
     [result] = run([campaign], folder).values()
     found = Counter(row["raw"] for row in json.loads(result) if not row["run"].startswith("("))
     assert found == {"correct": 6, "wrong": 6}
+
+
+def test_what_measures_something_else_is_no_system():
+    """A wide table took what it had passed over for systems, as `ignore` did not name it."""
+    rows = [f"q{n}|{'AB'[n % 2]}|A|B|0.{n}" for n in range(8)]
+    write("raw", "w.csv", table("question|answer|x|y|x_toxicity", *rows))
+    [campaign], faults, _ = looked_at("raw")
+    assert faults == [] and campaign.rows["run"].unique().sort().to_list() == ["x", "y"]
+
+
+def test_two_columns_together_tell_rows_apart(folder):
+    rows = [f"q{q}|{layer}|{size}|{int(q < layer)}" for layer in (1, 2) for size in (5, 6) for q in range(4)]
+    write("raw", "a.csv", table("question|layer|size|correct", *rows))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [] and "here 'layer' and 'size', of 'layer and size'" in text
+    assert campaign.written["graded"]["run"] == "{file}-{layer}-{size}" and campaign.rows["run"].n_unique() == 4
+
+
+def test_what_contradicts_itself_is_unscored(folder):
+    """Two rows for a response, one right and one wrong: as in TriviaQA_Judges_w_HumanJudgement_V1.csv."""
+    rows = [f"m|q{n}|{n % 2}" for n in range(8)]
+    write("raw", "a.csv", table("model|question|correct", *rows, "m|q3|0", "m|q5|1"))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [] and "here that it is unscored, where they do not say the same (`duplicates:`)" in text
+    [result] = run([campaign], folder).values()
+    states = verdicts(result)
+    assert states["m", "q3"] == "unscored" and states["m", "q5"] == "correct" and states["m", "q4"] == "wrong"
+    write("raw", "a.csv", table("model|question|correct", *rows, *(f"m|q{n}|{1 - n % 2}" for n in range(8))))
+    made, [fault, *_], _ = looked_at("raw")
+    assert made == [] and fault.found.startswith("a second verdict")
 
 
 def test_rows_that_repeat_others_are_not_told_apart_by_their_number():

@@ -69,7 +69,8 @@ def read_schema(file: Path) -> dict:
     counted["format"]["enum"] = formats.in_part("counts")
     counted["columns"]["propertyNames"] = {"enum": ["run", *options.COUNTED]}
     for part in ("runs", "judgments", "graded"):
-        schema["$defs"][part]["properties"] |= schema["$defs"]["alike"]["properties"]
+        own = schema["$defs"][part]["properties"]
+        own |= {name: value for name, value in schema["$defs"]["alike"]["properties"].items() if name not in own}
     for part in ("runs", "judgments"):
         columns = [option.removeprefix("columns.") for option in formats.options(part) if option.startswith("columns.")]
         schema["$defs"][part]["properties"]["columns"]["propertyNames"] = {"enum": columns}

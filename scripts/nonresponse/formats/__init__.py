@@ -236,7 +236,12 @@ LOGS = {
             (*ALL, "unscored", "error"),
             options=("metric", "epochs", *RULES),
             blind="no state tells silence from an answer: where an empty one cannot be scored, its test is unscored",
-            signs=(Sign(".json", "testCases", some="metricsScores testPassed"), Sign(".json", "testRunData.testCases")),
+            signs=(
+                Sign(".json", "testCases", some="metricsScores testPassed"),
+                Sign(".json", "testRunData.testCases"),
+                Sign(".json", "testRunLink", "none", why="nothing but a link to a test run of DeepEval"),
+                Sign(".json", "test_cases_lookup_map", "none", why="what DeepEval keeps of metrics, of no one run"),
+            ),
         ),
         Log(
             "evalscope",

@@ -14,7 +14,8 @@ class Sign:
 
     ending: str
     names: str  # all of them, with blanks between them; or the regular expression, of words with a blank between them
-    part: str = "graded"  # of a campaign; "beside": read with others; "": runs or judgments, as names of files have it
+    # Of a campaign; "beside": read with others; "none": not read; "": runs or judgments, as names of files have it.
+    part: str = "graded"
     some: str = ""  # names of which one has to be there, too
     why: str = ""  # for people, if not that the names are there; with the tag as {}
     task: str = ""  # if the format is for several

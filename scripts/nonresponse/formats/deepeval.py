@@ -27,7 +27,9 @@ from nonresponse.wording import plural
 
 ARRAYS = [(*top, name) for top in ((), ("testRunData",)) for name in ("testCases", "conversationalTestCases")]
 EXPECTED = "a test run of DeepEval with its test cases"
-LATEST = re.compile(r"\.?latest_(test_run|run_full)")  # names of files that every run has
+LATEST = re.compile(r"\.?(latest_(test_run|run_full)|temp_test_run_data)")  # names of files that every run has
+GIVEN = re.compile(r"(conversational_)?test_case_[0-9]+")  # the name of a test case that nobody named: its place
+STOPPED = "temp_test_run_data"  # what a run leaves that did not come to its end
 HIDDEN = ".deepeval"
 LONGEST = 80  # letters of an input in the name of a question
 SUCCESS = "success"  # what `metric:` calls that of the test, which it has if all of its metrics do
@@ -62,9 +64,12 @@ def read_log(path: str, options: dict) -> Log:
     run = text(head.get("identifier")) or text(at(parameters, "model")) or name_of(path)
     own = [case for case in cases if metric is None or metric in case.verdicts]
     called = Counter(name for name, _ in {(case.name, case.asked) for case in own})
+    times = Counter(case.asked for case in own)
     samples, values, asked, texts = list[Sample](), list[float | None](), Counter[str](), set[str]()
     for case in own:
         question = case.name if called[case.name] == 1 else f"{case.name}: {short(case.asked)}"
+        if GIVEN.fullmatch(case.name) and case.asked:  # which says nothing of another file's
+            question = short(case.asked) if times[case.asked] == 1 else f"{case.name}: {short(case.asked)}"
         asked[question] += 1
         verdict = case.verdict if metric is None else case.verdicts[metric]
         # The counts of a metric leave out what it could not score, those of tests count that as failed.
@@ -78,6 +83,7 @@ def read_log(path: str, options: dict) -> Log:
         texts |= {f"{question} {digest(case.asked)}"}
     notes = [f"a test passes if all of its metrics do: {listed(names)}"] if metric is None and len(names) > 1 else []
     notes += [f"{plural(len(cases) - len(own), 'test')} without this metric left out"] if len(own) < len(cases) else []
+    notes += ["it stopped early"] if stem(path).endswith(STOPPED) else []
     ruled = "empty" in options.get("refusals", {})
     empty = sum(sample.answer == "" for sample in samples if not ruled)
     notes += [f"{plural(empty, 'answer')} empty: what that is may be said (`refusals: {{empty: …}}`)"] if empty else []

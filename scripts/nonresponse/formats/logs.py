@@ -15,6 +15,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 from nonresponse.faults import Fault, listed, shown
@@ -27,7 +28,14 @@ OF_ERRORS = re.compile(
     r"|hallucination)(?![a-z])"
 )
 MISSING = object()  # a metric that is not there
-SILENT = ("not_attempted", "is_not_attempted")  # metrics that are 1 where a question was not attempted
+# What metrics are called that are 1 where a question was not attempted.
+SILENT = re.compile(
+    r"(is_|was_)?(not_attempted|unanswered|no_?answer|idk|abst(ained|ains?|ention)|refus(ed|al)|declined)(_freq)?"
+)
+# How words of a metric's name begin that says nothing of how good an answer is.
+BESIDE = re.compile(
+    r"(?<![a-z])(fail|invalid|idk|abst|refus|declin|not_attempted|unanswered|latenc|duration|second|token|length|cost)"
+)
 LONGEST = 4000  # letters of a text that is carried along for people to read
 LARGEST = 10**100  # of the whole numbers that are names; Python writes none of more than 4,300 figures
 
@@ -170,19 +178,22 @@ def verdict_of(value: float | None, best: int = 1) -> str | None:
 
 
 class Metric:
-    """The metric of a log that counts: the one that the options name, else `acc`, else the first."""
+    """The metric of a log that counts: the one that the options name, else `acc`, else the first on what is right."""
 
     def __init__(self, options: dict, faults: Faults):
         self.name: str | None = options.get("metric")
         self.best: int | None = options.get("best")
         self.names: list[str] = []  # of all metrics
+        self.silent: dict[str, None] = {}  # those that have said that there is no answer
         self.values: list[float | None] = []  # of all samples
         self.faults = faults
 
     def verdict(self, line: int, scores: dict, names: list[str], expected: str, problem: list[str]) -> str | None:
         """What a sample's scores say, which have these metrics; null, and a fault, if nothing, or with a `problem`."""
         self.names = self.names or names
-        self.name = self.name or ("acc" if "acc" in self.names else next(iter(self.names), None))
+        if self.name is None:
+            known = [name for name in names if not BESIDE.search(name.lower())]
+            self.name = "acc" if "acc" in known else next(iter(known), None)
         given = scores.get(str(self.name), MISSING)
         value = number(given)
         verdict = verdict_of(value, 1 if self.best is None else self.best)
@@ -195,7 +206,8 @@ class Metric:
             self.faults.add(line, f"the {self.name} {shown(given)}", "a number from 0 to 1")
         else:
             self.values.append(value)
-            silent = any(number(scores.get(name)) == 1 for name in SILENT)
+            silent = [name for name in scores if is_silent(name) and number(scores[name]) == 1]
+            self.silent |= dict.fromkeys(silent)
             return "unanswered" if silent and verdict in ("wrong", "partial") else verdict
         return None
 
@@ -213,7 +225,13 @@ class Metric:
             self.faults.add(0, f"the metric {shown(self.name)}, of which less is better", expected)
 
     def notes(self) -> list[str]:
-        return [f"metric {shown(self.name)} of {listed(self.names)}"] if len(self.names) > 1 else []
+        which = [f"metric {shown(self.name)} of {listed(self.names)}"] if len(self.names) > 1 else []
+        return which + ([f"no answer where {listed([*self.silent])} is 1"] if self.silent else [])
+
+
+@cache
+def is_silent(metric: str) -> bool:
+    return bool(SILENT.fullmatch(metric.lower()))
 
 
 def mean(values: Iterable[float | None]) -> float | None:

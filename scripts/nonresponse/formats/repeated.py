@@ -14,17 +14,32 @@ GRADE = ["verdict", "missing", "positive"]  # and of a graded one
 def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -> pl.DataFrame:
     """The rows without those that `duplicates` drops: all but the `first` or `last` of each key within a file.
 
-    `same` drops those that have a key and what is said of it in common with an earlier one; `fault` drops none. The
-    rows are then in the order of their files; `dropped` is how many each of them stands for beside itself.
+    `same` drops those that have a key and what is said of it in common with an earlier one; so does `unscored`, for
+    which a key with different rows becomes one that nobody judged; `fault` drops none. The rows are then in the order
+    of their files; `dropped` is how many each of them stands for beside itself.
     """
     if duplicates == "fault":
         return rows
+    if duplicates == "unscored":
+        return unscored(once(rows, key, said, "same"), ["file", *key])
     names = ["file", *key, *(said if duplicates == "same" else [])]
     of = [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in names if name in rows.columns]
     rows = rows.sort([name for name in ("file", "line") if name in rows.columns], maintain_order=True)
     rows = rows.with_columns(dropped=pl.len().over(of) - 1)
     kept = pl.struct(of).is_last_distinct() if duplicates == "last" else pl.struct(of).is_first_distinct()
     return rows.filter(kept)
+
+
+def unscored(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+    """The first row of each key, unscored where there are others, which say something else."""
+    of = [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in key if name in rows.columns]
+    said = {"verdict": "unscored", "missing": False, "positive": None}
+    torn = pl.len().over(of) > 1
+    rows = rows.with_columns(
+        *(pl.when(~torn).then(name).otherwise(pl.lit(said[name])) for name in said if name in rows.columns),
+        dropped=(pl.col("dropped") + 1).sum().over(of) - 1,
+    )
+    return rows.filter(pl.struct(of).is_first_distinct())
 
 
 def wanted(options: dict) -> str:

@@ -10,7 +10,19 @@ from nonresponse.formats import grades
 COLUMNS = {
     "question": (
         *("question_id", "qid", "query_id", "item_id", "example_id", "problem_id", "sample_id", "doc_id", "id"),
-        *("instance_id", "task_id", "question", "problem", "query", "item", "user_input", "input", "inputs", "prompt"),
+        *(
+            "instance_id",
+            "task_id",
+            "case_id",
+            "question",
+            "problem",
+            "query",
+            "item",
+            "user_input",
+            "input",
+            "inputs",
+            "prompt",
+        ),
         "request",
     ),
     "run": ("run", "system", "model", "model_name", "model_id", "run_id", "submission", "participant"),
@@ -22,7 +34,16 @@ COLUMNS = {
     "answer": (
         *("answer", "prediction", "predicted_answer", "predicted", "pred", "model_answer", "response", "output"),
         *("candidate_answer", "completion", "generated_answer", "hypothesis", "answer_text", "generation"),
-        *("model_response", "model_output", "actual_output", "outputs"),
+        *(
+            "model_response",
+            "model_output",
+            "actual_output",
+            "outputs",
+            "actual",
+            "actual_answer",
+            "final_answer",
+            "reply",
+        ),
     ),
     "gold": (
         *("gold", "gold_answer", "target", "reference", "reference_answer", "references", "correct_answer", "expected"),

@@ -23,6 +23,8 @@ class Source(NamedTuple):
     # Of a table of runs that tells answers from silence or failures, and may be counted by that: further columns.
     countable: dict[str, str] | None = None
 
+    doubt: Fault | None = None  # why it is not read, unless a file beside it says what it is
+
     def unjudged(self) -> "Source":
         """A table of runs as one that nobody judged."""
         columns = self.options.get("columns", {}) | (self.countable or {})

@@ -11,7 +11,7 @@ import polars as pl
 from nonresponse.faults import listed, shown
 from nonresponse.formats.grades import ANSWERED, NO_ERROR
 from nonresponse.formats.numbers import reals
-from nonresponse.formats.roles import HEADS, parts, plain
+from nonresponse.formats.roles import HEADS, OF_JUDGES, parts, plain
 from nonresponse.look.words import FALSE, STATES, TRUE
 
 # How words of a name begin that says of a response that it is none, or that it is one.
@@ -25,12 +25,15 @@ TOGETHER = {("no", "answer"): True, ("no", "response"): True, ("dont", "know"): 
 }
 PERHAPS = ("review", "defer", "deferred", "escalate", "escalated", "hedged", "unsure", "uncertain", "punted", "skipped")
 NEGATED = ("not", "no", "non", "never", "without", "didnt")
+FEW = 6  # words of states
+FILLING = ("was", "did", "to", "any", "flag", "flagged", "detected", "detection", "predicted")  # of names of flags
 # Words of a name that is about the question, or about how good the response is.
 ELSEWHERE = (
     *("should", "expected", "gold", "target", "truth", "ground", "answerable", "unanswerable", "problem", "label"),
     *("correct", "correctly", "correctness", "right", "rightly", "accuracy", "incorrect", "wrong", "question"),
 )
 BREAKDOWNS = ("error", "errors", "exception", "traceback", "crash", "crashed", "timeout")
+WHOLE = ("response", "result", "run", "trace", "status", "info", "meta", "metadata", "generation", "model")
 NO_BREAKDOWNS = ("rate", "bar", "std", "margin", "abs", "squared", "mean", "count", "num", "n", "type", "code", "by")
 
 
@@ -42,6 +45,9 @@ class Beside(NamedTuple):
     taken: tuple[str, ...]
     undecided: tuple[str, ...]
     how: dict[str, str]  # by state, what says so
+    several: tuple[str, ...] = ()  # flags of several systems
+    of_judges: tuple[str, ...] = ()  # errors of those that judge
+    unknown: tuple[str, list[str]] | None = None  # a column of states, and those of its words that are not known
 
 
 def silent(name: str) -> bool | None:
@@ -70,8 +76,11 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
     words = {name: frame[name].drop_nulls().unique().sort().head(50).to_list() for name in names}
     flags = {name: says for name in names if (says := silent(name)) is not None and boolean(words[name]) is not None}
     perhaps = [name for name in names if {*parts(name)} & {*PERHAPS} and boolean(words[name])]
-    said = next((name for name in names if is_state(words[name])), None) if not flags else None
+    of_response = [name for name in names if not {*parts(name)} & {*ELSEWHERE}]
+    said = next((name for name in of_response if is_state(words[name])), None) if not flags else None
     errors = [name for name in names if name != said and is_breakdown(name, frame[name], words[name])]
+    of_judges = [name for name in errors if any(word.startswith(OF_JUDGES) for word in parts(name))]
+    errors = [name for name in errors if name not in of_judges]
     errors.sort(key=lambda name: (plain(name) != "error", "message" not in parts(name)))
     columns, states, how, undecided = dict[str, str](), dict[str, str](), dict[str, str](), list[str]()
     if said:
@@ -98,13 +107,30 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
         columns |= {"error": errors[0]}
         how |= {"error": f"likely, by a name alone: something stands in {shown(errors[0])}"}
         undecided.append(f"whether the system broke down where something stands in {shown(errors[0])}: here it did")
-    return Beside(columns, states, (*flags, *perhaps, *errors, *([said] if said else [])), tuple(undecided), how)
+    taken = (*flags, *perhaps, *errors, *of_judges, *([said] if said else []))
+    several = tuple(flags) if len({whose for name in flags if (whose := whose_silence(name))}) > 1 else ()
+    half = next(((name, other) for name in of_response if not states and (other := unknown(words[name]))), None)
+    if half:
+        undecided.append(f"what {listed(half[1])} and the other words of {shown(half[0])} mean: here nothing")
+    return Beside(columns, states, taken, tuple(undecided), how, several, tuple(of_judges), half)
+
+
+def whose_silence(name: str) -> tuple[str, ...]:
+    """What a flag of silence is called beside that: baseline of baseline_abstained, nothing of is_refusal."""
+    said = (*SILENT, *GIVEN, *(word for words in TOGETHER for word in words))
+    return tuple(word for word in parts(name) if not word.startswith(said) and word not in (*NEGATED, *FILLING))
 
 
 def is_state(words: list[str]) -> bool:
     """Whether the words of a column tell responses from silence or breakdowns, and not how good they are."""
     meant = {state_of(word) for word in words}
     return len(meant) > 1 and "" not in meant and ANSWERED in meant
+
+
+def unknown(words: list[str]) -> list[str]:
+    """The words that are not known in a column whose others tell responses from silence; none in any other column."""
+    known = [word for word in words if state_of(word)]
+    return [word for word in words if word not in known] if len(words) <= FEW and is_state(known) else []
 
 
 def state_of(word: str) -> str:
@@ -117,6 +143,8 @@ def is_breakdown(name: str, values: pl.Series, words: list[str]) -> bool:
     named, head = {*parts(name)}, parts(name.replace("/", ".").split(".")[0])[0]
     if not named & {*BREAKDOWNS} or named & {*NO_BREAKDOWNS} or "/" in name or HEADS.get(head) == "verdict":
         return False
+    if "." in name and HEADS.get(head) != "answer" and head not in WHOLE and not head.startswith(OF_JUDGES):
+        return False  # of a part of a response
     said = [word for word in words if word.lower() not in NO_ERROR]
     return boolean(words) is not None or reals(pl.Series(said, dtype=pl.String)).null_count() == len(said)
 

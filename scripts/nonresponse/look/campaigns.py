@@ -32,7 +32,9 @@ SAYS_NOTHING = {
     *("log", "logs", "data", "result", "results", "output", "outputs", "out", "raw", "run", "runs", "eval", "evals"),
     *("files", "file", "tmp", "temp", "sample", "samples", "prediction", "predictions", "answers", "answer", "all"),
     *("records", "record", "table", "tables", "json", "csv", "jsonl", "a", "x", "test", "train", "here", "the", "home"),
+    *("latest", "full"),
 }
+FEW = 0.25  # of all rows, those that may contradict others
 SHOWN = {"answer": pl.String}  # of graded responses, what is shown of them and is in no table
 
 
@@ -69,9 +71,8 @@ def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campa
 def apart(
     group: list[Source], wrong: list[Fault], schema: Path, names: set[str]
 ) -> list[tuple[Campaign | None, list[Fault]]]:
-    """Campaigns of files that cannot be read together: all but those that have faults by themselves, or each its own.
-
-    `wrong` are the faults of them together.
+    """Campaigns of files that cannot be read together: all but those that have faults by themselves; else those that
+    repeat nothing, and the others; or each its own. `wrong` are the faults of all together.
     """
     suspected = [one for one in group if one.part != "judgments" and one.path in {fault.file for fault in wrong}]
     beside = [one for one in group if one.part == "judgments"]
@@ -86,7 +87,13 @@ def apart(
     if beside:
         return [(None, wrong)]
     why = f"how it goes with the others of its kind: together, there is {wrong[0].found} ({wrong[0].file})"
-    return [tried([one._replace(undecided=(*one.undecided, why))], schema, names) for one in rest] + found
+    rest = [one._replace(undecided=(*one.undecided, why)) for one in rest]
+    again = [one for one in rest if one.path in {fault.file for fault in wrong}]
+    first = [one for one in rest if one not in again]
+    if again and len(first) > 1 and not (of_first := tried(first, schema, names))[1]:
+        of_others = tried(again, schema, names)
+        return [of_first, *(apart(again, of_others[1], schema, names) if of_others[1] else [of_others]), *found]
+    return [tried([one], schema, names) for one in rest] + found
 
 
 def with_questions(
@@ -156,7 +163,7 @@ def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign 
     except config.ConfigError as error:
         return None, [Fault(group[0].path, 0, str(error), "what config.yaml can name")]
     rows, notes, faults = read_campaign(checked)
-    for single in told_apart(group, faults):
+    for single in told_apart(group, faults, rows.height):
         again = tried(single, schema, names)
         if not again[1]:
             return again
@@ -166,22 +173,26 @@ def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign 
     return Campaign(name, block, group, rows, notes), []
 
 
-def told_apart(group: list[Source], faults: list[Fault]) -> Iterator[list[Source]]:
-    """The same tables, with a column that tells rows for one response apart, or without what repeats another.
+def told_apart(group: list[Source], faults: list[Fault], rows: int) -> Iterator[list[Source]]:
+    """The same tables, with columns that tell rows for one response apart, or without what repeats another.
 
-    None where there is something else that is wrong.
+    Where few of all rows contradict others, these are unscored. None where there is something else that is wrong.
     """
-    again = faults and all(fault.found.startswith(("a second verdict", "a second response")) for fault in faults)
-    if not again or any(one.format != "tabular" or one.part != "graded" for one in group):
+    torn = faults and all(fault.found.startswith(("a second verdict", "a second response")) for fault in faults)
+    if not torn or any(one.format != "tabular" or one.part != "graded" for one in group):
         return
-    if any({"duplicates", "run"} & one.options.keys() or "epoch" in one.options.get("columns", {}) for one in group):
-        return  # they have been told apart
-    for more, what in repetitions.settings([(one.path, one.options) for one in group]):
-        yield [one._replace(options=one.options | more, undecided=(*one.undecided, what)) for one in group]
-    rows = f"{plural(len(faults), 'row')} for a response with another row"
-    what = f"what {rows} mean: here nothing, where they say the same (`duplicates:`)"
-    same = {"duplicates": "same"}
-    yield [one._replace(options=one.options | same, undecided=(*one.undecided, what)) for one in group]
+    if any("duplicates" in one.options for one in group):
+        return
+    if not any("run" in one.options or "epoch" in one.options.get("columns", {}) for one in group):
+        for more, what in repetitions.settings([(one.path, one.options) for one in group]):
+            yield [one._replace(options=one.options | more, undecided=(*one.undecided, what)) for one in group]
+    again = f"what {plural(len(faults), 'row')} for a response with another row mean"
+    here = {"same": "nothing, where they say the same"}
+    if len(faults) <= FEW * rows and not any("gold" in one.options for one in group):
+        here["unscored"] = "that it is unscored, where they do not say the same"
+    for kept, what in here.items():
+        same, said = {"duplicates": kept}, f"{again}: here {what} (`duplicates:`)"
+        yield [one._replace(options=one.options | same, undecided=(*one.undecided, said)) for one in group]
 
 
 def read_campaign(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
@@ -251,7 +262,7 @@ def free(group: list[Source], names: set[str]) -> str:
     path = Path(own[0] if len(own) == 1 else os.path.commonpath([Path(one).absolute() for one in own]))
     given = [plain(part) for part in Path(os.path.relpath(path)).parent.parts[::-1]]  # the folders below this one
     path = path.absolute()
-    said = [plain(stem(path)), *(plain(folder.name) for folder in path.parents)]
+    said = [plain(stem(path)), *(plain(folder.name) for folder in path.parents if not folder.name.startswith("."))]
     if says_something(said[0]):
         base = said[0]
     elif anything(said[0]):  # of the nearest folder that says something

@@ -9,7 +9,8 @@ from nonresponse.look import Looked, Source, keys, known
 from nonresponse.look.tables import of_table
 
 READABLE = "a file or a folder that can be read"
-HIDDEN = (".deepeval", ".latest_run_full.json", ".latest_test_run.json")  # what is looked at though its name has a dot
+# What is looked at though its name has a dot.
+HIDDEN = (".deepeval", ".latest_run_full.json", ".latest_test_run.json", ".temp_test_run_data.json")
 
 
 def look(paths: list[str]) -> Looked:
@@ -29,6 +30,8 @@ def look(paths: list[str]) -> Looked:
     known.add_questions(looked)
     looked.sources[:] = known.with_one_truth(looked.sources)
     looked.sources[:] = keys.with_keys(looked.sources)
+    looked.refused.extend(one.doubt for one in looked.sources if one.doubt)
+    looked.sources[:] = [one for one in looked.sources if not one.doubt]
     return looked
 
 
@@ -45,7 +48,7 @@ def below(paths: list[str], looked: Looked) -> list[str]:
         inside = [] if kind else [path]
         for top, below_it, names in os.walk(path) if kind else ():
             below_it[:] = [name for name in below_it if not name.startswith(".") or name in HIDDEN]
-            # The two latest ones are of the same run: the first has more.
+            # They are of the same run: the first has most.
             seen = [name for name in HIDDEN if name in names][:1]
             inside += [os.path.normpath(f"{top}/{name}") for name in names if not name.startswith(".") or name in seen]
         for file in sorted(inside):

@@ -5,33 +5,11 @@ import polars as pl
 from nonresponse.faults import Fault, listed
 from nonresponse.formats.roles import called, parts
 from nonresponse.look import keys
+from nonresponse.look.names import DESCRIBING, JUDGING, is_flag, judging
 from nonresponse.look.words import meanings, verdict
 
-# Words of the names of what judges, or of what measures how good an answer is.
-JUDGING = (
-    *(
-        "judge",
-        "judges",
-        "judgement",
-        "judgment",
-        "judged",
-        "human",
-        "correct",
-        "correctly",
-        "correctness",
-        "grade",
-        "grader",
-    ),
-    *("acceptable", "verdict", "em", "exact", "match", "right", "pass", "passed", "annotator", "rater"),
-    *("score", "accuracy", "f1", "rouge", "bleu", "similarity", "bertscore"),
-)
 PEOPLE = ("human", "expert", "gold", "final", "official", "adjudicated", "consensus", "majority")
-# Of the names of what is no judgment: how long, how much, under which settings.
-DESCRIBING = (
-    *("time", "latency", "duration", "seconds", "ms", "tokens", "token", "cost", "price", "usd", "threshold"),
-    *("temperature", "length", "words", "chars", "seed", "index", "num", "count", "timestamp", "step", "difficulty"),
-    *("truncated", "cached", "stream", "retries", "retry", "top", "penalty"),
-)
+ANSWERS = ("answer", "answers", "response", "responses", "prediction", "output")
 AGREED = 0.3  # Cohen's kappa from which two columns are about the same
 FEW = 8  # rows from which it tells something
 EQUAL = 0.9  # of the answers that are the right ones, the share that a judge calls right
@@ -42,10 +20,10 @@ def among(
 ) -> list[str] | Fault:
     """The columns that judge, in their order; a fault where some may, and neither name nor content says so."""
     others = {called(names, role) for role in ("run", "category", "confidence", "has_answer", "cluster", "options")}
-    may = [name for name in names if name not in others and not {*parts(name)} & {*DESCRIBING}]
+    may = [name for name in names if name not in others and not {*parts(name)} & {*DESCRIBING} and not is_flag(name)]
     said = {name: said for name in may if (said := reading(frame[name])) is not None}
     said = {name: one for name, one in said.items() if not of_question(frame[question], one)}
-    known = [name for name in said if {*parts(name)} & {*JUDGING}]
+    known = [name for name, one in said.items() if judging(name) and one.drop_nulls().n_unique() > 1]
     known += [name for name in said if gold and answer and follows(frame, said[name], gold, answer)]
     known += [one for one in said for other in said if one != other and agree(said[one], said[other])]
     if said and not known and answer:
@@ -94,6 +72,18 @@ def agree(one: pl.Series, other: pl.Series) -> bool:
     same, one_true, other_true = share(both["one"] == both["other"]), share(both["one"]), share(both["other"])
     chance = one_true * other_true + (1 - one_true) * (1 - other_true)
     return chance < 1 and (same - chance) / (1 - chance) >= AGREED
+
+
+def of_systems(names: list[str], columns: list[str]) -> list[str]:
+    """Columns that judge answers of several systems: a_correct, b_correct beside a_answer, b_answer; none else."""
+    given = {bare(name, ANSWERS) for name in columns if {*parts(name)} & {*ANSWERS}}
+    own = [name for name in names if judging(name) and bare(name, JUDGING) in given - {()}]
+    return own if len({bare(name, JUDGING) for name in own}) > 1 else []
+
+
+def bare(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a name but for these."""
+    return tuple(word for word in parts(name) if word not in words)
 
 
 def official(names: list[str]) -> str:

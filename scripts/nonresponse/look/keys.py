@@ -5,9 +5,9 @@ from typing import NamedTuple
 import polars as pl
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats import numbers, records
+from nonresponse.formats import numbers
 from nonresponse.formats.roles import plain
-from nonresponse.look import Source
+from nonresponse.look import Source, records_of
 from nonresponse.look.words import SILENCE, may_be_answers, verdict
 
 FIT = 0.5  # of the different answers of a system, the share that have to be answers of the key
@@ -98,7 +98,9 @@ def together(undecided: list[Open]) -> dict[str, str]:
 def with_keys(looked: list[Source]) -> list[Source]:
     """The sources; verdicts become right answers if runs beside them answer these questions in the same words."""
     answers = [
-        records.read_table(one.path)[0].select(asked=column(one, "question"), said=column(one, "answer"))
+        records_of.table(one.path, one.options.get("records", ""))[0].select(
+            asked=column(one, "question"), said=column(one, "answer")
+        )
         for one in looked
         if one.part == "runs" and one.format == "tabular"
     ]
@@ -114,7 +116,7 @@ def is_key(one: Source, answers: list[pl.DataFrame]) -> bool:
     """Whether what seem to be verdicts, one for each question and of no run, are in the words of the runs' answers."""
     if one.part != "graded" or one.format != "tabular" or {"gold", "layout"} & one.options.keys():
         return False
-    frame, _ = records.read_table(one.path)
+    frame = records_of.table(one.path, one.options.get("records", ""))[0]
     asked, verdicts = frame[column(one, "question")], frame[column(one, "verdict")]
     if "run" in (*one.options.get("columns", {}), *frame.columns) or not asked.is_unique().all():
         return False

@@ -61,6 +61,8 @@ def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
         if fits(sign, names) and has_values(path, format, sign, names):
             if sign.part == "beside":
                 looked.beside[path] = sign.why
+            elif sign.part == "none":
+                looked.refused.append(Fault(path, 0, sign.why, "the file of the run itself"))
             else:
                 looked.sources.append(of_sign(path, format, sign, listed(names) if kind in records.SEPARATORS else ""))
             return True

@@ -3,6 +3,7 @@
 Exports of MLflow, LangSmith and Ragas have a column for each metric; what is right, one that measures that says.
 """
 
+import json
 import re
 
 import polars as pl
@@ -33,18 +34,33 @@ OTHERS = (
     *("verbos", "creativ", "engag", "instruct", "sufficien", "entity", "entit", "summar"),
 )
 RIGHT = ("correct", "correctness", "accuracy", "accurate", "right", "match", "em", "verdict", "grade")
+MEASURED = ("score", "success", "passed", "correct", "is_correct", "verdict", "grade")  # of a metric in a list
 # What stands beside the value of a metric in a column of its own (MLflow), and measures nothing.
 BESIDE = re.compile(r".*/(rationale|error_message|error_code|metadata|source)")
 
 
 def is_other(name: str, values: pl.Series) -> bool:
     """Whether a column has numbers, or yes and no, that measure something else."""
-    words = parts(name)
+    words, known = parts(name), values.drop_nulls()
+    if are_metrics(known):
+        return True
     if {*words} & {*RIGHT} or not any(word.startswith(OTHERS) for word in words):
         return False
-    known = values.drop_nulls()
     said = boolean(known.unique().sort().head(10).to_list()) is not None
     return bool(len(known)) and (said or not numbers.reals(known).has_nulls())
+
+
+def are_metrics(values: pl.Series) -> bool:
+    """Whether what stands in a column are lists of what was measured, or one such: [{"name": …, "score": …}]."""
+    first = next(iter(values.head(1)), "")
+    if not first.startswith(("[{", "{")):
+        return False
+    try:
+        value = json.loads(first)
+    except ValueError:
+        return False
+    each = value if isinstance(value, list) else [value]
+    return any(isinstance(one, dict) and {*one} & {"name", "metric"} and {*one} & {*MEASURED} for one in each)
 
 
 def told(read: Source | Fault, others: list[str], gold: str | None) -> Source | Fault:
@@ -53,7 +69,8 @@ def told(read: Source | Fault, others: list[str], gold: str | None) -> Source | 
         return read
     if "gold" in read.options and read.options.get("layout") != "wide":
         found = (
-            f"answers, right ones, and {listed(others)}, which measure something else than whether an answer is right"
+            f"answers, right ones, and {listed(others)}, which measure something else than whether an answer is right,"
+            " or several things"
         )
         expected = f"a column that says so, or `gold: {gold}` in a graded: block of your own, which compares the texts"
         return Fault(read.path, 0, found, expected)

@@ -9,7 +9,7 @@ import polars as pl
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import json_pieces, records
 from nonresponse.formats.json_records import Asked, arrays
-from nonresponse.formats.text import Faults, ending, read_bytes
+from nonresponse.formats.text import Faults, ending, read_bytes, stream
 
 OTHER = "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
 FIRST = 200  # records that are looked into
@@ -18,8 +18,10 @@ MOST = 100  # paths to values within records
 
 
 def kind_of(path: str) -> str:
-    """The ending of a file; if nobody knows it, that of files with such a content, or its own."""
+    """The ending of a file; if nobody knows it, or its content is another, that of files with such a content."""
     own = ending(path)
+    if own in (".json", ".jsonl", ".ndjson"):
+        return of_json(path, own)
     if own in (*records.KNOWN, ".xml", ".eval", ".html", ""):
         return own
     data, faults = read_bytes(path, {})
@@ -35,15 +37,30 @@ def kind_of(path: str) -> str:
     return ".parquet" if data[:4] == b"PAR1" else ".tsv" if b"\t" in first else ".csv" if b"," in first else own
 
 
-def table(path: str) -> tuple[pl.DataFrame, dict, list[Fault]]:
-    """The table of a file, with values inside others by their paths; what `graded:` has to say of it; its faults."""
+def of_json(path: str, own: str) -> str:
+    """What a file of JSON is by its first lines, whatever its name says: objects on lines, or one value."""
+    first, _, rest = next(stream(path, {}, Faults(path)), b"").lstrip().partition(b"\n")
+    if own != ".json":
+        return ".json" if first[:1] == b"[" else own
+    try:
+        whole = json.loads(first)
+    except ValueError:
+        return own
+    return ".jsonl" if isinstance(whole, dict) and rest.lstrip()[:1] == b"{" else own
+
+
+def table(path: str, list_at: str = "") -> tuple[pl.DataFrame, dict, list[Fault]]:
+    """The table of a file, with values inside others by their paths; what `graded:` has to say of it; its faults.
+
+    Of an object it is the list at a path, or the only one.
+    """
     kind, options = kind_of(path), dict[str, str]()
     if kind not in records.KNOWN:
         return pl.DataFrame(), {}, [Fault(path, 0, f"the ending {shown(kind)}", OTHER)]
     if kind != ending(path):
         options["kind"] = kind[1:]
-    if kind == ".json" and len(lists := lists_in(path)) == 1:
-        options["records"] = lists[0]
+    if kind == ".json" and (list_at or len(lists := lists_in(path)) == 1):
+        options["records"] = list_at or lists[0]
     paths = inside(path, kind, options) if kind in (".json", ".jsonl", ".ndjson") else []
     frame, faults = records.read_table(path, options, Asked(paths))
     outer = {path.split(".")[0] for path in paths} & {*frame.columns} - {*paths}

@@ -1,11 +1,12 @@
 """What tells rows of a table for one response apart: how often it was asked, or a setting of the system."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 import polars as pl
 
 from nonresponse.faults import listed, shown
-from nonresponse.formats import numbers
+from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.roles import called, parts
 from nonresponse.look import records_of
 
@@ -14,36 +15,64 @@ TIMES = ("epoch", "epochs", "repetition", "repeat", "rep", "trial", "iteration",
 TIMES_ENDINGS = ("index", "idx", "number", "num", "id")  # of generation_index, sample_id
 SETTINGS = ("threshold", "temperature", "setting", "condition", "prompt", "mode", "variant", "config", "strategy", "k")
 MOST = 50  # different values of such a column
+NEARLY = 0.95  # of the rows
+FEW = 12  # columns, of which any two may do so together
 
 
 def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
-    """Further options for tables with these, by which a column tells their rows apart, and what that leaves open."""
-    tables = [(records_of.table(path)[0], options) for path, options in files]
-    columns = tables[0][1].get("columns", {})
-    question = columns.get("question", "question")
-    names = [name for name in tables[0][0].columns if all(tells(frame, name, options) for frame, options in tables)]
-    sure = [name for name in names if {*parts(name)} & {*TIMES, *SETTINGS}]
-    for name in sure or names[:1] * (len(names) == 1):
-        which = f"what tells rows for one response apart: here {shown(name)}, of {listed([*names])}"
-        whole = all(not numbers.wholes(frame[name]).has_nulls() for frame, _ in tables)
-        if {*parts(name)} & {*TIMES} and whole and "epoch" not in columns:
+    """Further options for tables with these, by which columns tell their rows apart, and what that leaves open."""
+    tables = [(records_of.table(path, options.get("records", ""))[0], options) for path, options in files]
+    frame, options = tables[0]
+    columns = options.get("columns", {})
+    every = [name for name in frame.columns if all(repeats(one, name, its) for one, its in tables)]
+    names = [name for name in every if all(apart(one, [name], its) for one, its in tables)]
+    chosen = [[name] for name in known(names) or names[:1] * (len(names) == 1)]
+    if not names and len(every) <= FEW:
+        pairs = [[*two] for two in combinations(every, 2) if all(apart(one, [*two], its) for one, its in tables)]
+        most = max((len(known(two)) for two in pairs), default=0)
+        best = [two for two in pairs if len(known(two)) == most]
+        chosen, names = best[:1] * (len(best) == 1), [" and ".join(two) for two in pairs]
+    for some in chosen:
+        which = f"what tells rows for one response apart: here {' and '.join(map(shown, some))}, of {listed(names)}"
+        [name] = some if len(some) == 1 else [""]
+        whole = name and all(not numbers.wholes(one[name]).has_nulls() for one, _ in tables)
+        if whole and {*parts(name)} & {*TIMES} and "epoch" not in columns:
             yield {"columns": columns | {"epoch": name}}, f"{which}, as the number of times that it was asked"
             continue
-        run = columns.get("run") or called([one for one in tables[0][0].columns if one != question], "run")
         others = {ours: theirs for ours, theirs in columns.items() if ours != "run"}
-        made = {"run": f"{{{run or 'file'}}}-{{{name}}}"} | ({"columns": others} if "columns" in tables[0][1] else {})
-        yield made, f"{which}, and each of its values makes a run of its own"
+        run = "-".join(f"{{{name}}}" for name in (run_of(frame, options) or "file", *some))
+        made = {"run": run} | ({"columns": others} if "columns" in options else {})
+        yield made, f"{which}, and each of {'its' if len(some) == 1 else 'their'} values makes a run of its own"
 
 
-def tells(frame: pl.DataFrame, name: str, options: dict) -> bool:
-    """Whether a column tells rows for one response apart, and says the same of many questions."""
+def known(names: list[str]) -> list[str]:
+    """The columns that are called as counts of repetitions or settings are."""
+    return [name for name in names if {*parts(name)} & {*TIMES, *SETTINGS}]
+
+
+def run_of(frame: pl.DataFrame, options: dict) -> str | None:
+    """The column of the run, if there is one."""
     columns = options.get("columns", {})
-    taken = {*columns.values(), options.get("gold"), "line", *options.get("assessors", {}).values()}
     question = columns.get("question", "question")
-    if name in taken or name == question or name not in frame or question not in frame or frame[name].has_nulls():
+    return columns.get("run") or called([one for one in frame.columns if one != question], "run")
+
+
+def repeats(frame: pl.DataFrame, name: str, options: dict) -> bool:
+    """Whether a column that is not used otherwise says few things, each of many questions, and of most several."""
+    columns = options.get("columns", {})
+    others = [options.get("gold", ""), *options.get("assessors", {}).values()]
+    taken = {*own_columns.wanted([*columns.values(), *others]), "line", columns.get("question", "question")}
+    if name in taken or "{" in name or name not in frame or frame[name].has_nulls():
         return False
-    run = columns.get("run") or called([one for one in frame.columns if one != question], "run")
-    key = [question, *([run] if run and run != name else [])]
-    of_value = frame.group_by(name).agg(pl.col(question).n_unique())
-    several = of_value.height > 1 and of_value.height <= MOST and (of_value[question] > 1).all()
-    return several and "{" not in name and frame.select(pl.struct(*key, name).is_unique().all()).item()
+    asked = columns.get("question", "question")
+    of_value = frame.group_by(name).agg(pl.col(asked).n_unique().alias("questions"))
+    of_question = frame.group_by(asked).agg(pl.col(name).n_unique().alias("values"))
+    several = (of_value["questions"] > 1).all() and 2 * (of_question["values"] > 1).sum() >= of_question.height
+    return 1 < of_value.height <= MOST and bool(several)
+
+
+def apart(frame: pl.DataFrame, names: list[str], options: dict) -> bool:
+    """Whether columns tell rows for one response apart, but for a few."""
+    run = run_of(frame, options)
+    key = [options.get("columns", {}).get("question", "question"), *([run] if run and run not in names else []), *names]
+    return frame.select(pl.struct(key).is_unique().mean()).item() >= NEARLY

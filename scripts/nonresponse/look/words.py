@@ -28,7 +28,7 @@ LABELS = ("R", "W", "U", "X")  # those of judgments
 # What words of a column of states say, which says nothing of how good an answer is.
 STATES = {
     **dict.fromkeys(
-        ("answered", "attempted", "completed", "complete", "ok", "success", "done", "response"), "answered"
+        ("answered", "answer", "attempted", "completed", "complete", "ok", "success", "done", "response"), "answered"
     ),
     **{word: meant for word, meant in VERDICTS.items() if meant in ("unanswered", "error")},
     **dict.fromkeys(("failed", "failure", "crash", "exception", "api_error", "rate_limit"), "error"),

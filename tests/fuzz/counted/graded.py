@@ -74,7 +74,7 @@ class Made:
         if not self.wide and chance(draw, 0.15):
             own["answer_from"] = draw.choice([draw.choice(CUTOFFS), some(draw, CUTOFFS, 1, 3)])
         if chance(draw, 0.2):
-            own["duplicates"] = draw.choice(["fault", "first", "last", "same"])
+            own["duplicates"] = draw.choice(["fault", "first", "last", "same", *(["unscored"] * (not self.wide))])
         if chance(draw, 0.2):
             own["empty_questions"] = draw.choice(["fault", "drop"])
 

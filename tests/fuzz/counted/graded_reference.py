@@ -79,6 +79,8 @@ def once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
                 raise Faulty("a second response")
             if repeated == "same" and verdicts(made, row) != verdicts(made, found[key]):
                 raise Faulty("a second response that says something else")
+            if repeated == "unscored" and verdicts(made, row) != verdicts(made, found[key]):
+                raise Unsure("what becomes of what else a row says that is unscored")
             row = row if repeated == "last" else found[key]
         found[key] = row
     for key, row in found.items():

@@ -1,0 +1,137 @@
+"""Answers beside right ones, or alone, in long tables and in wide ones; and wide tables of verdicts."""
+
+import polars as pl
+
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats.grades import squad
+from nonresponse.formats.roles import called, plain
+from nonresponse.formats.text import stem
+from nonresponse.look import Source, keys
+from nonresponse.look.names import NUMBERED, is_flag, is_measured, judging, right_and_given
+from nonresponse.look.table import (
+    BELOW_0,
+    EXPECTED,
+    Table,
+    named_by_file,
+    renamed,
+    silences,
+    tabular,
+    unsaid,
+)
+from nonresponse.look.words import KEYS, below_0, may_be_answers, meanings
+from nonresponse.wording import plural
+
+SOME = 3  # answers, of which one should be right where they can be compared with right ones
+WITHIN = 0.1  # of the answers that have the right one within them, the share from which they are sentences
+
+
+def answers(table: Table) -> Source | Fault:
+    """Answers beside right ones, in long or in wide files, or either of them alone."""
+    gold, answer = table.pair()
+    if gold and answer:
+        return long_with_gold(table, gold, answer)
+    first, second = right_and_given(table.names)
+    if first and second and first == answer:
+        which = "of which one may be taken from the other, or be the right one"
+        found = f"two columns of answers, {listed([first, second])}, {which}"
+        return Fault(table.path, 0, found, "`columns: {answer: …}` or `gold:` in a graded: block of your own")
+    key = gold or answer
+    if key and not called(table.names, "run"):
+        others = table.others(key, called(table.names, "category") or "")
+        others = [name for name in others if is_measured(name) and not judging(name) and not is_flag(name)]
+        if systems := [name for name in others if keys.same_words(table.frame[key], table.frame[name])]:
+            such = f"{plural(len(systems), 'column')} of such answers"
+            why = f"it has questions, right answers in {shown(key)}, and {such}"
+            which = f"whether {listed(systems)} are the systems (`systems:`, `ignore:`)"
+            options = tabular(**table.wide(key, *systems), gold=key)
+            return Source(table.path, "graded", options, why, (which, *silences(table.frame, systems)))
+    if key and (gold or any(word in KEYS for word in plain(stem(table.path)).split("_"))):
+        columns = renamed({"question": table.question, "answer": key})
+        why = f"it has questions, and right answers in {shown(key)}"
+        return Source(table.path, "judgments", tabular(columns=columns, closed=True), why)
+    if answer:
+        columns = table.columns(answer=answer)
+        columns.pop("category", None)
+        why = f"it has questions, answers in {shown(answer)}, and nothing that judges them"
+        undecided = (*silences(table.frame, [answer]), *named_by_file(table))
+        # What is called answers alone may be right ones, and a question of which nothing is said have none.
+        given = called(table.names, "run") or plain(answer) not in ("answer", "answers")
+        empty = given and 0 < table.frame[answer].null_count() < table.frame.height
+        tells = bool(table.beside.columns or empty)
+        countable = {"answer": answer, **table.asked} if tells else None
+        return Source(table.path, "runs", tabular(columns=columns), why, undecided, countable=countable)
+    return wide_verdicts(table)
+
+
+def long_with_gold(table: Table, gold: str, answer: str) -> Source:
+    """A row for each answer, with the right one beside it; in doubt where comparing the texts says nothing."""
+    expected = "a column that says which answers are right, or `gold:` in a graded: block of your own"
+    said = incomparable(table.frame, gold, answer)
+    found = f"answers in {shown(answer)} and right ones in {shown(gold)}, {said}"
+    why = f"it has questions, answers in {shown(answer)}, and right answers in {shown(gold)}"
+    undecided = ["whether answers that are not letter by letter the right one are wrong: here they are"]
+    small = pl.col(answer).str.to_lowercase() == pl.col(gold).str.to_lowercase()
+    if number := table.frame.select((small & (pl.col(answer) != pl.col(gold))).sum()).item():
+        near = f"{plural(number, 'answer')} with other capitals than the right one"
+        undecided.append(f"whether {near} {'is' if number == 1 else 'are'} right: here not (`normalise: squad`)")
+    undecided += silences(table.frame, [answer]) + named_by_file(table)
+    options = tabular(columns=table.columns(answer=answer), gold=gold)
+    how = {"correct": f"sure: the text of {shown(gold)}", "wrong": f"likely: another text than {shown(gold)}"}
+    how |= {"unanswered": "likely: an empty field"}
+    doubt = Fault(table.path, 0, found, expected) if said else None
+    return Source(table.path, "graded", options, why, tuple(undecided), how=how, doubt=doubt)
+
+
+def incomparable(frame: pl.DataFrame, gold: str, answer: str) -> str:
+    """Why it does not tell right answers from wrong ones to compare them letter by letter; "" where it may."""
+    said = (
+        frame.filter(~keys.silent(answer)).select(right=squad(pl.col(gold)), given=squad(pl.col(answer))).drop_nulls()
+    )
+    equal = (said["right"] == said["given"]).sum()
+    listed_in = [frame[name].drop_nulls().str.contains(r"^\s*\[.*\]\s*$") for name in (gold, answer)]
+    if listed_in[0].any() and not listed_in[1].any():
+        return "which are lists"
+    longer = said.filter(
+        pl.col("given") != pl.col("right"), pl.col("given").str.contains(pl.col("right"), literal=True)
+    )
+    if not said.height:
+        return "none of which is given"
+    if said.height >= SOME and not equal and not keys.same_words(frame[gold], frame[answer]):
+        return f"none of {said.height:,} of which is the right one"
+    if longer.height > WITHIN * said.height:
+        return (
+            f"{plural(longer.height, 'answer')} of which {'has' if longer.height == 1 else 'have'} the right one within"
+        )
+    return ""
+
+
+def wide_verdicts(table: Table) -> Source | Fault:
+    """A row for each question, with a column of verdicts for each system."""
+    said = {name: table.words(name) for name in table.names if is_measured(name)}
+    if table.beside.columns and len([name for name, words in said.items() if meanings(words)]) > 1:
+        found = f"columns of verdicts, and which responses are none or failed in {listed(table.beside.taken)}"
+        return Fault(table.path, 1, found, "a row for each response, since a wide table cannot say it of one")
+    if low := [name for name, words in said.items() if below_0(words) and plain(name) not in NUMBERED]:
+        return Fault(table.path, 1, f"the columns {listed(low)} with numbers such as -1", BELOW_0)
+    known = [name for name, words in said.items() if meanings(words)]
+    graded = [name for name in known if not is_flag(name)]
+    words = sorted({word for name in graded for word in said[name]})
+    readings = meanings(words)
+    if len(graded) < 2 or not readings or any(reading != readings[0] for reading in readings):
+        found = f"no column of answers or verdicts that are known among {listed(table.names)}"
+        return Fault(table.path, 1, found, EXPECTED)
+    if all(len(word) == 1 and word.isalpha() for word in words):
+        found = f"the columns {listed(graded)}, whose letters {listed(words)} may be answers or verdicts"
+        return Fault(table.path, 1, found, "a column of right answers beside them, or a graded: block of your own")
+    if may_be_answers(words) and len({*readings[0].values()}) < 2:
+        found = f"the columns {listed(graded)} with nothing but {listed(words)}"
+        return Fault(table.path, 1, found, "answers, or verdicts of which some differ")
+    why = f"it has questions, and {len(graded)} columns of verdicts ({listed(readings[0])})"
+    systems = f"whether {listed(graded)} are the systems (`systems:`, `ignore:`)"
+    undecided = [systems, *unsaid(table, readings[0], graded)]
+    if flags := [name for name in known if name not in graded]:
+        undecided.append(f"whether {listed(flags)} judge answers: here not, by their names")
+    if may_be_answers(words):
+        undecided.append(f"whether {listed(words)} judge answers, and are not the answers themselves: here they do")
+    options = tabular(**table.wide(*graded), verdicts=renamed(readings[0]) and readings[0])
+    return Source(table.path, "graded", options, why, tuple(undecided))

@@ -1,0 +1,133 @@
+"""A table with the column of its questions, and what is said of any such table."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import polars as pl
+
+from nonresponse import tasks
+from nonresponse.faults import listed, shown
+from nonresponse.formats import numbers
+from nonresponse.formats.roles import all_called, called, plain
+from nonresponse.look import beside
+from nonresponse.look.names import right_and_given
+from nonresponse.look.words import SILENCE
+from nonresponse.wording import plural
+
+MOST = 50  # different words that a column of verdicts may have
+ENOUGH = 0.5  # of a score from 0 to 1, for an answer to be correct
+MOSTLY = 0.9  # of the answers that are parts of others
+BELOW_0 = (
+    "numbers from 0 to 1, or `verdicts:` in a graded: block of your own: in some files -1 is wrong, 0 silent"
+    " and 1 right, in others 0 is wrong and -1 not judged"
+)
+ON_EACH = "a question with a verdict, a right answer or an answer on each line"
+EXPECTED = f"{ON_EACH}, or a run with its counts (docs/formats.md)"
+
+
+class Table(NamedTuple):
+    """A table, with the column of its questions and the names of its other columns."""
+
+    path: str
+    frame: pl.DataFrame
+    question: str
+    names: list[str]
+    beside: beside.Beside  # what says of a response that it is none or failed; these columns are not among the names
+    asked: dict[str, str]  # nor is the one that says whether a question has an answer (has_answer, unanswerable)
+
+    def words(self, name: str) -> list[str]:
+        """The different words of a column, sorted; of more than can be verdicts, only as many as show that."""
+        return self.frame[name].drop_nulls().unique().sort().head(MOST).to_list()
+
+    def like_verdicts(self) -> list[str]:
+        """The columns that are called as verdicts are, the surest name first."""
+        return all_called(self.names, "verdict")
+
+    def pair(self) -> tuple[str | None, str | None]:
+        """The columns of the right answer and of the one given; of two answers, the first may be part of the second."""
+        right, given = right_and_given(self.names)
+        if right and given and not called(self.names, "gold") and is_extract(self.frame, self.question, right, given):
+            return None, right
+        return right, given
+
+    def others(self, *used: str) -> list[str]:
+        return [name for name in self.names if name not in used]
+
+    def category(self, names: list[str]) -> dict[str, str]:
+        """The one of these columns that says of what category a question is, if it says one thing only of each."""
+        own = called(names, "category")
+        fits = own and self.frame.select(self.question, own).n_unique() == self.frame[self.question].n_unique()
+        return {"category": own} if own and fits else {}
+
+    def columns(self, **known: str) -> dict[str, str]:
+        """`columns:` of config.yaml: those that are known, and those of the others that are called as such are."""
+        names = self.others(*known.values())
+        confidence = called(names, "confidence")
+        sure = confidence if confidence and are_shares(self.frame[confidence]) else None
+        more = {"run": called(names, "run"), "confidence": sure}
+        return renamed({"question": self.question, **known, **self.category(names), **more})
+
+    def wide(self, *used: str) -> dict:
+        """`layout:`, `columns:` and `ignore:` of a wide file with these systems and right answers."""
+        names = [*self.others(*used), *self.beside.taken, *self.asked.values()]
+        category = self.category(names)
+        ignored = [name for name in names if name not in category.values()]
+        return {"layout": "wide", "columns": renamed({"question": self.question}) | category, "ignore": ignored}
+
+
+def renamed(columns: Mapping[str, str | None]) -> dict[str, str]:
+    """Our columns with the user's, as far as there are any that are not called as ours are."""
+    return {ours: theirs for ours, theirs in columns.items() if theirs and ours != theirs}
+
+
+def tabular(**options: object) -> dict:
+    """Options of the tabular format, as far as there are any."""
+    return {"format": "tabular", **{name: value for name, value in options.items() if value}}
+
+
+def are_shares(values: pl.Series) -> bool:
+    """Whether all that stands in a column are numbers from 0 to 1, and there are some."""
+    known = values.drop_nulls()
+    return bool(len(known)) and numbers.reals(known).is_between(0, 1).fill_null(False).all()
+
+
+def is_extract(frame: pl.DataFrame, question: str, short: str, whole: str) -> bool:
+    """Whether one answer may be what was taken from the other: it differs between runs, or nearly always is a part."""
+    if (frame.group_by(question).agg(pl.col(short).drop_nulls().n_unique())[short] > 1).any():
+        return True
+    both = frame.select(pl.col(short, whole).str.strip_chars().str.to_lowercase()).drop_nulls()
+    part = both.filter(pl.col(whole).str.contains(pl.col(short), literal=True))
+    longer = part.filter(pl.col(whole) != pl.col(short)).height
+    return bool(both.height) and part.height >= MOSTLY * both.height and longer >= ENOUGH * both.height
+
+
+def how_of(meant: dict[str, str], column: str) -> dict[str, str]:
+    """Of each verdict, the words that say so."""
+    words: dict[str, list[str]] = {}
+    for word, verdict in meant.items():
+        words.setdefault(verdict, []).append(word)
+    return {verdict: f"the file says so: {listed(own)} in {column}" for verdict, own in words.items()}
+
+
+def unsaid(table: Table, known: dict[str, str], names: list[str], task: str = "qa") -> list[str]:
+    """What the words of columns of verdicts leave open: empty fields, and silence where no word says so."""
+    empty = sum(table.frame[name].null_count() for name in names)
+    said = "says" if empty == 1 else "say"
+    blank = [f"what {plural(empty, 'empty field')} of {listed(names)} {said}: here unscored"] if empty else []
+    silent = not tasks.get(task).pairs and "unanswered" not in known.values() and not table.beside.states
+    no_word = f"which questions were left unanswered: no word of {listed(names)} says so"
+    return [*blank, no_word] if silent else blank
+
+
+def named_by_file(table: Table) -> list[str]:
+    """Where no column is the run, that the file's name is."""
+    return [] if called(table.names, "run") else ["which run it is: here the one that the file's name names"]
+
+
+def silences(frame: pl.DataFrame, names: list[str]) -> list[str]:
+    """Answers that may mean no answer, with their number."""
+    said = pl.concat([frame[name].rename("answer") for name in names]).drop_nulls().value_counts(sort=True)
+    common = said.filter(pl.col("answer").str.len_chars() <= 30)
+    silent = [f"{shown(word)} ({count:,} times)" for word, count in common.rows() if plain(word) in SILENCE]
+    meant = "no answer, a breakdown, or a question never seen (`unanswered:`, `failed:`, `missing:`)"
+    return [f"whether {', '.join(silent)} means {meant}"] if silent else []
