@@ -298,7 +298,7 @@ def test_files_that_change_while_the_workflow_runs_and_are_put_back(tiny, tiny_r
     exchange = {"RUN_FIRST": str(tiny.write("exchange.py", EXCHANGE))}
     run = tiny.snakemake(cores=1, check=False, env=exchange)
     assert run.returncode == 1 and "changed while it was read" in run.stderr
-    assert not (tiny.folder / "results/tiny/verdicts.parquet").exists()
+    assert not (tiny.folder / "results/tiny/verdicts").exists()
     for path, content in right.items():
         path.write_bytes(content)
     tiny.snakemake()

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from nonresponse import config, formats, judge, tables
-from nonresponse.dag import facts
+from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign, evaluations
-from nonresponse.dag.files import below, read_accounts
+from nonresponse.dag.files import read_accounts
 from nonresponse.database import verdicts_in
 from nonresponse.front import Refused
 from nonresponse.front.campaign import LEFT_OUT, SCHEMA, Known, checked, known
@@ -141,12 +141,12 @@ def of_campaign(
 ) -> list[Comparison]:
     """Runs of a campaign of this folder, by its own rules, each beside the first; `run` brings it up to date."""
     campaign = configured(name, file)
-    verdicts = Path(*below(campaign, "verdicts.parquet"))
-    up_to_date(name, [str(verdicts)], run)
+    shards = files.verdicts(campaign)
+    up_to_date(name, shards, run)
     if measures:
         campaign.options["measures"] = campaign.measures = checked_measures(campaign, measures)
     campaign.reliability["analyses"] = ["comparison"]
-    frame = pl.read_parquet(verdicts)
+    frame = verdicts_in(tables.folder_of([Path(shard) for shard in shards]))
     return corrected([paired(campaign, frame, runs[0], other) for other in runs[1:]])
 
 

@@ -4,7 +4,7 @@ A measure is a pure function whose parameters are the totals it needs; written w
 works alike on numbers, on Fractions, on Polars columns and on numpy arrays. Four kinds:
 
 - counts: the parameters are columns of counts.parquet;
-- sums: the parameters are sums over questions, each of them an SQL expression on a row of verdicts.parquet;
+- sums: the parameters are sums over questions, each of them an SQL expression on a row of verdicts;
 - ordering: the function takes the order of a run's responses, and weights of the questions (orderings.py);
 - combined: the function takes the scores by other measures (combined.py).
 

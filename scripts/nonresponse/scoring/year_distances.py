@@ -18,7 +18,7 @@ KEY = ["assessor", "run"]
 def distances(verdicts: Path, task: str, policy: dict) -> pl.DataFrame:
     """assessor, run, year, distance, fragments: how many have this reference and lie so far from it.
 
-    The one pass over verdicts.parquet, from which the other tables here follow. `distance` is predicted less
+    The one pass over the verdicts, from which the other tables here follow. `distance` is predicted less
     reference, null = no prediction. Fragments that the policy excludes count 0, but their rows stay, so that a run
     is not lost with the last of its fragments.
     """
