@@ -223,7 +223,7 @@ def test_a_failed_measure_fails_alone(start, cluster, project):
 def test_a_job_killed_for_its_memory_comes_again_with_more(start, cluster, checked, undisturbed, tmp_path):
     project = copy_of(checked, tmp_path)
     larger = ["--set-resources", "verdicts:mem_mb=100 * attempt ** 3"]
-    said = finish(start(project, "results/tiny/verdicts.parquet", *larger), project, cluster)
+    said = finish(start(project, "results/tiny/verdicts/0.parquet", *larger), project, cluster)
     jobs = jobs_of(project, cluster)["verdicts"]
     states = [(job["JobState"], job["MinMemoryNode"]) for job in jobs]
     assert states == [("FAILED", "100M"), ("COMPLETED", "800M")], said

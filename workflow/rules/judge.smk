@@ -62,8 +62,8 @@ rule verdicts:
         ask.group("raw", in_shards="judged")
     threads: threads_up_to(4)
     resources:
-        mem_mb=request(2000, 80),
-        runtime=request(2, 1 / 6),
+        mem_mb=ask.by_shard(2000, 5),
+        runtime=ask.by_shard(2, 1 / 100),
     params:
         code=code("judge.py"),
         task=ask.task,

@@ -226,6 +226,12 @@ class Asks:
         """MB or minutes of a job above the counts, by the campaign's raw files, and some for the process."""
         return self.by_size(lambda it: files.raw(it.campaign), lambda it, size: base + per_megabyte * size)
 
+    def by_shard(self, base: float, per_megabyte: float) -> Callable:
+        """The same of a job that has one of the campaign's shards."""
+        return self.by_size(
+            lambda it: files.raw(it.campaign), lambda it, size: base + per_megabyte * size / len(it.shards)
+        )
+
     def by_verdicts(self, base: float, per_megabyte: float) -> Callable:
         """The same below the counts, by the verdicts that they are of."""
         return self.by_size(files.counted, lambda it, size: base + per_megabyte * WIDER * size)
