@@ -310,6 +310,11 @@ REFUSED = {
         "id|modelAnswer|minScore|maxScore\n1|a|0|5\n2|b|0|1",
         "'minScore', which may judge them or say something else",
     ),
+    "grades of different things": (
+        "id|model|answer|grade.certainty|grade.urgency\n"
+        + "\n".join(f"{n}|m|a{n}|{n % 2}|{n % 4 // 2}" for n in range(12)),
+        "agree with no other, and may judge other things",
+    ),
     "verdicts of two systems": (
         "id|model|open_answer|cited_answer|open_correct|cited_correct\n1|m|a|b|1|0\n2|m|c|d|0|0",
         "verdicts on answers of several systems in 'open_correct', 'cited_correct'",
