@@ -276,7 +276,7 @@ def test_each_row_gets_the_state_that_its_file_says(folder, name):
     if name == "judges and no answers":
         states = Counter(row["raw"] for row in json.loads(result) if row["assessor"] == "HumanJudgement")
         assert states == {"correct": SAID[0].count("1"), "wrong": SAID[0].count("0")}
-        assert "here 'HumanJudgement' (`official:`)" in text
+        assert "here 'HumanJudgement' (`official:`)" in text and "what 4 judges say of them" in text
         return
     rows = made[0].rows.sort("file", "line", maintain_order=True).select("run", "question").rows()
     assert [verdicts(result)[row] for row in rows] == [LINE[letter] for letter in expected], text
