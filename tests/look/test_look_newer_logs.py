@@ -76,3 +76,11 @@ def test_a_campaign_is_not_called_as_all_runs_of_deepeval_are(tmp_path, monkeypa
     write("my-bot", ".deepeval/.latest_test_run.json", json.dumps({"testRunData": log_samples.DEEPEVAL}))
     [made], faults = campaigns(look(["my-bot"]), HOME / "workflow/schemas/config.schema.yaml", set())
     assert faults == [] and made.name == "my-bot"
+
+
+def test_a_scorer_of_silence_does_not_count_where_there_is_another(tmp_path):
+    samples = [log_samples.inspect_sample("q1", "C")]
+    samples[0]["scores"] = {"refusal_check": {"value": 1}, "match": {"value": "I"}}
+    path = write(tmp_path, "log.json", json.dumps(log_samples.INSPECT | {"samples": samples}))
+    [log] = look([path]).sources
+    assert log.options["scorer"] == "match" and "here match" in log.undecided[0]

@@ -276,7 +276,7 @@ def test_each_row_gets_the_state_that_its_file_says(folder, name):
     if name == "judges and no answers":
         states = Counter(row["raw"] for row in json.loads(result) if row["assessor"] == "HumanJudgement")
         assert states == {"correct": SAID[0].count("1"), "wrong": SAID[0].count("0")}
-        assert "here 'HumanJudgement' (`official:`)" in text
+        assert "here 'HumanJudgement' (`official:`)" in text and "what 4 judges say of them" in text
         return
     rows = made[0].rows.sort("file", "line", maintain_order=True).select("run", "question").rows()
     assert [verdicts(result)[row] for row in rows] == [LINE[letter] for letter in expected], text
@@ -309,6 +309,11 @@ REFUSED = {
     "the least and the most that can be scored": (
         "id|modelAnswer|minScore|maxScore\n1|a|0|5\n2|b|0|1",
         "'minScore', which may judge them or say something else",
+    ),
+    "grades of different things": (
+        "id|model|answer|grade.certainty|grade.urgency\n"
+        + "\n".join(f"{n}|m|a{n}|{n % 2}|{n % 4 // 2}" for n in range(12)),
+        "agree with no other, and may judge other things",
     ),
     "verdicts of two systems": (
         "id|model|open_answer|cited_answer|open_correct|cited_correct\n1|m|a|b|1|0\n2|m|c|d|0|0",

@@ -107,8 +107,11 @@ def contents(path: str, options: dict, faults: Faults) -> tuple[dict[str, object
 
 
 def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """For look.py: of several scorers, the first whose scores can be read, and that nothing says which counts."""
-    own = scorers_in(*contents(path, {}, Faults(path)))
+    """For look.py: of several scorers, the first whose scores can be read, and that nothing says which counts.
+
+    Those of silence, failures, lengths and the like come last.
+    """
+    own = sorted(scorers_in(*contents(path, {}, Faults(path))), key=lambda name: bool(logs.BESIDE.search(name.lower())))
     if len(own) < 2:
         return {}, ()
     scorer = next((name for name in own if not read_log(path, {"scorer": name}).faults), own[0])

@@ -29,7 +29,14 @@ def among(
     if said and not known and answer:
         found = f"answers, and yes and no in {listed([*said])}, which may judge them or say something else"
         return Fault("", 0, found, "a graded: block of your own, with `columns: {verdict: …}`, or no such column")
-    return [name for name in said if name in known]
+    known = [name for name in said if name in known]
+    alone = [one for one in known if not any(agree(said[one], said[other]) for other in known if other != one)]
+    if len(known) > 1 and alone and frame.height >= FEW and not any(is_of_people(name) for name in known):
+        found = (
+            f"yes and no in {listed(known)}, of which {listed(alone)} agree with no other, and may judge other things"
+        )
+        return Fault("", 0, found, "a graded: block of your own, with `columns: {verdict: …}` or `assessors:`")
+    return known
 
 
 def reading(values: pl.Series) -> pl.Series | None:
@@ -89,3 +96,8 @@ def bare(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
 def official(names: list[str]) -> str:
     """The judge that is people, or their agreement, by its name; else the first."""
     return next((name for word in PEOPLE for name in names if any(word in part for part in parts(name))), names[0])
+
+
+def is_of_people(name: str) -> bool:
+    """Whether a column is called as what people said, or their agreement."""
+    return any(word in part for word in PEOPLE for part in parts(name))

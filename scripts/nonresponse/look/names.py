@@ -52,7 +52,8 @@ def is_measured(name: str) -> bool:
 def is_flag(name: str) -> bool:
     """Whether a column is called as what is true or not of a question or a response, and not as a system is."""
     words = parts(name)
-    return not judging(name) and (bool({*words} & {*FLAGGING}) or (words[-1].endswith("ed") and words[-1] not in MADE))
+    flagging = len(words) > 1 and {*words} & {*FLAGGING}
+    return not judging(name) and bool(flagging or (words[-1].endswith("ed") and words[-1] not in MADE))
 
 
 def right_and_given(names: list[str]) -> tuple[str | None, str | None]:
