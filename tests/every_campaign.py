@@ -44,6 +44,15 @@ def every_campaign(project: Project) -> Recorded:
             "judgments": {"format": format, "files": f"raw/{format}/gold/*"},
             "measures": MEASURES[task],
         }
+    for run in ("alpha", "beta"):  # which lie in two shards
+        project.write(f"raw/shards/runs/{run}.tsv", "question\tanswer\n1\tx\n")
+    gold = project.write("raw/shards/gold.tsv", "question\tanswer\tlabel\n1\tx\tR\n").relative_to(project.folder)
+    config["shards"] = {
+        "task": "qa",
+        "runs": {"format": "tabular", "files": "raw/shards/runs/*.tsv"},
+        "judgments": {"format": "tabular", "files": str(gold)},
+        "measures": ["c@1"],
+    }
     project.write("raw/questions.csv", "question,category,choices\nq1,where,4\nq2,when,2\n")
     config["trec-qa"]["scenarios"] = {"lenient": {"correct": ["R", "X"]}, "silent": {"unscored": "unanswered"}}
     config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"

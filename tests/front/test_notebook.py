@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from conftest import JUDGMENTS, RUNS, Project
 from mutants import crashed, system, write
+from nonresponse.database import verdicts_in
 from nonresponse.front import Refused, actions, sides
 from nonresponse.front.campaign import known
 
@@ -51,7 +52,7 @@ def test_it_is_what_the_workflow_gives(set_up, project, monkeypatch):
     project.snakemake("all", "results/it/verdicts.parquet")
     results = Path("results/it")
     found = nonresponse.evaluate("raw", "it", **options)
-    same(found.verdicts, pl.read_parquet(results / "verdicts.parquet"))
+    same(found.verdicts, verdicts_in(results / "verdicts"))
     same(nonresponse.read("raw", **options), found.verdicts)
     same(found.leaderboard, pl.read_parquet(results / "leaderboard.parquet"))
     for [id], frame in found.differences.group_by("measure", maintain_order=True):

@@ -87,7 +87,7 @@ def answered(tmp_path_factory):
     frame = verdicts_in(campaign.verdicts)
     long = frame["question"].hash(1) % 2 == 0
     frame = frame.with_columns(long_good=pl.col("good") & long, long_good_partial=pl.col("good_any") & long)
-    tables.write(frame, campaign.verdicts)
+    tables.write(frame, campaign.verdicts / "0.parquet")
     return campaign
 
 

@@ -102,7 +102,7 @@ def test_a_published_table_is_of_the_official_assessor():
 
 def test_candidates_that_the_first_of_many_rows_all_lack_are_counted(tmp_path):
     """What the statistics of a file say of a group of rows is not said of all of it."""
-    rows = [{"question": "q1", "candidate": None}, {"question": "q2", "candidate": "x"}]
+    rows = [{"question": "q1", "answer": ""}, {"question": "q2", "answer": "", "candidate": "x"}]
     gold = {"a": [{"question": row["question"], "answer": "x", "label": "R"} for row in rows]}
     campaign = Campaign(tmp_path).judged({"r": rows}, gold)
     [file] = campaign.verdicts.glob("*.parquet")
