@@ -49,7 +49,7 @@ def test_defaults_are_filled_in(here):
     tiny = checked["campaigns"]["tiny"]
     assert tiny["measures"][:2] == ["c@1", "accuracy"] and "f_simpleqa" not in tiny["measures"]
     assert tiny["judgments"]["correct"] == ["R"]
-    assert (tiny["unscored"], tiny["error"], tiny["partial"], tiny["shards"]) == ("wrong", "wrong", "wrong", 4)
+    assert (tiny["unscored"], tiny["error"], tiny["partial"], tiny["shards"]) == ("wrong", "wrong", "wrong", 1)
 
 
 @pytest.mark.parametrize("name", ["cluster", "options"])
