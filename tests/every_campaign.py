@@ -50,9 +50,14 @@ def every_campaign(project: Project) -> Recorded:
     config["shards"] = {
         "task": "qa",
         "runs": {"format": "tabular", "files": "raw/shards/runs/*.tsv"},
+        "shards": 4,
         "judgments": {"format": "tabular", "files": str(gold)},
         "measures": ["c@1"],
     }
+    for run in ("alpha", "beta"):
+        project.write(f"raw/shards/graded/{run}.csv", f"run,question,verdict\n{run},1,correct\n")
+    graded = {"format": "tabular", "files": "raw/shards/graded/*.csv"}
+    config["graded-shards"] = {"task": "qa", "graded": graded, "measures": ["c@1"], "shards": 4}
     project.write("raw/questions.csv", "question,category,choices\nq1,where,4\nq2,when,2\n")
     config["trec-qa"]["scenarios"] = {"lenient": {"correct": ["R", "X"]}, "silent": {"unscored": "unanswered"}}
     config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"

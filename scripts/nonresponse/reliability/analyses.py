@@ -42,7 +42,7 @@ class Summary:
     # Words of dag.files.READS, or folders of Trials.tables, of all measures that have trials.
     reads: tuple[str, ...]
     settings: tuple[str, ...] = ()  # of the campaign, its judgments and `reliability:`
-    rule: str = "summaries"  # whose job makes them; `judging` is for what no verdict need be known for
+    rule: str = "summaries"  # whose job makes them; `judging` is for what judgments change that change no verdict
     published: dict[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
 
 
@@ -170,6 +170,7 @@ ANALYSES = {
         Analysis(
             "pooling",
             summary=Summary(
+                rule="judging",
                 tables={"pooling": "pooling.POOLING"},
                 reads=("verdicts", "pool"),
                 settings=(
