@@ -117,8 +117,8 @@ def gains_by_dice(campaigns: int, questions: int = 400) -> float:
         order = Order(
             draw.permutation(questions), right, np.arange(questions), standing=-np.arange(questions) / questions
         )
-        firsts = np.array([draw.permutation(questions) < questions // 2 for _ in range(cut_offs.SPLITS)])
-        counts = cut_offs.in_halves(order, firsts)
+        firsts = [draw.permutation(questions) < questions // 2 for _ in range(cut_offs.SPLITS)]
+        counts = cut_offs.in_halves(order, cut_offs.in_either(firsts))
         for id in ("c@1", "uf"):
             known = cut_offs.tried(measures.get("qa", id), order, counts)
             low, _ = cut_offs.interval(known[:, 3] - known[:, 1], LEVEL)

@@ -558,7 +558,7 @@ def pooling(folder):
     whole = Campaign(folder / "whole").judged(runs, {"gold": judgments}, questions)
     responses = sorted((whole.folder / "responses").glob("*.parquet"))
     settings = {"measures": ids, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
-    files = [whole.folder / "questions.parquet", whole.folder / "judgments.parquet", *responses]
+    files = [whole.verdicts, whole.folder / "questions.parquet", whole.folder / "judgments.parquet", *responses]
     found, rows = summarised("pooling", files, settings), {id: [] for id in ids}
     for run, letters in said.items():
         others = [letters_of for other, letters_of in said.items() if other != run]

@@ -238,7 +238,9 @@ def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
     for _ in range(200):
         order = Order(draw.permutation(40), draw.random(40) < 0.5, np.arange(40), standing=-np.arange(40.0))
         chosen = draw.random(40) < 0.5
-        of_halves = cut_offs.tried(measures.get("qa", "uf"), order, cut_offs.in_halves(order, chosen[None]))
+        of_halves = cut_offs.tried(
+            measures.get("qa", "uf"), order, cut_offs.in_halves(order, cut_offs.in_either([chosen]))
+        )
         _, as_it_is, on_chosen, on_other, _ = of_halves[0]
         promised.append(on_chosen - as_it_is)
         kept.append(on_other - as_it_is)
