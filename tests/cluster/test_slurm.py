@@ -57,11 +57,11 @@ def undisturbed(checked, tmp_path_factory):
     return project.results()
 
 
-def small(project, reliability=None, measures=("c@1",)):
+def small(project, reliability=None, measures=("c@1",), shards=1):
     for run, text in RUNS.items():
         project.write(f"raw/runs/{run}.tsv", text)
     project.write("raw/judgments.tsv", JUDGMENTS)
-    project.configure(reliability, tiny=TINY | {"measures": [*measures], "shards": 1})
+    project.configure(reliability, tiny=TINY | {"measures": [*measures], "shards": shards})
     return project
 
 
@@ -185,6 +185,18 @@ def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_pa
     [raw], [scored] = jobs_of(project, cluster).values()
     assert raw["JobState"] == scored["JobState"] == "COMPLETED"
     assert (given(raw), given(scored)) == (request(said, RAW), request(said, SCORED))
+    assert project.jobs() == []
+
+
+def test_a_campaign_in_shards_is_three_jobs(start, cluster, project, tmp_path_factory):
+    """What each shard is judged by is known only after the first."""
+    here = small(Project(tmp_path_factory.mktemp("here")), QUICK | {"analyses": ["stability"]}, shards=3)
+    here.snakemake()
+    small(project, QUICK | {"analyses": ["stability"]}, shards=3)
+    finish(start(project), project, cluster)
+    assert project.results() == here.results()
+    submitted = jobs_of(project, cluster)
+    assert len(submitted) == 3 and all(job["JobState"] == "COMPLETED" for [job] in submitted.values())
     assert project.jobs() == []
 
 

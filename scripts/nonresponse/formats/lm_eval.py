@@ -57,7 +57,8 @@ def read_log(path: str, options: dict) -> Log:
         problem = [f"the doc_id {shown(at(doc, 'doc_id'))}", "the number of a document"] if id is None else []
         if verdict := metric.verdict(line, doc, metrics_of(doc), EXPECTED, problem):
             answer, confidence = answer_of(doc, metric.name, metric.names)
-            asked = passage(*(at(doc, "doc", name) for name in ASKED))
+            document = at(doc, "doc")
+            asked = passage(*(at(document, name) for name in ASKED))
             target = passage(right_choice(doc), at(doc, "target"))
             known = (line, run, f"{task}/{id}", verdict, 1, confidence, task, answer)
             samples.append(Sample(*known, asked=asked, target=target, share=metric.share))
@@ -110,12 +111,16 @@ def answer_of(doc: dict, metric: str | None, metrics: list[str]) -> tuple[str | 
         return ("" if given[0] is None else said(given[0])), None  # a null is what a blocked answer may leave
     if "acc_mutual_info" in metrics and len(given) % 2 == 0:  # the second half is without the question
         given = given[: len(given) // 2]
-    choices = [at(doc, "arguments", f"gen_args_{place}", "arg_1") for place in range(len(given))]
-    lengths = [len(choice.removeprefix(" ")) if isinstance(choice, str) else 0 for choice in choices]
     try:
-        sizes = lengths if metric == "acc_norm" else [1] * len(given)
-        scores = [float(pair[0]) / size for pair, size in zip(given, sizes, strict=True)]
+        scores = [float(pair[0]) for pair in given]
+        if metric == "acc_norm":
+            scores = [score / len(choice(doc, place).removeprefix(" ")) for place, score in enumerate(scores)]
     except (ValueError, TypeError, ZeroDivisionError):
         return None, None
     best = logs.softmax(scores)
-    return (text(choices[best[0]]), best[1]) if best else (None, None)
+    return (choice(doc, best[0]) or None, best[1]) if best else (None, None)
+
+
+def choice(doc: dict, place: int) -> str:
+    """The text of a choice; empty where there is none."""
+    return text(at(doc, "arguments", f"gen_args_{place}", "arg_1")) or ""
