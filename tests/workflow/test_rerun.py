@@ -28,6 +28,7 @@ CAMPAIGNS = {
         "reliability": QUICK,
     },
     "graded": {
+        "shards": 4,
         "task": "validation",
         "graded": {
             "format": "tabular",

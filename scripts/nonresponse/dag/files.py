@@ -225,9 +225,9 @@ def clusters(campaign: Campaign) -> list[str]:
 
 
 def pool(campaign: Campaign) -> list[str]:
-    """Judgments, questions and responses; nothing where answers were not pooled."""
+    """Verdicts, judgments, questions and responses; nothing where answers were not pooled."""
     pooled = campaign.source == "runs" and campaign.task.pooled and not campaign.judgments["closed"]
-    return judged(campaign) if pooled else []
+    return verdicts(campaign) + judged(campaign) if pooled else []
 
 
 def of_views(campaign: Campaign) -> list[str]:

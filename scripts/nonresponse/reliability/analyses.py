@@ -172,7 +172,7 @@ ANALYSES = {
             summary=Summary(
                 rule="judging",
                 tables={"pooling": "pooling.POOLING"},
-                reads=("verdicts", "pool"),
+                reads=("pool",),
                 settings=(
                     *("measures", "official", "correct", "partial", "pooled"),
                     *("policy", "vote", "missing", "compare_on"),

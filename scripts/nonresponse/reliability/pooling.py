@@ -57,13 +57,12 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     """POOLING: for each measure a row for each run that alone found some right answer, the largest change first.
 
     The files are the verdicts, and what they were made of. Empty where the answers were not pooled, for which there are
-    only verdicts. Questions in clusters count as they are.
+    no files. Questions in clusters count as they are.
     """
     frames = [tables.empty(POOLING)]
-    verdicts, *others = files
-    if not others:
+    if not files:
         return frames
-    questions, judgments, *responses = others
+    verdicts, questions, judgments, *responses = files
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     sources = {"questions": [questions], "responses": responses, "everybody": [judgments]}
     rules = {name: settings.get(name, []) for name in ("correct", "partial", "pooled")}
