@@ -45,7 +45,7 @@ def table(files: list[Path], output: Path) -> None:
     from nonresponse import tables
     from nonresponse.database import copy, whole
 
-    copy(*whole(tables.folder_of(files)), output)
+    copy(*whole(tables.cleared_folder(files)), output)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ def main(task: str, output: Path, verdicts: list[Path], given: dict[str, list[st
     from nonresponse.judge.responses import write
 
     files = {name: [Path(path) for path in paths] for name, paths in given.items()}
-    folder, pairs = tables.folder_of(verdicts), tasks.get(task).pairs
+    folder, pairs = tables.cleared_folder(verdicts), tasks.get(task).pairs
     write(output.parent, folder, files, settings.get("official"), settings["field"], pairs)
 
 

@@ -34,7 +34,7 @@ def verdicts(
     from nonresponse.scoring.tally import tally
 
     tables.emptied(outcomes)
-    folder = tables.folder_of(files)
+    folder = tables.cleared_folder(files)
     if measures:
         from nonresponse.reliability import outcome_files
 

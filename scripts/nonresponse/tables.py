@@ -175,8 +175,8 @@ def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
     return named or table.lazy().select(pl.col("assessor").min()).collect().item()
 
 
-def folder_of(files: Sequence[Path]) -> Path:
-    """The folder of the shards of a table; files of former shards, when there were more of them, are removed."""
+def cleared_folder(files: Sequence[Path]) -> Path:
+    """The folder of the shards of a table, without files of former shards, when there were more: these are removed."""
     folder = files[0].parent
     for path in {*folder.glob("*.parquet")} - {*files}:
         path.unlink(missing_ok=True)

@@ -146,7 +146,7 @@ def of_campaign(
     if measures:
         campaign.options["measures"] = campaign.measures = checked_measures(campaign, measures)
     campaign.reliability["analyses"] = ["comparison"]
-    frame = verdicts_in(tables.folder_of([Path(shard) for shard in shards]))
+    frame = verdicts_in(tables.cleared_folder([Path(shard) for shard in shards]))
     return corrected([paired(campaign, frame, runs[0], other) for other in runs[1:]])
 
 

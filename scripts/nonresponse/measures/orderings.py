@@ -96,8 +96,7 @@ def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]
     question, right, abstained, standing = (
         frame[name].to_numpy() for name in ("question", "right", "abstained", "standing")
     )
-    same = (standing[1:] == standing[:-1]) | (np.isnan(standing[1:]) & np.isnan(standing[:-1]))
-    starts = np.flatnonzero(np.concatenate([[True], ~same | (abstained[1:] != abstained[:-1])]))
+    starts = block_starts(standing, abstained)
     orders, first = [], 0
     for number, ordered in groups.select("len", "ordered").iter_rows():
         last = first + number
@@ -107,6 +106,12 @@ def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]
         orders.append(Order(question[rows], right[rows], np.append(0, inside), ordered, silent, standing[rows]))
         first = last
     return groups.select(keys), orders
+
+
+def block_starts(standing: np.ndarray, abstained: np.ndarray) -> np.ndarray:
+    """The first row of each block of ties in sorted rows; what is no answer is tied with no answer."""
+    same = (standing[1:] == standing[:-1]) | (np.isnan(standing[1:]) & np.isnan(standing[:-1]))
+    return np.flatnonzero(np.append(True, ~same | (abstained[1:] != abstained[:-1])))
 
 
 def scores(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: list[str]) -> pl.DataFrame:

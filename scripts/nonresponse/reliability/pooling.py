@@ -15,7 +15,7 @@ import polars as pl
 from nonresponse import measures, tables, tasks
 from nonresponse.database import fetched
 from nonresponse.judge import Rules, answers, open_tables, write_verdicts
-from nonresponse.measures.orderings import Order
+from nonresponse.measures.orderings import Order, block_starts
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts, only, values
 from nonresponse.reliability.rankings import kendall_tau_b
 
@@ -149,6 +149,5 @@ def in_one(one: Order, other: Order, questions: int) -> Order:
     place = np.lexsort((-standing, silent))  # NaN comes last
     question = np.concatenate([one.question, other.question + questions])[place]
     right, standing, silent = np.concatenate([one.right, other.right])[place], standing[place], silent[place]
-    same = (standing[1:] == standing[:-1]) | (np.isnan(standing[1:]) & np.isnan(standing[:-1]))
-    starts = np.flatnonzero(np.append(True, ~same | (silent[1:] != silent[:-1])))
+    starts = block_starts(standing, silent)
     return Order(question, right, starts, one.ordered, one.abstained + other.abstained, standing)
