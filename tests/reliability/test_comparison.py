@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 import scipy.stats
-from comparing import OPTIONS, compared
+from comparing import OPTIONS, compared, flips_of
 from conftest import HOME
 from literal_reliability import campaign
 from nonresponse import measures
@@ -67,9 +67,9 @@ def test_the_tables_hold_what_was_found(task, id):
             if task != "dating":  # whose values here are not all in its range
                 assert abs(row["lower"] - low) < 0.2 and abs(row["upper"] - high) < 0.2
     pairs = [(x, y) for x in range(6) for y in range(x + 1, 6)]
-    unsure = told_apart.doubt(counting(seen), psi, known)
-    counts = sign_flips.exceeding(score[known], psi[known], 1, "c", range(300), unsure)
-    found = sign_flips.step_down(score[known], psi[known], counts, 300, unsure)
+    those = told_apart.tested(seen)
+    assert (those.score == score[known]).all() and (those.psi == psi[known]).all()
+    found = sign_flips.step_down(those, flips_of(sign_flips.exceeding, those, 1, "c", range(300)), 300)
     p_maxt = dict(zip(combinations(np.flatnonzero(known), 2), found, strict=True))
     for row, (x, y) in zip(comparisons.rows(named=True), pairs, strict=True):
         assert (row["a"], row["b"]) == (seen.runs[x], seen.runs[y])

@@ -5,9 +5,12 @@ from itertools import combinations, pairwise, product
 import numpy as np
 import pytest
 import scipy.stats
+from comparing import flips_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.reliability import PER_STREAM, pseudo_values, sign_flips
+from nonresponse.reliability.pseudo_values import summable
+from nonresponse.reliability.tested import SAME, Tested
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
@@ -58,7 +61,7 @@ def p_max_t(score, psi, signs) -> dict:
 
 @pytest.mark.parametrize("questions", [1, 8, sign_flips.AT_ONCE, sign_flips.AT_ONCE + 1, 2 * sign_flips.AT_ONCE + 75])
 def test_signed_sums_to_the_last_bit_however_many_questions_a_product_takes(questions):
-    values = sign_flips.summable(np.random.default_rng(questions).normal(size=(3, questions)))
+    values = summable(np.random.default_rng(questions).normal(size=(3, questions)))
     found = np.concatenate(list(sign_flips.signed_sums(values, 1, "c", range(FLIPS))), axis=1)
     signs = drawn(questions)
     assert found.tolist() == [[float((run * flip).sum()) for flip in signs.T] for run in values]
@@ -73,7 +76,7 @@ def levelled(levels: int, questions: int, runs: int) -> np.ndarray:
 @pytest.mark.parametrize("levels", [1, 2, 3, 4])
 def test_values_that_are_counted_have_the_sums_of_those_that_are_added(levels):
     questions = sign_flips.AT_ONCE + 75
-    values = sign_flips.summable(levelled(levels, questions, 3))
+    values = summable(levelled(levels, questions, 3))
     found = np.concatenate(list(sign_flips.signed_sums(values, 1, "c", range(FLIPS))), axis=1)
     assert found.tolist() == [[float((run * flip).sum()) for flip in drawn(questions).T] for run in values]
 
@@ -90,23 +93,24 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(lev
         psi[twin, draw.integers(0, 200, 1 + twin % 2)] += 1
     psi, score = np.round(psi, 2), np.round(psi, 2).mean(axis=1)
     x, y = np.triu_indices(30, 1)
-    squares = sign_flips.spread(psi)
-    seen = sign_flips.statistic(score, squares, 200, doubt)
+    those = Tested(score, psi, doubt=doubt)
+    squares, seen = those.squares, those.seen
     t2 = ((score[x] - score[y]) * 200) ** 2 / (squares + doubt) * 199 / 200
     assert np.allclose(seen[squares > 0], np.sqrt(200 * t2 / (t2 + 199))[squares > 0])
-    centred = sign_flips.summable(psi - psi.mean(axis=1, keepdims=True))
+    centred = summable(psi - psi.mean(axis=1, keepdims=True))
     flipped = np.abs((centred[x] - centred[y]) @ drawn(200))
-    by_itself = (flipped >= (seen * np.sqrt(squares) * (1 - sign_flips.SAME))[:, None]).sum(axis=1)
-    assert sign_flips.as_large(score, psi, False, 1, "c", range(FLIPS), doubt).tolist() == by_itself.tolist()
+    by_itself = (flipped >= (seen * np.sqrt(squares) * (1 - SAME))[:, None]).sum(axis=1)
+    assert (
+        flips_of(sign_flips.as_large, Tested(score, psi, False, doubt), 1, "c", range(FLIPS)).tolist()
+        == by_itself.tolist()
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         starred = flipped / np.sqrt(squares)[:, None]
     together = [
-        (starred[seen <= value * (1 + sign_flips.SAME)].max(axis=0) >= value * (1 - sign_flips.SAME)).sum()
-        if value == value
-        else 0
+        (starred[seen <= value * (1 + SAME)].max(axis=0) >= value * (1 - SAME)).sum() if value == value else 0
         for value in seen
     ]
-    assert sign_flips.exceeding(score, psi, 1, "c", range(FLIPS), doubt).tolist() == together
+    assert flips_of(sign_flips.exceeding, Tested(score, psi, doubt=doubt), 1, "c", range(FLIPS)).tolist() == together
     assert (seen > 6).any() and (by_itself > 0).any()
 
 
@@ -114,8 +118,8 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(lev
 @given(st.integers(0, 10**6))
 def test_max_t_in_a_loop(seed):
     score, psi = some(seed)
-    counts = sign_flips.exceeding(score, psi, 1, "c", range(FLIPS))
-    found = sign_flips.step_down(score, psi, counts, FLIPS)
+    counts = flips_of(sign_flips.exceeding, Tested(score, psi), 1, "c", range(FLIPS))
+    found = sign_flips.step_down(Tested(score, psi), counts, FLIPS)
     expected = p_max_t(score, psi, drawn(psi.shape[1]))
     assert dict(zip(combinations(range(5), 2), found, strict=True)) == pytest.approx(expected)
 
@@ -124,7 +128,9 @@ def test_max_t_in_a_loop(seed):
 @given(st.integers(0, 10**6))
 def test_paired_in_a_loop(seed):
     score, psi = some(seed)
-    found = sign_flips.paired(score, psi, sign_flips.as_large(score, psi, True, 1, "c", range(FLIPS)), FLIPS)
+    found = sign_flips.paired(
+        Tested(score, psi), flips_of(sign_flips.as_large, Tested(score, psi, True), 1, "c", range(FLIPS)), FLIPS
+    )
     n = psi.shape[1]
     for p, (x, y) in zip(found, combinations(range(5), 2), strict=True):
         d = psi[x] - psi[y] + (score[x] - score[y]) - (psi[x] - psi[y]).mean()
@@ -141,36 +147,43 @@ def test_paired_beside_all_signs_and_scipy():
     d = psi[0] - psi[1]
     every = np.abs(np.array(list(product((1, -1), repeat=9))) @ (d - d.mean() + score[0] - score[1]))
     exact = (every >= 9 * abs(score[0] - score[1]) - 1e-9).mean()
-    found = sign_flips.paired(score, psi, sign_flips.as_large(score, psi, True, 1, "c", range(20000)), 20000)
+    found = sign_flips.paired(
+        Tested(score, psi), flips_of(sign_flips.as_large, Tested(score, psi, True), 1, "c", range(20000)), 20000
+    )
     assert found[0] == pytest.approx(exact, abs=0.015)
     test = scipy.stats.permutation_test(
         (psi[0], psi[1]), lambda x, y, axis: (x - y).mean(axis=axis), permutation_type="samples", vectorized=True
     )
-    same = sign_flips.as_large(psi.mean(axis=1), psi, True, 1, "c", range(20000))
-    assert sign_flips.paired(psi.mean(axis=1), psi, same, 20000)[0] == pytest.approx(test.pvalue, abs=0.015)
+    same = flips_of(sign_flips.as_large, Tested(psi.mean(axis=1), psi, True), 1, "c", range(20000))
+    assert sign_flips.paired(Tested(psi.mean(axis=1), psi), same, 20000)[0] == pytest.approx(test.pvalue, abs=0.015)
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
 def test_paired_from_the_mean_is_max_t_of_the_pair_alone(seed):
     score, psi = some(2 * seed + 1)
-    found = sign_flips.paired(score, psi, sign_flips.as_large(score, psi, False, 1, "c", range(FLIPS)), FLIPS)
+    found = sign_flips.paired(
+        Tested(score, psi), flips_of(sign_flips.as_large, Tested(score, psi, False), 1, "c", range(FLIPS)), FLIPS
+    )
     for p, (x, y) in zip(found, combinations(range(5), 2), strict=True):
         assert p == p_max_t(score[[x, y]], psi[[x, y]], drawn(psi.shape[1]))[0, 1]
 
 
-def paired_counts(additive: bool):
-    return lambda score, psi, *place: sign_flips.as_large(score, psi, additive, *place)
+def counts_of(counter, additive: bool = False):
+    return lambda score, psi, *place: flips_of(counter, Tested(score, psi, additive), *place)
 
 
 def test_every_flip_counts_where_all_reach_what_was_seen():
     """Also those of a whole stream, which are counted in bytes."""
     _, psi = some(2, runs=2)
-    counts = sign_flips.as_large(np.zeros(2), psi, True, 1, "c", range(2 * PER_STREAM))
+    counts = flips_of(sign_flips.as_large, Tested(np.zeros(2), psi, True), 1, "c", range(2 * PER_STREAM))
     assert counts.tolist() == [2 * PER_STREAM]
 
 
-@pytest.mark.parametrize("count", [sign_flips.exceeding, paired_counts(True), paired_counts(False)])
+@pytest.mark.parametrize(
+    "count",
+    [counts_of(sign_flips.exceeding), *(counts_of(sign_flips.as_large, additive) for additive in (True, False))],
+)
 def test_counts_of_blocks_add_up(count):
     score, psi = some(3)
     parts = count(score, psi, 1, "c", range(250)) + count(score, psi, 1, "c", range(250, 600))
@@ -180,9 +193,11 @@ def test_counts_of_blocks_add_up(count):
 def test_differences_that_are_the_same_for_every_question():
     psi = np.array([[1.0] * 30, [0.0] * 30, [1.0] * 30])
     score = psi.mean(axis=1)
-    p = sign_flips.step_down(score, psi, sign_flips.exceeding(score, psi, 1, "c", range(100)), 100)
+    p = sign_flips.step_down(
+        Tested(score, psi), flips_of(sign_flips.exceeding, Tested(score, psi), 1, "c", range(100)), 100
+    )
     assert p.tolist() == [1 / 101, 1, 1 / 101]
-    assert sign_flips.paired(score, psi, np.zeros(3), 100)[1] == 1
+    assert sign_flips.paired(Tested(score, psi), np.zeros(3), 100)[1] == 1
 
 
 def test_level_and_order():
@@ -191,16 +206,18 @@ def test_level_and_order():
     for seed in range(200):
         psi = (np.random.default_rng(seed).random((10, 100)) < 0.5).astype(float)
         score = psi.mean(axis=1)
-        counts = sign_flips.exceeding(score, psi, seed, "c", range(250))
-        false += (sign_flips.step_down(score, psi, counts, 250) <= 0.05).any()
+        counts = flips_of(sign_flips.exceeding, Tested(score, psi), seed, "c", range(250))
+        false += (sign_flips.step_down(Tested(score, psi), counts, 250) <= 0.05).any()
     assert 2 <= false <= 20  # .05 of 200, with a margin of four standard deviations below and above
-    counts = sign_flips.exceeding(score[::-1], psi[::-1], seed, "c", range(250))
-    turned = sign_flips.step_down(score[::-1], psi[::-1], counts, 250)
+    counts = flips_of(sign_flips.exceeding, Tested(score[::-1], psi[::-1]), seed, "c", range(250))
+    turned = sign_flips.step_down(Tested(score[::-1], psi[::-1]), counts, 250)
     pairs = list(combinations(range(10), 2))
     expected = dict(
         zip(
             pairs,
-            sign_flips.step_down(score, psi, sign_flips.exceeding(score, psi, seed, "c", range(250)), 250),
+            sign_flips.step_down(
+                Tested(score, psi), flips_of(sign_flips.exceeding, Tested(score, psi), seed, "c", range(250)), 250
+            ),
             strict=True,
         )
     )
@@ -247,7 +264,9 @@ def test_few_questions_have_few_flips(questions, additive):
     psi = np.random.default_rng(questions).normal(0, 0.01, (3, questions))
     psi[0] += 1
     score = psi.mean(axis=1)
-    p = sign_flips.step_down(score, psi, sign_flips.exceeding(score, psi, 1, "c", range(5000)), 5000)
+    p = sign_flips.step_down(
+        Tested(score, psi), flips_of(sign_flips.exceeding, Tested(score, psi), 1, "c", range(5000)), 5000
+    )
     assert p.min() >= 2.0 ** (1 - questions)
-    counts = sign_flips.as_large(score, psi, additive, 1, "c", range(5000))
-    assert sign_flips.paired(score, psi, counts, 5000).min() >= 2.0 ** (1 - questions)
+    counts = flips_of(sign_flips.as_large, Tested(score, psi, additive), 1, "c", range(5000))
+    assert sign_flips.paired(Tested(score, psi), counts, 5000).min() >= 2.0 ** (1 - questions)

@@ -10,6 +10,7 @@ import polars as pl
 from nonresponse.reliability import sign_flips
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
+from nonresponse.reliability.tested import Tested
 
 RIGHT, OPEN = ("n_ac", "tp", "tn"), ("n_u", "u_p", "u_n")
 
@@ -34,10 +35,10 @@ def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign
     # Each part beside one that is 0 for every question: the p-value, two-sided, is that of the true part being 0.
     questions = without.shape[1]
     psi = np.vstack([questions * of_pairs[:, None] - (questions - 1) * without, np.zeros(questions)])
-    score_of_parts = np.append(of_pairs, 0)
-    counts = sign_flips.as_large(score_of_parts, psi, False, seed, campaign, range(flips))
-    beside_nothing = np.triu_indices(len(psi), 1)[1] == len(of_pairs)
-    p = sign_flips.by_itself(score_of_parts, psi, counts, flips)[beside_nothing]
+    those = Tested(np.append(of_pairs, 0), psi)
+    (counts,) = sign_flips.counted(those.flipped, [sign_flips.as_large(those)], seed, campaign, range(flips))
+    beside_nothing = those.pairs[1] == len(of_pairs)
+    p = sign_flips.by_itself(those, counts, flips)[beside_nothing]
     right_and_open = np.stack([of_pairs, p], axis=1).reshape(-1, 4)
     rows = [
         (outcomes.runs[best], outcomes.runs[other], score[best] - score[other], *parts)

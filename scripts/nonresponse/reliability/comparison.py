@@ -1,5 +1,6 @@
 """Which runs differ significantly: intervals, p-values and groups as tables."""
 
+from functools import lru_cache
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -10,6 +11,7 @@ from nonresponse.reliability import abstention, best, clusters, intervals, pseud
 from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, only
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
+from nonresponse.reliability.tested import Tested
 
 PAIRED = 5000  # runs that are compared with one another, which makes 12 million pairs; of more, the best ones
 FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
@@ -21,38 +23,29 @@ def count(
     outcomes: Outcomes, campaign: str, settings: dict, samples: range, exchanges: range, flips: range
 ) -> dict[str, np.ndarray]:
     """Scores on samples (runs, samples); of the compared runs as_large and exceeding (pairs,), and behind (runs,)."""
+    those, seed = tested(outcomes), settings["seed"]
+    maxima = [sign_flips.exceeding(those), sign_flips.behind(those, 1 if outcomes.measure.higher_is_better else -1)]
+    exceeding, behind = sign_flips.counted(those.centred, maxima, seed, campaign, flips)
+    by_itself = range(0) if those.two_valued else exchanges  # whose p is exact
+    (as_large,) = sign_flips.counted(those.flipped, [sign_flips.as_large(those)], seed, campaign, by_itself)
+    in_cells = intervals.in_cells(outcomes) is not None
+    sampled = intervals.sampled_scores(outcomes, seed, campaign, range(0) if in_cells else samples)
+    return {"samples": sampled, "as_large": as_large, "exceeding": exceeding, "behind": behind}
+
+
+@lru_cache(maxsize=1)
+def tested(outcomes: Outcomes) -> Tested:
+    """The runs whose pairs are tested: those `compared`, of more than PAIRED the best.
+
+    Tests add to the squares of the differences half a question with the largest difference to either side, as intervals
+    do; nothing where a question adds the same whatever the others are, since flips are exact there.
+    """
     those = pseudo_values.counting(outcomes)
     score, psi = pseudo_values.scored(those)
-    sign = 1 if outcomes.measure.higher_is_better else -1
-    known, seed = compared(those, psi) & paired(score, outcomes.measure.higher_is_better), settings["seed"]
-    unsure = doubt(those, psi, known)
-    return {
-        "samples": intervals.sampled_scores(
-            outcomes, seed, campaign, samples if intervals.in_cells(outcomes) is None else range(0)
-        ),
-        "as_large": sign_flips.as_large(
-            score[known],
-            psi[known],
-            pseudo_values.additive(those, psi),
-            seed,
-            campaign,
-            range(0) if sign_flips.two_valued(psi[known]) else exchanges,  # whose p is exact
-            unsure,
-        ),
-        "exceeding": sign_flips.exceeding(score[known], psi[known], seed, campaign, flips, unsure),
-        "behind": sign_flips.behind(sign * score[known], sign * psi[known], seed, campaign, flips, unsure),
-    }
-
-
-def doubt(outcomes: Outcomes, psi: np.ndarray, known: np.ndarray) -> np.ndarray | float:
-    """What tests add to the squares of the differences between two of the known runs (pairs,): half a question with the
-    largest difference to either side, as intervals do; none where a question adds the same whatever the others are,
-    since flips are exact there.
-    """
-    if pseudo_values.additive(outcomes, psi):
-        return 0.0
-    of_known = only(outcomes, np.flatnonzero(known).tolist())
-    return 2 * intervals.PRIOR * intervals.largest_difference(of_known) ** 2
+    known = compared(those, psi) & paired(score, outcomes.measure.higher_is_better)
+    additive = pseudo_values.additive(those, psi)
+    largest = 0.0 if additive else intervals.largest_difference(only(those, np.flatnonzero(known).tolist()))
+    return Tested(score[known], psi[known], additive, 2 * intervals.PRIOR * largest**2)
 
 
 def compared(outcomes: Outcomes, psi: np.ndarray) -> np.ndarray:
@@ -83,7 +76,7 @@ def make(
     known = compared(those, psi)
     of_known = np.where(known, score, np.nan)
     rows = np.flatnonzero(paired(value, higher_is_better))
-    pairs = tests(only(those, rows.tolist()), score[rows], psi[rows], counted, settings)
+    pairs = tests(outcomes, counted, settings)
     letters = np.full(len(score), "", object)
     letters[rows] = groups(of_known[rows], pairs["p_maxt"] <= settings["level"], higher_is_better)
     sign = 1 if higher_is_better else -1
@@ -138,23 +131,22 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [pl.DataFrame(rows, infer_schema_length=None), of_all]
 
 
-def tests(
-    outcomes: Outcomes, score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict
-) -> dict[str, np.ndarray]:
-    """interval (pairs, 2) and p-values (pairs,) by name; NaN where one of the two runs is not compared."""
-    known = compared(outcomes, psi)
-    x, y = np.triu_indices(len(score), 1)
-    both = known[x] & known[y]
-    own_score, own_psi = score[known], psi[known]
-    p = sign_flips.paired(own_score, own_psi, counted["as_large"], settings["exchanges"])
-    unsure = doubt(outcomes, psi, known)
-    p_maxt = sign_flips.step_down(own_score, own_psi, counted["exceeding"], settings["flips"], unsure)
-    of_known, variance = only(outcomes, np.flatnonzero(known).tolist()), pseudo_values.variances(own_psi)
+def tests(outcomes: Outcomes, counted: dict, settings: dict) -> dict[str, np.ndarray]:
+    """interval (pairs, 2) and p-values (pairs,) by name, of all pairs of the runs that are `paired`; NaN where one of
+    the two is not compared.
+    """
+    questions = pseudo_values.counting(outcomes)
+    score, psi = pseudo_values.scored(questions)
+    known, rows = compared(questions, psi), paired(score, outcomes.measure.higher_is_better)
+    x, y = np.triu_indices(rows.sum(), 1)
+    both = known[rows][x] & known[rows][y]
+    those, of_known = tested(outcomes), only(questions, np.flatnonzero(known & rows).tolist())
+    p = sign_flips.paired(those, counted["as_large"], settings["exchanges"])
     of_compared = {
-        "interval": intervals.differences(of_known, own_score, variance, settings["level"]),
+        "interval": intervals.differences(of_known, those.score, those.variance, settings["level"]),
         # A pair is no surer among all pairs than by itself. Of runs that differ in five questions, all in favour of the
         # one, flips of differences from the mean make half of the exact p.
-        "p_maxt": np.maximum(p_maxt, p),
+        "p_maxt": np.maximum(sign_flips.step_down(those, counted["exceeding"], settings["flips"]), p),
         "p": p,
         "p_holm": sign_flips.holm(p),
     }

@@ -62,15 +62,15 @@ def pairs(rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str,
     parts = [Part(rows.filter(pl.col("run") == run), unit) for run in runs]
     weight = best_weight(parts, len(known))
     seen = [outcomes(parts, runs, known, id, its) for its in (weight, 0.0)]
-    score, psi = pseudo_values.scored(seen[0])
+    score, _ = pseudo_values.scored(seen[0])
     best = best_first(score, seen[0].measure.higher_is_better)[:MOST]
     tested = []
     for one in seen:
         some = only(one, sorted(best.tolist()))
-        score, psi = pseudo_values.scored(some)
+        score, _ = pseudo_values.scored(some)
         none, flips = range(0), range(settings["flips"])
         counted = comparison.count(some, judge, settings | {"exchanges": settings["flips"]}, none, flips, flips)
-        tested.append((score, comparison.tests(some, score, psi, counted, settings | {"exchanges": settings["flips"]})))
+        tested.append((score, comparison.tests(some, counted, settings | {"exchanges": settings["flips"]})))
     x, y = np.triu_indices(len(some.runs), 1)
     (score, of_pairs), (_, by_official) = tested
     names = np.array(some.runs, object)

@@ -36,7 +36,7 @@ SAMPLES = f"""
     LEFT JOIN samples USING (run, question) ORDER BY run, question"""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcomes:
     """The runs of a campaign under one assessor, and their outcomes per question for one measure.
 

@@ -7,8 +7,9 @@ wrong answers alone count, is a price like any other. Silence is a candidate, to
 
 import numpy as np
 
-from nonresponse.reliability.pseudo_values import centred
-from nonresponse.reliability.sign_flips import RARE, SAME, signed_sums, summable
+from nonresponse.reliability.pseudo_values import centred, summable
+from nonresponse.reliability.sign_flips import RARE, signed_sums
+from nonresponse.reliability.tested import SAME
 
 # Where flips are looked at: no price, prices a factor of √2 apart, between which leads hardly change, and any price.
 TESTED = np.array([0.0, *(1 / (1 + 2.0 ** (-step / 2)) for step in range(-8, 13)), 1.0])
@@ -92,7 +93,7 @@ class Leads:
         ahead = worth - worth[:, None]  # a row for each who is led
         ahead[np.abs(ahead) < SAME] = 0
         with np.errstate(invalid="ignore"):
-            # u of sign_flips.statistic, which is √n where all questions say the same.
+            # u of Tested.seen, which is √n where all questions say the same.
             u = self.questions * ahead / np.sqrt(self.squares(price) + self.questions * ahead**2)
         u = np.where(ahead == 0, 0, u)
         return u.max(axis=1), u.argmax(axis=1)

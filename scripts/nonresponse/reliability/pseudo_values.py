@@ -5,6 +5,7 @@ Where questions come in clusters (reading tests, say), a cluster takes the place
 """
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from nonresponse.reliability.outcomes import Outcomes, evaluated, full_scores, v
 AT_ONCE = 128  # runs in a product
 
 
+@lru_cache(maxsize=1)
 def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
     """The scores (runs,) and psi (runs, questions).
 
@@ -32,6 +34,7 @@ def rarer_class(outcomes: Outcomes) -> np.ndarray:
     return np.array([min(of, len(order.right) - of) for of, order in zip(right, outcomes.orders, strict=True)])
 
 
+@lru_cache(maxsize=1)
 def counting(outcomes: Outcomes) -> Outcomes:
     """The same without the questions that count for no run: those with a known answer, for nil_recall.
 
@@ -116,3 +119,14 @@ def centred(psi: np.ndarray) -> np.ndarray:
     np.round(deviations, out=deviations)
     deviations *= unit
     return np.ascontiguousarray(deviations.T)
+
+
+def summable(psi: np.ndarray) -> np.ndarray:
+    """psi rounded, run by run, so far that all sums over questions are exact, whatever their order."""
+    questions = psi.shape[1]
+    largest = np.abs(psi).max(axis=1, initial=0, keepdims=True) * max(questions, 1)
+    unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - 52)
+    rounded = psi / unit
+    np.round(rounded, out=rounded)
+    rounded *= unit
+    return rounded

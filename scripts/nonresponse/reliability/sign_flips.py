@@ -1,17 +1,15 @@
 """Which runs differ, by flipping signs of the differences between their pseudo-values.
 
 If two runs are equally good, the difference that a question makes between them is as likely to favour the one as the
-other. All functions take psi, (runs, questions), the pseudo-values of runs whose scores are defined; `score` (runs,)
-are the measure's own values, which the means of psi come near but need not equal (orderings). Where questions come in
-clusters, a column is a cluster. Pairs are x before y in the order of the runs, as np.triu_indices has them.
+other. A counter takes signed sums (runs, flips), at most PER_STREAM flips of them, and gives counts, int64.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from nonresponse.reliability.pseudo_values import variances
 from nonresponse.reliability.subsets import blocks_of, stream
+from nonresponse.reliability.tested import SAME, Tested
 
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
 STEP = np.float32(4096)  # more than AT_ONCE; so many steps and ones are exact in float32
@@ -19,7 +17,8 @@ RARE = 1e-4  # a chance of flips that need not be counted
 FEW_RUNS = 4  # of which questions are of few kinds
 KINDS = 64  # of questions; of no more, counting how many of each were turned is faster than a product
 TOGETHER = 1000  # pairs; of no more, all flips of a block at once are faster than leaving out what cannot reach
-SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores tie often, and rounding must not decide
+
+Counter = Callable[[np.ndarray], np.ndarray]
 
 
 def turned(seed: int, campaign: str, questions: int, flips: range) -> Iterator[np.ndarray]:
@@ -75,65 +74,47 @@ def words(packed: np.ndarray) -> np.ndarray:
     return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)
 
 
-def summable(psi: np.ndarray) -> np.ndarray:
-    """psi rounded, run by run, so far that all sums over questions are exact, whatever their order."""
-    questions = psi.shape[1]
-    largest = np.abs(psi).max(axis=1, initial=0, keepdims=True) * max(questions, 1)
-    unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - 52)
-    rounded = psi / unit
-    np.round(rounded, out=rounded)
-    rounded *= unit
-    return rounded
+def counted(
+    values: np.ndarray, counters: Sequence[Counter], seed: int, campaign: str, flips: range
+) -> list[np.ndarray]:
+    """What each counter counts in a range of flips, of signed sums of values (runs, questions).
 
-
-def spread(psi: np.ndarray) -> np.ndarray:
-    """The sum of squares of c_q = d_q - mean d for each pair, d being the difference of psi; 0 where it is constant."""
-    return variances(psi) * (psi.shape[1] - 1)
-
-
-def statistic(score: np.ndarray, squares: np.ndarray, questions: int, doubt: np.ndarray | float = 0) -> np.ndarray:
-    """u = t sqrt(n) / sqrt(t² + n - 1) of each pair, for t = |D| sqrt(n) / sd(d); it grows with t.
-
-    doubt (pairs,) is added to the squares of what was seen, and not to those of flips: a run whose twenty answers are
-    all right does not vary, and would be told from any that is not, though nobody knows how often it is wrong.
-
-    For a flip it is |S| / sqrt(sum c²), S being the signed sum of the c_q: the sum of squares is the same for all
-    flips, their mean is not. NaN where the differences are constant.
+    Counts of ranges of flips that begin at a multiple of PER_STREAM add up.
     """
-    x, y = np.triu_indices(len(score), 1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        t2 = (score[x] - score[y]) ** 2 * questions * (questions - 1) / (squares + doubt)
-        return np.where(squares > 0, np.sqrt(questions * t2 / (t2 + questions - 1)), np.nan)
+    counts = [count(np.empty((len(values), 0))) for count in counters]
+    for sums in signed_sums(values, seed, campaign, flips) if len(values) > 1 else ():
+        for total, count in zip(counts, counters, strict=True):
+            total += count(sums)
+    return counts
 
 
-def exceeding(
-    score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: range, doubt: np.ndarray | float = 0
-) -> np.ndarray:
-    """How many flips have, among the pairs with no larger statistic than a pair, one at least as large: int64 (pairs,).
+def exceeding(those: Tested) -> Counter:
+    """How many flips have, among the pairs with no larger statistic than a pair, one at least as large: (pairs,).
 
-    The step-down maximum (Romano & Wolf 2005). Counts of ranges of flips that begin at a multiple of 250 add up.
+    The step-down maximum (Romano & Wolf 2005).
     """
-    questions = psi.shape[1]
-    centred = summable(psi - psi.mean(axis=1, keepdims=True))
-    squares = spread(psi)
-    seen = statistic(score, squares, questions, doubt)
-    x, y = np.triu_indices(len(score), 1)
-    order = np.argsort(seen, kind="stable")[: np.isfinite(seen).sum()]
-    first, second, reached = x[order], y[order], seen[order] * (1 - SAME)
-    last_equal = np.searchsorted(seen[order], seen[order] * (1 + SAME), "right") - 1
-    scale = 1 / np.sqrt(squares[order])
-    counts = np.zeros(len(order), np.int64)
+    x, y = those.pairs
+    order = np.argsort(those.seen, kind="stable")[: np.isfinite(those.seen).sum()]
+    seen = those.seen[order]
+    first, second, reached = x[order], y[order], seen * (1 - SAME)
+    last_equal = np.searchsorted(seen, seen * (1 + SAME), "right") - 1
+    scale = 1 / np.sqrt(those.squares[order])
     # What the largest and the smallest sum would make of a pair bounds all statistics of a flip, but for those of pairs
     # that hardly differ, and so have a large scale. A pair that was seen beyond all of them cannot count.
     usual = np.quantile(scale, 0.99) if len(order) else 0
     close = scale > usual
     close_first, close_second, close_scale = first[close], second[close], scale[close]
-    for of_flips in signed_sums(centred, seed, campaign, flips) if len(order) else ():
+
+    def count(of_flips: np.ndarray) -> np.ndarray:
+        of_pairs = np.zeros(len(those.seen), np.int64)
+        if len(order) == 0:
+            return of_pairs
         if len(order) <= TOGETHER:
             largest = np.abs(of_flips[first] - of_flips[second]) * scale[:, None]
             np.maximum.accumulate(largest, axis=0, out=largest)
-            counts += (largest[last_equal] >= reached[:, None]).sum(axis=1)
-            continue
+            of_pairs[order] = (largest[last_equal] >= reached[:, None]).sum(axis=1)
+            return of_pairs
+        counts = np.zeros(len(order), np.int64)
         for sums, widest in zip(np.ascontiguousarray(of_flips.T), np.ptp(of_flips, axis=0), strict=True):
             of_close = np.abs(sums[close_first] - sums[close_second]) * close_scale
             within = np.searchsorted(reached, of_close.max(initial=widest * usual), "right")
@@ -144,71 +125,66 @@ def exceeding(
             largest *= scale[:rivals]
             np.maximum.accumulate(largest, out=largest)
             counts[:within] += largest.take(last_equal[:within]) >= reached[:within]
-    of_pairs = np.zeros(len(seen), np.int64)
-    of_pairs[order] = counts
-    return of_pairs
+        of_pairs[order] = counts
+        return of_pairs
+
+    return count
 
 
-def step_down(
-    score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int, doubt: np.ndarray | float = 0
-) -> np.ndarray:
+def step_down(those: Tested, counts: np.ndarray, flips: int) -> np.ndarray:
     """p_maxt of every pair, from the counts of all flips; it controls the family-wise error of all pairs together.
 
     Where the differences are constant there is nothing to flip: 1 for equal scores, else the smallest p that there is.
     """
-    questions = psi.shape[1]
-    seen = statistic(score, spread(psi), questions, doubt)
-    p = np.maximum((1 + counts) / (1 + flips), smallest(questions, flips))
+    seen = those.seen
+    p = np.maximum((1 + counts) / (1 + flips), smallest(those.questions, flips))
     order = np.argsort(-seen, kind="stable")[: np.isfinite(seen).sum()]
     p[order] = np.maximum.accumulate(p[order])
-    return np.where(np.isnan(seen), constant(score, questions, flips), p)
+    return np.where(np.isnan(seen), constant(those, flips), p)
 
 
-def behind(
-    score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: range, doubt: np.ndarray | float = 0
-) -> np.ndarray:
-    """How many flips have a run as far ahead of each run as the one that was seen farthest ahead: int64 (runs,).
+def behind(those: Tested, sign: int = 1) -> Counter:
+    """How many flips have a run as far ahead of each run as the one that was seen farthest ahead: (runs,).
 
-    One-sided, as of a measure of which more is better. All flips, for the best run; none where that is rarer than RARE:
-    by Hoeffding's inequality a flip of one pair reaches u with a chance of exp(-u² / 2) at most. Counts add up as those
-    of `exceeding` do.
+    One-sided; sign is -1 for a measure of which less is better. All flips, for the best run; none where that is rarer
+    than RARE: by Hoeffding's inequality a flip of one pair reaches u with a chance of exp(-u² / 2) at most.
     """
-    runs, questions = psi.shape
-    centred = summable(psi - psi.mean(axis=1, keepdims=True))
-    squares = spread(psi)
-    x, y = np.triu_indices(runs, 1)
+    runs, (x, y) = len(those.score), those.pairs
     with np.errstate(divide="ignore"):
-        scale = np.where(squares > 0, 1 / np.sqrt(squares), 0)
-    lead = np.nan_to_num(statistic(score, squares, questions, doubt)) * np.sign(score[y] - score[x])
+        scale = np.where(those.squares > 0, 1 / np.sqrt(those.squares), 0)
+    lead = np.nan_to_num(those.seen) * np.sign(those.score[y] - those.score[x]) * sign
     farthest, largest_scale = np.zeros((2, runs))  # 0: a run that nobody leads
     for of_runs, of_x, of_y in ((farthest, lead, -lead), (largest_scale, scale, scale)):
         np.maximum.at(of_runs, x, of_x)
         np.maximum.at(of_runs, y, of_y)
     reached = farthest * (1 - SAME)
-    counts = np.zeros(runs, np.int64)
     tested = np.flatnonzero((runs - 1) * np.exp(-(reached**2) / 2) > RARE)
     beside = {}  # the scales of a run with all, 0 with itself
     for run in tested:
         other = np.delete(np.arange(runs), run)
         low, high = np.minimum(other, run), np.maximum(other, run)
         beside[run] = np.insert(scale[low * (2 * runs - low - 1) // 2 + high - low - 1], run, 0)
-    for sums in signed_sums(centred, seed, campaign, flips) if runs > 1 else ():
+
+    def count(of_flips: np.ndarray) -> np.ndarray:
+        counts, sums = np.zeros(runs, np.int64), sign * of_flips
         # No other is farther ahead than the highest sum would be by the largest scale.
-        widest = (sums.max(axis=0) - sums) * largest_scale[:, None]
+        widest = (sums.max(axis=0, initial=-np.inf) - sums) * largest_scale[:, None]
         for run in tested:
             near = np.flatnonzero(widest[run] >= reached[run])
             leads = sums[:, near]
             leads -= leads[run].copy()
             leads *= beside[run][:, None]
-            counts[run] += (leads.max(axis=0, initial=0) >= reached[run]).sum()
-    return counts
+            counts[run] = (leads.max(axis=0, initial=0) >= reached[run]).sum()
+        return counts
+
+    return count
 
 
-def constant(score: np.ndarray, questions: int, flips: int) -> np.ndarray:
+def constant(those: Tested, flips: int) -> np.ndarray:
     """p of the pairs whose difference is the same for every question."""
-    x, y = np.triu_indices(len(score), 1)
-    equal = np.abs(score[x] - score[y]) <= SAME
-    return np.where(equal, 1.0, smallest(questions, flips))
+    x, y = those.pairs
+    equal = np.abs(those.score[x] - those.score[y]) <= SAME
+    return np.where(equal, 1.0, smallest(those.questions, flips))
 
 
 def smallest(questions: int, flips: int) -> float:
@@ -220,36 +196,24 @@ def smallest(questions: int, flips: int) -> float:
     return max(1 / (1 + flips), 2.0 ** (1 - questions))
 
 
-def as_large(
-    score: np.ndarray,
-    psi: np.ndarray,
-    additive: bool,
-    seed: int,
-    campaign: str,
-    flips: range,
-    doubt: np.ndarray | float = 0,
-) -> np.ndarray:
-    """How many flips have a statistic at least as large as that seen, for each pair by itself: int64 (pairs,).
+def as_large(those: Tested) -> Counter:
+    """How many flips have a statistic at least as large as that seen, for each pair by itself: (pairs,).
 
-    Of an additive measure the differences themselves are flipped, which is the paired randomisation test. Where a
-    question moves what the others add, nearly equal runs differ a little in all questions, and in one direction; their
-    flips would never come near the sum. There the differences from the mean are flipped, as in `exceeding`.
-    Counts add up as those of `exceeding` do.
+    Takes the sums of those.flipped.
     """
-    runs, questions = psi.shape
-    centred = psi - psi.mean(axis=1, keepdims=True)
-    if additive:
-        x, y = np.triu_indices(runs, 1)
-        flipped, reached = summable(centred + score[:, None]), questions * np.abs(score[x] - score[y])
+    runs, (x, y) = len(those.score), those.pairs
+    if those.additive:
+        reached = those.questions * np.abs(those.score[x] - those.score[y])
         reached -= SAME * np.maximum(reached, 1)
     else:
-        squares = spread(psi)
-        flipped = summable(centred)
-        reached = statistic(score, squares, questions, doubt) * np.sqrt(squares) * (1 - SAME)
-    counts = np.zeros(len(reached), np.int64)
-    for sums in signed_sums(flipped, seed, campaign, flips) if len(counts) else ():
+        reached = those.seen * np.sqrt(those.squares) * (1 - SAME)
+
+    def count(sums: np.ndarray) -> np.ndarray:
+        counts = np.zeros(len(reached), np.int64)
+        if len(counts) == 0:
+            return counts
         # Two runs are no farther apart in a flip than both together are from what all have in common in it.
-        farthest = np.abs(sums - sums.mean(axis=0)).max(axis=1) + SAME * np.abs(sums).max()
+        farthest = np.abs(sums - sums.mean(axis=0)).max(axis=1, initial=0) + SAME * np.abs(sums).max(initial=0)
         start = 0
         for run in range(runs - 1):
             stop = start + runs - 1 - run
@@ -258,29 +222,24 @@ def as_large(
             apart -= sums[run]
             np.abs(apart, out=apart)
             # As many as share a stream fit into a byte.
-            counts[start + near] += (apart >= reached[start + near, None]).sum(axis=1, dtype=np.uint8)
+            counts[start + near] = (apart >= reached[start + near, None]).sum(axis=1, dtype=np.uint8)
             start = stop
-    return counts
+        return counts
+
+    return count
 
 
-def by_itself(score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int) -> np.ndarray:
+def by_itself(those: Tested, counts: np.ndarray, flips: int) -> np.ndarray:
     """Two-sided p of every pair by itself, from the counts of all flips (`as_large`)."""
-    questions = psi.shape[1]
-    flipped = np.maximum((1 + counts) / (1 + flips), smallest(questions, flips))
-    return np.where(spread(psi) > 0, flipped, constant(score, questions, flips))
+    p = np.maximum((1 + counts) / (1 + flips), smallest(those.questions, flips))
+    return np.where(those.squares > 0, p, constant(those, flips))
 
 
-def paired(score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int) -> np.ndarray:
+def paired(those: Tested, counts: np.ndarray, flips: int) -> np.ndarray:
     """The same, exact (McNemar's) where every question counts the same or nothing, as in accuracy."""
-    if two_valued(psi):
-        return mcnemar(psi > (psi.min() + psi.max()) / 2)
-    return by_itself(score, psi, counts, flips)
-
-
-def two_valued(psi: np.ndarray) -> bool:
-    """Whether a question is right or wrong and nothing else, as in accuracy."""
-    low, high = psi.min(initial=np.inf), psi.max(initial=-np.inf)
-    return bool(high > low and np.all((np.abs(psi - low) < SAME) | (np.abs(psi - high) < SAME)))
+    if those.two_valued:
+        return mcnemar(those.psi > (those.psi.min() + those.psi.max()) / 2)
+    return by_itself(those, counts, flips)
 
 
 def mcnemar(right: np.ndarray) -> np.ndarray:

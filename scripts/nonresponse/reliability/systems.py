@@ -12,6 +12,7 @@ from nonresponse import measures, tasks
 from nonresponse.database import add_verdicts, connect, fetched
 from nonresponse.groups import Group
 from nonresponse.reliability import sign_flips
+from nonresponse.reliability.tested import SAME
 from nonresponse.scoring.tally import with_excluded
 from nonresponse.tables import typed
 
@@ -113,7 +114,7 @@ def differences(
         rows = rows.with_columns(
             measure=pl.lit(id),
             difference=difference,
-            better=pl.when(difference.abs() > sign_flips.SAME).then(up > 0),
+            better=pl.when(difference.abs() > SAME).then(up > 0),
             p_holm=pl.Series(sign_flips.holm(rows["p"].cast(pl.Float64).to_numpy()), nan_to_null=True),
         )
         frames.append(typed(rows, DIFFERENCES))

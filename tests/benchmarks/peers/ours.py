@@ -86,12 +86,14 @@ def bootstrap_accuracy(folder: Path):
 def randomisation(folder: Path):
     """p of every pair. Our analysis takes the exact test for accuracy; here it flips, as the peers do."""
     from nonresponse.reliability import pseudo_values, sign_flips
+    from nonresponse.reliability.tested import Tested
 
     samples = sizes(folder)["samples"]
 
     def compute(seen):
-        score, psi = pseudo_values.scored(seen)
-        counts = sign_flips.as_large(score, psi, True, SEED, CAMPAIGN, range(samples))
+        those = Tested(*pseudo_values.scored(seen), additive=True)
+        count = sign_flips.as_large(those)
+        (counts,) = sign_flips.counted(those.flipped, [count], SEED, CAMPAIGN, range(samples))
         return (1 + counts) / (1 + samples)
 
     return outcomes(folder, "accuracy"), compute

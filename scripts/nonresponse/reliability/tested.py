@@ -1,0 +1,84 @@
+"""The runs whose pairs are tested, and what all tests of them start from."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from nonresponse.reliability.pseudo_values import summable, variances
+
+SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores tie often, and rounding must not decide
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """Runs whose scores are defined. Pairs are x before y in their order, as np.triu_indices has them.
+
+    score (runs,) are the measure's own values, which the means of psi come near but need not equal (orderings). psi
+    (runs, questions) are their pseudo-values; where questions come in clusters, a column is a cluster. additive:
+    whether a question adds the same to a score whatever the others are (pseudo_values.additive).
+
+    doubt (pairs,) is added to the squares of what was seen, and not to those of flips: a run whose twenty answers are
+    all right does not vary, and would be told from any that is not, though nobody knows how often it is wrong.
+    """
+
+    score: np.ndarray
+    psi: np.ndarray
+    additive: bool = False
+    doubt: np.ndarray | float = 0.0
+
+    @property
+    def questions(self) -> int:
+        """How many there are, or clusters of them."""
+        return self.psi.shape[1]
+
+    @cached_property
+    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """The rows of both runs of each pair, (pairs,) each."""
+        x, y = np.triu_indices(len(self.score), 1)
+        return x, y
+
+    @cached_property
+    def centred(self) -> np.ndarray:
+        """psi less the mean of each run, summable."""
+        return summable(self.psi - self.psi.mean(axis=1, keepdims=True))
+
+    @cached_property
+    def flipped(self) -> np.ndarray:
+        """What is flipped of each run for a pair by itself, summable.
+
+        Of an additive measure the differences themselves are flipped, which is the paired randomisation test. Where a
+        question moves what the others add, nearly equal runs differ a little in all questions, and in one direction;
+        their flips would never come near the sum. There the differences from the mean are flipped.
+        """
+        if not self.additive:
+            return self.centred
+        return summable(self.psi - self.psi.mean(axis=1, keepdims=True) + self.score[:, None])
+
+    @cached_property
+    def variance(self) -> np.ndarray:
+        """That of the differences d_q of a pair over questions (pairs,); 0 where they are constant."""
+        return variances(self.psi)
+
+    @cached_property
+    def squares(self) -> np.ndarray:
+        """The sum of squares of c_q = d_q - mean d for each pair."""
+        return self.variance * (self.questions - 1)
+
+    @cached_property
+    def seen(self) -> np.ndarray:
+        """u = t sqrt(n) / sqrt(t² + n - 1) of each pair, for t = |D| sqrt(n) / sd(d); it grows with t.
+
+        For a flip it is |S| / sqrt(sum c²), S being the signed sum of the c_q: the sum of squares is the same for all
+        flips, their mean is not. NaN where the differences are constant.
+        """
+        (x, y), n = self.pairs, self.questions
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t2 = (self.score[x] - self.score[y]) ** 2 * n * (n - 1) / (self.squares + self.doubt)
+            return np.where(self.squares > 0, np.sqrt(n * t2 / (t2 + n - 1)), np.nan)
+
+    @cached_property
+    def two_valued(self) -> bool:
+        """Whether a question is right or wrong and nothing else, as in accuracy."""
+        low, high = self.psi.min(initial=np.inf), self.psi.max(initial=-np.inf)
+        return bool(high > low and np.all((np.abs(self.psi - low) < SAME) | (np.abs(self.psi - high) < SAME)))
