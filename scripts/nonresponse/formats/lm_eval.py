@@ -48,21 +48,20 @@ def read_log(path: str, options: dict) -> Log:
     filters: dict[str, None] = {}
     texts: set[str] = set()
     for line, doc in lines_of(path, EXPECTED, options, faults):
-        own = text(at(doc, "filter")) or "none"
+        own = text(doc.get("filter")) or "none"
         filters[own] = None
         filter = filter or own
         if own != filter:
             continue
-        id = text(at(doc, "doc_id"))
-        problem = [f"the doc_id {shown(at(doc, 'doc_id'))}", "the number of a document"] if id is None else []
+        id = text(doc.get("doc_id"))
+        problem = [f"the doc_id {shown(doc.get('doc_id'))}", "the number of a document"] if id is None else []
         if verdict := metric.verdict(line, doc, metrics_of(doc), EXPECTED, problem):
             answer, confidence = answer_of(doc, metric.name, metric.names)
-            document = at(doc, "doc")
-            asked = passage(*(at(document, name) for name in ASKED))
-            target = passage(right_choice(doc), at(doc, "target"))
+            asked = passage(*map(document.get, ASKED)) if isinstance(document := doc.get("doc"), dict) else None
+            target = passage(choice(doc, doc.get("target")), doc.get("target"))
             known = (line, run, f"{task}/{id}", verdict, 1, confidence, task, answer)
             samples.append(Sample(*known, asked=asked, target=target, share=metric.share))
-            texts |= {f"{id} {own_text}"} if (own_text := text(at(doc, "doc_hash"))) else set()
+            texts |= {f"{id} {own_text}"} if (own_text := text(doc.get("doc_hash"))) else set()
     listed_there = records(at(results, 0, "configs", task, "metric_list"))
     of_metric = [one for one in listed_there if at(one, "metric") == metric.name]
     if metric.name in metric.names:
@@ -92,20 +91,15 @@ def read_log(path: str, options: dict) -> Log:
 
 def metrics_of(doc: dict) -> list[str]:
     """The names of a line's metrics, by older versions not listed."""
-    named = at(doc, "metrics")
+    named = doc.get("metrics")
     if isinstance(named, list):
         return [name for name in named if isinstance(name, str) and name in doc]
     return [name for name, value in doc.items() if name not in OURS and number(value) is not None]
 
 
-def right_choice(doc: dict) -> object:
-    """Of a multiple choice, whose target is a number, the text of that choice; of others no text."""
-    return at(doc, "arguments", f"gen_args_{at(doc, 'target')}", "arg_1")
-
-
 def answer_of(doc: dict, metric: str | None, metrics: list[str]) -> tuple[str | None, float | None]:
     """What was generated, or the likeliest choice and how likely it is; `acc_norm` divides by the length of choices."""
-    given = at(doc, "filtered_resps")
+    given = doc.get("filtered_resps")
     given = given if isinstance(given, list) else []
     if not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
         return ("" if given[0] is None else said(given[0])), None  # a null is what a blocked answer may leave
@@ -121,6 +115,6 @@ def answer_of(doc: dict, metric: str | None, metrics: list[str]) -> tuple[str | 
     return (choice(doc, best[0]) or None, best[1]) if best else (None, None)
 
 
-def choice(doc: dict, place: int) -> str:
-    """The text of a choice; empty where there is none."""
+def choice(doc: dict, place: object) -> str:
+    """The text of a choice by its number; empty where there is none, as of a target that is no number."""
     return text(at(doc, "arguments", f"gen_args_{place}", "arg_1")) or ""

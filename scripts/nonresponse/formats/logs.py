@@ -108,9 +108,10 @@ def records(value: object) -> list[dict]:
 
 def text(value: object) -> str | None:
     """A text, fit for a file in UTF-8, or a whole number as one; null for anything else, and for nothing but blanks."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST:
-        return str(value)
-    if not isinstance(value, str) or not value or value.isspace():
+    if not isinstance(value, str):
+        known = isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
+        return str(value) if known else None
+    if not value or value.isspace():
         return None
     return value if value.isascii() else value.encode("utf-8", "replace").decode()
 
@@ -252,5 +253,5 @@ def softmax(scores: list[float]) -> tuple[int, float] | None:
     """The highest of some log-likelihoods and its share of the probability; null where that is not to be had."""
     if len(scores) < 2 or any(map(math.isnan, scores)) or not math.isfinite(max(scores)):
         return None
-    best = max(range(len(scores)), key=scores.__getitem__)
-    return best, 1 / sum(math.exp(score - scores[best]) for score in scores)
+    highest = max(scores)
+    return scores.index(highest), 1 / sum([math.exp(score - highest) for score in scores])
