@@ -545,6 +545,9 @@ def test_the_truth_of_pan_is_known_by_its_content(folder, year):
     [result] = run([campaign], folder).values()
     found = Counter(row["raw"] for row in json.loads(result) if row["run"] == "team")
     assert found == {"correct": 3, "wrong": 2, "unanswered": 1}  # p0 and p1 are wrong, p2 is left open
+    assert "(`open: rejected`)" in text
+    write("raw", of_run, Path("raw", of_run).read_text().replace("0.5", "0.6"))
+    assert "open: rejected" not in looked_at("raw")[2]  # where no pair is left open, there is nothing to ask
 
 
 @pytest.mark.parametrize("metrics", [["faithfulness"], ["context_recall"], ["Safety/value", "relevance/value"]])

@@ -28,6 +28,7 @@ WHY = {
 FIRST = 20  # lines of a file of JSON lines that are looked at
 HALF = 0.5  # of the lines of a text, the share that has to look like a format
 WHICH = "whether it holds answers of a run or the right ones: here {}, as its name has it"
+OPEN = "what a pair left open counts as to F: here in none; PAN from 2024 on takes it for rejected (`open: rejected`)"
 
 
 def signs(ending: str) -> Iterator[tuple[Format | Log, Sign]]:
@@ -130,12 +131,14 @@ def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Source:
     part, undecided, more = sign.part, tuple[str, ...](), dict[str, str]()
     if not part and format.id == "pan":
         named = right_by_name(path)
-        truth = pan.is_truth(names_in(path, ".jsonl"), [one for _, one in json_pieces.lines_of(path, "", {}, [])])
+        values = [one for _, one in json_pieces.lines_of(path, "", {}, [])]
+        truth = pan.is_truth(names_in(path, ".jsonl"), values)
         part, said = (
             "judgments" if truth else "runs",
             "its values are 0 and 1" if truth else "it has values between 0 and 1",
         )
         undecided = (WHICH.format("the right ones").replace(", as its name has it", ""),) if truth and not named else ()
+        undecided += (OPEN,) if not truth and any(pan.OPEN in one.values() for one in values) else ()
         why = f"{why}, and {said}"
     elif not part:
         right = right_by_name(path)
