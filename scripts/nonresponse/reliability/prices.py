@@ -42,24 +42,25 @@ def may_be_best(
     """
     candidates = len(right[0]) + 1
     leads = Leads(right, wrong, np.arange(candidates))
-    farthest, leader = (np.array(found) for found in zip(*(leads.seen(price) for price in prices), strict=True))
     # By Hoeffding's inequality a flip of one pair reaches u with a chance of exp(-u² / 2) at most. Who is that far
     # behind at all prices is no candidate, and is not what is farthest ahead of another.
     nearest = np.min([leads.seen(price)[0] for price in TESTED], axis=0)
     near = np.flatnonzero(nearest**2 <= 2 * np.log(candidates * len(TESTED) / RARE))
+    seen = (leads.seen(price, near) for price in prices)
+    farthest, leader = (np.array(found) for found in zip(*seen, strict=True))
     contest = Leads(right, wrong, near)
     flips = int(min(flips, max(FEWEST, LEADS / len(near) ** 2 / len(TESTED))))
     reached = contest.flipped(seed, campaign, range(flips))
     # The truly best is one run at one price and another at the next, so that leads over any who are seen as the best
     # somewhere count, too.
     of_best = np.sort(reached[[contest.best(price) for price in TESTED]].max(axis=0))
-    possible = np.zeros(farthest.shape, bool)
+    possible = np.zeros((len(prices), candidates), bool)
     for place, run in enumerate(near.tolist()):
-        below = (np.searchsorted(its, farthest[:, run] * (1 - SAME)) for its in (np.sort(reached[place]), of_best))
+        below = (np.searchsorted(its, farthest[:, place] * (1 - SAME)) for its in (np.sort(reached[place]), of_best))
         as_far = flips - np.minimum(*below)
         possible[:, run] = (1 + as_far) / (1 + flips) > level
-        for other in np.unique(leader[~possible[:, run], run]).tolist():
-            at = np.flatnonzero(~possible[:, run] & (leader[:, run] == other))
+        for other in np.unique(leader[~possible[:, run], place]).tolist():
+            at = np.flatnonzero(~possible[:, run] & (leader[:, place] == other))
             ahead, mistakes = (psi[other] - psi[run] for psi in leads.psi)
             # The leader is wrong, and the other run is right.
             worst = -(1 - prices[at]) * (run < candidates - 1) - prices[at] * (other < candidates - 1)
@@ -81,20 +82,20 @@ class Leads:
         self.of_right, self.of_wrong = (apart(part.T @ part) for part in (of_right, of_wrong))
         self.of_both = apart(of_right.T @ of_wrong)
 
-    def squares(self, price: float) -> np.ndarray:
-        """The sum of squares of the differences from their mean, for each two: (candidates, candidates)."""
-        parts = (1 - price) ** 2 * self.of_right, price**2 * self.of_wrong
-        squares = parts[0] + parts[1] - 2 * price * (1 - price) * self.of_both
+    def squares(self, price: float, led: np.ndarray | slice = slice(None)) -> np.ndarray:
+        """The sum of squares of the differences from their mean, for each two: (candidates led, candidates)."""
+        parts = (1 - price) ** 2 * self.of_right[led], price**2 * self.of_wrong[led]
+        squares = parts[0] + parts[1] - 2 * price * (1 - price) * self.of_both[led]
         return np.where(squares > SAME * (parts[0] + parts[1] + SAME), squares, 0)
 
-    def seen(self, price: float) -> tuple[np.ndarray, np.ndarray]:
-        """The largest lead over each candidate, and who has it (candidates,) each."""
+    def seen(self, price: float, led: np.ndarray | slice = slice(None)) -> tuple[np.ndarray, np.ndarray]:
+        """The largest lead over each of some candidates, and who has it, (candidates led,) each."""
         worth = (1 - price) * self.right - price * self.wrong
-        ahead = worth - worth[:, None]  # a row for each who is led
+        ahead = worth - worth[led, None]  # a row for each who is led
         ahead[np.abs(ahead) < SAME] = 0
         with np.errstate(invalid="ignore"):
             # u of Tested.seen, which is √n where all questions say the same.
-            u = self.questions * ahead / np.sqrt(self.squares(price) + self.questions * ahead**2)
+            u = self.questions * ahead / np.sqrt(self.squares(price, led) + self.questions * ahead**2)
         u = np.where(ahead == 0, 0, u)
         return u.max(axis=1), u.argmax(axis=1)
 
