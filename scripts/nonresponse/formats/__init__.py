@@ -281,6 +281,24 @@ LOGS = {
             blind="the likeliest letter is the answer, so that no question is left unanswered",
             signs=(Sign(".csv", "0 1 2 3 4 5"),),
         ),
+        Log(
+            "ragas",
+            (*ALL, "partial", "unscored"),
+            options=("metric", "best", "epochs", *BOTH),
+            blind="no state tells silence or a breakdown from an answer",
+        ),
+        Log(
+            "langsmith",
+            (*ALL, "partial", "unscored", "error"),
+            options=("metric", "best", "epochs", *BOTH),
+            blind="no state tells silence from an answer",
+        ),
+        Log(
+            "mlflow",
+            (*ALL, "partial", "unscored", "error"),
+            options=("metric", "best", "epochs", *BOTH),
+            blind="no state tells silence from an answer, nor, in a table without `state`, a breakdown",
+        ),
     )
 }
 
