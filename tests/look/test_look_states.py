@@ -462,6 +462,29 @@ def test_a_column_tells_rows_for_one_response_apart(folder, name, told):
     assert found == {"correct": 6, "wrong": 6}
 
 
+@pytest.mark.parametrize(
+    ("name", "measured", "value"),
+    [
+        ("metric", ("correct", "abstained"), "score"),
+        ("what", ("accuracy", "length"), "score"),
+        ("scorer", "xy", "correct"),
+    ],
+)
+def test_a_row_for_each_metric_is_no_run(name, measured, value):
+    """Such tables gave runs called m-correct and m-abstained, the latter wrong wherever it had answered."""
+    rows = [f"q{q}|m|{one}|{int(q % 3 == place)}" for q in range(8) for place, one in enumerate(measured)]
+    write("raw", "a.csv", table(f"question_id|model|{name}|{value}", *rows))
+    campaigns, [fault], _ = looked_at("raw")
+    assert campaigns == [] and fault.found.startswith(f"a row for each {name!r} of a response")
+
+
+def test_a_setting_that_is_on_or_off_makes_runs():
+    rows = [f"q{q}|m|{on}|{int(q % 3 == 0)}" for q in range(8) for on in ("yes", "no")]
+    write("raw", "a.csv", table("question_id|model|thinking|correct", *rows))
+    [campaign], faults, _ = looked_at("raw")
+    assert faults == [] and campaign.written["graded"]["run"] == "{model}-{thinking}"
+
+
 def test_what_measures_something_else_is_no_system():
     """A wide table took what it had passed over for systems, as `ignore` did not name it."""
     rows = [f"q{n}|{'AB'[n % 2]}|A|B|0.{n}" for n in range(8)]

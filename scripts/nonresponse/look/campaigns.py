@@ -163,6 +163,8 @@ def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign 
     except config.ConfigError as error:
         return None, [Fault(group[0].path, 0, str(error), "what config.yaml can name")]
     rows, notes, faults = read_campaign(checked)
+    if torn(group, faults) and (found := repetitions.measures([(one.path, one.options) for one in group])):
+        return None, [Fault(group[0].path, 1, found, "a row for each response, with a column for each: turn the table")]
     for single in told_apart(group, faults, rows.height):
         again = tried(single, schema, names)
         if not again[1]:
@@ -178,10 +180,7 @@ def told_apart(group: list[Source], faults: list[Fault], rows: int) -> Iterator[
 
     Where few of all rows contradict others, these are unscored. None where there is something else that is wrong.
     """
-    torn = faults and all(fault.found.startswith(("a second verdict", "a second response")) for fault in faults)
-    if not torn or any(one.format != "tabular" or one.part != "graded" for one in group):
-        return
-    if any("duplicates" in one.options for one in group):
+    if not torn(group, faults) or any("duplicates" in one.options for one in group):
         return
     if not any("run" in one.options or "epoch" in one.options.get("columns", {}) for one in group):
         for more, what in repetitions.settings([(one.path, one.options) for one in group]):
@@ -193,6 +192,12 @@ def told_apart(group: list[Source], faults: list[Fault], rows: int) -> Iterator[
     for kept, what in here.items():
         same, said = {"duplicates": kept}, f"{again}: here {what} (`duplicates:`)"
         yield [one._replace(options=one.options | same, undecided=(*one.undecided, said)) for one in group]
+
+
+def torn(group: list[Source], faults: list[Fault]) -> bool:
+    """Whether nothing is wrong with graded tables but that they have several rows for a response."""
+    several = all(fault.found.startswith(("a second verdict", "a second response")) for fault in faults)
+    return bool(faults) and several and all(one.format == "tabular" and one.part == "graded" for one in group)
 
 
 def read_campaign(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:

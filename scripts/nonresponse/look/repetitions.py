@@ -7,25 +7,31 @@ import polars as pl
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats import numbers, own_columns
-from nonresponse.formats.roles import called, parts
+from nonresponse.formats.roles import called, parts, plain
 from nonresponse.look import records_of
+from nonresponse.look.qualities import RIGHT
+from nonresponse.look.words import FALSE, TRUE, VERDICTS
 
 # How columns are called that count repetitions.
 TIMES = ("epoch", "epochs", "repetition", "repeat", "rep", "trial", "iteration", "replicate", "seed", "attempt")
 TIMES_ENDINGS = ("index", "idx", "number", "num", "id")  # of generation_index, sample_id
 SETTINGS = ("threshold", "temperature", "setting", "condition", "prompt", "mode", "variant", "config", "strategy", "k")
+# How columns are called whose rows say each what was measured of a response.
+MEASURES = ("metric", "metrics", "measure", "scorer", "criterion", "evaluator", "dimension", "aspect", "feedback")
 MOST = 50  # different values of such a column
 NEARLY = 0.95  # of the rows
 FEW = 12  # columns, of which any two may do so together
+OF_STATES = {*VERDICTS} - {*TRUE, *FALSE}  # a setting may be on or off
+
+Tables = list[tuple[pl.DataFrame, dict]]
 
 
 def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
     """Further options for tables with these, by which columns tell their rows apart, and what that leaves open."""
-    tables = [(records_of.table(path, options.get("records", ""))[0], options) for path, options in files]
+    tables = read(files)
     frame, options = tables[0]
     columns = options.get("columns", {})
-    every = [name for name in frame.columns if all(repeats(one, name, its) for one, its in tables)]
-    names = [name for name in every if all(apart(one, [name], its) for one, its in tables)]
+    every, names = telling(tables)
     chosen = [[name] for name in known(names) or names[:1] * (len(names) == 1)]
     if not names and len(every) <= FEW:
         pairs = [[*two] for two in combinations(every, 2) if all(apart(one, [*two], its) for one, its in tables)]
@@ -43,6 +49,31 @@ def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
         run = "-".join(f"{{{name}}}" for name in (run_of(frame, options) or "file", *some))
         made = {"run": run} | ({"columns": others} if "columns" in options else {})
         yield made, f"{which}, and each of {'its' if len(some) == 1 else 'their'} values makes a run of its own"
+
+
+def read(files: list[tuple[str, dict]]) -> Tables:
+    """The tables with their options."""
+    return [(records_of.table(path, options.get("records", ""))[0], options) for path, options in files]
+
+
+def telling(tables: Tables) -> tuple[list[str], list[str]]:
+    """The columns that may tell rows for one response apart, and those that do so by themselves."""
+    every = [name for name in tables[0][0].columns if all(repeats(one, name, its) for one, its in tables)]
+    return every, [name for name in every if all(apart(one, [name], its) for one, its in tables)]
+
+
+def measures(files: list[tuple[str, dict]]) -> str:
+    """What a table has that has a row for each metric of a response, such as correct and abstained; else empty.
+
+    Each of them by itself would be a run.
+    """
+    tables = read(files)
+    for name in telling(tables)[1]:
+        values = tables[0][0][name].unique().sort().to_list()
+        named = any(plain(value) in OF_STATES or {*parts(value)} & {*RIGHT} for value in values)
+        if named or {*parts(name)} & {*MEASURES}:
+            return f"a row for each {shown(name)} of a response ({listed(values)})"
+    return ""
 
 
 def known(names: list[str]) -> list[str]:
