@@ -41,6 +41,7 @@ def test_from_where_on_a_number_of_a_metric_is_correct(tmp_path):
         ("ragas", "user_input,m\nq,3\n", "the m '3'"),
         ("langsmith", "example_id,feedback.m\n,1\n", "nothing in example_id"),
         ("mlflow", "inputs,m/v1/score\nq,4\n", "the m '4'"),
+        ("langsmith", "example_id,feedback.m,feedback.k\nq,1,4\n", "the metrics 'm', 'k'"),
         ("mlflow", "inputs,toxicity/v1/score\nq,0.5\n", "of which less is better"),
     ],
 )

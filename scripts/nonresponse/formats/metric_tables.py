@@ -100,6 +100,6 @@ def is_score(said: str | None) -> bool:
 
 
 def are_scores(column: pl.Series) -> bool:
-    """Whether a column has those of a metric, and nothing else."""
-    said = column.unique().to_list()
-    return all(map(is_score, said)) and any(score(one) is not None for one in said)
+    """Whether a column has what metrics have, of whatever scale, and nothing else."""
+    said = column.drop_nulls().unique().to_list()
+    return all(is_score(one) or score(one) is not None for one in said) and any(score(one) is not None for one in said)
