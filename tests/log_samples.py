@@ -509,40 +509,38 @@ SAMPLES["mmlu"] = LogSample(
     {("gpt", "law/1"): "correct", ("gpt", "law/2"): "wrong", ("gpt", "law/3"): "unscored"},
     outcome="cannot be reconciled",
 )
+OF_TABLES = ("correct", "wrong", "partial", "unscored", "error")
 SAMPLES["ragas"] = LogSample(
     {
         "experiments/base.csv": "user_input,retrieved_contexts,response,reference,faithfulness,answer_correctness\n"
-        "q1,['x'],Ann,Ann,0.4,1.0\nq2,['x'],Bea,Cy,1.0,0\nq3,['x'],Dee,Dee M,1.0,0.75\nq4,['x'],,Eve,nan,\n"
+        "q1,['x'],Rome,Rome,0.4,1.0\nq2,['x'],Milan,Cy,1.0,0\nq3,['x'],said,Dee M,1.0,0.75\nq4,['x'],,Eve,nan,\n"
+        "q1,['x'; 'y'; 'a longer one'],Paris,Rome,0.4,0.0\n"
     },
     "experiments/base.csv",
-    {("base", "q1"): "correct", ("base", "q2"): "wrong", ("base", "q3"): "partial", ("base", "q4"): "unscored"},
+    {("base", f"q{n}"): verdict for n, verdict in enumerate(OF_TABLES[:4], start=1)},
     {"metric": "answer_correctness"},
     outcome="cannot be reconciled",
 )
 SAMPLES["langsmith"] = LogSample(
     {
-        "exp.csv": "inputs.question,outputs.answer,error,reference.answer,feedback.correct,execution_time,example_id,id"
-        "\na?,Ann,,Ann,1.0,0.8,e1,r1\nb?,Bea,,Cy,False,0.8,e2,r2\nc?,Dee,,Dee M,0.75,0.8,e3,r3\n"
-        "d?,Eve,,Eve,,0.8,e4,r4\ne?,,down,Fay,0,0.8,e5,r5\n"
+        "exp.csv": "inputs.question,outputs.answer,error,reference.answer,feedback.correct,feedback.kind,example_id,id"
+        "\na?,Rome,,Rome,1.0,0,e1,r1\nb?,Milan,,Cy,False,1,e2,r2\nc?,said,,Dee M,0.75,1,e3,r3\n"
+        "d?,Eve,,Eve,,1,e4,r4\ne?,,down,Fay,0,1,e5,r5\na?,Paris,,Rome (Roma),0,1,e1,r6\n"
     },
     "exp.csv",
-    {
-        ("exp", f"e{n}"): verdict
-        for n, verdict in enumerate(("correct", "wrong", "partial", "unscored", "error"), start=1)
-    },
+    {("exp", f"e{n}"): verdict for n, verdict in enumerate(OF_TABLES, start=1)},
+    {"metric": "correct"},
     outcome="cannot be reconciled",
 )
 SAMPLES["mlflow"] = LogSample(
     {
-        "run.csv": "trace_id,state,request,response,correct/value,correct/rationale,correct/error_code\n"
-        "t1,TraceState.OK,q1,Ann,yes,it is,\nt2,TraceState.OK,q2,Bea,no,it is not,\nt3,OK,q3,Cy,0.75,nearly,\n"
-        "t4,OK,q4,Dee,,,TIMEOUT\nt5,TraceState.ERROR,q5,,no,,\n"
+        "run.csv": "trace_id,state,request,response,correct/value,correct/rationale,kind/value\n"
+        "t1,TraceState.OK,q1,Rome,yes,it is,no\nt2,TraceState.OK,q2,Milan,no,it is not,yes\nt3,OK,q3,said,0.75,nearly,"
+        "\nt4,OK,q4,Dee,,,\nt5,TraceState.ERROR,q5,,no,,\nt6,TraceState.OK,q1,Paris,no,it is not,yes\n"
     },
     "run.csv",
-    {
-        ("run", f"q{n}"): verdict
-        for n, verdict in enumerate(("correct", "wrong", "partial", "unscored", "error"), start=1)
-    },
+    {("run", f"q{n}"): verdict for n, verdict in enumerate(OF_TABLES, start=1)},
+    {"metric": "correct"},
     outcome="cannot be reconciled",
 )
 # Logs that are counts: the name of the file, and its content.

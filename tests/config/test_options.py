@@ -71,7 +71,7 @@ VALUES = {
     **{f"{part}.answer_from": 0.45 for part in ("runs", "graded")},
     "graded.metric": {"lm-eval": "acc_norm", "helm": "quasi_exact_match", "lighteval": "em"}
     | {"deepeval": "Match", "evalscope": "is_incorrect", "verifiers": "em", "every-eval-ever": "qa:em"}
-    | {"ragas": "faithfulness", "langsmith": "correct", "mlflow": "correct"},
+    | {"ragas": "faithfulness", "langsmith": "kind", "mlflow": "kind"},
     "graded.filter": "other",
     "graded.best": 0,
     "graded.key": "other.json",

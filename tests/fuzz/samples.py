@@ -248,16 +248,6 @@ LOGS = {
         "0,1,2,3,4,5,m_correct,m_choiceA_probs,m_choiceB_probs\nq,a,b,c,d,A,True,0.75,0.25\n"
         "r,a,b,c,d,B,False,0.5,0.5\ns,a,b,c,d,B,,0.9,0.3\nt,a,b,c,d,A,1,0.25,\n",
     ),
-    "langsmith": (
-        "exp.csv",
-        "inputs.q,outputs.a,error,feedback.correct,example_id\na?,Ann,,1.0,e1\nb?,Bea,,False,e2\nc?,Dee,,0.75,e3\n"
-        "d?,Eve,,,e4\ne?,,down,0,e5\n",
-    ),
-    "mlflow": (
-        "run.csv",
-        "trace_id,state,request,response,correct/value,correct/rationale\nt1,TraceState.OK,q1,Ann,yes,it is\n"
-        "t2,TraceState.OK,q2,Bea,no,\nt3,OK,q3,Cy,0.75,nearly\nt4,OK,q4,Dee,,\nt5,TraceState.ERROR,q5,,no,\n",
-    ),
 }
 
 TREC, RESPUBLIQA, DEFT = "trec-2002-simulated", "respubliqa-2009-simulated", "deft-2011-dating-simulated"

@@ -19,7 +19,7 @@ EXPECTED = "a number from 0 to 1, yes or no, or nothing where the metric failed"
 
 
 class Columns(NamedTuple):
-    """What the columns of an export are called: regular expressions, of which the first that a column matches counts."""
+    """What the columns of an export are called: regular expressions, the first of which that fits counts."""
 
     metric: str  # its first group is the metric
     question: tuple[str, ...]
@@ -57,21 +57,21 @@ def read_log(path: str, options: dict, columns: Columns) -> Log:
     reason = first(frame, (columns.reason.format(re.escape(str(metric.name))),))
     run, times, samples = stem(path), Counter[str](), list[Sample]()
     for row in frame.iter_rows(named=True):
-        id = row[str(question)]
+        id = row[question]
         if id is None:
             faults.add(row["line"], f"nothing in {question}", "a question")
             continue
         times[id] += 1
         scores = {name: score(row[own]) for name, own in metrics.items() if own == column or is_score(row[own])}
         problem = [] if is_score(row[column]) else [f"the {metric.name} {row[column]!r}", EXPECTED]
-        failed = (row[error] or "") if error else ""
+        failed = row.get(error) or ""
         broken = failed.lower() not in NO_ERROR and re.fullmatch(columns.broken, failed, re.DOTALL)
         verdict = "error" if broken else metric.verdict(row["line"], scores, list(metrics), EXPECTED, problem)
         if verdict:
-            of_people = [passage(row[name]) if name else None for name in (asked, target, reason)]
+            of_people = passage(row.get(asked)), passage(row.get(target)), passage(row.get(reason))
             said = (row[answer] or "") if answer else None
-            response = (row["line"], run, short(id), verdict, times[id], None, None, said, None, False, *of_people)
-            samples.append(Sample(*response, share=None if broken else metric.share))
+            response = (row["line"], run, short(id), verdict, times[id], None, None, said, None, False)
+            samples.append(Sample(*response, *of_people, share=None if broken else metric.share))
     if faults:
         return Log([], [], faults)
     texts, notes = digest(sorted(sample.asked or "" for sample in samples)), tuple(metric.notes())
@@ -81,10 +81,10 @@ def read_log(path: str, options: dict, columns: Columns) -> Log:
     )
 
 
-def first(frame: pl.DataFrame, patterns: tuple[str, ...]) -> str | None:
-    """The column that the first of these patterns that has any finds; null where none has."""
+def first(frame: pl.DataFrame, patterns: tuple[str, ...]) -> str:
+    """The column that the first of these patterns that has any finds; "" where none has."""
     found = (name for pattern in patterns for name in frame.columns if re.fullmatch(pattern, name))
-    return next(found, None)
+    return next(found, "")
 
 
 def score(said: str | None) -> float | None:
@@ -100,6 +100,6 @@ def is_score(said: str | None) -> bool:
 
 
 def are_scores(column: pl.Series) -> bool:
-    """Whether a column has those of a metric, and nothing else."""
-    said = column.unique().to_list()
-    return all(map(is_score, said)) and any(score(one) is not None for one in said)
+    """Whether a column has what metrics have, of whatever scale, and nothing else."""
+    said = column.drop_nulls().unique().to_list()
+    return all(is_score(one) or score(one) is not None for one in said) and any(score(one) is not None for one in said)

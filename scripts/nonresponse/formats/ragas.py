@@ -7,7 +7,7 @@ OTHERS = (
     "user_input|response|multi_responses|reference.*|retrieved_.*|rubrics?|persona.*|query_.*|synthesizer.*|id|index"
 )
 COLUMNS = metric_tables.Columns(
-    rf"(?!(?:{OTHERS})$)(.+)", *((name,) for name in ("user_input", "user_input", "response", "reference"))
+    f"(?!(?:{OTHERS})$)(.+)", ("user_input",), ("user_input",), ("response",), ("reference",)
 )
 
 

@@ -353,58 +353,6 @@ def mmlu(name: str, data: bytes, options: dict, task: str) -> list[dict]:
     return rows
 
 
-def metric_table(names: dict[str, str], broken: str, name: str, data: bytes) -> list[dict]:
-    """A table with these columns for a question, a metric and an error, all as the sample has them."""
-    text = text_of(name, data)
-    if '"' in text or "\r" in text:
-        raise Unsure("quotes, or line ends")
-    header, *lines = [line.split(",") for line in text.split("\n") if line.strip(" \t,")]
-    if not {*names.values()} <= {*header} or len({*header}) < len(header) or "line" in header:
-        raise Unsure("other columns")
-    if any(re.search(r"[\s]|^$", one) for one in header) or len([one for one in header if re.search(METRIC, one)]) > 1:
-        raise Unsure("unusual names, or several metrics")
-    if not lines or any(len(line) != len(header) for line in lines):
-        raise Refused(0, "no results")
-    rows, times = [], Counter()
-    said = {"": "unscored", "nan": "unscored", "null": "unscored", "none": "unscored"}
-    said |= {"yes": "correct", "true": "correct", "no": "wrong", "false": "wrong"}
-    for number, line in enumerate(lines, start=2):
-        own = dict(zip(header, line, strict=True))
-        asked, given, failed = (own[names[part]] for part in ("question", "metric", "error"))
-        if not all(one.isascii() and one == one.strip() and len(one) <= 80 for one in (asked, given, failed)):
-            raise Unsure("blanks, or long names")
-        if not asked:
-            raise Refused(number, "no question")
-        times[asked] += 1
-        verdict = said.get(given.lower())
-        if re.fullmatch(r"[0-9]+(\.[0-9]+)?", given):
-            value = float(given)
-            verdict = None if value > 1 else "correct" if value == 1 else "partial" if value else "wrong"
-        elif verdict is None and re.search("[0-9]", given):
-            raise Unsure("an unusual number")
-        if re.fullmatch(broken, failed):
-            verdict = "error"
-        elif failed and not re.fullmatch("[a-zA-Z.]{3,}", failed):
-            raise Unsure("is it an error?")
-        if verdict is None:
-            raise Refused(number, "no score")
-        rows.append(row(stem(name), asked, verdict, None) | {"epoch": times[asked]})
-    return [one for one in rows if one.pop("epoch") == 1]
-
-
-METRIC = r"^feedback\.|/(value|score)$"
-
-
-def langsmith(name: str, data: bytes, options: dict, task: str) -> list[dict]:
-    names = {"question": "example_id", "metric": "feedback.correct", "error": "error"}
-    return metric_table(names, "down", name, data)
-
-
-def mlflow(name: str, data: bytes, options: dict, task: str) -> list[dict]:
-    names = {"question": "request", "metric": "correct/value", "error": "state"}
-    return metric_table(names, r"(TraceState\.)?ERROR", name, data)
-
-
 GRADED = {"inspect": inspect, "lm-eval": lm_eval, "promptfoo": promptfoo, "openai-evals": openai_evals}
 GRADED |= {"deepeval": deepeval, "evalscope": evalscope, "verifiers": verifiers, "every-eval-ever": every_eval_ever}
-GRADED |= {"mmlu": mmlu, "langsmith": langsmith, "mlflow": mlflow}
+GRADED |= {"mmlu": mmlu}
