@@ -1,7 +1,7 @@
 """The comparison of runs as the workflow makes it; what its tests share."""
 
 from nonresponse.reliability import jobs, sign_flips
-from nonresponse.reliability.tested import Tested
+from nonresponse.reliability.compared import Compared
 
 OPTIONS = {"seed": 1, "samples": 300, "exchanges": 300, "flips": 300}
 
@@ -12,7 +12,7 @@ def compared(seen, level: float = 0.1, campaign: str = "c", **options):
     return jobs.make_tables("comparison", seen, "gold", campaign, options)[:2]
 
 
-def flips_of(counter, those: Tested, seed: int, campaign: str, flips: range):
+def flips_of(counter, those: Compared, seed: int, campaign: str, flips: range):
     """What one counter of sign_flips counts."""
     values = those.flipped if counter is sign_flips.as_large else those.centred
     return sign_flips.counted(values, [counter(those)], seed, campaign, flips)[0]

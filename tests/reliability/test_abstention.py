@@ -9,10 +9,10 @@ from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.pages.sections.comparison import of_abstention
 from nonresponse.reliability import abstention, sign_flips
+from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.pseudo_values import scored
 from nonresponse.reliability.subsets import stream
-from nonresponse.reliability.tested import Tested
 
 
 def literal(right, left_open, x: int, y: int, questions: list[int]) -> tuple[Fraction, Fraction]:
@@ -45,8 +45,8 @@ def test_the_tests_of_all_parts_flip_the_same_signs_which_are_drawn_once(monkeyp
             part, without = (abstention.of_pair(seen, x, y, each)[number] for each in (False, True))
             psi = np.stack([80 * part - 79 * without, np.zeros(80)])
             score = np.append(part, 0)
-            counts = flips_of(sign_flips.exceeding, Tested(score, psi), 1, "c", range(500))
-            assert row[f"p_{name}"] == sign_flips.step_down(Tested(score, psi), counts, 500)[0]
+            counts = flips_of(sign_flips.exceeding, Compared(score, psi), 1, "c", range(500))
+            assert row[f"p_{name}"] == sign_flips.step_down(Compared(score, psi), counts, 500)[0]
 
 
 def test_the_parts_without_each_question_in_a_loop():

@@ -7,15 +7,15 @@ from benchmarks.held import NAMES, drawn, standing
 from comparing import compared, flips_of
 from nonresponse import measures
 from nonresponse.reliability import best, sign_flips
+from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.subsets import stream
-from nonresponse.reliability.tested import Tested
 
 
 def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
     psi = np.random.default_rng(1).normal([[0.0], [0.2], [0.5], [0.5]], size=(4, 30))
     score = psi.mean(axis=1)
-    found = flips_of(sign_flips.behind, Tested(score, psi), 1, "c", range(300))
+    found = flips_of(sign_flips.behind, Compared(score, psi), 1, "c", range(300))
     centred = psi - score[:, None]
     turned = np.concatenate(list(sign_flips.turned(1, "c", 30, range(300))))
     signs = 1 - 2.0 * np.unpackbits(turned, axis=1, count=30)
@@ -32,7 +32,7 @@ def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
         flipped = [max(((centred[j] - centred[i]) @ sign) / scale[j] for j in others) for sign in signs]
         assert found[i] == sum(max(value, 0) >= seen * (1 - 1e-9) for value in flipped), i
     assert found[score.argmax()] == 300
-    halves = [flips_of(sign_flips.behind, Tested(score, psi), 1, "c", some) for some in (range(250), range(250, 300))]
+    halves = [flips_of(sign_flips.behind, Compared(score, psi), 1, "c", some) for some in (range(250), range(250, 300))]
     assert (found == sum(halves)).all(), "blocks add up"
 
 

@@ -23,9 +23,9 @@ from literal_reliability import campaign, figure_1, figure_3, literal_alpha, lit
 from nonresponse import measures, tables, tasks
 from nonresponse.reliability import components, corrections, intervals, jobs, judged_pairs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.pseudo_values import scored as pseudo_values_of_all
 from nonresponse.reliability.subsets import stream, subsets
-from nonresponse.reliability.tested import Tested
 from pipeline import Campaign
 from scipy.special import ndtr
 from scipy.stats import binomtest, kendalltau, t
@@ -268,8 +268,8 @@ def comparison(folder):
     pairs = list(combinations(range(6), 2))
     gaps = [right[x] - right[y] for x, y in pairs]
     p = [binomtest(int((gap > 0).sum()), int((gap != 0).sum())).pvalue if gap.any() else 1 for gap in gaps]
-    counts = flips_of(sign_flips.exceeding, Tested(right.mean(axis=1), right), 1, "c", range(300))
-    p_maxt = np.maximum(sign_flips.step_down(Tested(right.mean(axis=1), right), counts, 300), p)
+    counts = flips_of(sign_flips.exceeding, Compared(right.mean(axis=1), right), 1, "c", range(300))
+    p_maxt = np.maximum(sign_flips.step_down(Compared(right.mean(axis=1), right), counts, 300), p)
     # Half a question more that the one alone answers rightly, and half a question that the other does.
     weighted = [(np.append(gap, [1, -1]), np.append(np.ones(n), [0.5, 0.5])) for gap in gaps]
     means = [np.average(gap, weights=weight) for gap, weight in weighted]
@@ -300,8 +300,8 @@ def comparison(folder):
         for name, whole, left_out in zip(("right", "abstention"), parts(x, y, every), without, strict=True):
             psi = np.stack([pseudo_values(whole, left_out), np.zeros(n)])
             beside_0 = np.array([whole, 0.0])
-            flips = flips_of(sign_flips.exceeding, Tested(beside_0, psi), 1, "c", range(300))
-            row |= {f"by_{name}": whole, f"p_{name}": sign_flips.step_down(Tested(beside_0, psi), flips, 300).item()}
+            flips = flips_of(sign_flips.exceeding, Compared(beside_0, psi), 1, "c", range(300))
+            row |= {f"by_{name}": whole, f"p_{name}": sign_flips.step_down(Compared(beside_0, psi), flips, 300).item()}
         return row
 
     ranked = sorted(range(6), key=lambda run: -c_at_1(run, every))
@@ -313,7 +313,7 @@ def comparison(folder):
     score, psi = pseudo_values_of_all(of_k1)
     some = np.flatnonzero(np.isfinite(psi).all(axis=1))
     behind = dict(
-        zip(some, flips_of(sign_flips.behind, Tested(score[some], psi[some]), 1, "c", range(300)), strict=True)
+        zip(some, flips_of(sign_flips.behind, Compared(score[some], psi[some]), 1, "c", range(300)), strict=True)
     )
     by_itself = {frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()}
     own = psi[some] - psi[some].mean(axis=0)

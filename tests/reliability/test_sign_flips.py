@@ -9,8 +9,8 @@ from comparing import flips_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.reliability import PER_STREAM, pseudo_values, sign_flips
+from nonresponse.reliability.compared import SAME, Compared
 from nonresponse.reliability.pseudo_values import summable
-from nonresponse.reliability.tested import SAME, Tested
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
@@ -93,7 +93,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(lev
         psi[twin, draw.integers(0, 200, 1 + twin % 2)] += 1
     psi, score = np.round(psi, 2), np.round(psi, 2).mean(axis=1)
     x, y = np.triu_indices(30, 1)
-    those = Tested(score, psi, doubt=doubt)
+    those = Compared(score, psi, doubt=doubt)
     squares, seen = those.squares, those.seen
     t2 = ((score[x] - score[y]) * 200) ** 2 / (squares + doubt) * 199 / 200
     assert np.allclose(seen[squares > 0], np.sqrt(200 * t2 / (t2 + 199))[squares > 0])
@@ -101,7 +101,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(lev
     flipped = np.abs((centred[x] - centred[y]) @ drawn(200))
     by_itself = (flipped >= (seen * np.sqrt(squares) * (1 - SAME))[:, None]).sum(axis=1)
     assert (
-        flips_of(sign_flips.as_large, Tested(score, psi, False, doubt), 1, "c", range(FLIPS)).tolist()
+        flips_of(sign_flips.as_large, Compared(score, psi, False, doubt), 1, "c", range(FLIPS)).tolist()
         == by_itself.tolist()
     )
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -110,7 +110,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(lev
         (starred[seen <= value * (1 + SAME)].max(axis=0) >= value * (1 - SAME)).sum() if value == value else 0
         for value in seen
     ]
-    assert flips_of(sign_flips.exceeding, Tested(score, psi, doubt=doubt), 1, "c", range(FLIPS)).tolist() == together
+    assert flips_of(sign_flips.exceeding, Compared(score, psi, doubt=doubt), 1, "c", range(FLIPS)).tolist() == together
     assert (seen > 6).any() and (by_itself > 0).any()
 
 
@@ -118,8 +118,8 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(lev
 @given(st.integers(0, 10**6))
 def test_max_t_in_a_loop(seed):
     score, psi = some(seed)
-    counts = flips_of(sign_flips.exceeding, Tested(score, psi), 1, "c", range(FLIPS))
-    found = sign_flips.step_down(Tested(score, psi), counts, FLIPS)
+    counts = flips_of(sign_flips.exceeding, Compared(score, psi), 1, "c", range(FLIPS))
+    found = sign_flips.step_down(Compared(score, psi), counts, FLIPS)
     expected = p_max_t(score, psi, drawn(psi.shape[1]))
     assert dict(zip(combinations(range(5), 2), found, strict=True)) == pytest.approx(expected)
 
@@ -129,7 +129,7 @@ def test_max_t_in_a_loop(seed):
 def test_paired_in_a_loop(seed):
     score, psi = some(seed)
     found = sign_flips.paired(
-        Tested(score, psi), flips_of(sign_flips.as_large, Tested(score, psi, True), 1, "c", range(FLIPS)), FLIPS
+        Compared(score, psi), flips_of(sign_flips.as_large, Compared(score, psi, True), 1, "c", range(FLIPS)), FLIPS
     )
     n = psi.shape[1]
     for p, (x, y) in zip(found, combinations(range(5), 2), strict=True):
@@ -148,14 +148,14 @@ def test_paired_beside_all_signs_and_scipy():
     every = np.abs(np.array(list(product((1, -1), repeat=9))) @ (d - d.mean() + score[0] - score[1]))
     exact = (every >= 9 * abs(score[0] - score[1]) - 1e-9).mean()
     found = sign_flips.paired(
-        Tested(score, psi), flips_of(sign_flips.as_large, Tested(score, psi, True), 1, "c", range(20000)), 20000
+        Compared(score, psi), flips_of(sign_flips.as_large, Compared(score, psi, True), 1, "c", range(20000)), 20000
     )
     assert found[0] == pytest.approx(exact, abs=0.015)
     test = scipy.stats.permutation_test(
         (psi[0], psi[1]), lambda x, y, axis: (x - y).mean(axis=axis), permutation_type="samples", vectorized=True
     )
-    same = flips_of(sign_flips.as_large, Tested(psi.mean(axis=1), psi, True), 1, "c", range(20000))
-    assert sign_flips.paired(Tested(psi.mean(axis=1), psi), same, 20000)[0] == pytest.approx(test.pvalue, abs=0.015)
+    same = flips_of(sign_flips.as_large, Compared(psi.mean(axis=1), psi, True), 1, "c", range(20000))
+    assert sign_flips.paired(Compared(psi.mean(axis=1), psi), same, 20000)[0] == pytest.approx(test.pvalue, abs=0.015)
 
 
 @settings(max_examples=25, deadline=None)
@@ -163,20 +163,20 @@ def test_paired_beside_all_signs_and_scipy():
 def test_paired_from_the_mean_is_max_t_of_the_pair_alone(seed):
     score, psi = some(2 * seed + 1)
     found = sign_flips.paired(
-        Tested(score, psi), flips_of(sign_flips.as_large, Tested(score, psi, False), 1, "c", range(FLIPS)), FLIPS
+        Compared(score, psi), flips_of(sign_flips.as_large, Compared(score, psi, False), 1, "c", range(FLIPS)), FLIPS
     )
     for p, (x, y) in zip(found, combinations(range(5), 2), strict=True):
         assert p == p_max_t(score[[x, y]], psi[[x, y]], drawn(psi.shape[1]))[0, 1]
 
 
 def counts_of(counter, additive: bool = False):
-    return lambda score, psi, *place: flips_of(counter, Tested(score, psi, additive), *place)
+    return lambda score, psi, *place: flips_of(counter, Compared(score, psi, additive), *place)
 
 
 def test_every_flip_counts_where_all_reach_what_was_seen():
     """Also those of a whole stream, which are counted in bytes."""
     _, psi = some(2, runs=2)
-    counts = flips_of(sign_flips.as_large, Tested(np.zeros(2), psi, True), 1, "c", range(2 * PER_STREAM))
+    counts = flips_of(sign_flips.as_large, Compared(np.zeros(2), psi, True), 1, "c", range(2 * PER_STREAM))
     assert counts.tolist() == [2 * PER_STREAM]
 
 
@@ -194,10 +194,10 @@ def test_differences_that_are_the_same_for_every_question():
     psi = np.array([[1.0] * 30, [0.0] * 30, [1.0] * 30])
     score = psi.mean(axis=1)
     p = sign_flips.step_down(
-        Tested(score, psi), flips_of(sign_flips.exceeding, Tested(score, psi), 1, "c", range(100)), 100
+        Compared(score, psi), flips_of(sign_flips.exceeding, Compared(score, psi), 1, "c", range(100)), 100
     )
     assert p.tolist() == [1 / 101, 1, 1 / 101]
-    assert sign_flips.paired(Tested(score, psi), np.zeros(3), 100)[1] == 1
+    assert sign_flips.paired(Compared(score, psi), np.zeros(3), 100)[1] == 1
 
 
 def test_level_and_order():
@@ -206,17 +206,17 @@ def test_level_and_order():
     for seed in range(200):
         psi = (np.random.default_rng(seed).random((10, 100)) < 0.5).astype(float)
         score = psi.mean(axis=1)
-        counts = flips_of(sign_flips.exceeding, Tested(score, psi), seed, "c", range(250))
-        false += (sign_flips.step_down(Tested(score, psi), counts, 250) <= 0.05).any()
+        counts = flips_of(sign_flips.exceeding, Compared(score, psi), seed, "c", range(250))
+        false += (sign_flips.step_down(Compared(score, psi), counts, 250) <= 0.05).any()
     assert 2 <= false <= 20  # .05 of 200, with a margin of four standard deviations below and above
-    counts = flips_of(sign_flips.exceeding, Tested(score[::-1], psi[::-1]), seed, "c", range(250))
-    turned = sign_flips.step_down(Tested(score[::-1], psi[::-1]), counts, 250)
+    counts = flips_of(sign_flips.exceeding, Compared(score[::-1], psi[::-1]), seed, "c", range(250))
+    turned = sign_flips.step_down(Compared(score[::-1], psi[::-1]), counts, 250)
     pairs = list(combinations(range(10), 2))
     expected = dict(
         zip(
             pairs,
             sign_flips.step_down(
-                Tested(score, psi), flips_of(sign_flips.exceeding, Tested(score, psi), seed, "c", range(250)), 250
+                Compared(score, psi), flips_of(sign_flips.exceeding, Compared(score, psi), seed, "c", range(250)), 250
             ),
             strict=True,
         )
@@ -265,8 +265,8 @@ def test_few_questions_have_few_flips(questions, additive):
     psi[0] += 1
     score = psi.mean(axis=1)
     p = sign_flips.step_down(
-        Tested(score, psi), flips_of(sign_flips.exceeding, Tested(score, psi), 1, "c", range(5000)), 5000
+        Compared(score, psi), flips_of(sign_flips.exceeding, Compared(score, psi), 1, "c", range(5000)), 5000
     )
     assert p.min() >= 2.0 ** (1 - questions)
-    counts = flips_of(sign_flips.as_large, Tested(score, psi, additive), 1, "c", range(5000))
-    assert sign_flips.paired(Tested(score, psi), counts, 5000).min() >= 2.0 ** (1 - questions)
+    counts = flips_of(sign_flips.as_large, Compared(score, psi, additive), 1, "c", range(5000))
+    assert sign_flips.paired(Compared(score, psi), counts, 5000).min() >= 2.0 ** (1 - questions)

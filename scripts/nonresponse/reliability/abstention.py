@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import sign_flips
+from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
-from nonresponse.reliability.tested import Tested
 
 RIGHT, OPEN = ("n_ac", "tp", "tn"), ("n_u", "u_p", "u_n")
 
@@ -35,7 +35,7 @@ def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign
     # Each part beside one that is 0 for every question: the p-value, two-sided, is that of the true part being 0.
     questions = without.shape[1]
     psi = np.vstack([questions * of_pairs[:, None] - (questions - 1) * without, np.zeros(questions)])
-    those = Tested(np.append(of_pairs, 0), psi)
+    those = Compared(np.append(of_pairs, 0), psi)
     (counts,) = sign_flips.counted(those.flipped, [sign_flips.as_large(those)], seed, campaign, range(flips))
     beside_nothing = those.pairs[1] == len(of_pairs)
     p = sign_flips.by_itself(those, counts, flips)[beside_nothing]

@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import abstention, best, clusters, intervals, pseudo_values, sign_flips
+from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, only
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
-from nonresponse.reliability.tested import Tested
 
 PAIRED = 5000  # runs that are compared with one another, which makes 12 million pairs; of more, the best ones
 FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
@@ -34,7 +34,7 @@ def count(
 
 
 @lru_cache(maxsize=1)
-def tested(outcomes: Outcomes) -> Tested:
+def tested(outcomes: Outcomes) -> Compared:
     """The runs whose pairs are tested: those `compared`, of more than PAIRED the best.
 
     Tests add to the squares of the differences half a question with the largest difference to either side, as intervals
@@ -45,7 +45,7 @@ def tested(outcomes: Outcomes) -> Tested:
     known = compared(those, psi) & paired(score, outcomes.measure.higher_is_better)
     additive = pseudo_values.additive(those, psi)
     largest = 0.0 if additive else intervals.largest_difference(only(those, np.flatnonzero(known).tolist()))
-    return Tested(score[known], psi[known], additive, 2 * intervals.PRIOR * largest**2)
+    return Compared(score[known], psi[known], additive, 2 * intervals.PRIOR * largest**2)
 
 
 def compared(outcomes: Outcomes, psi: np.ndarray) -> np.ndarray:

@@ -7,9 +7,9 @@ wrong answers alone count, is a price like any other. Silence is a candidate, to
 
 import numpy as np
 
+from nonresponse.reliability.compared import SAME
 from nonresponse.reliability.pseudo_values import centred, summable
 from nonresponse.reliability.sign_flips import RARE, signed_sums
-from nonresponse.reliability.tested import SAME
 
 # Where flips are looked at: no price, prices a factor of √2 apart, between which leads hardly change, and any price.
 TESTED = np.array([0.0, *(1 / (1 + 2.0 ** (-step / 2)) for step in range(-8, 13)), 1.0])
@@ -94,7 +94,7 @@ class Leads:
         ahead = worth - worth[led, None]  # a row for each who is led
         ahead[np.abs(ahead) < SAME] = 0
         with np.errstate(invalid="ignore"):
-            # u of Tested.seen, which is √n where all questions say the same.
+            # u of Compared.seen, which is √n where all questions say the same.
             u = self.questions * ahead / np.sqrt(self.squares(price, led) + self.questions * ahead**2)
         u = np.where(ahead == 0, 0, u)
         return u.max(axis=1), u.argmax(axis=1)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from nonresponse.reliability.compared import SAME, Compared
 from nonresponse.reliability.subsets import blocks_of, stream
-from nonresponse.reliability.tested import SAME, Tested
 
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
 STEP = np.float32(4096)  # more than AT_ONCE; so many steps and ones are exact in float32
@@ -88,7 +88,7 @@ def counted(
     return counts
 
 
-def exceeding(those: Tested) -> Counter:
+def exceeding(those: Compared) -> Counter:
     """How many flips have, among the pairs with no larger statistic than a pair, one at least as large: (pairs,).
 
     The step-down maximum (Romano & Wolf 2005).
@@ -131,7 +131,7 @@ def exceeding(those: Tested) -> Counter:
     return count
 
 
-def step_down(those: Tested, counts: np.ndarray, flips: int) -> np.ndarray:
+def step_down(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
     """p_maxt of every pair, from the counts of all flips; it controls the family-wise error of all pairs together.
 
     Where the differences are constant there is nothing to flip: 1 for equal scores, else the smallest p that there is.
@@ -143,7 +143,7 @@ def step_down(those: Tested, counts: np.ndarray, flips: int) -> np.ndarray:
     return np.where(np.isnan(seen), constant(those, flips), p)
 
 
-def behind(those: Tested, sign: int = 1) -> Counter:
+def behind(those: Compared, sign: int = 1) -> Counter:
     """How many flips have a run as far ahead of each run as the one that was seen farthest ahead: (runs,).
 
     One-sided; sign is -1 for a measure of which less is better. All flips, for the best run; none where that is rarer
@@ -180,7 +180,7 @@ def behind(those: Tested, sign: int = 1) -> Counter:
     return count
 
 
-def constant(those: Tested, flips: int) -> np.ndarray:
+def constant(those: Compared, flips: int) -> np.ndarray:
     """p of the pairs whose difference is the same for every question."""
     x, y = those.pairs
     equal = np.abs(those.score[x] - those.score[y]) <= SAME
@@ -196,7 +196,7 @@ def smallest(questions: int, flips: int) -> float:
     return max(1 / (1 + flips), 2.0 ** (1 - questions))
 
 
-def as_large(those: Tested) -> Counter:
+def as_large(those: Compared) -> Counter:
     """How many flips have a statistic at least as large as that seen, for each pair by itself: (pairs,).
 
     Takes the sums of those.flipped.
@@ -229,13 +229,13 @@ def as_large(those: Tested) -> Counter:
     return count
 
 
-def by_itself(those: Tested, counts: np.ndarray, flips: int) -> np.ndarray:
+def by_itself(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
     """Two-sided p of every pair by itself, from the counts of all flips (`as_large`)."""
     p = np.maximum((1 + counts) / (1 + flips), smallest(those.questions, flips))
     return np.where(those.squares > 0, p, constant(those, flips))
 
 
-def paired(those: Tested, counts: np.ndarray, flips: int) -> np.ndarray:
+def paired(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
     """The same, exact (McNemar's) where every question counts the same or nothing, as in accuracy."""
     if those.two_valued:
         return mcnemar(those.psi > (those.psi.min() + those.psi.max()) / 2)

@@ -12,7 +12,7 @@ from nonresponse import measures, tasks
 from nonresponse.database import add_verdicts, connect, fetched
 from nonresponse.groups import Group
 from nonresponse.reliability import sign_flips
-from nonresponse.reliability.tested import SAME
+from nonresponse.reliability.compared import SAME
 from nonresponse.scoring.tally import with_excluded
 from nonresponse.tables import typed
 

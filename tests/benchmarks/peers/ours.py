@@ -86,12 +86,12 @@ def bootstrap_accuracy(folder: Path):
 def randomisation(folder: Path):
     """p of every pair. Our analysis takes the exact test for accuracy; here it flips, as the peers do."""
     from nonresponse.reliability import pseudo_values, sign_flips
-    from nonresponse.reliability.tested import Tested
+    from nonresponse.reliability.compared import Compared
 
     samples = sizes(folder)["samples"]
 
     def compute(seen):
-        those = Tested(*pseudo_values.scored(seen), additive=True)
+        those = Compared(*pseudo_values.scored(seen), additive=True)
         count = sign_flips.as_large(those)
         (counts,) = sign_flips.counted(those.flipped, [count], SEED, CAMPAIGN, range(samples))
         return (1 + counts) / (1 + samples)

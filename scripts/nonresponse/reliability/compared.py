@@ -11,7 +11,7 @@ SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores 
 
 
 @dataclass(frozen=True, eq=False)
-class Tested:
+class Compared:
     """Runs whose scores are defined. Pairs are x before y in their order, as np.triu_indices has them.
 
     score (runs,) are the measure's own values, which the means of psi come near but need not equal (orderings). psi
