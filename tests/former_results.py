@@ -1,10 +1,16 @@
 """Results as the page on changes compares them, made from a few scores."""
 
+import itertools
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import polars as pl
 from nonresponse import legible
 from nonresponse.pages import document
 from nonresponse.pages.previous import KEYS, VALUES, Results
 from nonresponse.topics import changes
+
+FOLDER, number = TemporaryDirectory(), itertools.count()
 
 
 def results(
@@ -16,14 +22,16 @@ def results(
     order = sorted(runs, key=lambda run: -(scores[first].get(run) or 0))
     ranks = pl.Series("rank", [str(order.index(run) + 1) for run in runs])
     frame = pl.DataFrame(board, strict=False).cast(dict.fromkeys(scores, pl.Float64)).insert_column(1, ranks)
-    found = {"leaderboard": frame.with_columns(**extra)}
+    parts = {}
     for name, rows in (("verdicts", verdicts), ("judgments", judgments)):
         if rows is not None:
             if name == "verdicts":  # asked once, unless they say when
                 rows = [row if len(row) > 5 else (*row[:3], "0", *row[3:]) for row in rows]
-            schema = dict.fromkeys([*KEYS[name], VALUES[name]], pl.Categorical)
-            found[name] = pl.DataFrame(rows, schema, orient="row").sort(KEYS[name])
-    return Results({"official": official, "first": first, "measures": sorted(scores), "counts": []}, found)
+            schema = dict.fromkeys([*KEYS[name], VALUES[name]], pl.String)
+            parts[name] = [Path(FOLDER.name, f"{next(number)}.parquet")]
+            pl.DataFrame(rows, schema, orient="row").sort(KEYS[name]).write_parquet(parts[name][0])
+    settings = {"official": official, "first": first, "measures": sorted(scores), "counts": []}
+    return Results(settings, frame.with_columns(**extra), parts)
 
 
 def page_of(before: Results | str, now: Results) -> str:

@@ -5,6 +5,7 @@ A text column is never null unless it says so here.
 """
 
 import os
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -223,6 +224,16 @@ def write(frame: pl.DataFrame, path: str | Path) -> None:
     """A table as a Parquet file, all of it or nothing."""
     with replacing(path) as part:
         frame.write_parquet(part, row_group_size=ROW_GROUP)
+
+
+def keep(file: Path, path: Path) -> None:
+    """The file under another name, too, which stays when it is replaced; a copy where a disk has one name for each."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    try:
+        path.hardlink_to(file)
+    except OSError:
+        shutil.copyfile(file, path)
 
 
 def harmless(table: pl.DataFrame) -> pl.DataFrame:

@@ -308,9 +308,9 @@ def test_the_report_tells_what_the_page_tells(tmp_path):
     settings = report_files.SETTINGS | {"measures": ["c@1"], "tables": ["leaderboard", "verdicts"]}
     campaign = Campaign("tiny", "qa", folder, settings)
     for value, verdict in ((0.1, "wrong"), (1, "correct")):
-        made = results({"c@1": {name: value}}, [("a", name, "q", None, verdict)]).tables
-        tables.write(made["leaderboard"].with_columns(rank=1, tied=False), folder / "leaderboard.parquet")
-        tables.write(made["verdicts"], folder / "verdicts/0.parquet")
+        made = results({"c@1": {name: value}}, [("a", name, "q", None, verdict)])
+        tables.write(made.board.with_columns(rank=1, tied=False), folder / "leaderboard.parquet")
+        tables.write(pl.read_parquet(made.parts["verdicts"]), folder / "verdicts/0.parquet")
         changes.make(campaign, [], [])
     section = Section("x", "What the last change did", (Topics("changes.json"),))
     shown, *found = part.blocks_of(section, campaign)

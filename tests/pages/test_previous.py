@@ -2,6 +2,7 @@
 
 import itertools
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -56,6 +57,7 @@ def killed_at(step: int, state: Path, new: Results) -> bool:
         for owner, name, half in [
             (tables, "write", half_written),
             (tables, "write_text", half_written),
+            (tables, "keep", half_written),
             (Path, "rename", lambda *paths: None),
             (shutil, "rmtree", half_deleted),
         ]:
@@ -88,11 +90,15 @@ def test_killed_at_the_first_results(tmp_path, step):
     assert previous.previous(tmp_path / "state", B) == A
 
 
-@pytest.mark.parametrize("file", ["settings.json", "leaderboard.parquet", "verdicts.parquet"])
-@pytest.mark.parametrize(
-    "damage", [lambda path: path.write_bytes(path.read_bytes()[:-9]), lambda path: path.write_bytes(b""), Path.unlink]
-)
-def test_damage_is_said_and_forgotten(kept, file, damage):
+@pytest.mark.parametrize("file", ["settings.json", "leaderboard.parquet", "verdicts-0.parquet"])
+@pytest.mark.parametrize("left", [slice(-9), slice(0), None])
+def test_damage_is_said_and_forgotten(kept, file, left):
+    def damage(path):
+        content = path.read_bytes()
+        path.unlink()  # it may be another name of a result
+        if left:
+            path.write_bytes(content[left])
+
     lost = (
         f"There is nothing to compare with: {file} of the previous results is missing or cannot be read."
         " The next change will be told."
@@ -119,6 +125,18 @@ def test_verdicts_of_tasks_with_and_without_epochs(tmp_path, epochs):
     columns = {"assessor": "a", "run": "r", "question": ["q", "p"], "candidate": None, "verdict": "wrong"}
     more = {} if epochs is None else {"epoch": pl.Series(epochs, dtype=pl.Int32)}
     pl.DataFrame(columns | more).write_parquet(tmp_path / "verdicts.parquet")
-    found = previous.narrowed(tmp_path / "verdicts.parquet", "verdicts")
+    found = A.rows("verdicts", tmp_path / "verdicts.parquet").collect()
     assert found["epoch"].to_list() == [str(epoch) for epoch in epochs or [0, 0]]
     assert found.columns == [*previous.KEYS["verdicts"], "verdict"]
+
+
+def test_rows_in_other_shards_are_the_same_results(tmp_path):
+    [file] = B.parts["verdicts"]
+    others = [tmp_path / f"{number}.parquet" for number in range(2)]
+    rows = pl.read_parquet(file)
+    rows.clear().write_parquet(others[0])
+    rows.write_parquet(others[1])
+    moved = replace(B, parts={"verdicts": others})
+    assert moved == B and B == moved
+    rows.with_columns(verdict=pl.lit("correct")).write_parquet(others[1])
+    assert moved != B

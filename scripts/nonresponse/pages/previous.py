@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 
 import polars as pl
@@ -36,22 +37,64 @@ class Results:
     """What is compared.
 
     settings: official (assessor, null = the only one), first (the measure that ranks), measures, counts.
-    tables: leaderboard (run, rank as printed, groups if any, a column per measure and count), verdicts and
-    judgments, each with its key and value, as far as the campaign has them. scales: those of measures, which are not
-    kept.
+    board: run, rank as printed, groups if any, a column per measure and count. parts: of verdicts and judgments, as far
+    as the campaign has them, the files of each. scales: those of measures, which are not kept. references: whether
+    judgments are reference answers.
     """
 
     settings: dict
-    tables: dict[str, pl.DataFrame]
+    board: pl.DataFrame
+    parts: dict[str, list[Path]]
     scales: dict[str, int] = field(default_factory=dict)
+    references: bool = False
 
     def __eq__(self, other: object) -> bool:
-        """Whether settings and tables are the same; data frames cannot be compared with ==."""
-        return (
-            isinstance(other, Results)
-            and (self.settings, self.tables.keys()) == (other.settings, other.tables.keys())
-            and all(frame.equals(other.tables[name]) for name, frame in self.tables.items())
-        )
+        """Whether all that is compared is the same; data frames cannot be compared with ==."""
+        if not isinstance(other, Results) or not self.board.equals(other.board):
+            return False
+        if (self.settings, self.parts.keys()) != (other.settings, other.parts.keys()):
+            return False
+        both = [[rows.sort(rows.columns) for rows in unlike(name, self, other)] for name in self.parts]
+        return all(old.equals(new) for old, new in both)  # they may have changed places
+
+    def rows(self, name: str, file: Path) -> pl.LazyFrame:
+        """Key and value of a file of judgments or verdicts, as text; where a task has no epochs, there is one."""
+        columns = [*KEYS[name], VALUES[name]]
+        rows = pl.scan_parquet(file).with_columns(**OF_REFERENCES[name] if self.references else {})
+        if "epoch" in columns and "epoch" not in rows.collect_schema():
+            rows = rows.with_columns(epoch=pl.lit("0"))
+        return rows.select(pl.col(columns).cast(pl.String))
+
+    def names(self, name: str, key: str) -> set[str]:
+        """All that stands in one column of the key."""
+        return {
+            value
+            for file in self.parts.get(name, [])
+            for value in self.rows(name, file).select(pl.col(key).unique()).collect(engine="streaming")[key]
+        }
+
+
+def unlike(name: str, before: Results, now: Results, *some: pl.Expr) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The rows of judgments or verdicts before, and those now, without equal ones in the same place; of `some` alone.
+
+    Nearly all rows are in their old places, so that few are held in memory. A file that is still the same is not read.
+    """
+    columns = [*KEYS[name], VALUES[name]]
+    frames = [pl.DataFrame(schema=dict.fromkeys(["before", "now"], pl.Struct(dict.fromkeys(columns, pl.String))))]
+    for files in zip_longest(before.parts[name], now.parts[name]):
+        if None not in files and files[0].samefile(files[1]):
+            continue
+        sides = [
+            of.rows(name, file).filter(*some).select(pl.struct(columns).alias(side))
+            if file
+            else frames[0].lazy().select(side)
+            for side, of, file in zip(("before", "now"), (before, now), files, strict=True)
+        ]
+        beside = pl.concat(sides, how="horizontal_extend").filter(pl.col("before").ne_missing(pl.col("now")))
+        frames.append(beside.collect(engine="streaming"))
+    rows = pl.concat(frames)
+    old, new = (rows.select(pl.col(side).drop_nulls()).unnest(side) for side in ("before", "now"))
+    return old, new
 
 
 def results_in(folder: Path, names: list[str], task: str, measures: list[str], official: str | None) -> Results:
@@ -63,23 +106,8 @@ def results_in(folder: Path, names: list[str], task: str, measures: list[str], o
     numbers = pl.col(*sorted(measures), *counts).cast(pl.Float64)
     board = board.select("run", rank, pl.col("^groups$"), numbers).sort("run")
     settings = {"official": official, "first": measures[0], "measures": sorted(measures), "counts": counts}
-    replaced = OF_REFERENCES if of_task.references else {}
-    kept_tables = {name: narrowed(folder / PLACES[name], name, replaced.get(name)) for name in KEYS if name in names}
-    scales = {id: get(task, id).scale for id in measures}
-    return Results(settings, {"leaderboard": board, **kept_tables}, scales)
-
-
-def narrowed(file: Path, name: str, replaced: dict[str, pl.Expr] | None = None) -> pl.DataFrame:
-    """Key and value of judgments or verdicts; as categories, or ten million rows would be gigabytes.
-
-    The replaced columns are made from others of the file. Some tasks have no epochs, in which questions are asked once.
-    """
-    columns = [*KEYS[name], VALUES[name]]
-    rows = tables.scan(file).with_columns(**replaced or {})
-    if "epoch" in columns and "epoch" not in rows.collect_schema():
-        rows = rows.with_columns(epoch=pl.lit("0"))
-    frame = rows.select(pl.col(columns).cast(pl.String).cast(pl.Categorical)).collect(engine="streaming")
-    return frame.sort("assessor", "run", maintain_order=True) if file.is_dir() else frame
+    parts = {name: tables.files_in(folder / PLACES[name]) for name in KEYS if name in names}
+    return Results(settings, board, parts, {id: get(task, id).scale for id in measures}, of_task.references)
 
 
 def previous(state: Path, results: Results) -> Results | str:
@@ -89,14 +117,17 @@ def previous(state: Path, results: Results) -> Results | str:
     finds them as a whole or not at all.
     """
     *_, before, last = [None, None, *kept_in(state)]
-    latest = kept(last)
+    latest = kept(last, results.references)
     if latest == results:
-        return kept(before)
-    part, number = state / f"part-{os.getpid()}", int(last.name) + 1 if last else 1
-    for name, frame in results.tables.items():
-        tables.write(frame, part / f"{name}.parquet")
-    tables.write_text(json.dumps({**results.settings, "tables": list(results.tables)}), part / "settings.json")
-    part.rename(state / str(number))
+        return kept(before, results.references)
+    part, new = state / f"part-{os.getpid()}", int(last.name) + 1 if last else 1
+    tables.write(results.board, part / "leaderboard.parquet")
+    for name, files in results.parts.items():
+        for number, file in enumerate(files):
+            tables.keep(file, part / f"{name}-{number}.parquet")
+    numbers = {name: len(files) for name, files in results.parts.items()}
+    tables.write_text(json.dumps({**results.settings, "parts": numbers}), part / "settings.json")
+    part.rename(state / str(new))
     for folder in [*kept_in(state)[:-2], *state.glob("part-*")]:
         shutil.rmtree(folder)
     return latest
@@ -107,21 +138,23 @@ def kept_in(state: Path) -> list[Path]:
     return sorted((it for it in state.glob("*") if it.name.isdecimal()), key=lambda folder: int(folder.name))
 
 
-def kept(folder: Path | None) -> Results | str:
+def kept(folder: Path | None, references: bool) -> Results | str:
     """The results in a folder; a sentence where there is nothing, or nothing that can be read."""
     if not folder:
         return FIRST
     name = "settings.json"
     try:
-        settings = json.loads((folder / name).read_text(encoding="utf-8"))
-        names, settings = settings["tables"], {key: settings[key] for key in SETTINGS}
-        numbers = pl.col(*settings["measures"], *settings["counts"]).cast(pl.Float64)
+        known = json.loads((folder / name).read_text(encoding="utf-8"))
+        settings, numbers = {key: known[key] for key in SETTINGS}, known["parts"]
+        columns = pl.col(*settings["measures"], *settings["counts"]).cast(pl.Float64)
         name = "leaderboard.parquet"
-        board = pl.read_parquet(folder / name).select(pl.col("run", "rank", "^groups$").cast(pl.String), numbers)
-        kept_tables = {"leaderboard": board}
-        for table in names[1:]:
-            name = f"{table}.parquet"
-            kept_tables[table] = narrowed(folder / name, table)
-        return Results(settings, kept_tables)
+        board = pl.read_parquet(folder / name).select(pl.col("run", "rank", "^groups$").cast(pl.String), columns)
+        found = Results(settings, board, {}, references=references)
+        for table, number in numbers.items():
+            found.parts[table] = [folder / f"{table}-{part}.parquet" for part in range(number)]
+            for file in found.parts[table]:
+                name = file.name
+                found.rows(table, file).collect_schema()
+        return found
     except (OSError, ValueError, TypeError, LookupError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return LOST.format(name=name)

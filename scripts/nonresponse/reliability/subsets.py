@@ -1,6 +1,7 @@
 """Random draws of questions. Every draw has a separate stream: the draws are the same however the work is split."""
 
 import hashlib
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -18,9 +19,21 @@ class SizeError(ValueError):
 
 def stream(seed: int, campaign: str, *purpose: object) -> np.random.Generator:
     """The random numbers for one purpose, such as (subset, size, trial)."""
-    name = "\x1f".join(str(part) for part in (seed, campaign, *purpose))
-    key = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=16).digest(), "little")
-    return np.random.Generator(np.random.Philox(key=key))
+    return next(streams(seed, campaign, [purpose]))
+
+
+def streams(seed: int, campaign: str, purposes: Iterable[tuple]) -> Iterator[np.random.Generator]:
+    """A stream for each purpose, to be used before the next one is asked for.
+
+    All are one generator, started anew: to make one takes longer than to draw a subset of a few hundred questions.
+    """
+    philox = np.random.Philox(key=0)
+    draw, begin = np.random.Generator(philox), philox.state
+    for purpose in purposes:
+        name = "\x1f".join(map(str, (seed, campaign, *purpose)))
+        begin["state"]["key"] = np.frombuffer(hashlib.blake2b(name.encode(), digest_size=16).digest(), "<u8")
+        philox.state = begin
+        yield draw
 
 
 def share(trials: int, block: int, blocks: int, step: int = 1) -> range:
@@ -68,8 +81,8 @@ def subsets(seed: int, campaign: str, questions: int, size: int, trials: range) 
 def subsets_of_sizes(seed: int, campaign: str, questions: int, draws: list[tuple[int, int]]) -> tuple:
     """The same for draws of any sizes; a draw is (size, trial)."""
     first, second = (np.zeros((len(draws), questions), np.float32) for _ in range(2))
-    for row, (size, trial) in enumerate(draws):
-        draw = stream(seed, campaign, "subset", size, trial)
+    purposes = [("subset", *draw) for draw in draws]
+    for row, (draw, (size, _)) in enumerate(zip(streams(seed, campaign, purposes), draws, strict=True)):
         few = questions > MANY * max(size, SIZE)  # to put all of them in order would take longer than all else
         order = draw.choice(questions, 2 * size, replace=False) if few else draw.permutation(questions)
         first[row, order[:size]] = 1

@@ -25,7 +25,7 @@ BATCHES = 20  # of the trials, from which the error of a rate follows
 COMPARISONS = 5_000_000  # of two runs: of many runs, fewer trials tell as much
 NORMAL = 1.96  # standard errors to either side hold 95 %
 FEWEST = 100  # trials, however many runs there are
-AT_ONCE = 100  # trials
+AT_ONCE, RUNS_AT_ONCE = 100, 2**14  # trials, of fewer runs more
 CELLS = 2**20  # pairs of runs at once, a byte each: they stay in the processor's cache
 
 
@@ -106,7 +106,7 @@ def counters(
     """
     draws = [(size, trial) for size in sizes for trial in trials]
     of_draws, most = np.zeros((len(draws), 2 * len(lower) + 1), np.int64), np.nan
-    step = at_once(outcomes.n, AT_ONCE)
+    step = at_once(outcomes.n, max(AT_ONCE, RUNS_AT_ONCE // max(len(outcomes.runs), 1)))
     for start in range(0, len(draws), step):
         some = slice(start, start + step)
         first, second = subsets_of_sizes(seed, campaign, outcomes.n, draws[some])

@@ -8,7 +8,7 @@ from nonresponse import legible, tables
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.blocks import moved as size_of
-from nonresponse.pages.previous import KEYS, VALUES, Results, previous, results_in
+from nonresponse.pages.previous import KEYS, VALUES, Results, previous, results_in, unlike
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import NOTHING, listed, plural
 
@@ -32,11 +32,10 @@ def changes(before: Results, now: Results) -> Found:
     schema = dict.fromkeys(("kind", "name", "change"), pl.String)
     changed = {"names": pl.DataFrame(some, schema, orient="row")}
     for name in KEYS:
-        if name in before.tables and name in now.tables:
+        if name in before.parts and name in now.parts:
             shared = [key for key in ("assessor", "run", "question") if name == "verdicts" or key != "run"]
-            old, new = (within(side.tables[name], both, shared) for side in (before, now))
-            changed[name] = differing(old, new, KEYS[name], VALUES[name])
-    old, new = (within(side.tables["leaderboard"], both, ["run"]) for side in (before, now))
+            changed[name] = differing(*unlike(name, before, now, *within(both, shared)), KEYS[name], VALUES[name])
+    old, new = (side.board.filter(within(both, ["run"])) for side in (before, now))
     scores = moved(old, new, "measure", both["measure"])
     scale = pl.col("measure").replace_strict(now.scales, default=1, return_dtype=pl.Int64)  # some are in percent
     share = pl.col("difference").abs() / scale
@@ -65,26 +64,22 @@ def members(results: Results, kind: str) -> set[str]:
     """The names of one kind; none of questions and assessors where there are no verdicts."""
     if kind == "measure":
         return set(results.settings["measures"])
-    table = results.tables.get("leaderboard" if kind == "run" else "verdicts")
-    return set() if table is None else set(table[kind].unique().cast(pl.String))
+    return set(results.board["run"]) if kind == "run" else results.names("verdicts", kind)
 
 
-def within(frame: pl.DataFrame, both: dict[str, list[str]], keys: list[str]) -> pl.DataFrame:
-    return frame.filter(*[pl.col(key).is_in(pl.Series(both[key], dtype=frame.schema[key]).implode()) for key in keys])
+def within(both: dict[str, list[str]], keys: list[str]) -> list[pl.Expr]:
+    """Which rows are of runs, questions and assessors that are on both sides."""
+    return [pl.col(key).is_in(both[key]) for key in keys]
 
 
 def differing(before: pl.DataFrame, now: pl.DataFrame, keys: list[str], value: str) -> pl.DataFrame:
     """Keys, before and now of the rows that are on one side only or whose value differs; sorted by the keys."""
-    before, now = (frame.select(*keys, value) for frame in (before, now))
-    if before.height == now.height:  # sorted alike, nearly all rows are in their old places: no need to join these
-        unlike = pl.any_horizontal(before[name].ne_missing(now[name]) for name in before.columns)
-        before, now = before.filter(unlike), now.filter(unlike)
     only = {}
     for side, one, other in (("before", before, now), ("now", now, before)):
-        unmatched = one.lazy().join(other.lazy(), on=[*keys, value], how="anti", nulls_equal=True)
-        only[side] = unmatched.rename({value: side}).with_columns(pl.col(pl.Categorical).cast(pl.String))
+        unmatched = one.select(*keys, value).join(other, on=[*keys, value], how="anti", nulls_equal=True)
+        only[side] = unmatched.rename({value: side})
     rows = only["before"].join(only["now"], on=keys, how="full", coalesce=True, nulls_equal=True)
-    return rows.select(*keys, "before", "now").sort(keys).collect(engine="streaming")
+    return rows.select(*keys, "before", "now").sort(keys)
 
 
 def moved(before: pl.DataFrame, now: pl.DataFrame, name: str, columns: list[str]) -> pl.DataFrame:
