@@ -14,7 +14,7 @@ import polars as pl
 from nonresponse import measures, tables, tasks
 from nonresponse.reliability import pseudo_values
 from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, Decision, decide, floor_of_bound, floor_of_loss
-from nonresponse.reliability.outcomes import Outcomes, from_verdicts
+from nonresponse.reliability.outcomes import Outcomes, samples_of
 from nonresponse.tasks import NOT_ASKED
 
 WORST = (FAIL, INCONCLUSIVE, PASS)
@@ -84,13 +84,13 @@ def results(
     policies = [policy, *(policy | one for one in (record.policy_variants if uncertain else ()))]
     policies = [one for place, one in enumerate(policies) if one not in policies[:place]]
     runs = sorted({*states["run"]} - {baseline})
-    of_gates = []
+    samples, of_gates = samples_of(verdicts, task, official, record.trivial), []
     for gate in gates:
         if gate.count:
             of_gates.append([counted(gate, run, baseline, states) for run in runs])
             continue
         measure = measures.get(task, gate.measure)
-        readings = [from_verdicts(verdicts, measure, one, official, record.trivial, clusters) for one in policies]
+        readings = [samples.outcomes(measure, one, clusters) for one in policies]
         of_gates.append([tested(gate, run, baseline, readings, level, level / len(gates)) for run in runs])
     return pl.DataFrame([row for of_run in zip(*of_gates, strict=True) for row in of_run], RESULTS, orient="row")
 

@@ -12,7 +12,7 @@ import polars as pl
 from nonresponse import measures, tables, tasks
 from nonresponse.reliability.agreement import among
 from nonresponse.reliability.clusters import clusters_in
-from nonresponse.reliability.outcomes import from_verdicts
+from nonresponse.reliability.outcomes import samples_of
 from nonresponse.reliability.pseudo_values import scored
 
 GENERALIZABILITY = {
@@ -57,13 +57,10 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     members = among(names, tables.official(settings.get("official"), rows))
     if len(members) < 2:
         return [tables.empty(GENERALIZABILITY)]
-    estimated = []
+    estimated, of_question = [], clusters_in(clusters)
+    of_members = [samples_of(verdicts, task, name, tasks.get(task).trivial) for name in members]
     for id in settings["measures"]:
-        measure, of_question = measures.get(task, id), clusters_in(clusters)
-        seen = [
-            from_verdicts(verdicts, measure, settings["policy"], name, tasks.get(task).trivial, of_question)
-            for name in members
-        ]
+        seen = [samples.outcomes(measures.get(task, id), settings["policy"], of_question) for samples in of_members]
         runs = [run for run in seen[0].runs if all(run in each.runs for each in seen)]
         psi = np.stack([scored(each)[1][[each.runs.index(run) for run in runs]] for each in seen], axis=1)
         known = psi[np.isfinite(psi).all(axis=(1, 2))]

@@ -14,17 +14,18 @@ import numpy as np
 from nonresponse import measures, tables, tasks
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, samples_from_verdicts
+from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, samples_of
 
 
 def write_outcomes(verdicts: Path, task: str, ids: list[str], policy: dict, official: str | None, folder: Path) -> None:
     """A file for each of the measures that is defined, an .npz archive; of all but the trivial runs."""
     assessor = tables.official(official, tables.scan(verdicts))
+    samples = samples_of(verdicts, task, assessor, tasks.get(task).trivial)
     for id in ids:
-        seen, asked = samples_from_verdicts(verdicts, measures.get(task, id), policy, assessor, tasks.get(task).trivial)
+        seen = samples.seen_by(measures.get(task, id), policy)
         if id != ids[0] and np.isnan(full_scores(seen)).all():
             continue
-        write_arrays(as_arrays(seen, asked, assessor), folder / f"{id}.npz")
+        write_arrays(as_arrays(seen, samples.asked, assessor), folder / f"{id}.npz")
 
 
 def write_arrays(arrays: dict[str, np.ndarray], path: Path) -> None:

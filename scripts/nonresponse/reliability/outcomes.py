@@ -159,26 +159,44 @@ def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
     return None if outcomes.known is None else weights @ outcomes.known.T == 0
 
 
-def from_verdicts(
-    verdicts: Path,
-    measure: Measure,
-    policy: dict,
-    assessor: str,
-    without: Iterable[str] = (),
-    clusters: Mapping[str, str] | None = None,
-) -> Outcomes:
-    """The outcomes under one assessor's judgments, from verdicts; runs and questions sorted by name.
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """What one assessor judged, opened once for all measures: samples of questions, or questions that were asked once.
 
-    `without` are runs to leave out (the two trivial ones); `clusters` has the cluster of each question that is in one.
-    Excluded questions count nothing; those on which runs are not compared are left out, and so are runs that are not.
+    connection: a database with a view or table `verdicts` of them. runs and names: of runs and of samples, sorted.
+    asked: the question of each sample. weight: that of each, (runs, samples), where questions were asked several times.
     """
-    return by_unit(*samples_from_verdicts(verdicts, measure, policy, assessor, without), clusters or {})
+
+    connection: DuckDBPyConnection
+    runs: list[str]
+    names: list[str]
+    asked: list[str]
+    weight: np.ndarray | None
+
+    def seen_by(self, measure: Measure, policy: dict) -> Outcomes:
+        """The outcomes of the samples as a measure sees them."""
+        blank = Outcomes(
+            measure, self.runs, self.names, matrices={} if self.weight is None else {"weight": self.weight}
+        )
+        if measure.parts:
+            return replace(blank, parts=[self.seen_by(part, policy) for part in measure.parts])
+        if measure.kind == "ordering":
+            rows = resolved(policy, measure.task)
+            orders = orderings.orders_from_verdicts(self.connection, measure, rows, self.runs, self.names)
+            return replace(blank, orders=orders)
+        return of_totals(self.connection, blank, policy)
+
+    def outcomes(self, measure: Measure, policy: dict, clusters: Mapping[str, str] | None = None) -> Outcomes:
+        """The outcomes of questions; `clusters` has the cluster of each question that is in one."""
+        return by_unit(self.seen_by(measure, policy), self.asked, clusters or {})
 
 
-def samples_from_verdicts(
-    verdicts: Path, measure: Measure, policy: dict, assessor: str, without: Iterable[str] = ()
-) -> tuple[Outcomes, list[str]]:
-    """The same of single samples, where questions were asked several times; and the question of each sample."""
+def samples_of(verdicts: Path, task: str, assessor: str, without: Iterable[str] = ()) -> Samples:
+    """The samples of one assessor, from verdicts.
+
+    `without` are runs to leave out (the two trivial ones). Questions on which runs are not compared are left out, and
+    runs that are not compared, too.
+    """
     connection = connect()
     add_verdicts(connection, verdicts, "everything")
     connection.execute("SET VARIABLE assessor = $1", [assessor])
@@ -187,32 +205,33 @@ def samples_from_verdicts(
         "CREATE VIEW chosen AS SELECT * FROM everything WHERE assessor = getvariable('assessor')"
         " AND compared AND NOT list_contains(getvariable('trivial'), run)"
     )
-    several = repeated(connection, measure.task, "chosen")
-    chosen = weighted(connection, measure.task, "chosen")
+    several = repeated(connection, task, "chosen")
+    chosen = weighted(connection, task, "chosen")
     connection.execute(SAMPLES.format(chosen=chosen) if several else f"CREATE VIEW verdicts AS {chosen}")
-    runs, samples = (
+    runs, names = (
         [name for (name,) in connection.sql(f"SELECT DISTINCT {key} FROM verdicts ORDER BY {key}").fetchall()]
         for key in ("run", "question")
     )
-    blank = Outcomes(measure, runs, samples)
-    if several:
-        weight = connection.sql("SELECT weight FROM verdicts").fetchnumpy()["weight"]
-        blank = replace(blank, matrices={"weight": weight.reshape(len(runs), -1).astype(np.float64)})
-    return seen_by(measure, connection, blank, policy), [
-        name.rpartition(" ")[0] for name in samples
-    ] if several else samples
+    if not several:
+        return Samples(connection, runs, names, names, None)
+    weight = connection.sql("SELECT weight FROM verdicts").fetchnumpy()["weight"]
+    asked = [name.rpartition(" ")[0] for name in names]
+    return Samples(connection, runs, names, asked, weight.reshape(len(runs), -1).astype(np.float64))
 
 
-def seen_by(measure: Measure, connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
-    """The outcomes of single samples as a measure sees them; `blank` has the runs, the samples, and their weights."""
-    blank = replace(blank, measure=measure)
-    if measure.parts:
-        return replace(blank, parts=[seen_by(part, connection, blank, policy) for part in measure.parts])
-    if measure.kind == "ordering":
-        rows = resolved(policy, measure.task)
-        orders = orderings.orders_from_verdicts(connection, measure, rows, blank.runs, blank.questions)
-        return replace(blank, orders=orders)
-    return of_totals(connection, blank, policy)
+def from_verdicts(
+    verdicts: Path,
+    measure: Measure,
+    policy: dict,
+    assessor: str,
+    without: Iterable[str] = (),
+    clusters: Mapping[str, str] | None = None,
+) -> Outcomes:
+    """The outcomes for one measure (`Samples.outcomes`), runs and questions sorted by name.
+
+    Excluded questions count nothing; those that no run is compared on are left out.
+    """
+    return samples_of(verdicts, measure.task, assessor, without).outcomes(measure, policy, clusters)
 
 
 def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:

@@ -16,7 +16,7 @@ from nonresponse import measures, tables, tasks
 from nonresponse.database import fetched
 from nonresponse.judge import Rules, answers, open_tables, write_verdicts
 from nonresponse.measures.orderings import Order, block_starts
-from nonresponse.reliability.outcomes import Outcomes, from_verdicts, only, values
+from nonresponse.reliability.outcomes import Outcomes, only, samples_of, values
 from nonresponse.reliability.rankings import kendall_tau_b
 
 POOLING = {
@@ -33,9 +33,9 @@ POOLING = {
 # The right answers that one run alone gave, by question; an answer is its text, or else its document.
 FOUND_ALONE = """
     CREATE TABLE found_alone AS
-    SELECT question, what, any_value(run) AS run
+    SELECT question, what, min(run) AS run
     FROM graded WHERE verdict = 'correct' AND what IS NOT NULL
-    GROUP BY question, what HAVING count(DISTINCT run) = 1"""
+    GROUP BY question, what HAVING min(run) = max(run)"""
 
 # A question is judged once more for each run that loses an answer to it: its name then begins with the number of the
 # run. Some are judged as they were, so that every run that answered anything is there in each of its epochs.
@@ -84,11 +84,9 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
         judged_again = Path(folder, "verdicts.parquet")
         rules |= {"missing": settings.get("missing", ""), "compare_on": "all"}
         write_verdicts(task, files_again, judged_again, **rules)
+        both = [samples_of(path, task, official) for path in (verdicts, judged_again)]
         for id in settings["measures"]:
-            once, more = (
-                from_verdicts(path, measures.get(task, id), settings["policy"], official)
-                for path in (verdicts, judged_again)
-            )
+            once, more = (samples.outcomes(measures.get(task, id), settings["policy"]) for samples in both)
             frames.append(of_measure(once, more, alone, again))
     return [pl.concat(frames)]
 
