@@ -52,14 +52,11 @@ def in_order(scores: Scores, margins: dict) -> tuple[np.ndarray, np.ndarray, np.
     position = np.maximum.accumulate(np.where(new, np.arange(runs), 0), axis=1).astype(number)
     ahead = np.take_along_axis(ahead, order[:, None], 2)
     reach = np.empty(ahead.shape, number)
-    if runs <= FEW:  # who is behind whom, at once
+    if runs <= FEW:
         np.sum(keys[:, None, None] <= ahead[..., None], axis=3, where=known[:, None, None], out=reach)
-    else:
-        for trial, scored in enumerate(known.sum(axis=1)):
-            # Looked for in ascending order, which is several times faster.
-            reach[trial] = np.searchsorted(keys[trial, :scored], ahead[trial].ravel(), "right").reshape(
-                ahead[trial].shape
-            )
+    else:  # looked for in ascending order, which is several times faster
+        for its_reach, limits, ordered, scored in zip(reach, ahead, keys, known.sum(axis=1), strict=True):
+            its_reach.flat = np.searchsorted(ordered[:scored], limits.ravel(), "right")
     position[~known] = runs
     reach *= known[:, None]
     return order, position, reach
