@@ -11,16 +11,7 @@ from nonresponse.formats.roles import called, parts, plain
 from nonresponse.formats.text import stem
 from nonresponse.look import Source, keys
 from nonresponse.look.names import NUMBERED, is_flag, is_measured, judging, right_and_given
-from nonresponse.look.table import (
-    BELOW_0,
-    EXPECTED,
-    Table,
-    named_by_file,
-    renamed,
-    silences,
-    tabular,
-    unsaid,
-)
+from nonresponse.look.table import BELOW_0, EXPECTED, Table, named_by_file, renamed, silences, tabular, unsaid
 from nonresponse.look.words import KEYS, below_0, may_be_answers, meanings, verdict
 from nonresponse.wording import plural
 

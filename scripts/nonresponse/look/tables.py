@@ -10,12 +10,7 @@ from nonresponse.formats.text import ending, in_one
 from nonresponse.look import QUESTIONS, Source, beside, counted, keys, qualities, questions, records_of, shapes
 from nonresponse.look.answers import answers
 from nonresponse.look.names import is_measured, judging, right_and_given
-from nonresponse.look.table import (
-    EXPECTED,
-    Table,
-    named_by_file,
-    tabular,
-)
+from nonresponse.look.table import EXPECTED, Table, named_by_file, tabular
 from nonresponse.look.with_states import failed_judges, with_states
 from nonresponse.look.with_verdicts import judged_by_content, labelled, scored, verdicts
 from nonresponse.look.words import meanings, state_of, strange

@@ -8,10 +8,7 @@ from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.grades import NO_ERROR
 from nonresponse.formats.roles import called
 from nonresponse.look import Source, beside
-from nonresponse.look.table import (
-    Table,
-    are_shares,
-)
+from nonresponse.look.table import Table, are_shares
 from nonresponse.wording import plural
 
 OF_ASKED = {"has_answer": "an answer", "unanswerable": "none"}
