@@ -138,11 +138,7 @@ class Comparison:
         notes = [f"Difference: {b} less {a}, with its {at(1 - self.level)} interval; p: that there is none."]
         notes += ["p_holm: corrected for all that were compared with the first."] * several
         shown = of_frame(self.measures, columns, f"{b} beside {a}.", notes)
-        topic = Topic(
-            "On the questions that both were asked",
-            self.sentences,
-            tables=[crossed, shown],
-        )
+        topic = Topic("On the questions that both were asked", self.sentences, tables=[crossed, shown])
         if not listed or self.changed.is_empty():
             return [topic]
         named = [Column("question", long=True), Column("a", label=a), Column("b", label=b)]
