@@ -2,6 +2,8 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import polars as pl
@@ -31,6 +33,11 @@ class Columns(NamedTuple):
     broken: str = ".+"  # what says there that it broke down
     reason: str = "(?!)"  # why a metric says so, with the metric as {}
     alone: bool = False  # a table in which other columns match than those of metrics is none of these
+
+
+def readers(columns: Columns) -> tuple[Callable, Callable]:
+    """The functions `read_log` and `choose` of a format with these columns."""
+    return partial(read_log, columns=columns), partial(choose, columns=columns)
 
 
 def read_log(path: str, options: dict, columns: Columns) -> Log:
