@@ -17,12 +17,11 @@ CONFIG = Path("config.yaml")
 STATUS = {"pass": 0, "fail": 1, "inconclusive": 2}  # of gates
 
 
-def script(name: str, *arguments: str) -> int:
-    """One of the commands in scripts/, in this process."""
-    path = HOME / "scripts" / f"{name}.py"
-    sys.argv = [f"nonresponse {name}", *arguments]
+def script(name: str, *arguments: Any) -> int:
+    """The function of one of the commands in scripts/, in this process."""
+    main = runpy.run_path(str(HOME / "scripts" / name))["main"]
     try:
-        runpy.run_path(str(path), run_name="__main__")
+        main(*arguments)
     except SystemExit as error:
         if isinstance(error.code, str):
             print(error.code, file=sys.stderr)
@@ -32,12 +31,12 @@ def script(name: str, *arguments: str) -> int:
 
 def look(files: list[str], write: str | None, name: str | None) -> int:
     """As scripts/look.py."""
-    return script("look", *(["--write", write] if write else []), *(["--name", name] if name else []), "--", *files)
+    return script("look.py", files, Path(write) if write else None, name)
 
 
 def verify(keep: list[str] | None, remove: bool) -> int:
     """As scripts/verify.py."""
-    return script("verify", *(["--keep", *keep] if keep else []), *(["--remove"] if remove else []))
+    return script("verify.py", keep or (), remove)
 
 
 def silently(snakemake: list[str]) -> int:
