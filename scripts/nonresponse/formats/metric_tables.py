@@ -84,9 +84,8 @@ def read_log(path: str, options: dict, columns: Columns) -> Log:
         return Log([], [], faults)
     texts, notes = digest(sorted(sample.asked or "" for sample in samples)), tuple(metric.notes())
     why = "the file states no mean"
-    return Log(
-        samples, [Statement(run, str(metric.name), None, mean(metric.values), None, why, notes, texts=texts)], []
-    )
+    said = Statement(run, str(metric.name), None, mean(metric.values), None, why, notes, texts=texts)
+    return Log(samples, [said], [])
 
 
 def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]] | Fault:

@@ -89,9 +89,8 @@ def configured(files: list[str], name: str | None, options: dict[str, Any]) -> s
         if what.name in taken:
             if yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"][what.name] == what.written:
                 return what.name
-            raise Refused(
-                f"config.yaml has another campaign {what.name} already: give this one a name of its own, --name"
-            )
+            other = f"config.yaml has another campaign {what.name} already"
+            raise Refused(f"{other}: give this one a name of its own, --name")
         checked(what)
         block.append([Campaign(what.name, what.written, [], pl.DataFrame(), [])], CONFIG)
     except NoPlace as error:

@@ -24,9 +24,8 @@ WORD = r"[^\W\d_](?:[^\W\d]|[ '’-])*\.?"  # of a verdict: !correct is not corr
 # Letters mean one thing here and another there; all letters of a column have to be of one of these.
 LETTERS = {"SimpleQA": {"A": "correct", "B": "wrong", "C": "unanswered"}, "Inspect": inspect.LETTERS}
 LABELS = ("R", "W", "U", "X")  # those of judgments
-NUMBERING = re.compile(
-    r"[(\[]?([0-9]{1,2}[)\].:_\s-]+|[A-Za-z][)\].:]\s*)(?=[^\W\d_])"
-)  # of labels: 1_correct, (b) wrong
+# Of labels: 1_correct, (b) wrong.
+NUMBERING = re.compile(r"[(\[]?([0-9]{1,2}[)\].:_\s-]+|[A-Za-z][)\].:]\s*)(?=[^\W\d_])")
 # What words of a column of states say, which says nothing of how good an answer is.
 STATES = {word: meant for word, meant in VERDICTS.items() if meant in ("unanswered", "error")} | by_word(
     answered="answered answer attempted completed complete ok success done response respond responded responds "
