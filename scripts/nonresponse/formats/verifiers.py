@@ -34,9 +34,7 @@ def read_log(path: str, options: dict) -> Log:
         problem = ["a line without an example_id", EXPECTED] if id is None else []
         more = at(value, "metrics")
         scores = {REWARD: value[REWARD]} if REWARD in value else {}
-        scores |= {
-            name: one for name, one in (more.items() if isinstance(more, dict) else ()) if number(one) is not None
-        }
+        scores |= {name: it for name, it in more.items() if number(it) is not None} if isinstance(more, dict) else {}
         if metric.name not in scores and number(at(value, str(metric.name))) is not None:
             scores[str(metric.name)] = value[str(metric.name)]  # older results have metrics beside the reward
         if verdict := metric.verdict(line, scores, list(scores), EXPECTED, problem):

@@ -134,9 +134,8 @@ def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[st
         name, words = said.unknown
         found = f"the column {shown(name)}, in which {listed(words)} may stand for an answer or for none"
         states = ", ".join(f"{shown(word)}: {state_of(word) or '…'}" for word in table.words(name))
-        return Fault(
-            path, 0, found, f"`columns: {{state: {name}}}, states: {{{states}}}` in a graded: block of your own"
-        )
+        options = f"`columns: {{state: {name}}}, states: {{{states}}}`"
+        return Fault(path, 0, found, f"{options} in a graded: block of your own")
     if not graded and (own := half_known(table)):
         return own
     graded = graded or scored(table)

@@ -88,9 +88,8 @@ def below_0(words: list[str]) -> bool:
 
 def may_be_answers(words: list[str]) -> bool:
     """Whether they are verdicts that are answers to questions, too: yes and no, numbers, letters."""
-    return all(
-        len(word) == 1 or plain(word) in (*TRUE, *FALSE) or numbers.real(word.strip()) is not None for word in words
-    )
+    others = [word for word in words if len(word) != 1 and plain(word) not in (*TRUE, *FALSE)]
+    return all(numbers.real(word.strip()) is not None for word in others)
 
 
 def strange(words: list[str], named: bool) -> list[str]:
