@@ -13,6 +13,7 @@ from nonresponse.dag import facts, files, results, topics, trials
 from nonresponse.dag.asks import Asks, code, one_of, request, threads_up_to
 from nonresponse.dag.campaigns import distinct
 from nonresponse.dag.run import Run
+from nonresponse.ingest.files import named
 
 this_run = Run(workflow, BASE, WorkflowError)
 

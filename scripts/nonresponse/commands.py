@@ -44,9 +44,8 @@ def run(
         for parameter in signature(command).parameters.values():
             must = parameter.default is parameter.empty
             rest = {"required": True} if must else {"default": parameter.default}
-            subparser.add_argument(
-                f"--{parameter.name.replace('_', '-')}", **(COMMON | {**options})[parameter.name], **rest
-            )
+            option = f"--{parameter.name.replace('_', '-')}"
+            subparser.add_argument(option, **(COMMON | {**options})[parameter.name], **rest)
     given = vars(parser.parse_args(arguments))
     given.pop("command")(**given)
     if arguments is None:

@@ -94,12 +94,8 @@ def located(lines: list[int], most: int) -> tuple[str, bool]:
     lines ascending, 0 = the file as a whole.
     """
     first, *others = lines
-    ranges: list[list[int]] = []
-    for line in others:
-        if ranges and line == ranges[-1][-1] + 1:
-            ranges[-1].append(line)
-        else:
-            ranges.append([line])
+    stretches = groupby(enumerate(others), key=lambda item: item[1] - item[0])  # of lines one after the other
+    ranges = [[line for _, line in stretch] for _, stretch in stretches]
     named = [f"{one[0]}-{one[-1]}" if len(one) > 1 else f"{one[0]}" for one in ranges[:most]]
     if more := sum(map(len, ranges[most:])):
         named.append(f"{more:,} more")

@@ -65,13 +65,10 @@ QUESTIONS = {
 QUESTIONS_KEY = ["question"]
 
 # One row per response that somebody has graded already.
+GRADED_KEY = ["assessor", "run", "question", "epoch", "rank", "candidate"]
 GRADED: dict[str, Any] = {
     "assessor": pl.String,
-    "run": pl.String,
-    "question": pl.String,
-    "epoch": pl.Int32,
-    "rank": pl.Int32,
-    "candidate": pl.String,
+    **{name: RESPONSES[name] for name in GRADED_KEY[1:]},
     "verdict": pl.String,
     "confidence": pl.Float64,
     "score": pl.Float64,
@@ -83,35 +80,24 @@ GRADED: dict[str, Any] = {
     "gold": pl.String,  # the right answer, "" = the key says that there is none; null = there is no key
     "by_rule": BY_RULE,  # instead of the verdict, what a rule of the campaign says; null = no rule does
 }
-GRADED_KEY = ["assessor", "run", "question", "epoch", "rank", "candidate"]
 
 # One row per graded response of which there is something to read; each text is null where the file has none.
+TEXTS_KEY = ["run", "question", "epoch", "rank", "candidate"]
 TEXTS: dict[str, Any] = {
-    "run": pl.String,
-    "question": pl.String,
-    "epoch": pl.Int32,
-    "rank": pl.Int32,
-    "candidate": pl.String,
+    **{name: RESPONSES[name] for name in TEXTS_KEY},
     "asked": pl.String,  # the text of the question
     "target": pl.String,  # the right answer, as a person reads it
     "answer": pl.String,  # as the run gave it; "" = an empty one
     "explanation": pl.String,  # what the judge said of the answer
     "metadata": pl.String,  # what else the log has of the question, as JSON
 }
-TEXTS_KEY = ["run", "question", "epoch", "rank", "candidate"]
 
 # One row per run of a log of a harness: what is in it, and what it says that is in it. All epochs are counted.
 IMPORTS = {
     "run": pl.String,
     "file": pl.String,
-    "samples": pl.Int64,
-    "epochs": pl.Int64,
-    "correct": pl.Int64,
-    "wrong": pl.Int64,
-    "partial": pl.Int64,
-    "unanswered": pl.Int64,
-    "unscored": pl.Int64,
-    "error": pl.Int64,
+    **dict.fromkeys(("samples", "epochs"), pl.Int64),
+    **dict.fromkeys(("correct", "wrong", "partial", "unanswered", "unscored", "error"), pl.Int64),  # samples so judged
     "measure": pl.String,  # the log's headline; "" = it has none
     "stated": pl.Float64,  # null = not stated
     "recomputed": pl.Float64,  # by the log's own rule; null = cannot be
@@ -124,12 +110,9 @@ IMPORTS = {
 }
 
 # One row per answer whose state a rule of the campaign decided, for audit.csv.
+RULED_KEY = ["assessor", "run", "question", "epoch", "rank"]  # no assessor where the verdicts come from judgments
 RULED: dict[str, Any] = {
-    "assessor": pl.String,  # null where the verdicts come from judgments
-    "run": pl.String,
-    "question": pl.String,
-    "epoch": pl.Int32,
-    "rank": pl.Int32,
+    **{name: GRADED[name] for name in RULED_KEY},
     "answer": pl.String,  # its head
     # As in config.yaml: prefixes, suffixes, last_line, contains or empty of refusals, failures.prefixes and so on of
     "rule": pl.String,  # failures, or unanswered and failed
@@ -137,7 +120,6 @@ RULED: dict[str, Any] = {
     "context": pl.String,  # the phrase within the answer; "" where that is all of it
     "by_rule": BY_RULE,
 }
-RULED_KEY = ["assessor", "run", "question", "epoch", "rank"]
 
 # One row per evaluation, measure and run, under the official judgments: the file that `history:` names.
 HISTORY = {

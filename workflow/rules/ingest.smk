@@ -65,8 +65,8 @@ for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "g
 rule ingest_judgments:
     """The judgments of all assessors, and the question set."""
     input:
-        judgments=ask.of(files.of_judgments),
-        questions=ask.of(files.of_questions),
+        judgments=ask.of(lambda it: it.judgment_files.files),
+        questions=ask.of(lambda it: it.question_files),
         script=ask.reader("ingest.py"),
     output:
         judgments="results/{campaign}/judgments.parquet",
@@ -85,7 +85,7 @@ rule ingest_judgments:
         runtime=request(2, 1 / 100),
     params:
         code=code("ingest.py"),
-        contents=ask.contents_of(ask.of(files.of_judgments_and_questions)),
+        contents=ask.contents_of(ask.of(files.of_judgments)),
         files=ask.json(lambda it: it.judgments["files"]),
         options=ask.json(facts.how_to_read_judgments),
         labels=ask.json(lambda it: it.known_labels),
@@ -110,7 +110,7 @@ rule ingest_judgments:
 rule ingest_questions:
     """The question set of graded responses, empty where there is no file of it."""
     input:
-        questions=ask.of(files.of_questions),
+        questions=ask.of(lambda it: it.question_files),
         script=ask.reader("ingest.py"),
     output:
         questions="results/{campaign}/questions.parquet",
@@ -124,7 +124,7 @@ rule ingest_questions:
         ask.group("raw")
     params:
         code=code("ingest.py"),
-        contents=ask.contents_of(ask.of(files.of_questions)),
+        contents=ask.contents_of(ask.of(lambda it: it.question_files)),
         options=ask.fact("questions"),
     shell:
         "python {input.script:q} questions"
@@ -139,7 +139,7 @@ rule ingest_questions:
 rule ingest_counts:
     """A table of published counts."""
     input:
-        counts=ask.of(files.of_counts),
+        counts=ask.of(lambda it: it.count_files.files),
         script=ask.reader("ingest.py"),
     output:
         table="results/{campaign}/table.parquet",
@@ -154,7 +154,7 @@ rule ingest_counts:
         ask.group("raw")
     params:
         code=code("ingest.py"),
-        contents=ask.contents_of(ask.of(files.all_of_counts)),
+        contents=ask.contents_of(ask.of(lambda it: named(it.count_files))),
         files=ask.of(lambda it: it.counts["files"]),
         options=ask.json(facts.how_to_read_counts),
         task=ask.task,

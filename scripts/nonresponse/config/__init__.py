@@ -226,11 +226,8 @@ def complete(campaign: dict, unpacked: dict) -> None:
         gate |= {"measure": open_as(campaign, gate["measure"])} if "measure" in gate else {}
     campaign["measures_named"] = bool(campaign.get("measures"))
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
-    judged, every, part = (
-        campaign.get("graded", {}).get("judged", True),
-        measures.of_task(task.id),
-        campaign[source(campaign)],
-    )
+    judged, part = campaign.get("graded", {}).get("judged", True), campaign[source(campaign)]
+    every = measures.of_task(task.id)
     campaign |= {} if judged else {"error": "exclude"}  # it is no answer, and no silence either
     if not judged and not named:
         named = {id: id for id in UNJUDGED if id == UNJUDGED[0] or tells_answers(campaign)}
@@ -253,9 +250,8 @@ def open_as(campaign: dict, id: str) -> str:
 
 def tells_answers(campaign: dict) -> bool:
     """Whether graded responses or a question file may say which questions have an answer."""
-    return (
-        bool({"has_answer", "unanswerable"} & campaign["graded"].get("columns", {}).keys()) or "questions" in campaign
-    )
+    columns = campaign["graded"].get("columns", {})
+    return "questions" in campaign or bool({"has_answer", "unanswerable"} & columns.keys())
 
 
 def facts(campaign: dict) -> set[str]:
@@ -292,9 +288,8 @@ def counts_in(campaign: dict, unpacked: dict) -> set[str]:
     task, counts = tasks.get(campaign["task"]), campaign["counts"]
     options = counts if isinstance(counts, dict) else {}
     if options.get("format") in formats.LOGS:
-        partly = {
-            name for name, count in task.counts.items() if count.none_without
-        }  # 0: no such log has partly right ones
+        # Which are 0: no such log has partly right ones.
+        partly = {name for name, count in task.counts.items() if count.none_without}
         return {*task.required, "n"} | task.derived | partly
     files = matched(counts["files"]).files if options else [counts]
     named = [mapped(file, options | {"unpacked": unpacked})[0].columns for file in files]

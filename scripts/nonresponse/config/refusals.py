@@ -32,12 +32,10 @@ def named(campaign: dict) -> bool:
 
 def problems(key: str, campaign: dict) -> Iterator[str]:
     """Lists that cannot be read, phrases that are too long together, and rules that have nothing to look at."""
-    part = part_of(campaign)
+    part, place = part_of(campaign), "graded" if "graded" in campaign else "runs"
     for option in OPTIONS:
         if option in part:
-            yield from problems_of(
-                f"{key}.{'graded' if 'graded' in campaign else 'runs'}.{option}", part[option], campaign
-            )
+            yield from problems_of(f"{key}.{place}.{option}", part[option], campaign)
 
 
 def problems_of(key: str, rules: dict, campaign: dict) -> Iterator[str]:

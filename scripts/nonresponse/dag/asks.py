@@ -14,6 +14,7 @@ from nonresponse.dag import facts, files, trials
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.facts import as_json
 from nonresponse.dag.run import Run
+from nonresponse.ingest.files import unread
 
 Wildcards = Any  # Snakemake's, with an attribute for each
 T = TypeVar("T")
@@ -104,7 +105,7 @@ class Asks:
 
     def shard_others(self, wildcards: Wildcards) -> list[str]:
         """What matches and cannot be read: not an input, but a fault."""
-        return files.others(self.evaluations[wildcards.campaign].sharded[int(wildcards.shard)])
+        return unread(self.evaluations[wildcards.campaign].sharded[int(wildcards.shard)])
 
     def judged(self, wildcards: Wildcards) -> list[str]:
         """What the verdicts of a shard are made of, once it is known of all shards together or, of one, checked."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from nonresponse import formats
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.home import HOME
-from nonresponse.ingest.files import Matched
+from nonresponse.ingest.files import named
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
 
 RESOURCES = HOME / "resources"
@@ -39,40 +39,15 @@ def of_shard(campaign: Campaign, shard: int) -> list[str]:
     return formats.read_with(part["format"], campaign.sharded[shard].files, part)
 
 
-def others(matched: Matched) -> list[str]:
-    """What matches and cannot be read: not an input, but a fault."""
-    return [": ".join(other) for other in matched.others.items()]
-
-
 def of_judgments(campaign: Campaign) -> list[str]:
-    """The files of its judgments."""
-    return campaign.judgment_files.files
-
-
-def of_questions(campaign: Campaign) -> list[str]:
-    """The file of its question set, if it has one."""
-    return campaign.question_files
-
-
-def of_judgments_and_questions(campaign: Campaign) -> list[str]:
-    """Both, and what cannot be read."""
-    return [*of_judgments(campaign), *others(campaign.judgment_files), *of_questions(campaign)]
-
-
-def of_counts(campaign: Campaign) -> list[str]:
-    """Its table of counts, or the logs that hold counts, and what is read with them."""
-    return campaign.count_files.files
-
-
-def all_of_counts(campaign: Campaign) -> list[str]:
-    """The same, and what cannot be read."""
-    return [*of_counts(campaign), *others(campaign.count_files)]
+    """The files of its judgments with what matches and cannot be read, and that of its question set."""
+    return [*named(campaign.judgment_files), *campaign.question_files]
 
 
 def raw(campaign: Campaign) -> list[str]:
     """Every file that a campaign is read from."""
     runs = [file for shard in campaign.shards for file in of_shard(campaign, shard)]
-    return [*runs, *of_judgments(campaign), *of_questions(campaign), *of_counts(campaign)]
+    return [*runs, *campaign.judgment_files.files, *campaign.question_files, *campaign.count_files.files]
 
 
 def faults(campaign: Campaign) -> list[str]:

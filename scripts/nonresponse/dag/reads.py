@@ -39,40 +39,34 @@ def of_views(campaign: Campaign) -> list[str]:
 
 
 READS: dict[str, Callable[[Campaign], list[str]]] = {
-    "accounts": lambda campaign: files.below(campaign, *files.read_accounts(campaign)),
+    "accounts": lambda it: files.below(it, *files.read_accounts(it)),
     "all scores": files.all_scores,
-    "analysed": lambda campaign: files.scores(campaign) + analysed(campaign),
-    "audited": lambda campaign: (
-        files.judged(campaign) + files.of_each_shard(campaign, "ruled") + files.below(campaign, "check.txt")
-    ),
+    "analysed": lambda it: files.scores(it) + analysed(it),
+    "audited": lambda it: files.judged(it) + files.of_each_shard(it, "ruled") + files.below(it, "check.txt"),
     # Judgments too, since an edit that changes no verdict is reported.
-    "before and now": lambda campaign: [
+    "before and now": lambda it: [
         path
-        for name in files.COMPARABLE[campaign.source]
-        for path in (files.verdicts(campaign) if name == "verdicts" else files.below(campaign, f"{name}.parquet"))
+        for name in files.COMPARABLE[it.source]
+        for path in (files.verdicts(it) if name == "verdicts" else files.below(it, f"{name}.parquet"))
     ],
     "clusters": files.clusters,
     "counts": files.counts,
     "history": files.history,
-    "intervals": lambda campaign: of_comparison(campaign, "intervals"),
+    "intervals": lambda it: of_comparison(it, "intervals"),
     "judged": files.judged,
-    "judged responses": lambda campaign: files.judgments(campaign) + files.responses(campaign),
-    "labels": lambda campaign: files.judgments(campaign) or files.verdicts(campaign),
+    "judged responses": lambda it: files.judgments(it) + files.responses(it),
+    "labels": lambda it: files.judgments(it) or files.verdicts(it),
     "of views": of_views,
-    "pairs": lambda campaign: of_comparison(campaign, "comparisons"),
+    "pairs": lambda it: of_comparison(it, "comparisons"),
     "pool": pool,
-    "published": lambda campaign: files.source(campaign),
-    "questions": lambda campaign: files.below(campaign, "questions.parquet") if campaign.has_column_of_options else [],
-    "scenarios": lambda campaign: scores_of_scenarios(campaign) + of_comparison(campaign, "comparisons"),
+    "published": files.source,
+    "questions": lambda it: files.below(it, "questions.parquet") if it.has_column_of_options else [],
+    "scenarios": lambda it: scores_of_scenarios(it) + of_comparison(it, "comparisons"),
     "responses": files.responses,
     "scores": files.scores,
     # For pages that say how far the leaderboard is from the published table.
-    "source": lambda campaign: (
-        files.source(campaign) + files.below(campaign, *["leaderboard.parquet"] * len(campaign.printed))
-    ),
-    "threshold": lambda campaign: (
-        by_measure(campaign, "questions_needed")[:1] if campaign.analysed("sample_size") else []
-    ),
+    "source": lambda it: files.source(it) + files.below(it, *["leaderboard.parquet"] * len(it.printed)),
+    "threshold": lambda it: by_measure(it, "questions_needed")[:1] if it.analysed("sample_size") else [],
     "verdicts": files.verdicts,
 }
 

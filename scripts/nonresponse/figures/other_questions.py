@@ -5,21 +5,9 @@ None where there is nothing to draw: no two runs could be compared, or they do n
 
 import polars as pl
 
+from nonresponse.figures import page as paper
 from nonresponse.figures import series
-from nonresponse.figures.page import (
-    FAINT,
-    HEIGHT,
-    INK,
-    SIZE,
-    WIDTH,
-    extremes,
-    label,
-    level_line,
-    note,
-    outlined,
-    page,
-    share_axis,
-)
+from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, label, level_line, note, outlined, page, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.reliability.error_curves import SMALLEST_SIZE
 from nonresponse.wording import difference
@@ -58,12 +46,12 @@ def swap_rates(curves: dict[str, pl.DataFrame], title: str, subtitle: str, level
     named = named.sort("lower", nulls_last=True, maintain_order=True)
     texts = [f"{label(id)}: {'none' if lower is None else difference(lower)}" for id, lower, _ in named.iter_rows()]
     height = pl.int_range(1, pl.len() + 1) * series.LINE + 8
-    drop = mark("rule", {"y2": {"datum": 0}}, color=FAINT, strokeDash=[2, 2])
+    drop = mark("rule", {"y2": {"datum": 0}}, color=paper.FAINT, strokeDash=[2, 2])
     parts = [
         level_line(level, top, "right"),
         layers(highest, place, drop),
         series.curves(frame, style, x, y),
-        layers(required, place, mark("point", size=110, stroke=INK, strokeWidth=1.2, opacity=1)),
+        layers(required, place, mark("point", size=110, stroke=paper.INK, strokeWidth=1.2, opacity=1)),
         note("difference required (circles)", series.START, 8),
         series.column(named.with_columns(text=pl.Series(texts), height=height), style),
     ]
@@ -111,7 +99,7 @@ def half(table: pl.DataFrame, n: int, x: Spec) -> list[Spec]:
     largest = table.drop_nulls("comparisons").select(pl.max("size")).item()
     if largest is None:
         return []
-    rule = layers(pl.DataFrame({"size": [largest]}), {"x": x}, mark("rule", color=FAINT, strokeWidth=0.8))
+    rule = layers(pl.DataFrame({"size": [largest]}), {"x": x}, mark("rule", color=paper.FAINT, strokeWidth=0.8))
     return [rule, note(f"measured up to {largest:,}", WIDTH * largest / n + 6, 8)]
 
 

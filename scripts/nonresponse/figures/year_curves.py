@@ -89,9 +89,8 @@ def axes(farthest: int, top: float) -> tuple[Spec, Spec]:
 
 
 def behind(table: pl.DataFrame, x: Spec, y: Spec, **style: Any) -> Spec:
-    return layers(
-        table, {"x": x, "y": y, "detail": category("run")}, mark("line", color=OTHERS, strokeWidth=0.8, **style)
-    )
+    line = mark("line", color=OTHERS, strokeWidth=0.8, **style)
+    return layers(table, {"x": x, "y": y, "detail": category("run")}, line)
 
 
 def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str) -> Spec | None:

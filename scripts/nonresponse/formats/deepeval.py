@@ -6,23 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nonresponse.faults import listed, shown
-from nonresponse.formats import json_pieces
-from nonresponse.formats.logs import (
-    Log,
-    Sample,
-    Statement,
-    at,
-    digest,
-    mean,
-    metadata,
-    number,
-    passage,
-    records,
-    said,
-    short,
-    text,
-    whole,
-)
+from nonresponse.formats import json_pieces, logs
+from nonresponse.formats.logs import Log, Sample, Statement, at, digest, metadata, number, passage, records, said, text
 from nonresponse.formats.text import Faults, stem
 from nonresponse.wording import plural
 
@@ -67,9 +52,9 @@ def read_log(path: str, options: dict) -> Log:
     times = Counter(case.asked for case in own)
     samples, values, asked, texts = list[Sample](), list[float | None](), Counter[str](), set[str]()
     for case in own:
-        question = case.name if called[case.name] == 1 else f"{case.name}: {short(case.asked)}"
+        question = case.name if called[case.name] == 1 else f"{case.name}: {logs.short(case.asked)}"
         if GIVEN.fullmatch(case.name) and case.asked:  # which says nothing of another file's
-            question = short(case.asked) if times[case.asked] == 1 else f"{case.name}: {short(case.asked)}"
+            question = logs.short(case.asked) if times[case.asked] == 1 else f"{case.name}: {logs.short(case.asked)}"
         asked[question] += 1
         verdict = case.verdict if metric is None else case.verdicts[metric]
         # The counts of a metric leave out what it could not score, those of tests count that as failed.
@@ -90,10 +75,10 @@ def read_log(path: str, options: dict) -> Log:
     scores = [one for one in records(head.get("metricsScores")) if metric is not None and at(one, "metric") == metric]
     counts = [head.get("testPassed"), head.get("testFailed")]
     counts = counts if metric is None else [at(scores, 0, "passes"), at(scores, 0, "fails")]
-    known = [count for one in counts if (count := whole(one)) is not None and count >= 0]
+    known = [count for one in counts if (count := logs.whole(one)) is not None and count >= 0]
     measure = "share of tests passed" if metric is None else f"share passed of {metric}"
     why = "it states no counts" if len(known) < 2 else "" if sum(known) else "nothing was scored"
-    stated, recomputed = (None, None) if why else (known[0] / sum(known), mean(values))
+    stated, recomputed = (None, None) if why else (known[0] / sum(known), logs.mean(values))
     of_judge = {"judge": ", ".join(judges), "failures": "unscored" if judges else "", "texts": digest(sorted(texts))}
     return Log(samples, [Statement(run, measure, stated, recomputed, None, why, tuple(notes), **of_judge)], [])
 
@@ -115,7 +100,7 @@ def case_of(line: int, case: object, judges: dict[str, None], faults: Faults) ->
     """A test case; of one whose failure is that of a judge alone nobody knows how good the answer is."""
     turns, success = records(at(case, "turns")), at(case, "success")
     asked = said(at(case, "input")) or said(at(case, "scenario")) or said(at(turns, 0, "content"))
-    name = text(at(case, "name")) or (asked and short(asked))
+    name = text(at(case, "name")) or (asked and logs.short(asked))
     if not name or not isinstance(success, bool | None):
         problem = "a test case without a name" if not name else f"the success {shown(success)} of {shown(name)}"
         faults.add(line, problem, EXPECTED)

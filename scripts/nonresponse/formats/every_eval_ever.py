@@ -3,21 +3,9 @@
 from pathlib import Path
 
 from nonresponse.faults import listed, shown
+from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import lines_of, value_of
-from nonresponse.formats.logs import (
-    Log,
-    Sample,
-    Statement,
-    at,
-    digest,
-    finite,
-    mean,
-    metadata,
-    passage,
-    records,
-    said,
-    text,
-)
+from nonresponse.formats.logs import Log, Sample, Statement, at, finite, metadata, passage, records, said, text
 from nonresponse.formats.text import Faults, stem
 from nonresponse.tasks import VERDICTS
 
@@ -79,5 +67,5 @@ def read_log(path: str, options: dict) -> Log:
         *([f"results {listed(chosen)} of {listed(every)}"] if len(every) > len(chosen) else []),
     )
     why = "" if stated is not None else "no aggregate result states it, or there are several"
-    told = Statement("", str(name), stated, None, None, why, notes)._replace(texts=digest(sorted(texts)))
-    return Log(samples, [told._replace(run=run, recomputed=mean(own)) for run, own in scores.items()], [])
+    told = Statement("", str(name), stated, None, None, why, notes)._replace(texts=logs.digest(sorted(texts)))
+    return Log(samples, [told._replace(run=run, recomputed=logs.mean(own)) for run, own in scores.items()], [])

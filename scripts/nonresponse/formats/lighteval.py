@@ -7,20 +7,7 @@ from pathlib import Path
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import value_of
-from nonresponse.formats.logs import (
-    Log,
-    Metric,
-    Sample,
-    Statement,
-    at,
-    finite,
-    number,
-    passage,
-    records,
-    said,
-    text,
-    whole,
-)
+from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, passage, records, said, text, whole
 from nonresponse.formats.text import UNPACKED, Faults, Unreadable, on_disk
 
 DETAILS, RESULTS = "details", "results"
@@ -72,7 +59,7 @@ def read_log(path: str, options: dict) -> Log:
     if faults or not samples:
         return Log([], [], faults)
     measure = str(metric.name)
-    stated = finite(at(results, 0, "results", next(iter(tasks)), measure))
+    stated = logs.finite(at(results, 0, "results", next(iter(tasks)), measure))
     why = "" if results else "no results_*.json for it"
     if not why and (stated is None or len(tasks) > 1):
         why = f"its results state no {measure} of {listed(tasks)}"
@@ -112,7 +99,7 @@ def answer_of(doc: object, response: object) -> tuple[str | None, float | None]:
     """What was generated, or the choice that is likeliest and how likely it is among them."""
     choices, scores = at(doc, "choices"), at(response, "logprobs")
     if isinstance(choices, list) and isinstance(scores, list) and len(choices) == len(scores):
-        known = [number(score) for score in scores]
+        known = [logs.number(score) for score in scores]
         best = logs.softmax([score for score in known if score is not None]) if None not in known else None
         if best:
             return text(choices[best[0]]), best[1]

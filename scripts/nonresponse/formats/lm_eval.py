@@ -6,20 +6,7 @@ from pathlib import Path
 from nonresponse.faults import listed, shown
 from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import lines_of, value_of
-from nonresponse.formats.logs import (
-    Log,
-    Metric,
-    Sample,
-    Statement,
-    at,
-    digest,
-    finite,
-    number,
-    passage,
-    records,
-    said,
-    text,
-)
+from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, number, passage, records, said, text
 from nonresponse.formats.text import Faults, stem
 
 NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?")
@@ -80,14 +67,14 @@ def read_log(path: str, options: dict) -> Log:
         notes += [f"limited to {effective} of {original} documents"] if effective < (original or 0) else []
         notes += [f"{there} of {effective} samples in the log"] if there < effective else []
     measure = f"{metric.name},{filter}"
-    stated = finite(at(results, 0, "results", task, measure))
+    stated = logs.finite(at(results, 0, "results", task, measure))
     aggregation = at(of_metric, -1, "aggregation") or "mean"
     why = f"its results state no {measure} of {task}" if stated is None else ""
     why = f"aggregated by {shown(aggregation)}" if aggregation != "mean" else why
     recomputed = None if why else logs.mean(metric.values)
     why = why if results else "no results_*.json beside it"
     statement = Statement(run, measure, stated, recomputed, effective, why, tuple(notes))
-    return Log(samples, [statement._replace(texts=digest(sorted(texts)) if texts else "")], [])
+    return Log(samples, [statement._replace(texts=logs.digest(sorted(texts)) if texts else "")], [])
 
 
 def metrics_of(doc: dict) -> list[str]:

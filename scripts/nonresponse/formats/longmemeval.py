@@ -5,23 +5,11 @@ import re
 from pathlib import Path
 
 from nonresponse.faults import Fault, shown
+from nonresponse.formats import logs
 from nonresponse.formats.grades import FALSE, TRUE
 from nonresponse.formats.json_files import begins_with
 from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
-from nonresponse.formats.logs import (
-    Log,
-    Sample,
-    Statement,
-    at,
-    digest,
-    finite,
-    mean,
-    number,
-    passage,
-    said,
-    text,
-    whole,
-)
+from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, passage, said, text, whole
 from nonresponse.formats.text import Faults, ending, stem
 
 NAME = re.compile(r"(?P<run>.+?)(\.jsonl?)?\.eval-results-.*", re.DOTALL)
@@ -76,17 +64,15 @@ def read_log(path: str, options: dict) -> Log:
     totals = [value_of(file, options, faults) for file in files_of(path, options)[1:] if Path(file).name == TOTALS]
     if faults:
         return Log([], [], faults)
-    stated, told = (
-        finite(at(totals, 0, "overall", "overall_full_set")),
-        whole(at(totals, 0, "overall", "count_all_questions")),
-    )
+    overall = at(totals, 0, "overall")
+    stated, told = logs.finite(at(overall, "overall_full_set")), whole(at(overall, "count_all_questions"))
     lacking = len(asked.keys() - {sample.question for sample in samples})
     notes = [f"{lacking} of {len(asked)} questions of the key are missing"] if lacking else []
     if any(sample.category is None for sample in samples):
         notes.append("no categories: `key:` names the file of the questions, which has them")
     statement = Statement(str(run), "accuracy", stated, mean(values), told, "" if totals else "the log states no score")
     statement = statement._replace(notes=tuple(notes), judge=", ".join(judges), failures="as graded" if judges else "")
-    return Log(samples, [statement._replace(texts=digest(sorted(texts)) if texts else "")], [])
+    return Log(samples, [statement._replace(texts=logs.digest(sorted(texts)) if texts else "")], [])
 
 
 def said_by_judge(label: object) -> float | None:
@@ -97,9 +83,8 @@ def said_by_judge(label: object) -> float | None:
 
 def own(value: object) -> tuple[str | None, str, str | None]:
     """Category, right answer and text of a question, as far as its line has them."""
-    gold = text(at(value, "answer_gold")) or (
-        text(at(value, "answer")) if at(value, "hypothesis") is not None else None
-    )
+    of_version_1 = at(value, "answer") if at(value, "hypothesis") is not None else None
+    gold = text(at(value, "answer_gold")) or text(of_version_1)
     category, question = (text(at(value, one)) or text(at(value, other)) for one, other in OWN)
     return category, gold or GIVEN, question
 

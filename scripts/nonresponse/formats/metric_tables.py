@@ -2,6 +2,8 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import polars as pl
@@ -31,6 +33,11 @@ class Columns(NamedTuple):
     broken: str = ".+"  # what says there that it broke down
     reason: str = "(?!)"  # why a metric says so, with the metric as {}
     alone: bool = False  # a table in which other columns match than those of metrics is none of these
+
+
+def readers(columns: Columns) -> tuple[Callable, Callable]:
+    """The functions `read_log` and `choose` of a format with these columns."""
+    return partial(read_log, columns=columns), partial(choose, columns=columns)
 
 
 def read_log(path: str, options: dict, columns: Columns) -> Log:
@@ -77,9 +84,8 @@ def read_log(path: str, options: dict, columns: Columns) -> Log:
         return Log([], [], faults)
     texts, notes = digest(sorted(sample.asked or "" for sample in samples)), tuple(metric.notes())
     why = "the file states no mean"
-    return Log(
-        samples, [Statement(run, str(metric.name), None, mean(metric.values), None, why, notes, texts=texts)], []
-    )
+    said = Statement(run, str(metric.name), None, mean(metric.values), None, why, notes, texts=texts)
+    return Log(samples, [said], [])
 
 
 def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]] | Fault:

@@ -1,9 +1,7 @@
 """`format: mlflow`: MLflow's result_df of genai.evaluate, or eval_results_table, as a table (docs/logs.md)."""
 
-from nonresponse.faults import Fault
 from nonresponse.formats import metric_tables
 from nonresponse.formats.log_records import METRICS
-from nonresponse.formats.logs import Log
 
 COLUMNS = metric_tables.Columns(
     METRICS["mlflow"],
@@ -15,11 +13,4 @@ COLUMNS = metric_tables.Columns(
     broken="(TraceState.)?ERROR",
     reason=r"{}(/v[0-9]+)?/(rationale|justification)",
 )
-
-
-def read_log(path: str, options: dict) -> Log:
-    return metric_tables.read_log(path, options, COLUMNS)
-
-
-def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]] | Fault:
-    return metric_tables.choose(path, COLUMNS)
+read_log, choose = metric_tables.readers(COLUMNS)

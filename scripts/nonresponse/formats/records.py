@@ -38,10 +38,8 @@ def read_table(file: str | Path, options: dict | None = None, asked: Asked = Ask
     if kind not in KNOWN:
         others = ", ".join(with_ending(kind))
         remark = f"; or another format, since {others} files end so" if others else ""
-        fault = Fault(
-            str(file), 0, f"the ending {shown(kind)}", f"one of {', '.join(KNOWN)}, or `kind:` in config.yaml{remark}"
-        )
-        return pl.DataFrame(), Faults(file, [fault])
+        expected = f"one of {', '.join(KNOWN)}, or `kind:` in config.yaml{remark}"
+        return pl.DataFrame(), Faults(file, [Fault(str(file), 0, f"the ending {shown(kind)}", expected)])
     in_pieces = kind in (".json", ".jsonl", ".ndjson")
     read_whole = read_bytes if kind == ".parquet" else read_text
     data, faults = (b"", Faults(file)) if in_pieces else read_whole(file, options)

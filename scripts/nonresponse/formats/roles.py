@@ -46,44 +46,40 @@ NAMES = {
     """,
 }
 COLUMNS = {ours: theirs.split() for ours, theirs in NAMES.items()}
+
+
+def word_list(text: str) -> tuple[str, ...]:
+    """The words of a text: how lists of them are written, here and in `look`."""
+    return tuple(text.split())
+
+
+def by_word(**said: str) -> dict[str, str]:
+    """What each of these words means, which are written behind their meaning."""
+    return {word: meaning for meaning, text in said.items() for word in text.split()}
+
+
 # Those that are said of a question, of a response, or of who judges it, and more such.
 ROLES = {
     *(name for column, names in COLUMNS.items() if column not in ("verdict", "answer") for name in names),
-    *("uid", "index", "context", "type", "difficulty", "language", "lang", "split", "subset", "source", "answers"),
-    *("is_impossible", "notes", "comment", "epoch", "rank", "position", "candidate", "score", "answer"),
-    "correct",
+    *word_list("uid index context type difficulty language lang split subset source answers is_impossible notes"),
+    *word_list("comment epoch rank position candidate score answer correct"),
 }
 ENOUGH = 10  # answers, among which one should be an answer elsewhere, too
-
-
 # What the first part of a name says of the column, where names are paths: outputs.answer, feedback.correct.
-HEADS = {
-    **dict.fromkeys(("inputs", "input"), "question"),
-    **dict.fromkeys(("outputs", "output"), "answer"),
-    **dict.fromkeys(("reference", "reference_outputs", "expected", "expectations"), "gold"),
-    **dict.fromkeys(("feedback", "scores", "grades", "metrics", "evaluation"), "verdict"),
-}
+HEADS = by_word(
+    question="inputs input",
+    answer="outputs output",
+    gold="reference reference_outputs expected expectations",
+    verdict="feedback scores grades metrics evaluation",
+)
 TAILS = ("value", "score")  # the last part of a path that says nothing
 # How words begin in the first part of a path to what judges: a model there is no run.
 OF_JUDGES = ("judge", "grade", "eval", "autoeval", "label", "score", "feedback", "metric", "annot")
 # How words of a name begin that measures something else than whether an answer is right.
-OTHERS = (
-    *("faithful", "relevan", "ground", "context", "retriev", "support", "citation", "complete", "coheren", "fluen"),
-    *(
-        "concis",
-        "clarity",
-        "readab",
-        "grammar",
-        "style",
-        "tone",
-        "formality",
-        "helpful",
-        "useful",
-        "guideline",
-        "polite",
-    ),
-    *("safe", "toxic", "harm", "bias", "fairness", "hallucin", "noise", "sensitiv", "sentiment", "empath", "adheren"),
-    *("verbos", "creativ", "engag", "instruct", "sufficien", "entity", "entit", "summar"),
+OTHERS = word_list(
+    "faithful relevan ground context retriev support citation complete coheren fluen concis clarity readab grammar "
+    "style tone formality helpful useful guideline polite safe toxic harm bias fairness hallucin noise sensitiv "
+    "sentiment empath adheren verbos creativ engag instruct sufficien entity entit summar"
 )
 RIGHT = ("correct", "correctness", "accuracy", "accurate", "right", "match", "em", "verdict", "grade")
 

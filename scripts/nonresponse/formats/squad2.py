@@ -65,9 +65,8 @@ def read_log(path: str, options: dict) -> Log:
         correct = not none and normalised(answer) in {normalised(gold) for gold in golds}
         verdict = "unanswered" if none else "correct" if correct else "wrong"
         confidence = 1 - likely[id] if id in likely and not none else None
-        samples.append(
-            Sample(place, run, id, verdict, 1, confidence, category, said(answer), gold, target=gold or None)
-        )
+        response = (place, run, id, verdict, 1, confidence, category, said(answer), gold)
+        samples.append(Sample(*response, target=gold or None))
         exact.append(float(correct or (none and not golds)))
     share, absent = mean(exact), len(right) - len(given)
     notes = (f"{absent} of {len(right)} questions of the key are missing",) if absent else ()

@@ -33,10 +33,8 @@ def mapped(
     """
     mapping = own_columns.named(options)
     if options.get("ignore") == REST:
-        options, ours = (
-            options | {"ignore": []},
-            [name for name in ours if name in {*mapping, *required, "verdict", "answer"}],
-        )
+        options = options | {"ignore": []}
+        ours = [name for name in ours if name in {*mapping, *required, "verdict", "answer"}]
     # A column that is the verdict by the mapping is not the score, too, because it is called so, nor an answer a label.
     words = {column for name, column in mapping.items() if name not in NUMBERS}
     by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
@@ -186,12 +184,9 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
     ours = [name for name in ("category", "candidate") if not wide or name in mapping]
     required = ["question"] + (["gold"] if gold else [])
     told = ["answer"] if formats.ruled(options) and not gold else []  # what was said, beside its verdict
-    more = [
-        name
-        for name in ("answer", *BY_MAPPING, *OF_QUESTIONS, *FOR_PEOPLE)
-        if name in mapping and name not in told + value
-    ]
-    ours += required + told + more + ([] if wide else ["run", *NUMBERS, *value])
+    may_be = ("answer", *BY_MAPPING, *OF_QUESTIONS, *FOR_PEOPLE)
+    others = [name for name in may_be if name in mapping and name not in told + value]
+    ours += required + told + others + ([] if wide else ["run", *NUMBERS, *value])
     compared = bool(gold) or formats.ruled(options)
     frame, faults = mapped(file, options | {"columns": mapping}, ours, required, wide, compared)
     if not options.get("judged", True) and frame.columns:  # what was answered is unscored
@@ -224,9 +219,8 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
     for name in {*OF_QUESTIONS} & {*frame.columns}:
         frame = with_key(frame, name, faults)
     failed, silent = by_state(frame, options, faults)
-    states = (
-        pl.when("missing").then("verdict").when(failed).then(pl.lit("error")).when(silent).then(pl.lit("unanswered"))
-    )
+    states = pl.when("missing").then("verdict").when(failed).then(pl.lit("error"))
+    states = states.when(silent).then(pl.lit("unanswered"))
     grades = by_right_answer(frame, options) if gold else by_verdict(frame, options, task, faults)
     grades = grades.with_columns(verdict=states.otherwise("verdict"))
     return cutoff.grades(file, grades, options, faults), faults

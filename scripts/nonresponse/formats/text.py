@@ -42,10 +42,16 @@ class Faults(list[Fault]):
         """One on this line; 0 = the file as a whole."""
         self.append(Fault(self.file, line, found, expected))
 
-    def add_forbidden(self, number: int, line: bytes, byte: bytes, before: int = 0) -> None:
-        """That a line has a byte that no text may hold, where it first does, after so many bytes `before`."""
-        found, expected = FORBIDDEN[byte]
-        self.add(number, f"{found} at column {before + line.index(byte) + 1}", expected)
+    def add_forbidden(self, text: bytes, number: int = 1, before: int = 0) -> None:
+        """One for each line with a byte that no text may hold, where it first does.
+
+        The text begins on the line of this number, after so many bytes of it.
+        """
+        for byte, (found, expected) in FORBIDDEN.items():
+            for place, line in enumerate(text.split(b"\n")) if byte in text else ():
+                if byte in line:
+                    column = line.index(byte) + 1 + (0 if place else before)
+                    self.add(number + place, f"{found} at column {column}", expected)
 
     def add_rows(self, rows: "pl.DataFrame", found: str, expected: str, column: str = "line") -> None:
         """One for each row, whose text in a column takes the place of {}."""
@@ -140,8 +146,8 @@ def lines(file: str | Path, options: dict, faults: Faults) -> Iterator[tuple[int
     """Number and text of each line of a file, without its end; one that no text may hold is a fault, and left out."""
     for number, line in enumerate(split(stream(file, options, faults)), start=1):
         forbidden = [byte for byte in FORBIDDEN if byte in line]
-        for byte in forbidden:
-            faults.add_forbidden(number, line, byte)
+        if forbidden:
+            faults.add_forbidden(line, number)
         content = decoded(line, number, faults)
         if content is not None and not forbidden:
             yield number, content
@@ -213,10 +219,7 @@ def read_text(file: str | Path, options: dict) -> tuple[bytes, Faults]:
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
     add_undecodable(faults, data)
-    for byte in FORBIDDEN:
-        for number, line in enumerate(data.split(b"\n"), start=1) if byte in data else ():
-            if byte in line:
-                faults.add_forbidden(number, line, byte)
+    faults.add_forbidden(data)
     return b"" if faults else data, faults
 
 
@@ -227,16 +230,13 @@ def text_pieces(file: str | Path, options: dict, faults: Faults) -> Iterator[byt
         text = held + piece
         held = b"\r" if text.endswith(b"\r") else b""
         text = text.removesuffix(b"\r").replace(b"\r\n", b"\n")
-        for byte in FORBIDDEN:
-            for place, line in enumerate(text.split(b"\n")) if byte in text else ():
-                if byte in line:
-                    faults.add_forbidden(number + place, line, byte, 0 if place else before)
+        faults.add_forbidden(text, number, before)
         number += text.count(b"\n")
         before = len(text) - text.rindex(b"\n") - 1 if b"\n" in text else before + len(text)
         if not faults:
             yield text
     if held:
-        faults.add_forbidden(number, held, held, before)
+        faults.add_forbidden(held, number, before)
 
 
 @contextmanager

@@ -3,22 +3,9 @@
 from collections import Counter
 from pathlib import Path
 
+from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import lines_of, value_of
-from nonresponse.formats.logs import (
-    Log,
-    Metric,
-    Sample,
-    Statement,
-    at,
-    finite,
-    mean,
-    number,
-    passage,
-    records,
-    said,
-    text,
-    whole,
-)
+from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, number, passage, records, said, text, whole
 from nonresponse.formats.text import Faults
 
 METADATA, REWARD = "metadata.json", "reward"
@@ -47,9 +34,7 @@ def read_log(path: str, options: dict) -> Log:
         problem = ["a line without an example_id", EXPECTED] if id is None else []
         more = at(value, "metrics")
         scores = {REWARD: value[REWARD]} if REWARD in value else {}
-        scores |= {
-            name: one for name, one in (more.items() if isinstance(more, dict) else ()) if number(one) is not None
-        }
+        scores |= {name: it for name, it in more.items() if number(it) is not None} if isinstance(more, dict) else {}
         if metric.name not in scores and number(at(value, str(metric.name))) is not None:
             scores[str(metric.name)] = value[str(metric.name)]  # older results have metrics beside the reward
         if verdict := metric.verdict(line, scores, list(scores), EXPECTED, problem):
@@ -65,12 +50,12 @@ def read_log(path: str, options: dict) -> Log:
         return Log([], [], faults)
     name = str(metric.name)
     of_mean = ("avg_reward",) if name == REWARD else ("avg_metrics", name)
-    stated = finite(at(said_of_all, 0, *of_mean))
+    stated = logs.finite(at(said_of_all, 0, *of_mean))
     of_each, each = (whole(at(said_of_all, 0, one)) for one in ("num_examples", "rollouts_per_example"))
     told = of_each * each if of_each and each and min(of_each, each) > 0 else None
     notes = [*metric.notes(), *([f"{len(samples)} of {told} samples in the log"] if len(samples) < (told or 0) else [])]
     why = "" if stated is not None else "no metadata.json that states it"
-    return Log(samples, [Statement(str(run), name, stated, mean(metric.values), told, why, tuple(notes))], [])
+    return Log(samples, [Statement(str(run), name, stated, logs.mean(metric.values), told, why, tuple(notes))], [])
 
 
 def answer_of(value: dict) -> str | None:

@@ -17,12 +17,11 @@ CONFIG = Path("config.yaml")
 STATUS = {"pass": 0, "fail": 1, "inconclusive": 2}  # of gates
 
 
-def script(name: str, *arguments: str) -> int:
-    """One of the commands in scripts/, in this process."""
-    path = HOME / "scripts" / f"{name}.py"
-    sys.argv = [f"nonresponse {name}", *arguments]
+def script(name: str, *arguments: Any) -> int:
+    """The function of one of the commands in scripts/, in this process."""
+    main = runpy.run_path(str(HOME / "scripts" / name))["main"]
     try:
-        runpy.run_path(str(path), run_name="__main__")
+        main(*arguments)
     except SystemExit as error:
         if isinstance(error.code, str):
             print(error.code, file=sys.stderr)
@@ -32,12 +31,12 @@ def script(name: str, *arguments: str) -> int:
 
 def look(files: list[str], write: str | None, name: str | None) -> int:
     """As scripts/look.py."""
-    return script("look", *(["--write", write] if write else []), *(["--name", name] if name else []), "--", *files)
+    return script("look.py", files, Path(write) if write else None, name)
 
 
 def verify(keep: list[str] | None, remove: bool) -> int:
     """As scripts/verify.py."""
-    return script("verify", *(["--keep", *keep] if keep else []), *(["--remove"] if remove else []))
+    return script("verify.py", keep or (), remove)
 
 
 def silently(snakemake: list[str]) -> int:
@@ -90,9 +89,8 @@ def configured(files: list[str], name: str | None, options: dict[str, Any]) -> s
         if what.name in taken:
             if yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"][what.name] == what.written:
                 return what.name
-            raise Refused(
-                f"config.yaml has another campaign {what.name} already: give this one a name of its own, --name"
-            )
+            other = f"config.yaml has another campaign {what.name} already"
+            raise Refused(f"{other}: give this one a name of its own, --name")
         checked(what)
         block.append([Campaign(what.name, what.written, [], pl.DataFrame(), [])], CONFIG)
     except NoPlace as error:

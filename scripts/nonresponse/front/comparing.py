@@ -71,10 +71,8 @@ class Comparison:
     def sentences(self) -> list[str]:
         """In words: warnings, the questions, whether the two differ, what abstention did, prices, changes."""
         both, only_a, only_b = self.asked
-        left_out = (
-            f"; left out: {only_a:,} that only {short(self.a)} was asked, {only_b:,} that only {short(self.b)} was"
-        )
-        said = f"Both were asked {plural(both, 'question')}{left_out if only_a or only_b else ''}."
+        others = f"; left out: {only_a:,} that only {short(self.a)} was asked, {only_b:,} that only {short(self.b)} was"
+        said = f"Both were asked {plural(both, 'question')}{others if only_a or only_b else ''}."
         return [*self.warnings, said, *self.significance, *self.of_parts, self.price, self.of_changes]
 
     @property
@@ -138,11 +136,7 @@ class Comparison:
         notes = [f"Difference: {b} less {a}, with its {at(1 - self.level)} interval; p: that there is none."]
         notes += ["p_holm: corrected for all that were compared with the first."] * several
         shown = of_frame(self.measures, columns, f"{b} beside {a}.", notes)
-        topic = Topic(
-            "On the questions that both were asked",
-            self.sentences,
-            tables=[crossed, shown],
-        )
+        topic = Topic("On the questions that both were asked", self.sentences, tables=[crossed, shown])
         if not listed or self.changed.is_empty():
             return [topic]
         named = [Column("question", long=True), Column("a", label=a), Column("b", label=b)]
@@ -279,8 +273,7 @@ def changes(pair: pl.DataFrame, policy: dict[str, str], a: str, b: str) -> tuple
     """The questions by the states of both, as the policies have them; and those on which the two differ."""
     of_policy = {name: choice for name, choice in policy.items() if name != choice}
     state = pl.col("verdict").replace(of_policy)
-    keys = ["question", "epoch", "candidate"]
-    keys = [name for name in keys if name in pair.columns]
+    keys = [name for name in ("question", "epoch", "candidate") if name in pair.columns]
     left, right = (
         pair.filter(pl.col("run") == run).select(*keys, state.replace(STATES).alias(name))
         for run, name in ((a, "a"), (b, "b"))
@@ -299,9 +292,8 @@ def corrected(found: list[Comparison]) -> list[Comparison]:
     if len(found) < 2:
         return found
     p = pl.concat(it.measures.select("measure", "p", place=pl.lit(place)) for place, it in enumerate(found))
-    p = p.with_columns(
-        p_holm=pl.col("p").map_batches(lambda one: pl.Series(holm(one.to_numpy())), pl.Float64).over("measure")
-    )
+    of_all = pl.col("p").map_batches(lambda one: pl.Series(holm(one.to_numpy())), pl.Float64)
+    p = p.with_columns(p_holm=of_all.over("measure"))
     made = []
     for place, it in enumerate(found):
         own = p.filter(pl.col("place") == place).select("measure", "p_holm")

@@ -19,6 +19,7 @@ from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.topics import Together, rules
 from nonresponse.front import Refused
 from nonresponse.home import HOME
+from nonresponse.ingest.files import unread
 
 COMPARISON = "comparison"
 VERDICTS = "verdicts/0.parquet"
@@ -65,7 +66,7 @@ class Engine:
         with refusing():
             for shard in it.shards:
                 name = f"runs-{shard}"
-                paths = [*files.of_shard(it, shard), *files.others(it.sharded[shard])]
+                paths = [*files.of_shard(it, shard), *unread(it.sharded[shard])]
                 written = {"names": place / f"runs/{shard}.parquet", "ruled": place / f"ruled/{shard}.parquet"}
                 if it.source == "graded":
                     written |= {name: place / name / f"{shard}.parquet" for name in ("imports", "texts")}
@@ -81,7 +82,7 @@ class Engine:
                 )
             questions = as_told(facts.facts_of(it, "questions").get("questions"))
             if it.source == "graded":
-                noted = self.notes("questions", files.of_questions(it), known)
+                noted = self.notes("questions", it.question_files, known)
                 ingest["questions"](options=questions, output=place / "questions.parquet", **noted)
             else:
                 ingest["judgments"](
@@ -93,7 +94,7 @@ class Engine:
                     questions=place / "questions.parquet",
                     names=place / "assessors.parquet",
                     questions_options=questions,
-                    **self.notes("judgments", files.of_judgments_and_questions(it), known),
+                    **self.notes("judgments", files.of_judgments(it), known),
                 )
             command("check.py")["main"](
                 campaign=it.name,

@@ -163,9 +163,14 @@ def lost(there: Matched) -> list[Fault]:
     return [Fault(path, 0, kind, expected) for path, kind in there.others.items()]
 
 
+def unread(there: Matched) -> list[str]:
+    """What a pattern matches and cannot be read, with what it is: not an input, but a fault."""
+    return [": ".join(other) for other in there.others.items()]
+
+
 def named(there: Matched) -> list[str]:
     """All that a pattern matches: the files, and the others with what they are."""
-    return [*there.files, *(": ".join(other) for other in there.others.items())]
+    return [*there.files, *unread(there)]
 
 
 def shard_of(path: str, shards: int) -> int:

@@ -80,9 +80,7 @@ def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], option
     states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
     of_runs = rows.filter(~pl.col("missing")).group_by("run")
     questions = pl.col("question").unique().sort().implode().map_elements(lambda names: digest(names.to_list()))
-    seen = of_runs.agg(
-        pl.len().alias("samples"), pl.col("epoch").n_unique().alias("epochs"), questions=questions, **states
-    )
+    seen = of_runs.agg(samples=pl.len(), epochs=pl.col("epoch").n_unique(), questions=questions, **states)
     stated = [one._asdict() | {"notes": NOTES.join(one.notes)} for one in statements]
     said = pl.DataFrame(stated, {name: tables.IMPORTS[name] for name in Statement._fields})
     counted = said.join(seen, on="run", how="left")

@@ -11,16 +11,7 @@ from nonresponse.formats.roles import called, parts, plain
 from nonresponse.formats.text import stem
 from nonresponse.look import Source, keys
 from nonresponse.look.names import NUMBERED, is_flag, is_measured, judging, right_and_given
-from nonresponse.look.table import (
-    BELOW_0,
-    EXPECTED,
-    Table,
-    named_by_file,
-    renamed,
-    silences,
-    tabular,
-    unsaid,
-)
+from nonresponse.look.table import BELOW_0, EXPECTED, Table, named_by_file, renamed, silences, tabular, unsaid
 from nonresponse.look.words import KEYS, below_0, may_be_answers, meanings, verdict
 from nonresponse.wording import plural
 
@@ -127,16 +118,14 @@ def never_right(frame: pl.DataFrame, gold: str, answer: str) -> list[str]:
 
 def incomparable(frame: pl.DataFrame, gold: str, answer: str) -> str:
     """Why it does not tell right answers from wrong ones to compare them letter by letter; "" where it may."""
-    said = (
-        frame.filter(~keys.silent(answer)).select(right=squad(pl.col(gold)), given=squad(pl.col(answer))).drop_nulls()
-    )
+    said = frame.filter(~keys.silent(answer))
+    said = said.select(right=squad(pl.col(gold)), given=squad(pl.col(answer))).drop_nulls()
     equal = (said["right"] == said["given"]).sum()
     listed_in = [frame[name].drop_nulls().str.contains(r"^\s*\[.*\]\s*$") for name in (gold, answer)]
     if listed_in[0].any() and not listed_in[1].any():
         return "which are lists"
-    longer = said.filter(
-        pl.col("given") != pl.col("right"), pl.col("given").str.contains(pl.col("right"), literal=True)
-    )
+    right, given = pl.col("right"), pl.col("given")
+    longer = said.filter(given != right, given.str.contains(right, literal=True))
     if not said.height:
         return "none of which is given"
     if said.height >= SOME and not equal and not keys.same_words(frame[gold], frame[answer]):
@@ -145,9 +134,8 @@ def incomparable(frame: pl.DataFrame, gold: str, answer: str) -> str:
     if 2 * sentences.sum() > said.height and equal <= SAME * said.height:
         return f"most of them sentences, of which {equal:,} of {said.height:,} are the right one letter by letter"
     if longer.height > WITHIN * said.height:
-        return (
-            f"{plural(longer.height, 'answer')} of which {'has' if longer.height == 1 else 'have'} the right one within"
-        )
+        have = "has" if longer.height == 1 else "have"
+        return f"{plural(longer.height, 'answer')} of which {have} the right one within"
     return ""
 
 

@@ -12,42 +12,29 @@ import polars as pl
 from nonresponse.faults import listed, shown
 from nonresponse.formats.grades import ANSWERED, FALSE, NO_ERROR, TRUE
 from nonresponse.formats.numbers import reals
-from nonresponse.formats.roles import HEADS, OF_JUDGES, called, parts, plain
+from nonresponse.formats.roles import HEADS, OF_JUDGES, called, parts, plain, word_list
 from nonresponse.look.judges import official
 from nonresponse.look.keys import silent as silent_text
 from nonresponse.look.names import judging
 from nonresponse.look.words import OF_RESPONSES, different, state_of, verdict
 
 # How words of a name begin that says of a response that it is none, or that it is one.
-SILENT = (
-    *("abst", "declin", "refus", "unanswer", "idk", "noanswer", "nonanswer", "nonresponse", "dontknow", "withh"),
-    *("blank", "noncommit", "evasi", "enthalt", "asten"),
+SILENT = word_list(
+    "abst declin refus unanswer idk noanswer nonanswer nonresponse dontknow withh blank noncommit evasi enthalt asten"
 )
 GIVEN = ("answered", "attempted", "responded")
 # Words that say so together, each of them the beginning of one.
 TOGETHER = {
-    "no answer": True,
-    "not answer": True,
-    "cannot answer": True,
-    "cant answer": True,
-    "can t answer": True,
-    "unable to answer": True,
-    "no response": True,
-    "no attempt": True,
-    "not attempt": True,
-    "dont know": True,
-    "don t know": True,
-    "is unknown": True,
-    "gave up": True,
-    "opt out": True,
-    "has response": False,
-    "provided answer": False,
+    **dict.fromkeys(("no answer", "not answer", "cannot answer", "cant answer", "can t answer"), True),
+    **dict.fromkeys(("unable to answer", "no response", "no attempt", "not attempt", "dont know", "don t know"), True),
+    **dict.fromkeys(("is unknown", "gave up", "opt out"), True),
+    **dict.fromkeys(("has response", "provided answer"), False),
 }
 # Such words that may say so of a response, and may say something else.
 PERHAPS = {
-    **dict.fromkeys(("review", "defer", "deferred", "escalate", "escalated", "hedged", "unsure", "uncertain"), True),
-    **dict.fromkeys(("punted", "skipped", "rejected"), True),
-    **dict.fromkeys(("accepted", "selected", "kept", "covered"), False),
+    **dict.fromkeys(word_list("review defer deferred escalate escalated hedged unsure uncertain"), True),
+    **dict.fromkeys(word_list("punted skipped rejected"), True),
+    **dict.fromkeys(word_list("accepted selected kept covered"), False),
 }
 NEGATED = ("not", "no", "non", "never", "without", "didnt")
 # What a system says of a question, when it is called predicted.
@@ -59,9 +46,9 @@ NEARLY = 0.9  # of the answers that mean none by their texts or by a flag, those
 OF_QUESTIONS = ("category", "subset", "split")  # what is said in such columns is no state
 FILLING = ("was", "did", "to", "any", "flag", "flagged", "detected", "detection", "predicted")  # of names of flags
 # Words of a name that is about the question, or about how good the response is.
-ELSEWHERE = (
-    *("should", "expected", "gold", "target", "truth", "ground", "answerable", "unanswerable", "problem", "label"),
-    *("gt", "correct", "correctly", "correctness", "right", "rightly", "accuracy", "incorrect", "wrong", "question"),
+ELSEWHERE = word_list(
+    "should expected gold target truth ground answerable unanswerable problem label gt correct correctly correctness "
+    "right rightly accuracy incorrect wrong question"
 )
 BREAKDOWNS = ("error", "errors", "exception", "traceback", "crash", "crashed", "timeout", "timed")
 WHOLE = ("response", "result", "run", "trace", "status", "info", "meta", "metadata", "generation", "model")

@@ -40,9 +40,8 @@ def of_table(path: str, frame: pl.DataFrame, names: list[str]) -> Source | Fault
     undecided = []
     if "n_aw" not in found and "n_error" in found and "n" in found and sums(count, "n_ac", "n_error", "n_u"):
         found["n_aw"] = found.pop("n_error")
-        undecided = [
-            f"whether {shown(found['n_aw'])} counts wrong answers: here it does, as it takes them to make up n"
-        ]
+        wrong = shown(found["n_aw"])
+        undecided = [f"whether {wrong} counts wrong answers: here it does, as it takes them to make up n"]
     if "n_aw" not in found:
         return Fault(path, 1, f"counts in {listed([*found.values()])}, and none of wrong answers", EXPECTED)
     left = "n" in found and not sums(count, "n_ac", "n_aw", "n_u") if "n_aw" in count else False

@@ -33,10 +33,9 @@ def among(
     known = [name for name in said if name in known]
     alone = [one for one in known if not any(agree(said[one], said[other]) for other in known if other != one)]
     if len(known) > 1 and alone and frame.height >= FEW and not any(is_of_people(name) for name in known):
-        found = (
-            f"yes and no in {listed(known)}, of which {listed(alone)} agree with no other, and may judge other things"
-        )
-        return Fault("", 0, found, "a graded: block of your own, with `columns: {verdict: …}` or `assessors:`")
+        which = f"of which {listed(alone)} agree with no other, and may judge other things"
+        expected = "a graded: block of your own, with `columns: {verdict: …}` or `assessors:`"
+        return Fault("", 0, f"yes and no in {listed(known)}, {which}", expected)
     return known
 
 

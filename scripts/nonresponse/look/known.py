@@ -116,12 +116,9 @@ def first(path: str) -> list[dict]:
 
 def fits(sign: Sign, names: list[str]) -> bool:
     """Whether all names of a sign, and some of those that are its others, are among these."""
-    every = all(any(meant(word, names)) for word in sign.names.split())
-    return (
-        every
-        and (not sign.some or any(meant(sign.some, names)))
-        and (not sign.alone or {*names} <= {*sign.names.split()})
-    )
+    words = sign.names.split()
+    some = not sign.some or any(meant(sign.some, names))
+    return some and all(any(meant(word, names)) for word in words) and (not sign.alone or {*names} <= {*words})
 
 
 def meant(words: str, names: list[str]) -> Iterator[str]:
@@ -155,10 +152,8 @@ def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Source:
         named = right_by_name(path)
         values = [one for _, one in json_pieces.lines_of(path, "", {}, [])]
         truth = pan.is_truth(names_in(path, ".jsonl"), values)
-        part, said = (
-            "judgments" if truth else "runs",
-            "its values are 0 and 1" if truth else "it has values between 0 and 1",
-        )
+        part = "judgments" if truth else "runs"
+        said = "its values are 0 and 1" if truth else "it has values between 0 and 1"
         undecided = (WHICH.format("the right ones").replace(", as its name has it", ""),) if truth and not named else ()
         undecided += (OPEN,) if not truth and any(pan.OPEN in one.values() for one in values) else ()
         why = f"{why}, and {said}"

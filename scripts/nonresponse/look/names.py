@@ -1,39 +1,24 @@
 """What the names of columns say of them, whatever stands in them."""
 
-from nonresponse.formats.roles import called, parts, plain
+from nonresponse.formats.roles import called, parts, plain, word_list
 
 # Words of the names of what judges, or of what measures how good an answer is.
-JUDGING = (
-    *(
-        "judge",
-        "judges",
-        "judgement",
-        "judgment",
-        "judged",
-        "human",
-        "correct",
-        "correctly",
-        "correctness",
-        "grade",
-        "grader",
-    ),
-    *("acceptable", "verdict", "em", "exact", "match", "right", "pass", "passed", "annotator", "rater"),
-    *("score", "accuracy", "f1", "rouge", "bleu", "similarity", "bertscore", "points", "mark", "marks", "rating"),
-    "accurate",
+JUDGING = word_list(
+    "judge judges judgement judgment judged human correct correctly correctness grade grader acceptable verdict em "
+    "exact match right pass passed annotator rater score accuracy f1 rouge bleu similarity bertscore points mark "
+    "marks rating accurate"
 )
 # Of the names of what is said of a question, or of what may be reached, though they have one of those words.
-ASKING = ("if", "should", "has", "have", "remove", "removed", "expected", "needs", "min", "max", "minimum", "maximum")
+ASKING = word_list("if should has have remove removed expected needs min max minimum maximum")
 # Of the names of what is no judgment: how long, how much, under which settings.
-DESCRIBING = (
-    *("time", "latency", "duration", "seconds", "ms", "tokens", "token", "cost", "price", "usd", "threshold"),
-    *("temperature", "length", "words", "chars", "seed", "index", "num", "count", "timestamp", "step", "difficulty"),
-    *("margin", "delta", "entropy", "diff", "gap", "loss", "logprob", "logit", "layer", "epsilon"),
-    *("truncated", "cached", "stream", "retries", "retry", "top", "penalty", "agreement", "agree", "agreed"),
+DESCRIBING = word_list(
+    "time latency duration seconds ms tokens token cost price usd threshold temperature length words chars seed "
+    "index num count timestamp step difficulty margin delta entropy diff gap loss logprob logit layer epsilon "
+    "truncated cached stream retries retry top penalty agreement agree agreed"
 )
 # Words of names of flags; and words that end like those of flags, and are those of systems.
-FLAGGING = (
-    *("if", "is", "has", "was", "were", "did", "does", "needs", "should", "contains", "use", "uses", "used", "enable"),
-    *("enabled", "answerable", "unanswerable", "gold"),
+FLAGGING = word_list(
+    "if is has was were did does needs should contains use uses used enable enabled answerable unanswerable gold"
 )
 MADE = ("tuned", "finetuned", "trained", "pretrained", "distilled", "quantized", "pruned", "based", "mixed", "merged")
 ANSWERS = ("answer", "generation", "response", "output", "prediction", "completion")  # the last word of their names

@@ -6,17 +6,16 @@ from itertools import chain, count
 from pathlib import Path
 
 from nonresponse.formats import own_columns
-from nonresponse.formats.roles import plain
+from nonresponse.formats.roles import plain, word_list
 from nonresponse.formats.text import stem
 from nonresponse.look import QUESTIONS, Source
 from nonresponse.look.table import BY_FILE
 
 # What any folder or file may be called: no name for a campaign.
 SAYS_NOTHING = {
-    *("log", "logs", "data", "result", "results", "output", "outputs", "out", "raw", "run", "runs", "eval", "evals"),
-    *("files", "file", "tmp", "temp", "sample", "samples", "prediction", "predictions", "answers", "answer", "all"),
-    *("records", "record", "table", "tables", "json", "csv", "jsonl", "a", "x", "test", "train", "here", "the", "home"),
-    *("latest", "full"),
+    *word_list("log logs data result results output outputs out raw run runs eval evals files file tmp temp sample"),
+    *word_list("samples prediction predictions answers answer all records record table tables json csv jsonl a x test"),
+    *word_list("train here the home latest full"),
 }
 
 

@@ -6,11 +6,11 @@ from nonresponse import formats
 from nonresponse.faults import shown
 from nonresponse.formats.longmemeval import NO_ANSWER
 from nonresponse.formats.roles import called, parts
+from nonresponse.formats.tabular import YES_OR_NO
 from nonresponse.look import QUESTIONS, Source, beside
 from nonresponse.wording import plural
 
-YES, NO = ("1", "true", "yes"), ("0", "false", "no")
-ANSWERABLE = (*YES, *NO)  # what may stand in has_answer
+YES = [word for word, yes in YES_OR_NO.items() if yes]  # what may stand in has_answer
 ABSTENTION = ("abstention", "abs")  # words of names that may be of a kind of questions, or of responses
 TOLD = {
     "cluster": "whether questions with the same {} go together (`cluster:`)",
@@ -44,7 +44,7 @@ def follows_ids(frame: pl.DataFrame, name: str, question: str) -> bool:
 def yes_or_no(values: pl.Series) -> bool:
     """Whether all that stands in a column is yes or no."""
     said = values.drop_nulls().str.to_lowercase().str.strip_suffix(".0")
-    return bool(len(said)) and said.is_in(ANSWERABLE).all()
+    return bool(len(said)) and said.is_in([*YES_OR_NO]).all()
 
 
 def of_table(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Source | None:

@@ -14,7 +14,6 @@ from nonresponse.look.words import VERDICTS
 
 # How columns are called that count repetitions.
 TIMES = ("epoch", "epochs", "repetition", "repeat", "rep", "trial", "iteration", "replicate", "seed", "attempt")
-TIMES_ENDINGS = ("index", "idx", "number", "num", "id")  # of generation_index, sample_id
 SETTINGS = ("threshold", "temperature", "setting", "condition", "prompt", "mode", "variant", "config", "strategy", "k")
 # How columns are called whose rows say each what was measured of a response.
 MEASURES = ("metric", "metrics", "measure", "scorer", "criterion", "evaluator", "dimension", "aspect", "feedback")

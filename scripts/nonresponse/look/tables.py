@@ -10,12 +10,7 @@ from nonresponse.formats.text import ending, in_one
 from nonresponse.look import QUESTIONS, Source, beside, counted, keys, qualities, questions, records_of, shapes
 from nonresponse.look.answers import answers
 from nonresponse.look.names import is_measured, judging, right_and_given
-from nonresponse.look.table import (
-    EXPECTED,
-    Table,
-    named_by_file,
-    tabular,
-)
+from nonresponse.look.table import EXPECTED, Table, named_by_file, tabular
 from nonresponse.look.with_states import failed_judges, with_states
 from nonresponse.look.with_verdicts import judged_by_content, labelled, scored, verdicts
 from nonresponse.look.words import meanings, state_of, strange
@@ -139,9 +134,8 @@ def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[st
         name, words = said.unknown
         found = f"the column {shown(name)}, in which {listed(words)} may stand for an answer or for none"
         states = ", ".join(f"{shown(word)}: {state_of(word) or '…'}" for word in table.words(name))
-        return Fault(
-            path, 0, found, f"`columns: {{state: {name}}}, states: {{{states}}}` in a graded: block of your own"
-        )
+        options = f"`columns: {{state: {name}}}, states: {{{states}}}`"
+        return Fault(path, 0, found, f"{options} in a graded: block of your own")
     if not graded and (own := half_known(table)):
         return own
     graded = graded or scored(table)

@@ -8,10 +8,7 @@ from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.grades import NO_ERROR
 from nonresponse.formats.roles import called
 from nonresponse.look import Source, beside
-from nonresponse.look.table import (
-    Table,
-    are_shares,
-)
+from nonresponse.look.table import Table, are_shares
 from nonresponse.wording import plural
 
 OF_ASKED = {"has_answer": "an answer", "unanswerable": "none"}
@@ -28,10 +25,8 @@ def with_states(table: Table, source: Source) -> Source:
     if source.part == "graded" and "gold" not in options:
         columns |= table.asked | to_read(table, {*options.get("columns", {}).values(), *columns.values()}, options)
     if source.part == "graded" and (others := misnamed(table, options)):
-        columns_known = (
-            f"whether {listed(others)} are what they are called: here not, as what stands in them is something else"
-        )
-        source = source._replace(options=options | {"ignore": others}, undecided=(*source.undecided, columns_known))
+        what = f"whether {listed(others)} are what they are called: here not, as what stands in them is something else"
+        source = source._replace(options=options | {"ignore": others}, undecided=(*source.undecided, what))
         options = source.options
     undecided, how = list(table.beside.undecided), {**source.how, **table.beside.how}
     if "unanswered" in options.get("verdicts", {}).values():  # surer than what a flag says of them by its name
@@ -72,9 +67,8 @@ def failed_judges(table: Table, source: Source) -> Fault | None:
     for name in table.beside.of_judges if verdict in table.frame.columns else ():
         failed = ~table.frame[name].str.to_lowercase().is_in(NO_ERROR).fill_null(True)
         if number := int((failed & table.frame[verdict].is_not_null()).sum()):
-            found = (
-                f"{plural(number, 'row')} with a verdict in {shown(verdict)}, and an error of a judge in {shown(name)}"
-            )
+            rows = f"{plural(number, 'row')} with a verdict in {shown(verdict)}"
+            found = f"{rows}, and an error of a judge in {shown(name)}"
             return Fault(table.path, 0, found, "an empty verdict there, or `columns:` in a graded: block of your own")
     return None
 

@@ -142,10 +142,8 @@ def scored(table: Table) -> Source | Fault | None:
             score = others[0]
         elif others:
             found = f"answers, and numbers from 0 to 1 in {listed(others)}"
-            which = (
-                "what says that an answer is right: `columns: {verdict: …}` and `correct_from:` of your own, or `gold:`"
-            )
-            return Fault(table.path, 0, found, which)
+            which = "`columns: {verdict: …}` and `correct_from:` of your own, or `gold:`"
+            return Fault(table.path, 0, found, f"what says that an answer is right: {which}")
     if score is None:
         return None
     which = f"from which {shown(score)} on an answer is correct: here {ENOUGH:g} (`correct_from:`)"
@@ -153,10 +151,7 @@ def scored(table: Table) -> Source | Fault | None:
     why = f"it has questions, and numbers from 0 to 1 in {shown(score)}"
     said_in = {"answer": answer} if answer else {}
     options = tabular(columns=table.columns(verdict=score, **said_in), correct_from=ENOUGH)
-    how = {
-        state: f"likely: {ENOUGH:g} in {shown(score)} is a guess of where right begins"
-        for state in ("correct", "wrong")
-    }
+    how = dict.fromkeys(("correct", "wrong"), f"likely: {ENOUGH:g} in {shown(score)} is a guess of where right begins")
     return Source(table.path, "graded", options, why, undecided, how=how)
 
 

@@ -6,54 +6,44 @@ import polars as pl
 
 from nonresponse.formats import inspect, numbers
 from nonresponse.formats.grades import FALSE, OUTCOMES, TRUE
-from nonresponse.formats.roles import plain
+from nonresponse.formats.roles import by_word, plain, word_list
 
-VERDICTS = {
-    **dict.fromkeys(("correct", "right", "true", "yes", "pass", "passed", "ja", "richtig", "oui", "vrai"), "correct"),
-    **dict.fromkeys(("wrong", "incorrect", "false", "no", "fail", "failed", "not_correct"), "wrong"),
-    **dict.fromkeys(("correcto", "corretto", "korrekt"), "correct"),
-    **dict.fromkeys(("nein", "falsch", "non", "faux", "inkorrekt", "incorrecto", "sbagliato", "errato"), "wrong"),
-    **dict.fromkeys(("keine_antwort", "enthaltung", "enthalten", "sans_r_ponse", "pas_de_r_ponse"), "unanswered"),
-    **dict.fromkeys(("abstenu", "abstention", "sin_respuesta", "nessuna_risposta", "astenuto"), "unanswered"),
-    **dict.fromkeys(("partial", "partially_correct", "partly_correct", "partial_answer"), "partial"),
-    **dict.fromkeys(("unanswered", "not_attempted", "not_answered", "no_answer", "abstain", "abstained"), "unanswered"),
-    **dict.fromkeys(("refused", "refusal", "idk", "i_don_t_know", "withheld"), "unanswered"),
-    **dict.fromkeys(("declined", "unattempted", "did_not_answer", "no_response", "skipped"), "unanswered"),
-    **dict.fromkeys(("unscored", "not_judged", "unjudged"), "unscored"),
-    **dict.fromkeys(("error", "crashed", "timeout"), "error"),
-}
+VERDICTS = by_word(
+    correct="correct right true yes pass passed ja richtig oui vrai correcto corretto korrekt",
+    wrong="wrong incorrect false no fail failed not_correct nein falsch non faux inkorrekt incorrecto sbagliato errato",
+    unanswered="unanswered not_attempted not_answered no_answer abstain abstained refused refusal idk i_don_t_know "
+    "withheld declined unattempted did_not_answer no_response skipped "
+    "keine_antwort enthaltung enthalten sans_r_ponse pas_de_r_ponse abstenu abstention "
+    "sin_respuesta nessuna_risposta astenuto",
+    partial="partial partially_correct partly_correct partial_answer",
+    unscored="unscored not_judged unjudged",
+    error="error crashed timeout",
+)
 NUMBERS = {1: "correct", 0: "wrong", 0.5: "partial"}
 WORD = r"[^\W\d_](?:[^\W\d]|[ '’-])*\.?"  # of a verdict: !correct is not correct
 # Letters mean one thing here and another there; all letters of a column have to be of one of these.
 LETTERS = {"SimpleQA": {"A": "correct", "B": "wrong", "C": "unanswered"}, "Inspect": inspect.LETTERS}
 LABELS = ("R", "W", "U", "X")  # those of judgments
-NUMBERING = re.compile(
-    r"[(\[]?([0-9]{1,2}[)\].:_\s-]+|[A-Za-z][)\].:]\s*)(?=[^\W\d_])"
-)  # of labels: 1_correct, (b) wrong
+# Of labels: 1_correct, (b) wrong.
+NUMBERING = re.compile(r"[(\[]?([0-9]{1,2}[)\].:_\s-]+|[A-Za-z][)\].:]\s*)(?=[^\W\d_])")
 # What words of a column of states say, which says nothing of how good an answer is.
-STATES = {
-    **dict.fromkeys(
-        (
-            *("answered", "answer", "attempted", "completed", "complete", "ok", "success", "done", "response"),
-            *("respond", "responded", "responds", "direct_answer", "full_answer", "final_answer", "answers", "attempt"),
-            *("compliance", "compliant", "comply", "complied", "complies", "no_refusal", "non_refusal", "not_refused"),
-        ),
-        "answered",
-    ),
-    **dict.fromkeys(("escalate", "escalated", "defer", "deferred", "punt", "punted"), "unanswered"),
-    **{word: meant for word, meant in VERDICTS.items() if meant in ("unanswered", "error")},
-    **dict.fromkeys(("refuse", "refuses", "decline", "declines", "abstains", "non_answer", "no_attempt"), "unanswered"),
-    **dict.fromkeys(("failed", "failure", "crash", "exception", "api_error", "rate_limit"), "error"),
-}
-WHOLLY = ("full", "fully", "complete", "completely", "direct", "total", "clear", "explicit", "outright", "hard")
-# How words begin of labels that say what a response is: of those that are not in STATES, nobody knows whether silence.
-OF_RESPONSES = (
-    *("refus", "compl", "declin", "abst", "attempt", "answer", "respon", "hedg", "partial", "deflect", "evas", "evad"),
-    *("clarif", "safe", "unsafe", "harm", "warn", "disclaim", "caveat", "redirect", "uncertain", "unsure", "unclear"),
+STATES = {word: meant for word, meant in VERDICTS.items() if meant in ("unanswered", "error")} | by_word(
+    answered="answered answer attempted completed complete ok success done response respond responded responds "
+    "direct_answer full_answer final_answer answers attempt compliance compliant comply complied complies "
+    "no_refusal non_refusal not_refused",
+    unanswered="escalate escalated defer deferred punt punted refuse refuses decline declines abstains non_answer "
+    "no_attempt",
+    error="failed failure crash exception api_error rate_limit",
 )
-SILENCE = (
-    *("noa", "nil", "none", "null", "nan", "n_a", "na", "unknown", "idk", "i_don_t_know", "i_do_not_know", "abstain"),
-    *("unanswered", "no_answer", "unanswerable", "not_attempted", "refused", "missing", "error"),
+WHOLLY = word_list("full fully complete completely direct total clear explicit outright hard")
+# How words begin of labels that say what a response is: of those that are not in STATES, nobody knows whether silence.
+OF_RESPONSES = word_list(
+    "refus compl declin abst attempt answer respon hedg partial deflect evas evad clarif safe unsafe harm warn "
+    "disclaim caveat redirect uncertain unsure unclear"
+)
+SILENCE = word_list(
+    "noa nil none null nan n_a na unknown idk i_don_t_know i_do_not_know abstain unanswered no_answer unanswerable "
+    "not_attempted refused missing error"
 )
 FEW = 8  # words of verdicts
 MOST = 50  # different words that a column of verdicts may have
@@ -98,9 +88,8 @@ def below_0(words: list[str]) -> bool:
 
 def may_be_answers(words: list[str]) -> bool:
     """Whether they are verdicts that are answers to questions, too: yes and no, numbers, letters."""
-    return all(
-        len(word) == 1 or plain(word) in (*TRUE, *FALSE) or numbers.real(word.strip()) is not None for word in words
-    )
+    others = [word for word in words if len(word) != 1 and plain(word) not in (*TRUE, *FALSE)]
+    return all(numbers.real(word.strip()) is not None for word in others)
 
 
 def strange(words: list[str], named: bool) -> list[str]:

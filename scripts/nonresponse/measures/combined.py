@@ -5,6 +5,7 @@ PAN ranks by them. All that is known of a run by one, its intervals and tests am
 
 import re
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from nonresponse.measures import Measure, get
@@ -20,10 +21,7 @@ def mean(scores: Sequence[Any]) -> Any:
 
 def product(scores: Sequence[Any]) -> Any:
     """The product of the scores by several measures; undefined where one of them is."""
-    result = scores[0]
-    for score in scores[1:]:
-        result = result * score
-    return result
+    return prod(scores)
 
 
 # Each with its formula and who ranks by it.
@@ -48,6 +46,7 @@ def measure(task: str, id: str) -> Measure:
     if written[1] == "product" and any(part.range[0] is None or part.range[0] < 0 for part in parts):
         raise KeyError(f"{id!r}: expected measures that are never below 0")
     combine, formula, source = KINDS[written[1]]
+    ranges = zip(*(part.range for part in parts), strict=True)
     return Measure(
         f"{written[1]}({','.join(names)})",
         task,
@@ -55,9 +54,7 @@ def measure(task: str, id: str) -> Measure:
         combine,
         formula,
         source,
-        range=tuple(
-            None if None in ends else combine(ends) for ends in zip(*(part.range for part in parts), strict=True)
-        ),
+        range=tuple(None if None in ends else combine(ends) for ends in ranges),
         scale=parts[0].scale,
         undefined="one of its measures is undefined",
         higher_is_better=parts[0].higher_is_better,

@@ -146,9 +146,7 @@ class Topic:
 
 def write(topics: Mapping[str, Topic], path: Path) -> None:
     """The topics by name, as JSON."""
-    content = {
-        name: {**vars(topic), "tables": [table.data for table in topic.tables]} for name, topic in topics.items()
-    }
+    content = {name: vars(topic) | {"tables": [it.data for it in topic.tables]} for name, topic in topics.items()}
     tables.write_text(json.dumps(content, allow_nan=False), path)
 
 

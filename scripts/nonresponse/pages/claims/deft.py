@@ -18,9 +18,8 @@ claim = SOURCE.claim
 @claim("task A, 2.1", "The integral of the similarity is 10.")
 def integral(data: Data) -> Found:
     total = sum(similarities(DEFT, range(-FARTHEST, FARTHEST + 1)))
-    return Found(
-        f"over steps of a year, from -{FARTHEST} to {FARTHEST}: {total:.10f}", computed=abs(total - WIDTH) < 1e-9
-    )
+    evidence = f"over steps of a year, from -{FARTHEST} to {FARTHEST}: {total:.10f}"
+    return Found(evidence, computed=abs(total - WIDTH) < 1e-9)
 
 
 @claim("task A, table 1", "The values from -15 to 15 years sum to 10.")
@@ -34,9 +33,8 @@ def sum_of_the_table(data: Data) -> Found:
 def range_of_auc(data: Data) -> Found:
     """Eq. 7 sums from e = 0 to E; auc@10 to E - 1."""
     highest = [Fraction(sum(e >= 0 for e in range(last + 1)), WIDTH) for last in (WIDTH, WIDTH - 1)]
-    evidence = (
-        f"with the sum up to e = E, as printed, {float(highest[0]):g}; up to E - 1, as auc@10, {float(highest[1]):g}"
-    )
+    whole, short = (f"{float(value):g}" for value in highest)
+    evidence = f"with the sum up to e = E, as printed, {whole}; up to E - 1, as auc@10, {short}"
     return of_both(evidence, (value == 1 for value in highest))
 
 

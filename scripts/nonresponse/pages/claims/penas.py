@@ -74,9 +74,8 @@ def optimistic(data: Data) -> Found:
 
 @claim("section 3.3", "With P(C/¬A) = 0.5, the sole fact of not responding is rewarded, whatever the performance.")
 def half(data: Data) -> Found:
-    rewards = {
-        score("qa", "uf_half", n_ac=k, n_aw=N - 100 - k, n_u=100) - Fraction(k, N) for k in range(0, N - 99, 100)
-    }
+    right = range(0, N - 99, 100)
+    rewards = {score("qa", "uf_half", n_ac=k, n_aw=N - 100 - k, n_u=100) - Fraction(k, N) for k in right}
     value = ", ".join(f"{float(reward):g}" for reward in sorted(rewards))
     return Found(f"silence on 100 of {N} questions adds {value}", computed=len(rewards) == 1 and min(rewards) > 0)
 
@@ -92,9 +91,8 @@ def one_sure_answer(data: Data) -> Found:
 @claim("section 3.5", "With P(C/¬A) = P(¬C/A), one wrong answer and silence on the rest get almost a perfect score.")
 def one_wrong_answer(data: Data) -> Found:
     value = score("qa", "wrong_rate", n_ac=0, n_aw=1, n_u=N - 1)
-    evidence = (
-        f"wrong_rate of one wrong answer to {N} questions: {float(value):.3f}; almost: above {float(ALMOST_PERFECT):g}"
-    )
+    almost = f"almost: above {float(ALMOST_PERFECT):g}"
+    evidence = f"wrong_rate of one wrong answer to {N} questions: {float(value):.3f}; {almost}"
     return Found(evidence, computed=value > ALMOST_PERFECT)
 
 

@@ -37,10 +37,9 @@ def of_all(parts: list[dict], fidelity: list[Path]) -> str:
     `parts` are those of `with_article`, `fidelity` holds fidelity.json if there is one. What is in the parts is put
     together as it is, so that the page costs little beside what changed.
     """
-    topics = [topic for path in fidelity for topic in read(path).values()]
-    published = [
-        block for topic in topics for block in (sentences(topic.sentences, topic.heading), *map(of_table, topic.tables))
-    ]
+    published: list[Block] = []
+    for topic in (topic for path in fidelity for topic in read(path).values()):
+        published += [sentences(topic.sentences, topic.heading), *map(of_table, topic.tables)]
     text = page(parts, published)
     return text if len(text.encode()) <= LARGEST else page(parts, published, within=False)
 

@@ -28,9 +28,8 @@ def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, apart: np.ndarr
     there = [kind for kind in LONGEST if kind in rows.collect_schema().names()]
     rows = rows.with_columns(cut(pl.col(kind), LONGEST[kind]) for kind in there)
     letters = [pl.col(kind).str.len_chars().fill_null(0) for kind in there]
-    size = pl.sum_horizontal(
-        it.max() if kind in OF_QUESTION else it.sum() for kind, it in zip(there, letters, strict=True)
-    )
+    known = zip(there, letters, strict=True)
+    size = pl.sum_horizontal(it.max() if kind in OF_QUESTION else it.sum() for kind, it in known)
     sizes = rows.group_by("question").agg(size=size).filter(pl.col("size") > 0).collect(engine="streaming")
     draw = random.Random(f"{campaign.settings['seed']} {campaign.name} texts")
     order = pl.DataFrame({"question": names, "apart": apart, "lot": [draw.random() for _ in names]})

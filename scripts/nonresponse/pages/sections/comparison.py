@@ -30,11 +30,8 @@ def topic(campaign: Campaign) -> Topic:
     if intervals[first.id]["value"].count() < 2:  # one run is not compared with any
         said = []
     flips = min(campaign.settings["flips"], campaign.settings["exchanges"])
-    said += [
-        too_few_flips(flips, level),
-        in_clusters(grouped.row(0, named=True)),
-        asked_again(grouped.row(0, named=True)),
-    ]
+    of_first = grouped.row(0, named=True)
+    said += [too_few_flips(flips, level), in_clusters(of_first), asked_again(of_first)]
     for id in campaign.defined:
         title = f"{campaign.title}: {id} with {at(1 - level)} intervals"
         chart = figure(intervals[id], get(campaign.task, id), campaign.official, title, level)
@@ -69,9 +66,8 @@ def sentence(
     known = comparisons.drop_nulls("p_maxt")
     pairs, apart = known.height, known.filter(pl.col("p_maxt") <= level).height
     how = f"by {measure} at the {at(level)} level"
-    doubts = ("" if classes else few_answers(intervals, measure)) + not_compared(
-        comparisons, intervals, measure, classes
-    )
+    doubts = "" if classes else few_answers(intervals, measure)
+    doubts += not_compared(comparisons, intervals, measure, classes)
     if pairs == 0:
         return f"No two runs could be compared by {measure}.{doubts}"
     if pairs == 1:

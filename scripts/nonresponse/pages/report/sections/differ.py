@@ -50,9 +50,8 @@ def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:
 
 def ends(pairs: pl.DataFrame, runs: pl.Series) -> list[list[int] | None]:
     """In the same order, the interval of each difference in thousandths; null where there is none."""
-    known = {
-        (a, b): (low, high) for a, b, low, high in pairs.select("a", "b", "lower", "upper").drop_nulls().iter_rows()
-    }
+    rows = pairs.select("a", "b", "lower", "upper").drop_nulls().iter_rows()
+    known = {(a, b): (low, high) for a, b, low, high in rows}
     found: list[list[int] | None] = []
     for place, a in enumerate(runs):
         for b in runs[place + 1 :]:

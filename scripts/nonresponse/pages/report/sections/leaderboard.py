@@ -98,10 +98,8 @@ def described(column: Column, board: pl.DataFrame) -> dict:
 
 def pairs_of(campaign: Campaign, id: str) -> pl.DataFrame | None:
     """The comparison of all pairs by a measure; null where runs are not compared by it."""
-    if (
-        id not in campaign.settings.get("tested", campaign.measures)
-        or "comparison" not in campaign.settings["analyses"]
-    ):
+    tested = campaign.settings.get("tested", campaign.measures)
+    if id not in tested or "comparison" not in campaign.settings["analyses"]:
         return None
     return pl.read_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet")
 
