@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -60,8 +61,8 @@ class Project:
         return path
 
     def configure(self, reliability: dict | None = None, **campaigns) -> None:
-        """Writes config.yaml; without `reliability`, none of its analyses."""
-        trust = {"analyses": []} if reliability is None else reliability
+        """Writes config.yaml; without `reliability`, none of its analyses, and the fewest flips for the views."""
+        trust = {"analyses": [], "flips": 100} if reliability is None else reliability
         self.write("config.yaml", yaml.safe_dump({"campaigns": campaigns, "reliability": trust}, sort_keys=False))
 
     def snakemake(
@@ -158,7 +159,7 @@ TINY = {
 SMALL = {"measures": ["c@1"], "shards": 1}
 
 # Trials and samples for all analyses, as few as give tables with something in them.
-QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100}
+QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100, "flips": 100}
 
 
 def edit(project: Project, name: str, old: str, new: str) -> None:
@@ -254,8 +255,9 @@ def evaluated_small(evaluated) -> Project:
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
-    """One worker more than there are processors: tests wait for Snakemake, a browser or a cluster."""
-    return (yield) + 1
+    """One worker more than there are processors, as tests wait for Snakemake or a browser; another waits for SLURM."""
+    cluster = find_spec("snakemake_executor_plugin_slurm") and shutil.which("slurmctld")
+    return (yield) + (2 if cluster else 1)
 
 
 @pytest.hookimpl(wrapper=True)
