@@ -8,7 +8,7 @@ import scipy.stats
 from comparing import flips_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse.reliability import PER_STREAM, pseudo_values, sign_flips
+from nonresponse.reliability import PER_STREAM, sign_flips
 from nonresponse.reliability.compared import SAME, Compared
 from nonresponse.reliability.pseudo_values import summable
 from statsmodels.stats.contingency_tables import mcnemar
@@ -244,17 +244,6 @@ def test_holm_as_statsmodels(p):
     assert len(found) == len(p)
     if p:
         assert found == pytest.approx(multipletests(p, method="holm")[1], abs=1e-12)
-
-
-def test_t_intervals_as_scipy():
-    score, psi = some(1)
-    x, y = np.triu_indices(5, 1)
-    found = sign_flips.t_intervals(score[x] - score[y], pseudo_values.variances(psi), psi.shape[1], 0.1)
-    for (low, high), (x, y) in zip(found, combinations(range(5), 2), strict=True):
-        d = psi[x] - psi[y]
-        expected = scipy.stats.ttest_1samp(d, 0).confidence_interval(0.9)
-        moved = score[x] - score[y] - d.mean()
-        assert (low, high) == pytest.approx((expected.low + moved, expected.high + moved), abs=1e-6)
 
 
 @pytest.mark.parametrize("questions", [2, 3, 5, 8])

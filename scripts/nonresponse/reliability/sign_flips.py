@@ -259,14 +259,3 @@ def holm(p: np.ndarray) -> np.ndarray:
     adjusted = np.full(len(p), np.nan)
     adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1)
     return adjusted
-
-
-def t_intervals(value: np.ndarray, variance: np.ndarray, questions: int, level: float) -> np.ndarray:
-    """Lower and upper end (rows, 2) of scores or differences at confidence 1 - level, by Student's t.
-
-    variance (rows,) is that of their pseudo-values over questions, which leave n - 1 degrees of freedom.
-    """
-    from scipy.special import stdtrit
-
-    half = stdtrit(questions - 1, 1 - level / 2) * np.sqrt(variance / questions)
-    return np.stack([value - half, value + half], axis=1)
