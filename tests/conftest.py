@@ -61,8 +61,8 @@ class Project:
         return path
 
     def configure(self, reliability: dict | None = None, **campaigns) -> None:
-        """Writes config.yaml; without `reliability`, none of its analyses, and the fewest flips for the views."""
-        trust = {"analyses": [], "flips": 100} if reliability is None else reliability
+        """Writes config.yaml; without `reliability`, none of its analyses."""
+        trust = {"analyses": []} if reliability is None else reliability
         self.write("config.yaml", yaml.safe_dump({"campaigns": campaigns, "reliability": trust}, sort_keys=False))
 
     def snakemake(
@@ -159,7 +159,7 @@ TINY = {
 SMALL = {"measures": ["c@1"], "shards": 1}
 
 # Trials and samples for all analyses, as few as give tables with something in them.
-QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100, "flips": 100}
+QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100}
 
 
 def edit(project: Project, name: str, old: str, new: str) -> None:
