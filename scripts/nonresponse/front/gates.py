@@ -61,7 +61,7 @@ def of_logs(
     """The gates in a file; and what makes the logs incomparable. Refused where one cannot be asked of the logs."""
     written = read_gates(file, old is not None)
     with TemporaryDirectory() as folder:
-        logs = sides.read([path for path in (old, new) if path], Path(folder), options)
+        logs = sides.read_sides([path for path in (old, new) if path], Path(folder), options)
         campaign, _, _, said = sides.merged(logs, Path(folder, "merged"), gates=written)
         engine = Engine(campaign, Path(folder, "merged"))
         engine.topics("gates")

@@ -38,12 +38,12 @@ class Side(NamedTuple):
 def of_logs(a: str, others: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]) -> list[Comparison]:
     """Each of the others beside a; all are files or folders with one run. Refused where they are not."""
     with TemporaryDirectory() as folder:
-        first, *rest = read([a, *others], Path(folder), options)
+        first, *rest = read_sides([a, *others], Path(folder), options)
         found = [together(first, it, Path(folder, f"with-{place}"), measures) for place, it in enumerate(rest)]
     return corrected(found)
 
 
-def read(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) -> list[Side]:
+def read_sides(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) -> list[Side]:
     """Logs that are read, each in a folder of its own below this one."""
     return [side(path, folder / str(place), options) for place, path in enumerate(paths)]
 

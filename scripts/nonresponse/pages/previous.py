@@ -14,9 +14,10 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tables, tasks
+from nonresponse.database import VERDICTS_KEY
 from nonresponse.measures import get
 
-KEYS = {"judgments": tables.JUDGMENTS_KEY, "verdicts": ["assessor", "run", "question", "epoch", "candidate"]}
+KEYS = {"judgments": tables.JUDGMENTS_KEY, "verdicts": [*VERDICTS_KEY]}
 PLACES = {"judgments": "judgments.parquet", "verdicts": "verdicts"}
 VALUES = {"judgments": "label", "verdicts": "verdict"}
 # Where judgments are reference answers: that is what a judgment says, and a wrong answer may come nearer.

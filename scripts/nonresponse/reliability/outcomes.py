@@ -164,20 +164,18 @@ class Samples:
     """What one assessor judged, opened once for all measures: samples of questions, or questions that were asked once.
 
     connection: a database with a view or table `verdicts` of them. runs and names: of runs and of samples, sorted.
-    asked: the question of each sample. weight: that of each, (runs, samples), where questions were asked several times.
+    asked: the question of each sample. matrices: where questions were asked several times, the `weight` of each.
     """
 
     connection: DuckDBPyConnection
     runs: list[str]
     names: list[str]
     asked: list[str]
-    weight: np.ndarray | None
+    matrices: dict[str, np.ndarray]
 
     def seen_by(self, measure: Measure, policy: dict) -> Outcomes:
         """The outcomes of the samples as a measure sees them."""
-        blank = Outcomes(
-            measure, self.runs, self.names, matrices={} if self.weight is None else {"weight": self.weight}
-        )
+        blank = Outcomes(measure, self.runs, self.names, self.matrices)
         if measure.parts:
             return replace(blank, parts=[self.seen_by(part, policy) for part in measure.parts])
         if measure.kind == "ordering":
@@ -213,10 +211,11 @@ def samples_of(verdicts: Path, task: str, assessor: str, without: Iterable[str] 
         for key in ("run", "question")
     )
     if not several:
-        return Samples(connection, runs, names, names, None)
+        return Samples(connection, runs, names, names, {})
     weight = connection.sql("SELECT weight FROM verdicts").fetchnumpy()["weight"]
     asked = [name.rpartition(" ")[0] for name in names]
-    return Samples(connection, runs, names, asked, weight.reshape(len(runs), -1).astype(np.float64))
+    matrices = {"weight": weight.reshape(len(runs), -1).astype(np.float64)}
+    return Samples(connection, runs, names, asked, matrices)
 
 
 def from_verdicts(
