@@ -71,6 +71,16 @@ def test_groups_of_pairs_are_as_good_as_all_pairs(runs, monkeypatch):
     assert found[0] == pytest.approx(found[1], rel=0.02)
 
 
+def test_two_places_within_a_difference_are_as_good_as_many(runs, monkeypatch):
+    psi = campaign(np.random.default_rng(6), runs, 300)
+    found = components.models(psi.mean(axis=1), psi, 1, "c")
+    sizes = np.array([20, 300, 3000])
+    two = [components.typical_rate(sizes, difference, *found) for difference in (0.01, 0.05, 0.1)]
+    monkeypatch.setattr(components, "WITHIN", (np.arange(64) + 0.5) / 64)
+    many = [components.typical_rate(sizes, difference, *found) for difference in (0.01, 0.05, 0.1)]
+    assert np.array(two) == pytest.approx(np.array(many), rel=1e-3, abs=1e-4)
+
+
 def test_true_scores_are_drawn_nearer_to_each_other_where_runs_hardly_differ():
     """A score is drawn to where others are, as far as its own error leaves open."""
     draw = np.random.default_rng(1)

@@ -165,7 +165,7 @@ def sample_size(folder):
     def swap_rate(questions: int, difference: float) -> float:
         """docs/reliability.md: of pairs d apart on one set, the share that another orders otherwise, in most draws."""
         own, delta = np.sqrt(spread / questions)[:, :, None], true[:, :, None]
-        d = difference + 0.01 * (np.arange(4) + 0.5) / 4
+        d = difference + 0.01 * (1 + np.polynomial.legendre.leggauss(2)[0]) / 2
         ahead, behind = (np.exp(-(((way * d - delta) / own) ** 2) / 2) / own for way in (1, -1))
         swapped = ahead * ndtr(-delta / own) + behind * ndtr(delta / own)
         return sorted(swapped.sum(axis=(1, 2)) / (ahead + behind).sum(axis=(1, 2)))[99]
@@ -225,7 +225,7 @@ def sample_size(folder):
             "expected_swaps": [
                 {"difference": d, "size": size, "swap_rate": swap_rate(size, d)}
                 for d in differences
-                for size in (round(1 + step * (n - 1) / 59) for step in range(60))
+                for size in (round(1 + step * (n - 1) / 29) for step in range(30))
             ],
             "power": of_power,
             "sample_size.csv": [{"measure": "accuracy", "questions": n} | {name: trials[0][name] for name in campaign}],

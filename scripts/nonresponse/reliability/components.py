@@ -13,7 +13,7 @@ from nonresponse.reliability.pseudo_values import variances
 from nonresponse.reliability.subsets import stream
 
 WIDTH = 0.01  # of the range of differences that is called d
-MIDPOINTS = 4
+WITHIN = (np.array([-1, 1]) / np.sqrt(3) + 1) / 2  # where d is taken in it: the two places of Gauss and Legendre
 GROUPS = 40  # of pairs that are about as far apart
 DRAWS = 200
 RUNS = 200  # whose pairs are taken; of more runs, so many drawn ones
@@ -80,7 +80,7 @@ def swap_rate(questions: np.ndarray, difference: float, apart: np.ndarray, varia
     """
     from scipy.special import ndtr
 
-    d = difference + WIDTH * (np.arange(MIDPOINTS)[:, None, None] + 0.5) / MIDPOINTS
+    d = difference + WIDTH * WITHIN[:, None, None]
     precision = np.sqrt(questions[:, None] / variance)
     far = apart * precision
     # The first set may order a pair as it truly is, or the other way, which is rarer by exp(-2 d true / error²).

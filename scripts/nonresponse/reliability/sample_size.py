@@ -35,7 +35,7 @@ ENOUGH = {"questions": pl.Int64, **OF_CAMPAIGN}
 EXPECTED = {"difference": pl.Float64, "size": pl.Int64, "swap_rate": pl.Float64}
 COMPARISONS = 500_000  # of two runs, at each size
 FEWEST = 3  # trials at each size, however many runs there are
-SIZES = 60  # in EXPECTED, at even steps up to the number of questions
+SIZES = 30  # in EXPECTED, at even steps up to the number of questions
 POWER = {
     "pair": pl.String,  # leading, or median: that whose difference has the median variance
     "a": pl.String,  # the higher score of the two comes first
