@@ -225,7 +225,7 @@ def sample_size(folder):
             "expected_swaps": [
                 {"difference": d, "size": size, "swap_rate": swap_rate(size, d)}
                 for d in differences
-                for size in (round(1 + step * (n - 1) / 29) for step in range(30))
+                for size in sorted({round((1 + step * (sqrt(n) - 1) / 29) ** 2) for step in range(30)})
             ],
             "power": of_power,
             "sample_size.csv": [{"measure": "accuracy", "questions": n} | {name: trials[0][name] for name in campaign}],

@@ -35,7 +35,7 @@ ENOUGH = {"questions": pl.Int64, **OF_CAMPAIGN}
 EXPECTED = {"difference": pl.Float64, "size": pl.Int64, "swap_rate": pl.Float64}
 COMPARISONS = 500_000  # of two runs, at each size
 FEWEST = 3  # trials at each size, however many runs there are
-SIZES = 30  # in EXPECTED, at even steps up to the number of questions
+SIZES = 30  # in EXPECTED, up to the number of questions, the denser the fewer they are: there the rate falls fast
 POWER = {
     "pair": pl.String,  # leading, or median: that whose difference has the median variance
     "a": pl.String,  # the higher score of the two comes first
@@ -127,7 +127,7 @@ def expected(models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes) -
     """EXPECTED: the swap rate of each difference by components of variance, up to all questions; else no rows."""
     if models is None:
         return pl.DataFrame(schema=EXPECTED)
-    size = np.unique(np.linspace(1, outcomes.n, SIZES).round().astype(np.int64))
+    size = np.unique((np.linspace(1, np.sqrt(outcomes.n), SIZES) ** 2).round().astype(np.int64))
     rates = [components.typical_rate(size, difference, *models) for difference in DIFFERENCES]
     in_questions = [judged(outcomes, number) for number in size]
     columns = np.repeat(DIFFERENCES, len(size)), np.tile(in_questions, len(DIFFERENCES)), np.concatenate(rates)
