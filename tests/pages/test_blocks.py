@@ -73,6 +73,13 @@ def test_all_pages_say_the_same_cells(tmp_path):
             assert any(wanted in line for line in lines), row
 
 
+def test_a_table_does_not_depend_on_whether_wcwidth_is_installed():
+    """Which it is here; tabulate would then make room for characters that are two columns wide."""
+    pytest.importorskip("wcwidth")
+    shown = blocks.shown("", pl.DataFrame({"run": ["模型", "a-model"], "n": [1, 2]}), ["run", "n"])
+    assert len({len(line) for line in document.markdown_table(shown).splitlines()}) == 1
+
+
 @pytest.mark.parametrize(("paper", "names"), [(None, RUNS), (3, RUNS[:3])])
 def test_paper_shows_so_many_rows_and_says_so(tmp_path, paper, names):
     (shown,) = through_json(topic(csv="runs", paper=paper), tmp_path).tables

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
 
-from tabulate import simple_separated_format, tabulate
+import tabulate
 
 from nonresponse import legible
 from nonresponse.pages.blocks import Table, Topic
 
+tabulate.WIDE_CHARS_MODE = False  # else tables would be other bytes where wcwidth happens to be installed
 ROWS = 40  # of a table in LaTeX: about a page
 
 
@@ -38,7 +39,7 @@ def markdown_table(table: Table, heading: str = "") -> str:
     """The caption, unless the heading above says the same, the table and its notes."""
     cells = [[legible.markdown(cell) for cell in row] for row in table.cells]
     header = [legible.markdown(name) for name in table.header]
-    grid = tabulate(cells, header, tablefmt="github", disable_numparse=True, colalign=sides(table))
+    grid = tabulate.tabulate(cells, header, tablefmt="github", disable_numparse=True, colalign=sides(table))
     notes = "  \n".join(map(legible.markdown, table.below(paper=True)))
     caption = table.caption if table.caption != heading else ""
     return "\n\n".join(filter(None, [legible.markdown(caption), grid, notes]))
@@ -56,8 +57,8 @@ def latex(title: str, table: Table, label: str) -> str:
     for letters such as ę.
     """
     cells = [[legible.latex(cell) for cell in row] for row in [table.header, *table.cells]]
-    form = simple_separated_format(" & ")
-    lines = tabulate(cells, tablefmt=form, disable_numparse=True, colalign=sides(table)).splitlines()
+    form = tabulate.simple_separated_format(" & ")
+    lines = tabulate.tabulate(cells, tablefmt=form, disable_numparse=True, colalign=sides(table)).splitlines()
     head, *rows = [f"{line} \\\\" for line in lines]
     letters = "".join(side[0] for side in sides(table))
     caption = " ".join(filter(None, [f"{title}.", table.caption, *table.below(paper=True)]))
