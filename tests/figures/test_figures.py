@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from nonresponse import measures
 from nonresponse.figures import agreeing_rankings, intervals, other_questions, series, withheld, year_curves
 from nonresponse.figures.page import MOST, label, page, rows, spacer, wrapped, write_svg
+from nonresponse.reliability import sample_size
 from nonresponse.views import prices, reliability_diagram, risk
 from nonresponse.wording import together
 
@@ -62,9 +63,7 @@ def sizes(n: int) -> pl.DataFrame:
 def expected(n: int) -> pl.DataFrame:
     """Swap rates by components of variance that fall with the difference and with the size, up to n questions."""
     size = np.unique(np.linspace(1, n, 60).round().astype(int))
-    table = pl.DataFrame({"difference": [step / 100 for step in range(1, 16)]}).join(
-        pl.DataFrame({"size": size}), how="cross"
-    )
+    table = pl.DataFrame({"difference": sample_size.CURVES}).join(pl.DataFrame({"size": size}), how="cross")
     rate = 0.48 * (-(0.0007 + 0.11 * pl.col("difference")) * pl.col("size")).exp()
     return table.with_columns(swap_rate=rate)
 

@@ -224,7 +224,7 @@ def sample_size(folder):
             "questions_needed": [needed(difference, found) for difference in differences],
             "expected_swaps": [
                 {"difference": d, "size": size, "swap_rate": swap_rate(size, d)}
-                for d in differences
+                for d in (0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15)
                 for size in sorted({round((1 + step * (sqrt(n) - 1) / 29) ** 2) for step in range(30)})
             ],
             "power": of_power,

@@ -15,7 +15,6 @@ from nonresponse.wording import difference
 DIFFERENCE = "difference between two runs (lower bound of the bin; the last bin has no upper bound)"
 LOWER_BOUND = "lower bound of the difference"
 SWAP_RATE = "swap rate: comparisons that other questions contradict"
-SHOWN = [0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15]  # differences whose curves lie apart
 POINTS = 60  # sizes that are drawn as points: more would hide the curves
 TOP = 0.5  # of the axis, where no rate is higher: that of chance
 SIZE_OF_SET = "number of questions in each of the two sets"
@@ -58,15 +57,12 @@ def swap_rates(curves: dict[str, pl.DataFrame], title: str, subtitle: str, level
     return page({"layer": parts, **SIZE}, title, subtitle)
 
 
-def error_rates(
-    table: pl.DataFrame, expected: pl.DataFrame, n: int, title: str, level: float, scale: int = 1
-) -> Spec | None:
+def error_rates(table: pl.DataFrame, expected: pl.DataFrame, n: int, title: str, level: float) -> Spec | None:
     """Measured error rates as points, those expected by draws of the true scores as curves, a colour per difference.
 
-    From the sample_size and expected_swaps tables of one measure, of this scale, with n questions.
+    From the sample_size and expected_swaps tables of one measure with n questions.
     """
-    curves = expected.filter((pl.col("difference") / scale).round(9).is_in(SHOWN))
-    curves = curves.with_columns(series=names("difference"))
+    curves = expected.with_columns(series=names("difference"))
     if curves.is_empty():
         return None
     measured = table.filter(pl.col("size") > SMALLEST_SIZE).drop_nulls("error_rate").with_columns(series=names("lower"))

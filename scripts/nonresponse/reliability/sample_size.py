@@ -16,6 +16,7 @@ from nonresponse.reliability.table_files import by_measure
 from nonresponse.tables import typed
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
+CURVES = [0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15]  # in EXPECTED: those that can be told apart when drawn
 
 NEEDED = {
     "difference": pl.Float64,
@@ -124,13 +125,13 @@ def by_difference(numbers: list[tuple[float, float, float]], outcomes: Outcomes,
 
 
 def expected(models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes) -> pl.DataFrame:
-    """EXPECTED: the swap rate of each difference by components of variance, up to all questions; else no rows."""
+    """EXPECTED: the swap rate of some differences by components of variance, up to all questions; else no rows."""
     if models is None:
         return pl.DataFrame(schema=EXPECTED)
     size = np.unique((np.linspace(1, np.sqrt(outcomes.n), SIZES) ** 2).round().astype(np.int64))
-    rates = [components.typical_rate(size, difference, *models) for difference in DIFFERENCES]
+    rates = [components.typical_rate(size, difference, *models) for difference in CURVES]
     in_questions = [judged(outcomes, number) for number in size]
-    columns = np.repeat(DIFFERENCES, len(size)), np.tile(in_questions, len(DIFFERENCES)), np.concatenate(rates)
+    columns = np.repeat(CURVES, len(size)), np.tile(in_questions, len(CURVES)), np.concatenate(rates)
     return pl.DataFrame(dict(zip(EXPECTED, columns, strict=True)), EXPECTED)
 
 

@@ -74,8 +74,7 @@ def figures(campaign: Campaign) -> list[str]:
         expected, needed = campaign.read("expected_swaps"), campaign.read("questions_needed")
         for id, table in campaign.read("sample_size").items():
             title = f"{campaign.title}: error rate of {id} and number of questions"
-            scale = get(campaign.task, id).scale
-            chart = other_questions.error_rates(table, expected[id], needed[id]["n"][0], title, level, scale)
+            chart = other_questions.error_rates(table, expected[id], needed[id]["n"][0], title, level)
             paths += drawn(campaign, f"sample_size-{id}", chart)
     if "swap" in has:
         of = f"two disjoint random subsets of {part(campaign.csv('sensitivity'))}"
