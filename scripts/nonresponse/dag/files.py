@@ -6,6 +6,7 @@ from pathlib import Path
 
 from nonresponse import formats
 from nonresponse.dag.campaigns import Campaign
+from nonresponse.formats.text import there
 from nonresponse.home import HOME
 from nonresponse.ingest.files import named
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
@@ -173,7 +174,7 @@ def all_scores(campaign: Campaign) -> list[str]:
 
 def history(campaign: Campaign) -> list[str]:
     """Where runs stood so far: the file that `nonresponse history` makes, once it is there."""
-    return [path for path in [campaign.options.get("history")] if path and Path(path).is_file()]
+    return [path for path in [campaign.options.get("history")] if path and there(path)]
 
 
 def clusters(campaign: Campaign) -> list[str]:

@@ -10,7 +10,7 @@ from nonresponse.formats.grades import FALSE, TRUE
 from nonresponse.formats.json_files import begins_with
 from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, passage, said, text, whole
-from nonresponse.formats.text import Faults, ending, stem
+from nonresponse.formats.text import Faults, ending, stem, there
 
 NAME = re.compile(r"(?P<run>.+?)(\.jsonl?)?\.eval-results-.*", re.DOTALL)
 SECOND, TOTALS = "per_question", "aggregated_metrics.json"  # of version 2
@@ -26,7 +26,7 @@ EXPECTED = "a line of .eval-results-* or per_question.jsonl of LongMemEval"
 def files_of(path: str, options: dict) -> list[str]:
     """The judged answers, the totals of version 2, and the file of the questions, as far as they are there."""
     totals = [str(Path(path).with_name(TOTALS))] if stem(path) == SECOND else []
-    return [path, *(file for file in (*totals, options.get("key")) if file and Path(file).is_file())]
+    return [path, *(file for file in (*totals, options.get("key")) if file and there(file))]
 
 
 def read_log(path: str, options: dict) -> Log:

@@ -6,7 +6,7 @@ from pathlib import Path
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import value_of
 from nonresponse.formats.logs import Statement, at, finite, number, text
-from nonresponse.formats.text import Faults, stem
+from nonresponse.formats.text import Faults, stem, there
 
 NAME = re.compile(r"simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?", re.DOTALL)
 GRADES = {"n_ac": "is_correct", "n_aw": "is_incorrect", "n_u": "is_not_attempted"}
@@ -18,7 +18,7 @@ PAGE = re.compile(r"Score: (True|1(\.0)?)\b")  # in the page of a right answer
 def files_of(path: str, options: dict) -> list[str]:
     """The file with all results, which may be named by the one with the metrics alone."""
     whole = path if stem(path).endswith("_allresults") else str(Path(path).with_name(f"{stem(path)}_allresults.json"))
-    return list(dict.fromkeys([path, *([whole] if Path(whole).is_file() else [])]))
+    return list(dict.fromkeys([path, *([whole] if there(whole) else [])]))
 
 
 def read_counts(path: str, options: dict) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:

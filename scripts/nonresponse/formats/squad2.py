@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, said, text
-from nonresponse.formats.text import Faults, stem
+from nonresponse.formats.text import Faults, stem, there
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,7 +24,7 @@ NEVER = 1.0  # no probability is above it
 def files_of(path: str, options: dict) -> list[str]:
     """The predictions, the key, and the probabilities, as far as they are there."""
     named = [path, options.get("key"), probabilities_of(path, options)]
-    return [file for file in named if file and Path(file).is_file()]
+    return [file for file in named if file and there(file)]
 
 
 def probabilities_of(path: str, options: dict) -> str | None:

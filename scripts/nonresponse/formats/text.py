@@ -8,7 +8,7 @@ import json
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -76,6 +76,13 @@ def in_one(names: list[str]) -> str:
     sign = next((sign for sign in SIGNS if len(names) == 1 and sign in names[0]), None)
     option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
     return f"; its columns seem to be separated by {SIGNS[sign]}: {option}" if sign else ""
+
+
+def there(file: str | Path) -> bool:
+    """Whether it is a file; what no disk would take for a name is none."""
+    with suppress(OSError):
+        return Path(file).is_file()
+    return False
 
 
 def stem(file: str | Path) -> str:
