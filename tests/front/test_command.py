@@ -13,6 +13,7 @@ from nonresponse.front import actions, command
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 
+LONG = 300 * "n"
 NAMES = ("look", "run", "evaluate", "compare", "gate", "check", "history", "open", "export", "verify", "demo")
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
 
@@ -130,6 +131,26 @@ def test_what_is_refused_leaves_nothing(case, tmp_path, monkeypatch, ran, capsys
     assert said in told.err and len(told.err.splitlines()) == 1 and told.out == ""
     assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()} == {*files}
     assert not Path("new").exists() and ran == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("gate", LONG),
+        ("compare", "--in", LONG, "a", "b"),
+        ("evaluate", "a.csv", "--into", LONG),
+        ("compare", LONG, LONG),
+        ("check", LONG),
+        ("open", LONG),
+    ],
+)
+def test_a_name_that_is_too_long_for_a_file_is_refused(arguments, tmp_path, monkeypatch, ran, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("a.csv").write_text("question,verdict\nq1,correct\nq2,wrong\n")
+    assert run(*arguments) == command.REFUSED
+    told = capsys.readouterr()
+    assert told.err.startswith("nonresponse: ") and len(told.err.splitlines()) == 1 and told.out == ""
+    assert [*tmp_path.iterdir()] == [tmp_path / "a.csv"] and ran == []
 
 
 def test_what_a_folder_must_have(tmp_path, monkeypatch, capsys):

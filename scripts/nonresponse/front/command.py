@@ -1,8 +1,7 @@
 """The command `nonresponse`, also `python -m nonresponse`: it parses, then loads and calls what does the work.
 
 Exit status: 0; 1 where something was found (results that changed, a run or a gate that failed); 2 where a gate is
-inconclusive; 3 where what was asked cannot be
-done, which leaves everything as it was; 130 if it was interrupted.
+inconclusive; 3 where what was asked cannot be done, which leaves everything as it was; 130 if it was interrupted.
 """
 
 import argparse
@@ -11,6 +10,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import nonresponse
+from nonresponse.faults import shown
 from nonresponse.front import Refused
 
 REFUSED = 3
@@ -178,6 +178,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except BrokenPipeError:  # of a pager that was left
         sys.stderr.close()
         status = 0
+    except OSError as error:  # of a path that was named: too long for a disk, or not ours to write to
+        if error.filename is None:
+            raise
+        print(f"nonresponse: {shown(error.filename)}: {error.strerror}", file=sys.stderr)
+        status = REFUSED
     except KeyboardInterrupt:
         status = 130
     sys.exit(status)

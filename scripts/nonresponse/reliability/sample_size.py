@@ -36,7 +36,7 @@ ENOUGH = {"questions": pl.Int64, **OF_CAMPAIGN}
 EXPECTED = {"difference": pl.Float64, "size": pl.Int64, "swap_rate": pl.Float64}
 COMPARISONS = 500_000  # of two runs, at each size
 FEWEST = 3  # trials at each size, however many runs there are
-SIZES = 30  # in EXPECTED, up to the number of questions, the denser the fewer they are: there the rate falls fast
+SIZES = 30  # in EXPECTED, from 1 to all questions, denser at the start, where the rate falls fast
 POWER = {
     "pair": pl.String,  # leading, or median: that whose difference has the median variance
     "a": pl.String,  # the higher score of the two comes first
