@@ -40,7 +40,7 @@ def shard(
     write_verdicts(task, source_tables(folder, [shard], graded) | of_all, output, trivial=not further, **rules)
 
 
-def table(files: list[Path], output: Path) -> None:
+def export(files: list[Path], output: Path) -> None:
     """All verdicts in one file, sorted, with all that follows from them."""
     from nonresponse import tables
     from nonresponse.database import copy, whole
@@ -49,4 +49,4 @@ def table(files: list[Path], output: Path) -> None:
 
 
 if __name__ == "__main__":
-    commands.run(__doc__, [known, shard, table], OPTIONS)
+    commands.run(__doc__, [known, shard, export], OPTIONS)

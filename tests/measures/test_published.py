@@ -242,7 +242,7 @@ def test_the_command_writes_tables_and_pages(results, tmp_path):
     assert [row["claim"] for row in claimed] == [claim.sentence for claim in claims.known()]
     assert all(legible.markdown(row["evidence"]) in text for row in claimed)
     assert text.count(" ≠ |") == 2 * 6  # the rows of the six algorithms have other sums than that of the first run
-    topics = blocks.read(data).values()
+    topics = blocks.read_topics(data).values()
     headings = [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")]
     assert headings == [legible.markdown(topic.heading) for topic in topics]
     found = [table for topic in topics for table in topic.tables]

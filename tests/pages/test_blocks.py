@@ -37,7 +37,7 @@ def topic(**options) -> Topic:
 def through_json(found: Topic, folder) -> Topic:
     """As the report reads it."""
     blocks.write({"one": found}, folder / "blocks.json")
-    return blocks.read(folder / "blocks.json")["one"]
+    return blocks.read_topics(folder / "blocks.json")["one"]
 
 
 def of_html(table: blocks.Table) -> list[list[str]]:

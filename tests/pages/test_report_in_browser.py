@@ -383,7 +383,7 @@ def test_where_no_script_runs_rankings_and_answers_are_there(browser, results):
         for campaign in (CAMPAIGN, PUBLISHED, "hostile"):
             rows, known = page.locator(f'[id="{campaign}:leaderboard"] tbody tr'), board(results, campaign)
             assert rows.count() == known.height and rows.last.is_visible()
-            answers = blocks.read(results / campaign / "leaderboard.json")["leaderboard"].sentences
+            answers = blocks.read_topics(results / campaign / "leaderboard.json")["leaderboard"].sentences
             assert answers and [one for one in answers if one not in said] == []
             [measure, *_] = [name for name in known.columns if name in ("c@1", "f_simpleqa")]
             digits = 2 if known["n"].max() < 100 else 3

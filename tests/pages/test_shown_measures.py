@@ -105,7 +105,7 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row").write_csv(folder / "rankings.csv")
     campaign = sections.Campaign("camp", "qa", tmp_path, {"measures": ids, "official": "ann"})
     assert campaign.undefined == ["cws"] and campaign.defined == ["k1", "accuracy"]
-    assert [*campaign.read("swap")] == campaign.csv("sensitivity")["measure"].to_list() == campaign.defined
+    assert [*campaign.by_measure("swap")] == campaign.csv("sensitivity")["measure"].to_list() == campaign.defined
     known = campaign.csv("rankings")
     assert known.select("measure", "a", "b").rows() == [("", "k1", "accuracy"), ("k1", "cws", "bob")]
 
@@ -153,6 +153,6 @@ def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
         groups=pl.lit(""), rank=None, tied=False, trivial=False, behind_reject_all=None, n=1, n_ac=1, n_aw=0, n_u=0
     )
     campaign = sections.Campaign("camp", "qa", Path(), {"measures": ["uf", "accuracy"], "level": 0.05})
-    table = leaderboard.table(frame, campaign, [], [])
+    table = leaderboard.scores_table(frame, campaign, [], [])
     assert table.header == ["rank", "run", "accuracy", "n", "n_ac", "n_aw", "n_u"]
     assert not [note for note in table.notes if "interval" in note or "Groups" in note]

@@ -37,7 +37,7 @@ def test_the_default_settings_are_the_default_work(analysis):
     assert trials.work(DEFAULTS) == pytest.approx(1)
     more = {name: DEFAULTS[name] * 3 for name in trials.numbers}
     assert trials.work(DEFAULTS | more) == pytest.approx(3)
-    assert trials.blocks(DEFAULTS | dict.fromkeys(trials.numbers, 1)) == 1
+    assert trials.most_blocks(DEFAULTS | dict.fromkeys(trials.numbers, 1)) == 1
 
 
 def test_every_analysis_has_a_module_of_its_name_and_a_section():

@@ -101,4 +101,4 @@ rule verdicts_of_all_shards:
     params:
         code=code("judge.py"),
     shell:
-        "python {input.script:q} table" " --files {input.verdicts:q}" " --output {output:q}" " 2> {log:q}"
+        "python {input.script:q} export" " --files {input.verdicts:q}" " --output {output:q}" " 2> {log:q}"

@@ -37,7 +37,7 @@ for rule_name, ids, names in distinct("block", trials.spread(ask.campaigns)):
             analyses=list(ids),
             task=ask.task,
             settings=ask.of_trials(trials.settings, ids),
-            blocks=ask.of_trials(trials.blocks, ids),
+            blocks=ask.of_trials(trials.number_of_blocks, ids),
         shell:
             "python {input.script:q}"
             " --analyses {params.analyses}"
@@ -61,7 +61,7 @@ for rule_name, ids, names in distinct("trials", trials.together(ask.campaigns)):
         input:
             outcomes=ask.outcomes,
             clusters=ask.of(files.clusters),
-            counted=ask.blocks(ids),
+            counted=ask.counted_by_blocks(ids),
             script=ask.script("reliability.py"),
         output:
             [f"results/{{campaign}}/reliability/{folder}/{{measure}}.parquet" for folder in trials.folders(ids)],

@@ -181,7 +181,7 @@ class Asks:
         self.await_counts(campaign := self.evaluations[wildcards.campaign])
         return f"{campaign.folder}/outcomes/{wildcards.measure}.npz"
 
-    def blocks(self, ids: trials.Ids) -> OfJob[list[str]]:
+    def counted_by_blocks(self, ids: trials.Ids) -> OfJob[list[str]]:
         """What the blocks of the trials counted."""
         return lambda wildcards: trials.counted(self.evaluations[wildcards.campaign], ids, wildcards.measure)
 

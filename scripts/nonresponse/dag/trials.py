@@ -24,7 +24,7 @@ def together(campaigns: Iterable[Campaign]) -> Iterator[tuple[str, Ids]]:
 def spread(campaigns: Iterable[Campaign]) -> list[tuple[str, Ids]]:
     """Those that are, likewise."""
     of_each = ((it, (one.id,)) for it in campaigns for one in it.analyses if one.trials)
-    return [(campaign.name, ids) for campaign, ids in of_each if blocks(campaign, ids) > 1]
+    return [(campaign.name, ids) for campaign, ids in of_each if number_of_blocks(campaign, ids) > 1]
 
 
 def folders(ids: Ids) -> list[str]:
@@ -32,17 +32,17 @@ def folders(ids: Ids) -> list[str]:
     return [folder for id in ids for folder in WITH_TRIALS[id].tables]
 
 
-def blocks(campaign: Campaign, ids: Ids) -> int:
+def number_of_blocks(campaign: Campaign, ids: Ids) -> int:
     """Over how many jobs the trials are spread: as asked for, but none of them without trials."""
     if len(ids) > 1:
         return 1
     asked = campaign.reliability["blocks"].get(ids[0], 1)
-    return min(asked, WITH_TRIALS[ids[0]].blocks(campaign.reliability))
+    return min(asked, WITH_TRIALS[ids[0]].most_blocks(campaign.reliability))
 
 
 def counted(campaign: Campaign, ids: Ids, measure: str) -> list[str]:
     """What the blocks of the trials counted; none where one job does it all."""
-    number = blocks(campaign, ids)
+    number = number_of_blocks(campaign, ids)
     parts = range(number) if number > 1 else ()
     return files.below(campaign, *(f"blocks/{ids[0]}/{measure}/{block}.npz" for block in parts))
 
@@ -61,4 +61,7 @@ def memory(campaign: Campaign, ids: Ids, verdicts: float) -> float:
 def minutes(campaign: Campaign, ids: Ids, verdicts: float) -> float:
     """Of one block, or of all that share a job; docs/cluster.md has what was measured."""
     of_each = ((WITH_TRIALS[id].minutes, WITH_TRIALS[id].work(campaign.reliability)) for id in ids)
-    return sum(base + per_megabyte * verdicts * work / blocks(campaign, ids) for (base, per_megabyte), work in of_each)
+    return sum(
+        base + per_megabyte * verdicts * work / number_of_blocks(campaign, ids)
+        for (base, per_megabyte), work in of_each
+    )

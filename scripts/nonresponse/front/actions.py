@@ -66,10 +66,10 @@ def evaluate(files: list[str], into: str, name: str | None, options: list[str]) 
         status = silently([])
     if status == 0:
         from nonresponse.legible import uncovered
-        from nonresponse.pages.blocks import read
+        from nonresponse.pages.blocks import read_topics
 
         results = Path(into, "results", name)
-        print(*map(uncovered, read(results / "leaderboard.json")["leaderboard"].sentences), sep="\n")
+        print(*map(uncovered, read_topics(results / "leaderboard.json")["leaderboard"].sentences), sep="\n")
         print(f"The page: {results / 'report.html'}")
     return status
 

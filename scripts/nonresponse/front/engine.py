@@ -58,7 +58,7 @@ class Engine:
         self.folder = Path(campaign.folder)
         self.task = campaign.task.id
 
-    def read(self) -> None:
+    def ingest(self) -> None:
         """The tables that verdicts are made of; Refused with all faults of the files."""
         it, place = self.campaign, self.folder
         known = checksums.by_path(checksums.states(files.raw(it), {}))

@@ -53,7 +53,7 @@ def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> 
     if not campaign.single:
         raise Refused(f"{what.name} is a table of counts, with no verdict on a question: put it into config.yaml")
     engine = Engine(campaign, folder)
-    engine.read()
+    engine.ingest()
     return engine, verdicts_in(engine.judge())
 
 
@@ -153,7 +153,7 @@ def evaluate(
         board = pl.read_parquet(engine.folder / "leaderboard.parquet")
         pairs = differences(engine)
         pages = ("leaderboard.json", "reliability/blocks.json")
-        topics = [replace(it, figures=[]) for page in pages for it in blocks.read(engine.folder / page).values()]
+        topics = [replace(it, figures=[]) for page in pages for it in blocks.read_topics(engine.folder / page).values()]
     sentences = [sentence for topic in topics for sentence in topic.sentences]
     return Evaluation(what.name, board, pairs, sentences, verdicts, what.notes, topics)
 

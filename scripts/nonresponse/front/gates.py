@@ -40,7 +40,7 @@ def made(folder: Path, into: Path | None) -> Found:
         into.mkdir(parents=True, exist_ok=True)
         for name in FILES:
             shutil.copy2(folder / name, into / name)
-    return state, [*blocks.read(folder / "gates/blocks.json").values()]
+    return state, [*blocks.read_topics(folder / "gates/blocks.json").values()]
 
 
 def of_campaign(name: str, config: Path, into: Path | None, run: Callable[[list[str]], int]) -> Found:

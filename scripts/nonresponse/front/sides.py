@@ -57,7 +57,7 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
         advice = "put all of it into one folder, and name two runs: compare --in FOLDER RUN RUN" * campaign.single
         raise Refused(f"{path} holds {kind}: {advice or 'compare logs with a line for each response'}")
     engine = Engine(campaign, folder)
-    engine.read()
+    engine.ingest()
     graded = pl.concat(pl.read_parquet(engine.folder / f"graded/{shard}.parquet") for shard in campaign.shards)
     official = tables.official(campaign.official, graded)
     graded = graded.filter(pl.col("assessor") == official).with_columns(assessor=pl.lit("official"))

@@ -50,7 +50,7 @@ def extend(name: str, config: Path, label: str, run: Run) -> str:
         raise Refused(f"{name} has no history: write `history: history.parquet` into its block of {config}")
     path = Path(campaign.options["history"])
     try:
-        before = history.read(path)
+        before = history.read_history(path)
     except ValueError as error:
         raise Refused(str(error)) from None
     sides.up_to_date(name, files.scores(campaign), run)

@@ -108,7 +108,7 @@ def write_verdicts(task: str, tables: dict[str, list[Path]], output: Path, **opt
     """
     connection, way, record, rules, graded = begun(task, tables, options)
     if "known_of_all" in tables:
-        among = asked.read(connection, way.ITEM)
+        among = asked.read_known(connection, way.ITEM)
         way.meet(connection, rules, graded)
     else:
         way.gather(connection, graded)

@@ -63,7 +63,7 @@ def noted(connection: DuckDBPyConnection, item: str, among: str) -> str:
     return f"{on} UNION ALL BY NAME SELECT TRUE AS compared, run FROM compared_runs"
 
 
-def read(connection: DuckDBPyConnection, item: str) -> str:
+def read_known(connection: DuckDBPyConnection, item: str) -> str:
     """What `compared` says, and the table `gathered`, from the view `known_of_all` of what `noted` says."""
     connection.execute(
         "CREATE TABLE gathered AS SELECT * EXCLUDE (compared, run, voted) FROM known_of_all WHERE run IS NULL"

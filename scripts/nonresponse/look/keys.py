@@ -99,7 +99,7 @@ def together(undecided: list[Open]) -> dict[str, str]:
 def with_keys(looked: list[Source]) -> list[Source]:
     """The sources; verdicts become right answers if runs beside them answer these questions in the same words."""
     answers = [
-        records_of.table(one.path, one.options)[0].select(asked=column(one, "question"), said=column(one, "answer"))
+        records_of.rows_of(one.path, one.options)[0].select(asked=column(one, "question"), said=column(one, "answer"))
         for one in looked
         if one.part == "runs" and one.format == "tabular"
     ]
@@ -115,7 +115,7 @@ def is_key(one: Source, answers: list[pl.DataFrame]) -> bool:
     """Whether what seem to be verdicts, one for each question and of no run, are in the words of the runs' answers."""
     if one.part != "graded" or one.format != "tabular" or {"gold", "layout"} & one.options.keys():
         return False
-    frame = records_of.table(one.path, one.options)[0]
+    frame = records_of.rows_of(one.path, one.options)[0]
     asked, verdicts = frame[column(one, "question")], frame[column(one, "verdict")]
     if "run" in (*one.options.get("columns", {}), *frame.columns) or not asked.is_unique().all():
         return False

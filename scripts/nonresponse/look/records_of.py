@@ -54,7 +54,7 @@ def of_json(path: str, own: str) -> str:
     return ".jsonl" if isinstance(whole, dict) and rest.lstrip()[:1] == b"{" else own
 
 
-def table(path: str, given: dict) -> tuple[pl.DataFrame, dict, list[Fault]]:
+def rows_of(path: str, given: dict) -> tuple[pl.DataFrame, dict, list[Fault]]:
     """The table of a file, with values inside others by their paths; what `graded:` has to say of it; its faults.
 
     Where its records are is `given`, or what is usual for its kind.

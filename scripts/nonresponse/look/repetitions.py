@@ -28,7 +28,7 @@ Tables = list[tuple[pl.DataFrame, dict]]
 
 def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
     """Further options for tables with these, by which columns tell their rows apart, and what that leaves open."""
-    tables = read(files)
+    tables = rows_of_files(files)
     frame, options = tables[0]
     columns = options.get("columns", {})
     every, names = telling(tables)
@@ -51,9 +51,9 @@ def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
         yield made, f"{which}, and each of {'its' if len(some) == 1 else 'their'} values makes a run of its own"
 
 
-def read(files: list[tuple[str, dict]]) -> Tables:
+def rows_of_files(files: list[tuple[str, dict]]) -> Tables:
     """The tables with their options."""
-    return [(records_of.table(path, options)[0], options) for path, options in files]
+    return [(records_of.rows_of(path, options)[0], options) for path, options in files]
 
 
 def telling(tables: Tables) -> tuple[list[str], list[str]]:
@@ -67,7 +67,7 @@ def measures(files: list[tuple[str, dict]]) -> tuple[str, list[str]] | None:
 
     And what stands in it, each of which by itself would be a run; null where there is no such column.
     """
-    tables = read(files)
+    tables = rows_of_files(files)
     for name in telling(tables)[1]:
         values = tables[0][0][name].unique().sort().to_list()
         named = any(plain(value) in OF_STATES or {*parts(value)} & {*RIGHT} for value in values)

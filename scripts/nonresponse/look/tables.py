@@ -52,14 +52,14 @@ def fits(read_as: Source, only: str) -> bool:
     if only == "counts":
         return read_as.part == only
     if only == "repeated":
-        frame = records_of.table(read_as.path, read_as.options)[0]
+        frame = records_of.rows_of(read_as.path, read_as.options)[0]
         return not frame[read_as.options.get("columns", {}).get("question", "question")].is_unique().all()
     return True
 
 
 def of_shape(path: str, shape: shapes.Shape, told: dict[str, str] | None) -> Source | Fault | keys.Open:
     """The same of records of this shape."""
-    frame, options, faults = records_of.table(path, shape.options)
+    frame, options, faults = records_of.rows_of(path, shape.options)
     if faults:
         return faults[0]
     read_as = read_with(path, frame, told or {})

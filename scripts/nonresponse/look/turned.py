@@ -13,7 +13,7 @@ from nonresponse.look.words import different, meanings
 
 def turned(one: Source, name: str) -> Source | None:
     """What a table is whose rows a column tells apart; null where that is not known of what it has then."""
-    frame, options, _ = records_of.table(one.path, one.options)
+    frame, options, _ = records_of.rows_of(one.path, one.options)
     columns = one.options.get("columns", {})
     response = [columns.get("question", "question")]
     response += [run] if (run := repetitions.run_of(frame, one.options)) else []

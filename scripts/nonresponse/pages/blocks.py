@@ -150,7 +150,7 @@ def write(topics: Mapping[str, Topic], path: Path) -> None:
     tables.write_text(json.dumps(content, allow_nan=False), path)
 
 
-def read(path: Path) -> dict[str, Topic]:
+def read_topics(path: Path) -> dict[str, Topic]:
     """What `write` wrote."""
     content = json.loads(path.read_text(encoding="utf-8"))
     for topic in content.values():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nonresponse import legible
 from nonresponse.pages import beside_source, document
-from nonresponse.pages.blocks import read
+from nonresponse.pages.blocks import read_topics
 
 
 def page(results: Path, campaigns: list[dict], top: int) -> str:
@@ -13,7 +13,7 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
     lines = []
     for campaign in campaigns:
         folder = results / campaign["name"]
-        topic = read(folder / "leaderboard.json")["leaderboard"]
+        topic = read_topics(folder / "leaderboard.json")["leaderboard"]
         [board] = topic.tables
         # The first rows without intervals, groups and differences, and of the notes the one on measures left out.
         columns = [c for c in board.columns if c.kind not in ("interval", "groups") and not c.label.startswith("Δ ")]

@@ -29,7 +29,7 @@ class Trials:
     memory: tuple[float, float] = (1500, 40)  # MB of a job, and for each MB of verdicts
     minutes: tuple[float, float] = (1, 0.1)  # of a job, and for each MB of verdicts at the default settings
 
-    def blocks(self, settings: dict) -> int:
+    def most_blocks(self, settings: dict) -> int:
         """The largest number of jobs that the trials can be spread over."""
         return max(-(-settings[name] // self.stream) for name in self.numbers)
 

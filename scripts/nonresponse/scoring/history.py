@@ -13,7 +13,7 @@ from nonresponse.tables import HISTORY, HISTORY_KEY, empty, typed
 AS_IT_STOOD = ["measure", "run", "score", "rank"]
 
 
-def read(path: Path) -> pl.DataFrame:
+def read_history(path: Path) -> pl.DataFrame:
     """The rows of the file, none if it is not there; ValueError, with what was found, if it is no such table."""
     if not path.exists():
         return empty(HISTORY)

@@ -20,7 +20,7 @@ FIGURE = "history/ranks.svg"
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """The page, and the figure; SystemExit where the file is no history."""
     try:
-        found = history.read(files[0])
+        found = history.read_history(files[0])
     except ValueError as error:
         raise SystemExit(f"campaigns.{campaign.name}.history: {error}") from None
     tables.emptied(campaign.folder / "history")
@@ -36,7 +36,7 @@ def topic(own: pl.DataFrame, id: str, drawn: list[str]) -> Topic:
     if own.is_empty():
         return Topic(HEADING, [f"No evaluation so far has {id}."])
     each = by_evaluation(own)
-    return Topic(HEADING, [evaluations(each), leaders(each, id), *last(own, each)], drawn, [table(each, id)])
+    return Topic(HEADING, [evaluations(each), leaders(each, id), *last(own, each)], drawn, [positions_table(each, id)])
 
 
 def by_evaluation(own: pl.DataFrame) -> pl.DataFrame:
@@ -99,7 +99,7 @@ def last(own: pl.DataFrame, each: pl.DataFrame) -> list[str]:
     return [*said, f"Of the {plural(both.height, 'run')} in both, {others} another score."]
 
 
-def table(each: pl.DataFrame, id: str) -> Table:
+def positions_table(each: pl.DataFrame, id: str) -> Table:
     """The last evaluation first."""
     names = pl.element().map_elements(short, return_dtype=pl.String)
     shown = each.reverse().with_columns(pl.col("first", "new").list.eval(names).list.join(", "))

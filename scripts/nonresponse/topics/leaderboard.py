@@ -112,14 +112,14 @@ def topics(
     said = answer.sentences(board, task, first, pairs, settings.get("level", answer.LEVEL), needed, paired=tested)
     said += imports.caution(imports.by_run(imports.read_accounts(accounts)))
     said += asked.sentences(board, settings.get("missing"), settings.get("compare_on"))
-    shown = table(board, campaign, methods, of_source)
+    shown = scores_table(board, campaign, methods, of_source)
     made = {"leaderboard": Topic("Scores", said, tables=[shown])}
     if split.height:
         made["categories"] = Topic("Scores by question category", [], tables=by_category(split, board, campaign))
     return made
 
 
-def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_source: Sequence[str]) -> Table:
+def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_source: Sequence[str]) -> Table:
     """A row per run; without what is null in all rows, with intervals and groups where runs were compared."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=settings.get("measures_named", True))

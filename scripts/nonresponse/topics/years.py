@@ -45,7 +45,7 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
     heading = f"{title}: how near the years come"
     path = "years/within.svg"
     drawn = [path] if write_svg(figures.every_run(curves, areas, heading), folder / path) else []
-    topics = {"": Topic("All runs", [finding], drawn, [table(runs, distances, farthest)])}
+    topics = {"": Topic("All runs", [finding], drawn, [distances_table(runs, distances, farthest)])}
     grey = "Grey: the other runs." if runs.height > 1 else ""
     if runs.height > MOST:
         topics[""].sentences.append(f"The best {MOST} of the {runs.height:,} runs have figures of their own.")
@@ -123,7 +123,7 @@ def near(distance: int) -> str:
     return f"within {plural(distance, 'year')}" if distance else "right to the year"
 
 
-def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> Table:
+def distances_table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> Table:
     """A row per run: how near it comes."""
     reached = [distance for distance in DISTANCES if distance < farthest] + [farthest]
     near = year_distances.within(distances, max(reached))

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from nonresponse import legible
 from nonresponse.pages.beside_source import WHERE
-from nonresponse.pages.blocks import Block, of_table, read, sentences, text
+from nonresponse.pages.blocks import Block, of_table, read_topics, sentences, text
 from nonresponse.pages.report import SECTIONS, overview
 from nonresponse.pages.report.cells import cells, ranking
 from nonresponse.pages.report.part import as_json
@@ -38,7 +38,7 @@ def of_all(parts: list[dict], fidelity: list[Path]) -> str:
     together as it is, so that the page costs little beside what changed.
     """
     published: list[Block] = []
-    for topic in (topic for path in fidelity for topic in read(path).values()):
+    for topic in (topic for path in fidelity for topic in read_topics(path).values()):
         published += [sentences(topic.sentences, topic.heading), *map(of_table, topic.tables)]
     text = page(parts, published)
     return text if len(text.encode()) <= LARGEST else page(parts, published, within=False)

@@ -8,7 +8,7 @@ import polars as pl
 from nonresponse import legible, tasks
 from nonresponse.measures import get
 from nonresponse.pages.answer import LEVEL
-from nonresponse.pages.blocks import Block, Topic, figure, of_table, read, sentences
+from nonresponse.pages.blocks import Block, Topic, figure, of_table, read_topics, sentences
 from nonresponse.pages.report import OF_VIEWS, TRUST, Section, Topics, sections_of, shown
 from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.report.sections import leaderboard
@@ -42,7 +42,7 @@ def blocks_of(section: Section, campaign: Campaign, runs: int = 2) -> list[Block
     for place, topics in enumerate(shown(section, campaign.settings)):
         if topics.only == "read":
             continue
-        known = read(campaign.folder / topics.file)
+        known = read_topics(campaign.folder / topics.file)
         for name in chosen(topics, known, campaign):
             if runs == 1 and name in VIEWS and VIEWS[name].several:
                 continue

@@ -53,7 +53,7 @@ class Campaign:
         """The official assessor."""
         return tables.official(self.settings.get("official"), pl.scan_parquet(self.folder / "counts.parquet"))
 
-    def read(self, name: str) -> dict[str, pl.DataFrame]:
+    def by_measure(self, name: str) -> dict[str, pl.DataFrame]:
         """The tables of a folder in reliability/, by measure that is defined."""
         return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.defined}
 

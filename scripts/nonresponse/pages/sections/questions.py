@@ -34,7 +34,7 @@ def topic(campaign: Campaign) -> Topic:
     first, found = campaign.measures[0], rows(campaign)
     said = ""
     if "sample_size" in campaign.settings["analyses"]:
-        said = answer.threshold(campaign.read("questions_needed")[first], first)
+        said = answer.threshold(campaign.by_measure("questions_needed")[first], first)
     known = [name for name in found.columns if name in ABOUT and found[name].is_not_null().any()]
     notes = [f"{name}: {ABOUT[name].format(level=at(campaign.settings['level']))}." for name in known]
     caption = "What the questions of this campaign can show, by measure."
@@ -47,7 +47,7 @@ def rows(campaign: Campaign) -> pl.DataFrame:
     has, found = {*campaign.settings["analyses"]}, pl.DataFrame({"measure": campaign.defined})
     columns: dict[str, dict[str, object]] = {}
     if "sample_size" in has:
-        needed = campaign.read("questions_needed")
+        needed = campaign.by_measure("questions_needed")
         columns["reliable difference"] = {id: its["required_difference"][0] for id, its in needed.items()}
         columns["questions for 0.05"] = {
             id: questions(its, APART * get(campaign.task, id).scale) for id, its in needed.items()
@@ -60,7 +60,7 @@ def rows(campaign: Campaign) -> pl.DataFrame:
     if "swap" in has:
         columns["half the questions"] = column(campaign.csv("sensitivity"), "required_difference")
     if "stability" in has:
-        curves = campaign.read("stability")
+        curves = campaign.by_measure("stability")
         own = {id: its.filter((pl.col("fuzziness") - APART).abs() < 1e-9) for id, its in curves.items()}
         columns["wrong by half"] = {id: its["error_rate"].first() for id, its in own.items()}
         columns["ties"] = {id: its["ties"].first() for id, its in own.items()}
@@ -71,21 +71,21 @@ def figures(campaign: Campaign) -> list[str]:
     """Swap rates and stability of all measures, error rates of each; where they are, as seen from the page."""
     has, level, paths = {*campaign.settings["analyses"]}, campaign.settings["level"], []
     if "sample_size" in has:
-        expected, needed = campaign.read("expected_swaps"), campaign.read("questions_needed")
-        for id, table in campaign.read("sample_size").items():
+        expected, needed = campaign.by_measure("expected_swaps"), campaign.by_measure("questions_needed")
+        for id, table in campaign.by_measure("sample_size").items():
             title = f"{campaign.title}: error rate of {id} and number of questions"
             chart = other_questions.error_rates(table, expected[id], needed[id]["n"][0], title, level)
             paths += drawn(campaign, f"sample_size-{id}", chart)
     if "swap" in has:
         of = f"two disjoint random subsets of {part(campaign.csv('sensitivity'))}"
-        swaps = campaign.read("swap")
+        swaps = campaign.by_measure("swap")
         scales = {id: get(campaign.task, id).scale for id in swaps}
         for scale in sorted({*scales.values()}):  # what is in percent has a figure of its own
             alike = {id: its for id, its in swaps.items() if scales[id] == scale}
             chart = other_questions.swap_rates(alike, f"{campaign.title}: swaps", of, level)
             paths += drawn(campaign, "swap" if scale == min(scales.values()) else f"swap-{scale}", chart)
     if "stability" in has:
-        curves = campaign.read("stability")
+        curves = campaign.by_measure("stability")
         of = f"random subsets of {part(next(iter(curves.values())))}"
         chart = other_questions.errors_and_ties(curves, f"{campaign.title}: stability", of)
         paths += drawn(campaign, "stability", chart)

@@ -8,7 +8,7 @@ from nonresponse import tasks
 from nonresponse.measures import Measure, get
 from nonresponse.pages import answer
 from nonresponse.pages.beside_source import WHERE
-from nonresponse.pages.blocks import BEHIND, OF_SOURCE, TRIVIAL, Block, Column, marks, read
+from nonresponse.pages.blocks import BEHIND, OF_SOURCE, TRIVIAL, Block, Column, marks, read_topics
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import apart, at
@@ -28,7 +28,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     tell), and of each measure the score, both ends of its interval, the rank (null of runs that have none, and by what
     only describes) and whether the run does not differ significantly from the first; null where that is not known.
     """
-    [table] = read(campaign.folder / "leaderboard.json")["leaderboard"].tables
+    [table] = read_topics(campaign.folder / "leaderboard.json")["leaderboard"].tables
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     shown = [column for column in table.columns if column.measure and column.kind == "score"]
     if not shown or board.is_empty():
@@ -71,18 +71,19 @@ def blocks(campaign: Campaign) -> list[Block]:
 
 def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
     """Where a stretch of prices begins, and the places of the runs that may be the best there, tested at all prices;
-    null where nothing was tested. All null of a campaign without the view.
+    null where nothing was tested. All null of a campaign without the view, or with more stretches than its page has.
     """
-    if "prices" not in campaign.settings["views"]:
+    topics = read_topics(campaign.folder / "views/blocks.json") if "prices" in campaign.settings["views"] else {}
+    if "prices" not in topics:
         return None
-    place = {run: number for number, run in enumerate(runs)}
-    found: list[list] = []
-    text = {"best": pl.String, "may_be_best": pl.String}  # a run may be called 7
-    table = pl.read_csv(campaign.folder / "views/prices.csv", infer_schema_length=None, schema_overrides=text)
-    for row in table.iter_rows(named=True):
-        may = [place[run] for run in apart(row["may_be_best"] or "") if run in place]
-        found.append([row["price_from"], None if row["silence_may_be_best"] is None else may])
-    return found
+    [table] = topics["prices"].tables
+    if table.whole > len(table.rows):
+        return None
+    place, stretches = {run: number for number, run in enumerate(runs)}, []
+    for row in (dict(zip(table.names, values, strict=True)) for values in table.rows):
+        may = [place[run] for run in apart(row.get("may_be_best") or "") if run in place]
+        stretches.append([row["price_from"], may if row.get("silence_may_be_best") else None])
+    return stretches
 
 
 def names(place: int) -> list[str]:
