@@ -239,7 +239,7 @@ def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
         order = Order(draw.permutation(40), draw.random(40) < 0.5, np.arange(40), standing=-np.arange(40.0))
         chosen = draw.random(40) < 0.5
         of_halves = cut_offs.tried(
-            measures.get("qa", "uf"), order, cut_offs.in_halves(order, cut_offs.in_either([chosen]))
+            measures.get("qa", "uf"), order, cut_offs.in_halves(order, cut_offs.in_either([chosen] * 2))
         )
         _, as_it_is, on_chosen, on_other, _ = of_halves[0]
         promised.append(on_chosen - as_it_is)

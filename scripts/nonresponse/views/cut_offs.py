@@ -41,7 +41,7 @@ def table_of(material: Material) -> pl.DataFrame:
     n = material.questions.height
     streams = [stream(material.settings["seed"], material.folder.name, "halves", split) for split in range(SPLITS)]
     halves = in_either([draw.permutation(n) < n // 2 for draw in streams])
-    at_once = 2 * max(1, CELLS // n)
+    at_once = 4 * max(1, CELLS // (2 * n))  # which fill whole 64-bit words
     chosen_by = [measure for measure in material.measures if worth_it(measure)]
     values = {measure.id: dict(material.scores(measure.id).iter_rows()) for measure in chosen_by}
     rows: list[list] = []
@@ -84,26 +84,30 @@ def worth_it(measure: Measure) -> bool:
 
 
 def in_either(firsts: list[np.ndarray]) -> np.ndarray:
-    """Which questions are in which half, uint32 (questions, halves), from those in the first half of each split."""
-    return np.column_stack([half for first in firsts for half in (first, ~first)]).astype(np.uint32)
+    """Which questions are in which half, (questions, halves), from those in the first half of each split.
+
+    Of unsigned integers as small as can count all questions.
+    """
+    number = np.uint16 if len(firsts[0]) < 2**16 else np.uint32
+    return np.column_stack([half for first in firsts for half in (first, ~first)]).astype(number)
 
 
 def in_halves(order: Order, halves: np.ndarray) -> dict[str, np.ndarray]:
     """What the run has in each half, (places, halves) for each count: down to the end of each block of ties, from none.
 
-    halves (questions, halves) has 1 for what is in a half, else 0; the two of a split follow each other. n is that of
-    all rows, those left open too.
+    halves (questions, halves) has 1 for what is in a half, else 0, and a row of it fills whole 64-bit words; the two of
+    a split follow each other. n is that of all rows, those left open too.
     """
     ends = places(order)
 
     def down(rows: np.ndarray) -> np.ndarray:
         """How many of these rows there are before each place."""
-        before = np.zeros((len(rows) + 1, rows.shape[1]), np.uint32)
-        np.cumsum(rows.view(np.uint64), axis=0, out=before[1:].view(np.uint64))  # both halves of a split at once
+        before = np.zeros((len(rows) + 1, rows.shape[1]), rows.dtype)
+        np.cumsum(rows.view(np.uint64), axis=0, out=before[1:].view(np.uint64))  # several halves at once
         return before.take(ends, axis=0).astype(float)
 
     chosen = halves.take(order.question, axis=0)
-    given, right = down(chosen), down(chosen * order.right.astype(np.uint32)[:, None])
+    given, right = down(chosen), down(chosen * order.right.astype(chosen.dtype)[:, None])
     n = np.broadcast_to(chosen.sum(axis=0, dtype=float), given.shape)
     return {"n_ac": right, "n_aw": given - right, "n_u": n - given, "n": n}
 

@@ -37,18 +37,18 @@ COLUMNS = {
 def table_of(material: Material) -> pl.DataFrame:
     """A row per run and number of answers, only of all where a run does not say how sure it is; none if none does."""
     types = schema(COLUMNS, pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean)
-    orders, frames = material.orders, [pl.DataFrame(schema=types)]
+    orders, rows = material.orders, []
     counts = material.counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0) if orders else material.counts.clear()
     for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
-        answers = int(n_ac + n_aw)
-        frame = pl.DataFrame({"answers": [answers], "risk": [n_aw / answers], "down_to": [None]})
+        k, risk, down_to = np.array([int(n_ac + n_aw)]), np.array([n_aw / int(n_ac + n_aw)]), None
+        own = k[0]
         if order := orders.get(run):  # at up to 100 numbers of answers, all that are in order the last
             ordered = len(order.question) - order.abstained
             k = np.unique(np.ceil(np.arange(1, POINTS + 1) * ordered / POINTS).astype(np.int64))
-            frame = pl.DataFrame({"answers": k, "risk": wrong(order, k) / k, "down_to": order.standing[k - 1]})
-        named = {"run": pl.lit(run), "coverage": pl.col("answers") / n, "own": pl.col("answers") == answers}
-        frames.append(frame.with_columns(**named).select(*types).cast(types))
-    return pl.concat(frames)
+            risk, down_to = wrong(order, k) / k, order.standing[k - 1]
+        rows.append([run, k, k / n, risk, down_to, k == own])
+    of_runs = {"run": pl.String} | {name: pl.List(types[name]) for name in [*types][1:]}
+    return pl.DataFrame(rows, of_runs, orient="row").explode(pl.exclude("run"))
 
 
 def wrong(order: Order, k: np.ndarray) -> np.ndarray:
