@@ -177,9 +177,9 @@ def test_questions_asked_several_times_change_time_by_time(before, now, told):
     """One by one, and also where two of them are exchanged."""
     found = verdicts_changed(before, now)
     assert found["epoch"].to_list() == told
-    assert changes.rows_that_changed(found, "", []).header == ["assessor", "run", "question", "epoch", "before", "now"]
+    assert changes.changes_table(found, "", []).header == ["assessor", "run", "question", "epoch", "before", "now"]
     once = verdicts_changed(["wrong"], ["correct"])
-    assert changes.rows_that_changed(once, "", []).header == ["assessor", "run", "question", "before", "now"]
+    assert changes.changes_table(once, "", []).header == ["assessor", "run", "question", "before", "now"]
 
 
 def verdicts_changed(before: list[str], now: list[str]) -> pl.DataFrame:

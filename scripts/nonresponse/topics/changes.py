@@ -170,14 +170,14 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
         ("groups", "Groups", "Runs that share a letter do not differ significantly. The letters go by the ranking."),
     ]
     parts = [
-        Topic(heading, [], tables=[rows_that_changed(changed[name], heading, [note] * bool(note))], folded=heading)
+        Topic(heading, [], tables=[changes_table(changed[name], heading, [note] * bool(note))], folded=heading)
         for name, heading, note in kinds
         if name in changed and changed[name].height
     ]
     return sentence(changed, before, now), parts
 
 
-def rows_that_changed(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:
+def changes_table(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:
     """The first rows; columns in which nothing stands in any row of these are left out."""
     first = rows.head(ROWS)
     said = {name: any(value not in (None, "", ONCE.get(name)) for value in first[name]) for name in first.columns}
