@@ -48,7 +48,7 @@ def table_of(material: Material) -> pl.DataFrame:
             risk, down_to = wrong(order, k) / k, order.standing[k - 1]
         rows.append([run, k, k / n, risk, down_to, k == own])
     of_runs = {"run": pl.String} | {name: pl.List(types[name]) for name in [*types][1:]}
-    return pl.DataFrame(rows, of_runs, orient="row").explode(pl.exclude("run"))
+    return pl.DataFrame(rows, of_runs, orient="row").explode(pl.selectors.exclude("run"))
 
 
 def wrong(order: Order, k: np.ndarray) -> np.ndarray:
