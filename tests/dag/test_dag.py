@@ -41,5 +41,5 @@ def test_whatever_is_read_is_made():
     of_views = {word for view in VIEWS.values() for word in view.reads}
     written = {name for topic in TOPICS.values() for name in topic.writes}
     assert words <= reads.READS.keys() | tables
-    assert {word for word in of_views if not word.endswith(".csv")} <= reads.READS.keys() | tables
-    assert {f"reliability/{word}" for word in of_views if word.endswith(".csv")} <= written
+    assert {word for word in of_views if not word.endswith(".parquet")} <= reads.READS.keys() | tables
+    assert {f"reliability/{word}" for word in of_views if word.endswith(".parquet")} <= written

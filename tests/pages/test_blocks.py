@@ -158,7 +158,7 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     rows = [{**row, "run": run, "value": 0.5, "without": 0.25, "change": -0.25} for run in ("007", "null")]
     table = pl.DataFrame(rows, analysis.POOLING)
     (tmp_path / "reliability").mkdir()
-    table.write_csv(tmp_path / "reliability/pooling.csv")
+    table.write_parquet(tmp_path / "reliability/pooling.parquet")
     campaign = Campaign("camp", "qa", tmp_path, {"measures": ["c@1"], "official": "x"})
     found = through_json(pooling.topic(campaign), tmp_path)
     (shown,) = found.tables

@@ -60,12 +60,14 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
         read = [folder / "reliability" / kind / f"{id}.parquet" for kind in analysis.summary.reads]
         summaries = jobs.functions(name).summarise(read, task, options, [PUBLISHED])
         for table, name in zip(summaries, analysis.summary.tables, strict=True):
-            table.write_csv(folder / f"reliability/{name}.csv")
+            table.write_parquet(folder / f"reliability/{name}.parquet")
     page = Campaign("c", task, folder, options)
-    [intervals], [comparisons], [swaps] = (page.read(name).values() for name in ("intervals", "comparisons", "swap"))
-    sensitivity = page.csv("sensitivity")
-    needed = page.csv("questions_needed")
-    enough, power = page.csv("sample_size"), page.csv("power")
+    [intervals], [comparisons], [swaps] = (
+        page.by_measure(name).values() for name in ("intervals", "comparisons", "swap")
+    )
+    sensitivity = page.summary("sensitivity")
+    needed = page.summary("questions_needed")
+    enough, power = page.summary("sample_size"), page.summary("power")
     alike = comparison.alike({id: intervals}).row(0, named=True)
     said = {
         "clusters": comparison.in_clusters(alike),

@@ -105,8 +105,8 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row").write_csv(folder / "rankings.csv")
     campaign = sections.Campaign("camp", "qa", tmp_path, {"measures": ids, "official": "ann"})
     assert campaign.undefined == ["cws"] and campaign.defined == ["k1", "accuracy"]
-    assert [*campaign.by_measure("swap")] == campaign.csv("sensitivity")["measure"].to_list() == campaign.defined
-    known = campaign.csv("rankings")
+    assert [*campaign.by_measure("swap")] == campaign.summary("sensitivity")["measure"].to_list() == campaign.defined
+    known = campaign.summary("rankings")
     assert known.select("measure", "a", "b").rows() == [("", "k1", "accuracy"), ("k1", "cws", "bob")]
 
 

@@ -230,7 +230,7 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
         Analysis(
             "unanimity",
             summary=Summary(
-                tables={"unanimity": "unanimity.UNANIMITY"},
+                tables=("unanimity",),
                 reads=("verdicts",),
                 settings=("official",),
             ),
@@ -246,8 +246,6 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
 import polars as pl
 
 from nonresponse import tables
-
-UNANIMITY = {"questions": pl.UInt32, "unanimous": pl.UInt32}
 
 
 def summarise(files, task, settings, published):
@@ -269,7 +267,7 @@ from nonresponse.pages.blocks import Topic, shown
 
 def topic(campaign):
     """One sentence, and the table."""
-    table = campaign.csv("unanimity")
+    table = campaign.summary("unanimity")
     questions, unanimous = table.row(0)
     said = f"All runs answer {unanimous} of {questions} questions alike."
     return Topic("Unanimity", [said], tables=[shown("Questions.", table, csv="unanimity")])

@@ -9,7 +9,6 @@ import pytest
 from conftest import HOME, TINY
 from nonresponse import config
 from nonresponse.config import schema
-from nonresponse.reliability import table_files
 from nonresponse.reliability.analyses import ANALYSES
 
 TRIALS = [analysis for analysis in ANALYSES.values() if analysis.trials]
@@ -48,14 +47,6 @@ def test_every_analysis_has_a_module_of_its_name_and_a_section():
         assert hasattr(module, "summarise") == bool(record.summary)
 
 
-def test_text_that_looks_like_a_number_is_read_as_text(tmp_path):
-    row = {"measure": "1", "run": "007", "value": 1.0, "without": None}
-    pl.DataFrame([row, row | {"run": "null"}, row | {"run": "1e3"}]).write_csv(tmp_path / "pooling.csv")
-    found = table_files.read_table(tmp_path / "pooling.csv")
-    assert found["run"].to_list() == ["007", "null", "1e3"] and found["measure"].to_list() == ["1", "1", "1"]
-    assert found["value"].to_list() == [1.0, 1.0, 1.0] and found.schema["without"] == pl.Float64
-
-
 def test_what_snakemake_reads_loads_nothing_heavy():
     code = """
 import sys
@@ -72,15 +63,13 @@ RECORD = """
         Analysis(
             "spread",
             Trials(("spread_trials", "spread_runs"), ("trials",), ("trials",), lambda settings: 1),
-            Summary({"spread": "spread.SPREAD"}, ("spread_trials",), ("measures",), rule="spread_summary"),
+            Summary(("spread",), ("spread_trials",), ("measures",), rule="spread_summary"),
         ),"""
 FUNCTIONS = """
 import numpy as np
 import polars as pl
 
 from nonresponse.reliability.table_files import by_measure
-
-SPREAD = {"counted": pl.Int64, "by": pl.String}
 
 
 def count(outcomes, campaign, settings, trials):
@@ -99,7 +88,7 @@ from nonresponse.pages.blocks import Topic
 
 
 def topic(campaign):
-    return Topic("Spread", [f"{campaign.csv('spread')['counted'].sum():.0f} trials."])
+    return Topic("Spread", [f"{campaign.summary('spread')['counted'].sum():.0f} trials."])
 """
 
 

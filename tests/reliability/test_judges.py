@@ -53,7 +53,7 @@ def page_of(folder, made: Campaign, official: str, **settings):
     """The section of the page on these tables."""
     names = ANALYSES["judges"].summary.tables
     for name, table in zip(names, all_tables(made, official, **settings), strict=True):
-        tables.write_text(table.write_csv(), folder / f"reliability/{name}.csv")
+        tables.write(table, folder / f"reliability/{name}.parquet")
     return section.topic(Shown("x", "qa", folder, SETTINGS | {"official": official} | settings))
 
 

@@ -128,7 +128,7 @@ def of(folder, table: pl.DataFrame) -> sections.Campaign:
     table.write_parquet(folder / "counts.parquet")
     tables = summarise([folder / "counts.parquet"], "qa", {"official": "official"}, [])
     for name, found in zip(("withheld", "estimates"), tables, strict=True):
-        (folder / f"reliability/{name}.csv").write_text(found.write_csv())
+        found.write_parquet(folder / f"reliability/{name}.parquet")
     return sections.Campaign("x", "qa", folder, {"measures": ["accuracy"]})
 
 

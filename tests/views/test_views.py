@@ -28,7 +28,7 @@ def material(campaign: Campaign, ids: list[str], **settings) -> Material:
     folder = campaign.folder
     tables.write(campaign.counts, folder / "counts.parquet")
     required = pl.DataFrame({"measure": ids, "required_difference": [REQUIRED] * len(ids)})
-    tables.write_text(required.write_csv(), folder / "reliability/sample_size.csv")
+    tables.write(required, folder / "reliability/sample_size.parquet")
     runs = sorted(set(campaign.counts["run"]) - set(tasks.get(campaign.task).trivial))
     for place, id in enumerate(ids):
         tables.write(campaign.scores(id), folder / f"scores/{id}.parquet")

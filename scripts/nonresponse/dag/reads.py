@@ -31,7 +31,7 @@ def of_views(campaign: Campaign) -> list[str]:
     """The tables that its views read."""
     paths = files.scores(campaign)
     for word in sorted(campaign.view_reads):
-        if word.endswith(".csv"):
+        if word.endswith(".parquet"):
             paths += files.below(campaign, f"reliability/{word}")
         elif campaign.single:
             paths += READS[word](campaign)
@@ -84,5 +84,5 @@ def analysed(campaign: Campaign) -> list[str]:
         for folder in analysis.trials.tables if analysis.trials else ():
             paths += by_measure(campaign, folder)
         names = analysis.summary.tables if analysis.summary else ()
-        paths += files.below(campaign, *(f"reliability/{name}.csv" for name in names))
+        paths += files.below(campaign, *(f"reliability/{name}.parquet" for name in names))
     return paths

@@ -140,7 +140,7 @@ def of_analysis(id: str, summary: Summary) -> Topic:
     """The tables of an analysis that are of a whole campaign."""
     return Topic(
         id,
-        writes=tuple(f"reliability/{name}.csv" for name in summary.tables),
+        writes=tuple(f"reliability/{name}.{kind}" for name in summary.tables for kind in ("csv", "parquet")),
         reads=summary.reads,
         settings=summary.settings,
         applies=lambda campaign: campaign.analysed(id),

@@ -38,7 +38,7 @@ class Trials:
 class Summary:
     """Tables of the whole campaign, which one job makes together with those of other analyses."""
 
-    tables: dict[str, str]  # CSV files in reliability/, and which constant of which module here names the columns
+    tables: tuple[str, ...]  # in reliability/, each as CSV for people and as Parquet for the pages
     # Words of dag.reads.READS, or folders of Trials.tables, of all measures that have trials.
     reads: tuple[str, ...]
     settings: tuple[str, ...] = ()  # of the campaign, its judgments and `reliability:`
@@ -79,7 +79,7 @@ ANALYSES = {
                 minutes=(1, 0.5),
             ),
             Summary(
-                tables={"discriminative_power": "comparison.TOLD_APART", "abstention": "abstention.PARTS"},
+                tables=("discriminative_power", "abstention"),
                 reads=("comparisons", "abstention"),
                 settings=("level",),
             ),
@@ -94,7 +94,7 @@ ANALYSES = {
                 joined={"highest": "largest"},
             ),
             Summary(
-                tables={"sensitivity": "swap.TABLE_2"},
+                tables=("sensitivity",),
                 reads=("swap",),
                 settings=("level",),
                 published={"penas-2011-table-2.csv": "respubliqa-2009-simulated"},  # which stands in for those runs
@@ -110,11 +110,7 @@ ANALYSES = {
                 work=lambda settings: settings["size_trials"] / 10 * settings["sizes"] / 250,
             ),
             Summary(
-                tables={
-                    "sample_size": "sample_size.ENOUGH",
-                    "questions_needed": "sample_size.NEEDED",
-                    "power": "sample_size.POWER",
-                },
+                tables=("sample_size", "questions_needed", "power"),
                 reads=("questions_needed", "power"),
             ),
             section="questions",
@@ -133,7 +129,7 @@ ANALYSES = {
             "agreement",
             summary=Summary(
                 rule="judging",
-                tables={"agreement": "agreement.AGREEMENT", "agreement_patterns": "agreement.PATTERNS"},
+                tables=("agreement", "agreement_patterns"),
                 reads=("labels",),
                 settings=("correct", "official"),
             ),
@@ -141,12 +137,7 @@ ANALYSES = {
         Analysis(
             "judges",
             summary=Summary(
-                tables={
-                    "judges": "judges.JUDGES",
-                    "judges_by_run": "judges.BY_RUN",
-                    "corrected": "corrections.CORRECTED",
-                    "corrected_pairs": "judged_pairs.PAIRS",
-                },
+                tables=("judges", "judges_by_run", "corrected", "corrected_pairs"),
                 reads=("verdicts", "clusters", "pairs"),
                 settings=("measures", "official", "vote", "policy", "failed_judgments", "level", "flips", "seed"),
             ),
@@ -154,7 +145,7 @@ ANALYSES = {
         Analysis(
             "generalizability",
             summary=Summary(
-                tables={"generalizability": "generalizability.GENERALIZABILITY"},
+                tables=("generalizability",),
                 reads=("verdicts", "clusters"),
                 settings=("measures", "official", "policy"),
             ),
@@ -162,7 +153,7 @@ ANALYSES = {
         Analysis(
             "rankings",
             summary=Summary(
-                tables={"rankings": "rankings.RANKINGS"},
+                tables=("rankings",),
                 reads=("scores",),
                 settings=("measures", "official", "policy", "accept_all", "reject_all"),
             ),
@@ -171,7 +162,7 @@ ANALYSES = {
             "pooling",
             summary=Summary(
                 rule="judging",
-                tables={"pooling": "pooling.POOLING"},
+                tables=("pooling",),
                 reads=("pool",),
                 settings=(
                     *("measures", "official", "correct", "partial", "pooled"),
@@ -182,7 +173,7 @@ ANALYSES = {
         Analysis(
             "withheld",
             summary=Summary(
-                tables={"withheld": "withheld.RUNS", "estimates": "withheld.SUMMARY"},
+                tables=("withheld", "estimates"),
                 reads=("counts",),
                 settings=("official",),
             ),

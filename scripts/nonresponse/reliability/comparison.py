@@ -16,7 +16,7 @@ from nonresponse.reliability.table_files import by_measure
 PAIRED = 5000  # runs that are compared with one another, which makes 12 million pairs; of more, the best ones
 FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
 FEWEST = 20  # of the rarer of two classes; with fewer, a measure that compares them hardly tells any runs apart
-TOLD_APART = {"pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
+TOLD_APART = {"measure": pl.String, "pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
 
 
 def count(
@@ -138,7 +138,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     pairs, parts = by_measure(files, "comparisons"), by_measure(files, "abstention")
     rows = [{"measure": id, **discriminative_power(table, settings["level"])} for id, table in pairs.items()]
     of_all = pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in parts.items())
-    return [pl.DataFrame(rows, infer_schema_length=None), of_all]
+    return [pl.DataFrame(rows, TOLD_APART), of_all]
 
 
 def tests(outcomes: Outcomes, counted: dict, settings: dict) -> dict[str, np.ndarray]:

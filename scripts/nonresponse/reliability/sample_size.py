@@ -32,7 +32,6 @@ OF_CAMPAIGN = {  # the same in every row
     "voorhees_required_difference": pl.Float64,
     "voorhees_error_rate": pl.Float64,  # at that difference and n questions
 }
-ENOUGH = {"questions": pl.Int64, **OF_CAMPAIGN}
 EXPECTED = {"difference": pl.Float64, "size": pl.Int64, "swap_rate": pl.Float64}
 COMPARISONS = 500_000  # of two runs, at each size
 FEWEST = 3  # trials at each size, however many runs there are

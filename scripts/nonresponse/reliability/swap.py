@@ -89,7 +89,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     for path in published:
         figures = pl.read_csv(path).rename(lambda name: name if name == "measure" else f"published_{name}")
         summary = summary.join(figures, on="measure", how="left", maintain_order="left")
-    return [summary]
+    return [summary.cast({name: kind for name, kind in TABLE_2.items() if name in summary.columns})]
 
 
 def lower_bounds(bins: int = 21, width: float = 0.01, scale: int = 1) -> list[float]:

@@ -1,19 +1,8 @@
-"""The tables that analyses wrote, read from their files."""
+"""The tables of analyses, read from their files."""
 
-from importlib import import_module
 from pathlib import Path
 
 import polars as pl
-
-from nonresponse.reliability.analyses import ANALYSES
-
-
-def read_table(file: Path) -> pl.DataFrame:
-    """A CSV file in reliability/, as it was written: text is text, whatever it looks like."""
-    named = {table: where for one in ANALYSES.values() if one.summary for table, where in one.summary.tables.items()}
-    module, constant = named[file.stem].split(".")
-    columns = getattr(import_module(f"nonresponse.reliability.{module}"), constant)
-    return pl.read_csv(file, schema_overrides={"measure": pl.String, **columns}, infer_schema=False)
 
 
 def by_measure(files: list[Path], folder: str) -> dict[str, pl.DataFrame]:

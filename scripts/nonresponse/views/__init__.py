@@ -48,7 +48,7 @@ VIEWS = {
     for view in (
         View("participants", "participants", settings=("participants",)),
         View("orders", "several", reads=("pairs",), several=True),
-        View("required", "confirmed", reads=("sample_size.csv",), section="judged", several=True),
+        View("required", "confirmed", reads=("sample_size.parquet",), section="judged", several=True),
         View("labels", "answers judgments", reads=("judged", "verdicts"), section="judged"),
         View("silence", "silent", reads=("verdicts",), section=""),
         View("combination", "single", reads=("verdicts",), section="questions", several=True),

@@ -13,7 +13,7 @@ from nonresponse import measures, tables
 from nonresponse.database import add_verdicts, connect, fetched
 from nonresponse.measures import Measure, orderings
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability import rankings, table_files
+from nonresponse.reliability import rankings
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import resolved
 from nonresponse.tasks import Task
@@ -101,9 +101,8 @@ class Material:
         return {run: found[run] for run in given}
 
     def reliability(self, name: str) -> pl.DataFrame:
-        """A table of the reliability stage: a CSV file, or one measure's table of a folder."""
-        path = self.folder / "reliability" / name
-        return pl.read_parquet(path) if path.suffix == ".parquet" else table_files.read_table(path)
+        """A table of the reliability stage: of the campaign, or one measure's of a folder."""
+        return pl.read_parquet(self.folder / f"reliability/{name}.parquet")
 
 
 def schema(columns: dict[str, str], *types: type[pl.DataType]) -> pl.Schema:

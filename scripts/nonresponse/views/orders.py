@@ -70,7 +70,7 @@ def tested(material: Material, id: str) -> pl.DataFrame:
     """run, other_run and p_maxt of every pair, in both directions; no rows where runs were not compared."""
     if id not in material.settings.get("tested", []):
         return pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
-    comparisons = material.reliability(f"comparisons/{id}.parquet")
+    comparisons = material.reliability(f"comparisons/{id}")
     one = comparisons.select(run="a", other_run="b", p_maxt="p_maxt")
     return pl.concat([one, one.select(run="other_run", other_run="run", p_maxt="p_maxt")])
 

@@ -31,7 +31,7 @@ COLUMNS = {
 
 def table_of(material: Material) -> pl.DataFrame:
     """A row per measure and every two assessors, the official one first; no rows where one alone judged."""
-    required = dict(material.reliability("sample_size.csv").select("measure", "required_difference").iter_rows())
+    required = dict(material.reliability("sample_size").select("measure", "required_difference").iter_rows())
     rows = []
     for id, table in material.values().items():
         others = table.filter(pl.col("assessor") != material.official)["assessor"].unique().sort()

@@ -11,7 +11,6 @@ from nonresponse.figures.page import write_svg
 from nonresponse.figures.vega_lite import Spec
 from nonresponse.pages import beside_source, blocks, document
 from nonresponse.pages.blocks import Topic
-from nonresponse.reliability import table_files
 
 
 @dataclass(frozen=True)
@@ -57,9 +56,9 @@ class Campaign:
         """The tables of a folder in reliability/, by measure that is defined."""
         return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.defined}
 
-    def csv(self, name: str) -> pl.DataFrame:
-        """A table in reliability/, as it was written, without the rows on measures that are undefined."""
-        return self.known(table_files.read_table(self.folder / f"reliability/{name}.csv"))
+    def summary(self, name: str) -> pl.DataFrame:
+        """A table in reliability/ of the whole campaign, without the rows on measures that are undefined."""
+        return self.known(pl.read_parquet(self.folder / f"reliability/{name}.parquet"))
 
     def known(self, table: pl.DataFrame) -> pl.DataFrame:
         """The rows of a table that are on no undefined measure."""

@@ -12,8 +12,8 @@ PATTERN = ("pattern", "items", "share", "share_of_disagreements")
 
 def topic(campaign: Campaign) -> Topic:
     """Two tables: statistics of agreement, and patterns of labels."""
-    table = campaign.csv("agreement")
-    patterns = campaign.csv("agreement_patterns")
+    table = campaign.summary("agreement")
+    patterns = campaign.summary("agreement_patterns")
     said = [sentence(table)]
     if table.is_empty():
         return Topic("Assessors", said)

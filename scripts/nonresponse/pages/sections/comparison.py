@@ -40,7 +40,7 @@ def topic(campaign: Campaign) -> Topic:
         title = f"{campaign.title}: {id} with {at(1 - level)} intervals"
         chart = figure(intervals[id], get(campaign.task, id), campaign.official, title, level)
         figures += drawn(campaign, f"intervals-{id}", chart)
-    parts, tables = of_differing(campaign.csv("abstention"), pairs, level), []
+    parts, tables = of_differing(campaign.summary("abstention"), pairs, level), []
     said += [of_abstention(row, level) for row in parts.filter(measure=first.id).head(1).iter_rows(named=True)]
     if grouped.select(pl.col("clusters", "samples").is_not_null().any()).row(0) != (False, False):
         explained = (

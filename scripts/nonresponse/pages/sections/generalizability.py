@@ -7,7 +7,7 @@ from nonresponse.wording import number, percent
 
 def topic(campaign: Campaign) -> Topic:
     """A sentence about the first measure, and a table of all."""
-    table = campaign.csv("generalizability")
+    table = campaign.summary("generalizability")
     if table.is_empty():
         reason = "fewer than two assessors judged, or no score can be taken apart."
         return Topic("Questions and assessors", [f"There are no components of variance: {reason}"])

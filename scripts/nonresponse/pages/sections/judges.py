@@ -56,10 +56,10 @@ P = dict.fromkeys(("sensitivity_p", "specificity_p", "sample_p", "chosen_p", "p"
 
 def topic(campaign: Campaign) -> Topic:
     """A row per judge, a row per judge and run, and the corrected scores and differences where there are any."""
-    table, by_run = campaign.csv("judges"), campaign.csv("judges_by_run")
+    table, by_run = campaign.summary("judges"), campaign.summary("judges_by_run")
     failed = campaign.settings.get("failed_judgments", "exclude")
-    corrected, pairs, level = campaign.csv("corrected"), campaign.csv("corrected_pairs"), campaign.settings["level"]
-    official = short(campaign.official)
+    corrected, pairs = campaign.summary("corrected"), campaign.summary("corrected_pairs")
+    level, official = campaign.settings["level"], short(campaign.official)
     said = (
         elected(table, campaign.settings.get("vote"))
         + sentences(table, failed)

@@ -13,7 +13,7 @@ MOST = 10  # rows of the table on paper, where the first measure stands first
 
 def topic(campaign: Campaign) -> Topic:
     """The largest changes of each measure."""
-    table = campaign.csv("pooling")
+    table = campaign.summary("pooling")
     if table.is_empty():
         reason = "no right answer was found by one run alone, or the answers were not pooled."
         return Topic("Pooling", [f"There is nothing to leave out: {reason}"])

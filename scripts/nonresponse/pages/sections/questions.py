@@ -53,12 +53,12 @@ def rows(campaign: Campaign) -> pl.DataFrame:
             id: questions(its, APART * get(campaign.task, id).scale) for id, its in needed.items()
         }
     if "comparison" in has:
-        columns["pairs that differ"] = column(campaign.csv("discriminative_power"), "maxt")
+        columns["pairs that differ"] = column(campaign.summary("discriminative_power"), "maxt")
     if "sample_size" in has:
-        power = campaign.csv("power").filter(pl.col("pair") == "median")
+        power = campaign.summary("power").filter(pl.col("pair") == "median")
         columns["shown with 80 %"] = column(power, "detectable")
     if "swap" in has:
-        columns["half the questions"] = column(campaign.csv("sensitivity"), "required_difference")
+        columns["half the questions"] = column(campaign.summary("sensitivity"), "required_difference")
     if "stability" in has:
         curves = campaign.by_measure("stability")
         own = {id: its.filter((pl.col("fuzziness") - APART).abs() < 1e-9) for id, its in curves.items()}
@@ -77,7 +77,7 @@ def figures(campaign: Campaign) -> list[str]:
             chart = other_questions.error_rates(table, expected[id], needed[id]["n"][0], title, level)
             paths += drawn(campaign, f"sample_size-{id}", chart)
     if "swap" in has:
-        of = f"two disjoint random subsets of {part(campaign.csv('sensitivity'))}"
+        of = f"two disjoint random subsets of {part(campaign.summary('sensitivity'))}"
         swaps = campaign.by_measure("swap")
         scales = {id: get(campaign.task, id).scale for id in swaps}
         for scale in sorted({*scales.values()}):  # what is in percent has a figure of its own

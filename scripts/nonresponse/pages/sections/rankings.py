@@ -18,9 +18,9 @@ AGAINST = ("measure", "mean_tau", "swaps", "swaps_005", "swaps_007", "largest_di
 
 def topic(campaign: Campaign) -> Topic:
     """Figures of tau between assessors and between measures that rank, and swaps against the official ranking."""
-    table = campaign.csv("rankings")
+    table = campaign.summary("rankings")
     if "judges" in campaign.settings["analyses"]:
-        table = told_once(table, campaign.csv("judges"), campaign.official)
+        table = told_once(table, campaign.summary("judges"), campaign.official)
     ranking = [id for id in campaign.defined if not get(campaign.task, id).descriptive]
     if not ranking:
         return Topic("Rankings", [])

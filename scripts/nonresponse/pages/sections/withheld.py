@@ -14,7 +14,7 @@ SAME = ("accuracy", "uf_half", "optimistic")  # estimates that are the same for 
 
 def topic(campaign: Campaign) -> Topic:
     """A figure, and tables by estimate and by run; one sentence where no candidates were judged."""
-    runs, estimates = campaign.csv("withheld"), campaign.csv("estimates")
+    runs, estimates = campaign.summary("withheld"), campaign.summary("estimates")
     if runs.is_empty():
         return Topic("Withheld candidates", ["No run withheld a candidate that somebody judged."])
     finding = sentence(runs, estimates)
