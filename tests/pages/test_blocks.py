@@ -139,7 +139,7 @@ def test_what_no_section_names_stands_where_none_are_named(tmp_path):
     for source, expected in by_source.items():
         settings = report_files.SETTINGS | {"source": source, "analyses": names} | of_several.get(source, {})
         campaign = Campaign("camp", "qa", tmp_path, settings)
-        known = part.read(tmp_path / "reliability/blocks.json")
+        known = part.read_topics(tmp_path / "reliability/blocks.json")
         shown = {
             place.id: [
                 name

@@ -95,14 +95,14 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     (folder / "swap").mkdir(parents=True)
     for id in ids:
         pl.DataFrame({"difference": [0.1]}).write_parquet(folder / f"swap/{id}.parquet")
-    pl.DataFrame({"measure": ids, "size": 1}).write_csv(folder / "sensitivity.csv")
+    pl.DataFrame({"measure": ids, "size": 1}).write_parquet(folder / "sensitivity.parquet")
     pairs = [
         ("measures", "", "k1", "accuracy"),
         ("measures", "", "accuracy", "cws"),
         ("assessors", "cws", "ann", "bob"),
     ]
     pairs += [("assessors", "k1", "cws", "bob")]
-    pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row").write_csv(folder / "rankings.csv")
+    pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row").write_parquet(folder / "rankings.parquet")
     campaign = sections.Campaign("camp", "qa", tmp_path, {"measures": ids, "official": "ann"})
     assert campaign.undefined == ["cws"] and campaign.defined == ["k1", "accuracy"]
     assert [*campaign.by_measure("swap")] == campaign.summary("sensitivity")["measure"].to_list() == campaign.defined

@@ -40,13 +40,13 @@ def table_of(material: Material) -> pl.DataFrame:
     orders, rows = material.orders, []
     counts = material.counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0) if orders else material.counts.clear()
     for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
-        k, risk, down_to = np.array([int(n_ac + n_aw)]), np.array([n_aw / int(n_ac + n_aw)]), None
-        own = k[0]
+        answers = int(n_ac + n_aw)
+        k, risk, down_to = np.array([answers]), np.array([n_aw / answers]), [None]
         if order := orders.get(run):  # at up to 100 numbers of answers, all that are in order the last
             ordered = len(order.question) - order.abstained
             k = np.unique(np.ceil(np.arange(1, POINTS + 1) * ordered / POINTS).astype(np.int64))
             risk, down_to = wrong(order, k) / k, order.standing[k - 1]
-        rows.append([run, k, k / n, risk, down_to, k == own])
+        rows.append([run, k, k / n, risk, down_to, k == answers])
     of_runs = {"run": pl.String} | {name: pl.List(types[name]) for name in [*types][1:]}
     return pl.DataFrame(rows, of_runs, orient="row").explode(pl.selectors.exclude("run"))
 
