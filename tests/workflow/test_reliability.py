@@ -184,7 +184,7 @@ def test_measures_by_which_no_run_has_a_score_are_not_tested(project):
 
     def tested() -> set[str]:
         """The measures with a table of trials."""
-        return {path.stem for path in (folder / "reliability").rglob("*.parquet")}
+        return {path.stem for path in (folder / "reliability").glob("*/*.parquet")}
 
     steps = project.steps()
     scored = {"score_verdicts tiny k1", "score_verdicts tiny/scenarios/open k1"}
