@@ -118,7 +118,7 @@ def gains_by_dice(campaigns: int, questions: int = 400) -> float:
             draw.permutation(questions), right, np.arange(questions), standing=-np.arange(questions) / questions
         )
         firsts = [draw.permutation(questions) < questions // 2 for _ in range(cut_offs.SPLITS)]
-        counts = cut_offs.in_halves(order, cut_offs.in_either(firsts))
+        counts = cut_offs.in_halves(order, cut_offs.in_either(firsts, questions))
         for id in ("c@1", "uf"):
             known = cut_offs.tried(measures.get("qa", id), order, counts)
             low, _ = cut_offs.interval(known[:, 3] - known[:, 1], LEVEL)

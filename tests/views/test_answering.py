@@ -238,13 +238,26 @@ def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
     for _ in range(200):
         order = Order(draw.permutation(40), draw.random(40) < 0.5, np.arange(40), standing=-np.arange(40.0))
         chosen = draw.random(40) < 0.5
-        of_halves = cut_offs.tried(
-            measures.get("qa", "uf"), order, cut_offs.in_halves(order, cut_offs.in_either([chosen] * 2))
-        )
+        counts = cut_offs.in_halves(order, cut_offs.in_either([chosen] * 2, 40))
+        of_halves = cut_offs.tried(measures.get("qa", "uf"), order, counts)
         _, as_it_is, on_chosen, on_other, _ = of_halves[0]
         promised.append(on_chosen - as_it_is)
         kept.append(on_other - as_it_is)
     assert mean(promised) > 0.1 and abs(mean(kept)) < 0.06
+
+
+def test_more_rows_than_sixteen_bits_can_count():
+    """Ten questions, asked 7,000 times each."""
+    from nonresponse.measures.orderings import Order
+
+    rows, right = np.arange(70_000), np.arange(70_000) % 3 == 0
+    order = Order(rows % 10, right, rows, standing=-rows.astype(float))
+    halves = cut_offs.in_either([np.arange(10) < 5, np.arange(10) < 4], len(rows))
+    counts = cut_offs.in_halves(order, halves)
+    for column, half in enumerate(halves.T.astype(bool)):
+        inside = half[order.question]
+        assert (counts["n_ac"][1:, column] == np.cumsum(inside & right)).all()
+        assert (counts["n_aw"][1:, column] == np.cumsum(inside & ~right)).all() and not counts["n_u"][-1, column]
 
 
 def test_runs_without_self_scores_have_no_curves(tmp_path):

@@ -40,7 +40,8 @@ def table_of(material: Material) -> pl.DataFrame:
     """A row per measure and run that says how sure it is, the runs as in the leaderboard."""
     n = material.questions.height
     streams = [stream(material.settings["seed"], material.folder.name, "halves", split) for split in range(SPLITS)]
-    halves = in_either([draw.permutation(n) < n // 2 for draw in streams])
+    most = max((len(order.question) for order in material.orders.values()), default=0)
+    halves = in_either([draw.permutation(n) < n // 2 for draw in streams], most)
     at_once = 4 * max(1, CELLS // (2 * n))  # which fill whole 64-bit words
     chosen_by = [measure for measure in material.measures if worth_it(measure)]
     values = {measure.id: dict(material.scores(measure.id).iter_rows()) for measure in chosen_by}
@@ -83,12 +84,12 @@ def worth_it(measure: Measure) -> bool:
     return bool({"n_aw", "n_u"} & set(measure.totals)) and silence != best
 
 
-def in_either(firsts: list[np.ndarray]) -> np.ndarray:
+def in_either(firsts: list[np.ndarray], rows: int) -> np.ndarray:
     """Which questions are in which half, (questions, halves), from those in the first half of each split.
 
-    Of unsigned integers as small as can count all questions.
+    Of unsigned integers as small as can count the rows of an order, of which a question may have several.
     """
-    number = np.uint16 if len(firsts[0]) < 2**16 else np.uint32
+    number = np.uint16 if rows < 2**16 else np.uint32
     return np.column_stack([half for first in firsts for half in (first, ~first)]).astype(number)
 
 

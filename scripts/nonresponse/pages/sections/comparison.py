@@ -22,11 +22,8 @@ NO_TEST = "There is no interval and no test of {}: the fewer the answers, the la
 
 def topic(campaign: Campaign) -> Topic:
     """Who differs by the first measure, a figure per measure, and tables of clusters and of what abstention did."""
-    level, pairs, intervals = (
-        campaign.settings["level"],
-        campaign.by_measure("comparisons"),
-        campaign.by_measure("intervals"),
-    )
+    pairs, intervals = campaign.by_measure("comparisons"), campaign.by_measure("intervals")
+    level = campaign.settings["level"]
     first, grouped, figures = get(campaign.task, campaign.measures[0]), alike(intervals), []
     said = [NO_TEST.format(first.id)]
     if not first.biased:
