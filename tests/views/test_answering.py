@@ -247,10 +247,10 @@ def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
 
 
 def test_more_rows_than_sixteen_bits_can_count():
-    """Ten questions, asked 7,000 times each."""
+    """Ten questions, asked 14,000 times each."""
     from nonresponse.measures.orderings import Order
 
-    rows, right = np.arange(70_000), np.arange(70_000) % 3 == 0
+    rows, right = np.arange(140_000), np.arange(140_000) % 3 == 0
     order = Order(rows % 10, right, rows, standing=-rows.astype(float))
     halves = cut_offs.in_either([np.arange(10) < 5, np.arange(10) < 4], len(rows))
     counts = cut_offs.in_halves(order, halves)
