@@ -1,16 +1,14 @@
-"""The demo as a person runs it: a copy of the project, and Snakemake from a shell. Its jobs alone are forked.
+"""The demo as a person runs it: a copy of the project, and Snakemake and each of its jobs started from a shell.
 
 It has a campaign of every task, with the analyses that are shipped; but few trials, where README quotes nothing of
-them. test_wheel has jobs that start, too.
+them.
 """
 
-import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-import loaded_jobs
 import polars as pl
 import pytest
 import yaml
@@ -24,8 +22,7 @@ FEW = QUICK | {"sizes": 25, "flips": 500}
 def run(folder: Path, *command: str) -> str:
     """What a command says, which ends well."""
     output = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    env = os.environ | loaded_jobs.environment()
-    done = subprocess.run([sys.executable, *command], cwd=folder, env=env, **output)
+    done = subprocess.run([sys.executable, *command], cwd=folder, **output)
     assert done.returncode == 0, done.stdout
     return done.stdout
 
