@@ -109,7 +109,7 @@ def test_gains_are_those_of_a_loop_over_the_verdicts(of, baselines, request):
 @pytest.mark.parametrize(("of", "ids"), [("answers", ["c@1", "accuracy"]), ("pairs", ["accuracy", "e@2"])])
 def test_differences_and_their_tests(of, ids, request):
     campaign = request.getfixturevalue(of)
-    read = Shown("t", campaign.task, campaign.folder, {"measures": ids}).read
+    read = Shown("t", campaign.task, campaign.folder, {"measures": ids}).by_measure
     scores = {id: campaign.scores(id) for id in ids}
     named = groups.members(NAMED, [])
     table = systems.differences(scores, read("comparisons"), campaign.task, "official", named)
@@ -135,7 +135,7 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
     }
     campaign = Campaign(pairs.folder / "single").graded(rows)
     compare(campaign, ["accuracy"])
-    read = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).read
+    read = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).by_measure
     named = groups.members({"s": ["r0", "r1"]}, [])
     row = systems.differences({"accuracy": campaign.scores("accuracy")}, read("comparisons"), "qa", "official", named)
     seen = shown(campaign)
@@ -147,7 +147,7 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
 
 def test_a_trivial_run_as_baseline_is_not_tested(pairs):
     named = groups.members({"s": ["accept-all", "r1"]}, [])
-    read = Shown("t", "validation", pairs.folder, {"measures": ["e@2"]}).read
+    read = Shown("t", "validation", pairs.folder, {"measures": ["e@2"]}).by_measure
     row = systems.differences({"e@2": pairs.scores("e@2")}, read("comparisons"), "validation", "official", named).row(
         0, named=True
     )

@@ -15,7 +15,7 @@ import pytest
 from conftest import HOME, Project, evaluate_once
 from every_campaign import every_campaign
 from nonresponse import sources
-from nonresponse.pages.blocks import ROWS, read
+from nonresponse.pages.blocks import ROWS, read_topics
 from nonresponse.pages.report import SECTIONS
 from nonresponse.views import VIEWS
 
@@ -161,7 +161,7 @@ def test_the_report_says_every_finding_once_and_pages_have_every_table(project):
         blocks = [block for section in shown for block in section["blocks"]]
         below = [block for section in shown[1:] for block in section["blocks"]]  # the answer says one of them, too
         said = Counter(one for block in below if block["kind"] == "sentences" for one in block["sentences"])
-        pages = {file.parent.name: read(file) for file in path.parent.glob("*/blocks.json")}
+        pages = {file.parent.name: read_topics(file) for file in path.parent.glob("*/blocks.json")}
         written = {(page, name): it for page, topics in pages.items() for name, it in topics.items()}
         left_out = summed | {view.id for view in VIEWS.values() if view.several and runs == 1}
         own = [(page, name) for page, name in written if (page, bool(name)) != ("years", True)]
