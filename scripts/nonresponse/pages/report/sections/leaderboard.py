@@ -82,7 +82,8 @@ def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
     place, stretches = {run: number for number, run in enumerate(runs)}, []
     for row in (dict(zip(table.names, values, strict=True)) for values in table.rows):
         may = [place[run] for run in apart(row.get("may_be_best") or "") if run in place]
-        stretches.append([row["price_from"], may if row.get("silence_may_be_best") else None])
+        tested = row.get("silence_may_be_best") is not None  # yes or no
+        stretches.append([row["price_from"], may if tested else None])
     return stretches
 
 
