@@ -7,6 +7,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from itertools import groupby
 
 NOTHING = "–"  # in a cell
+LETTER = "a letter (a–d: a, b, c or d)"  # of a group of runs
+TIED = "runs that do not differ significantly from the first"
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
@@ -74,6 +76,31 @@ def plural(number: int, noun: str, one: str = "", more: str = "") -> str:
 def tau(value: float) -> str:
     """A coefficient from −1 to 1, with two decimals."""
     return minus(rounded(value, 2))
+
+
+def agree(coefficient: float, mean: str = "") -> str:
+    """Of rankings; of more than two, at a mean tau."""
+    return f"agree at a {mean}Kendall's tau of {tau(coefficient)}"
+
+
+def no_tau(measure: str, under: str) -> str:
+    """That rankings under assessors, or under scenarios, have no tau."""
+    return f"The rankings by {measure} cannot be compared: under one of each two {under} all runs are equal."
+
+
+def swapped_pairs(swaps: int, some: int, how: str, under: str = "") -> str:
+    """How many pairs of runs are swapped between rankings, and how many of these differ in some way."""
+    if swaps < 2:
+        differs = "differs" if some else "does not differ"
+        return f"the one swapped pair{under} {differs} {how}" if swaps else "no pair of runs is swapped"
+    if not some:
+        return f"none of {swaps:,} swapped pairs{under} differs {how}"
+    return f"{some:,} of {swaps:,} swapped pairs{under} {'differs' if some == 1 else 'differ'} {how}"
+
+
+def sharing(what: str) -> str:
+    """That runs which share a letter, or its mark in a column of the report, are not told apart."""
+    return f"runs that share {what} do not differ significantly"
 
 
 def listed(names: list[str]) -> str:

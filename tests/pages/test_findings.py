@@ -139,10 +139,10 @@ def assessors(measure: str, *rows: tuple) -> pl.DataFrame:
 @pytest.mark.parametrize(
     ("swaps", "sentence"),
     [
-        ((177, 4, 0), "of 177 swapped pairs 4 differ by 0.05 or more and none by 0.07 or more"),
-        ((1177, 1, 1), "of 1,177 swapped pairs 1 differs by 0.05 or more and 1 by 0.07 or more"),
+        ((177, 4, 0), "4 of 177 swapped pairs differ by 0.05 or more and none by 0.07 or more"),
+        ((1177, 1, 1), "1 of 1,177 swapped pairs differs by 0.05 or more and 1 by 0.07 or more"),
         ((2, 0, 0), "none of 2 swapped pairs differs by 0.05 or more"),
-        ((1, 0, 0), "the one swapped pair differs by less than 0.05"),
+        ((1, 0, 0), "the one swapped pair does not differ by 0.05 or more"),
         ((1, 1, 0), "the one swapped pair differs by 0.05 or more"),
         ((0, 0, 0), "no pair of runs is swapped"),
     ],
@@ -150,7 +150,7 @@ def assessors(measure: str, *rows: tuple) -> pl.DataFrame:
 def test_between_two_assessors(swaps, sentence):
     table = assessors("c@1", ("official", "ann", 0.945, *swaps))
     assert rankings.between_assessors(table, "c@1", "official") == (
-        f"The ranking by c@1 under ann agrees with the official one at a Kendall's tau of 0.95; {sentence}."
+        f"The rankings by c@1 under ann and the official one agree at a Kendall's tau of 0.95; {sentence}."
     )
 
 
@@ -158,11 +158,11 @@ def test_between_several_assessors():
     table = assessors("c@1", ("o", "a", 0.9, 100, 2, 0), ("o", "b", 0.98, 77, 2, 0), ("a", "b", 0.1, 999, 99, 9))
     other = assessors("uf", ("o", "a", None, 0, 0, 0), ("o", "b", None, 0, 0, 0))
     assert rankings.between_assessors(pl.concat([table, other]), "c@1", "o") == (
-        "Rankings by c@1 under single assessors agree with the official one at a mean Kendall's tau of 0.94; "
-        "of 177 swapped pairs under two assessors 4 differ by 0.05 or more and none by 0.07 or more."
+        "Rankings by c@1 under single assessors and the official one agree at a mean Kendall's tau of 0.94; "
+        "4 of 177 swapped pairs under two assessors differ by 0.05 or more and none by 0.07 or more."
     )
     assert rankings.between_assessors(pl.concat([table, other]), "uf", "o") == (
-        "The rankings by uf cannot be compared, since under one of each two all runs are equal."
+        "The rankings by uf cannot be compared: under one of each two assessors all runs are equal."
     )
     assert rankings.between_assessors(table, "map", "o") == (
         "Only one assessor judged, so that there is no other ranking by map."
@@ -178,7 +178,7 @@ def test_between_measures():
     )
     assert rankings.between_measures(table[:1]) == (
         "The rankings by c@1 and uf agree at a Kendall's tau of 0.90; "
-        "of 10 swapped pairs 1 differs by 0.05 or more and 1 by 0.07 or more."
+        "1 of 10 swapped pairs differs by 0.05 or more and 1 by 0.07 or more."
     )
     alike = rankings_table(
         *[("measures", None, *row[:2], 0.981 - place / 1000, *row[3:]) for place, row in enumerate(rows)]

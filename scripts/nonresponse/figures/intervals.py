@@ -5,10 +5,10 @@ import polars as pl
 from nonresponse.figures.page import INK, WIDTH, label, names_axis, page, places
 from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
 from nonresponse.measures import Measure
-from nonresponse.wording import at, letters
+from nonresponse.wording import LETTER, at, letters, sharing
 
 MOST = 60  # runs in one figure
-LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, do not differ significantly"
+LETTERS = sharing(f"{LETTER}, at the right,")
 ROW = 13  # pixels from a run to the next
 
 

@@ -10,7 +10,7 @@ from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.blocks import moved as size_of
 from nonresponse.pages.previous import KEYS, VALUES, Results, previous, results_in, unlike
 from nonresponse.pages.sections import Campaign
-from nonresponse.wording import NOTHING, listed, plural
+from nonresponse.wording import NOTHING, listed, plural, sharing
 
 ROWS = 50  # of each table; the sentence counts all of them
 KINDS = ["assessor", "question", "run", "measure"]
@@ -167,7 +167,7 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
         ("scores", "Scores", by),
         ("counts", "Counts", by),
         ("ranks", "Ranks", " ".join(filter(None, [f"By {shown(now.settings['first'])}.", by, of_both]))),
-        ("groups", "Groups", "Runs that share a letter do not differ significantly. The letters go by the ranking."),
+        ("groups", "Groups", f"R{sharing('a letter')[1:]}. The letters go by the ranking."),
     ]
     parts = [
         Topic(heading, [], tables=[changes_table(changed[name], heading, [note] * bool(note))], folded=heading)

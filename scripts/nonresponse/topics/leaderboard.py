@@ -126,7 +126,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
     scores = [score(measures.get(campaign.task, id), board) for id in ids]
     compared = []
     if "groups" in board.columns and ids[:1] == [first.id]:
-        about = f"runs that share a mark in a column do not differ significantly by {first.id}"
+        about = f"{wording.sharing('a mark in a column')} by {first.id}"
         compared = [
             replace(scores[0], kind="interval", label=at(1 - settings["level"]), on="paper"),
             Column("groups", "groups", about=about),
@@ -255,9 +255,8 @@ def notes_on_tests(board: pl.DataFrame, first: str, level: float, methods: Colle
     lines = [f"{at(1 - level)}: {named or 'no interval'} of {first}, in the report as a line beside the score."]
     if any("alike" in name for name in methods):
         lines.append("An interval without a width: all bootstrap samples, or all clusters, had the same score.")
-    shared = "share a letter (a–d: a, b, c or d), in the report a column"
-    test = f"step-down max-t sign flips at {level:g}"
-    lines.append(f"Groups: runs that {shared}, do not differ significantly by {first} ({test}).")
+    alike = wording.sharing(f"{wording.LETTER}, in the report a column,")
+    lines.append(f"Groups: {alike} by {first} (step-down max-t sign flips at {level:g}).")
     known = board.drop_nulls("may_be_best")
     if known.height < 2:
         return lines

@@ -7,9 +7,9 @@ import polars as pl
 from nonresponse.measures import get
 from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
 from nonresponse.pages.sections import Campaign
-from nonresponse.pages.sections.rankings import swapped
+from nonresponse.pages.sections.rankings import swaps
 from nonresponse.reliability import scenarios
-from nonresponse.wording import NOTHING, at, tau, word
+from nonresponse.wording import NOTHING, agree, at, no_tau, swapped_pairs, tau, word
 
 MOST = 20  # swapped pairs, on paper
 CALLED = {
@@ -52,29 +52,26 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
     """How far the rankings by one measure differ between the scenarios; `rankings` are its RANKINGS."""
     known = rankings.drop_nulls("tau").sort("tau", maintain_order=True)
     if known.is_empty():
-        return f"The rankings by {measure} cannot be compared: under one of each two scenarios all runs are equal."
+        return no_tau(measure, "scenarios")
     row = known.row(0, named=True)
-    both, how = f"{row['scenario']} and {row['other_scenario']}", f"Kendall's tau of {tau(row['tau'])}"
-    text = f"The rankings by {measure} under {both} agree at a {how}"
+    both, how = f"{row['scenario']} and {row['other_scenario']}", agree(row["tau"])
+    text = f"The rankings by {measure} under {both} {how}"
     if rankings.height > 1:
         number = word(len({*rankings["scenario"], *rankings["other_scenario"]}))
-        text = f"Of {number} scenarios, {both} differ most by {measure}: their rankings agree at a {how}"
+        text = f"Of {number} scenarios, {both} differ most by {measure}: their rankings {how}"
     with_own = known.filter((pl.col("scenario") == own) | (pl.col("other_scenario") == own))
     return f"{text}; {doubt(row, own, level)}.{assessors(with_own)}"
 
 
 def doubt(row: dict, own: str, level: float | None) -> str:
     """How many of the swapped pairs of a row of RANKINGS differ significantly; by their differences without a test."""
-    swaps, told, unknown = row["swaps"], row["swaps_significant"], row["swaps_not_compared"]
-    if level is None or not swaps:
-        return swapped(row)
-    how = f"significantly at the {at(level)} level under {own}"
+    number, unknown = row["swaps"], row["swaps_not_compared"]
+    if level is None:
+        return swaps(row)
+    if number == 1 == unknown:
+        return "the one swapped pair could not be compared"
     left = f", and {unknown:,} could not be compared" if unknown else ""
-    if swaps == 1:
-        verb = "could not be compared" if unknown else f"{'differs' if told else 'does not differ'} {how}"
-        return f"the one swapped pair of runs {verb}"
-    number = f"{told:,} {'differs' if told == 1 else 'differ'}" if told else "none differ"
-    return f"of {swaps:,} swapped pairs of runs {number} {how}{left}"
+    return swapped_pairs(number, row["swaps_significant"], f"significantly at the {at(level)} level under {own}") + left
 
 
 def assessors(with_own: pl.DataFrame) -> str:
@@ -116,8 +113,8 @@ def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
     runs, columns = of_first.filter(pl.col("scenario") == own).select("run"), [Column("run", run=True)]
     for place, (name, _) in enumerate(campaign.settings["scenarios"]):  # s0, r0, s1, r1, ... in the data
         mine = of_first.filter(pl.col("scenario") == name)
-        of_reading = mine.select("run", pl.col("value").alias(f"s{place}"), pl.col("rank").alias(f"r{place}"))
-        runs = runs.join(of_reading, on="run", how="left", maintain_order="left")
+        of_scenario = mine.select("run", pl.col("value").alias(f"s{place}"), pl.col("rank").alias(f"r{place}"))
+        runs = runs.join(of_scenario, on="run", how="left", maintain_order="left")
         columns += [Column(f"s{place}", "number", name, 4), Column(f"r{place}", "number", f"rank, {name}")]
     higher = "highest" if get(campaign.task, first).higher_is_better else "lowest"
     caption = f"{first} and rank of every run under each scenario, {higher} first."

@@ -8,7 +8,7 @@ import polars as pl
 from nonresponse import measures
 from nonresponse.reliability import rankings
 from nonresponse.views.material import Material, schema
-from nonresponse.wording import difference, percent
+from nonresponse.wording import difference, swapped_pairs
 
 HEADING = "Swapped pairs and the required difference"
 CAPTION = (
@@ -57,9 +57,5 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     swaps, large = rows.select(pl.col("swaps", "swaps_required").sum()).row(0)
     if not swaps:
         return []
-    enough = f"{difference(rows['required_difference'][0])} or more, which other questions would confirm"
-    text = f"{large:,} of {swaps:,} swapped pairs ({percent(large / swaps)}) differ" if large else ""
-    text = text or f"none of {swaps:,} swapped pairs differs"
-    if swaps == 1:
-        text = f"the one swapped pair {'differs' if large else 'does not differ'}"
-    return [f"By {id}, {text} by {enough}."]
+    enough = f"by {difference(rows['required_difference'][0])} or more, which other questions would confirm"
+    return [f"By {id}, {swapped_pairs(swaps, large, enough)}."]

@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Block, Column, Table, of_frame, of_table
-from nonresponse.wording import NOTHING, number, percent
+from nonresponse.wording import NOTHING, TIED, number, percent
 
 
 def campaigns(cards: list[dict]) -> Block:
@@ -39,7 +39,7 @@ def campaigns(cards: list[dict]) -> Block:
         Column("first"),
         Column("score", "number", digits=3),
         Column("interval", "number", about="95 % interval of that score, unless the campaign has another level"),
-        Column("tied", "number", about="other runs that do not differ significantly from the first"),
+        Column("tied", "number", about=f"other {TIED}"),
         Column("open", "number", about="share of the questions that the runs left open"),
         Column("unscored", "number", about="responses that nobody judged"),
     ]

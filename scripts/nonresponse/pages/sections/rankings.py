@@ -11,7 +11,7 @@ from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, drawn
 from nonresponse.reliability.rankings import MARGINS, against_official
-from nonresponse.wording import tau, word
+from nonresponse.wording import agree, no_tau, swapped_pairs, tau, word
 
 AGAINST = ("measure", "mean_tau", "swaps", "swaps_005", "swaps_007", "largest_difference")
 
@@ -28,7 +28,7 @@ def topic(campaign: Campaign) -> Topic:
     table = table.filter(~described, pl.col("measure").is_in(ranking) | pl.col("measure").is_null())
     if table["tau"].is_null().all():
         return Topic("Rankings", ["There are no two rankings that could be compared."])
-    said, figures, swaps = [], [], []
+    said, figures, against_it = [], [], []
     caption = "Kendall's tau between the rankings under each two assessors, and by each two measures."
     every = shown(caption, table, csv="rankings", paper=0)
     if (table["compared"] == "assessors").any():
@@ -41,12 +41,12 @@ def topic(campaign: Campaign) -> Topic:
             said.append(between_assessors(table, ranking[0], campaign.official, scale))
             official = short(campaign.official)
             caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
-            swaps.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
+            against_it.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
     if len(ranking) > 1:
         said.append(between_measures(table, {id: get(campaign.task, id).scale for id in ranking}))
         chart = agreeing_rankings.between_measures(table, f"{campaign.title}: rankings by each two measures")
         figures += drawn(campaign, "rankings-measures", chart)
-    return Topic("Rankings", said, figures, [*swaps, every])
+    return Topic("Rankings", said, figures, [*against_it, every])
 
 
 def told_once(rankings: pl.DataFrame, judges: pl.DataFrame, official: str) -> pl.DataFrame:
@@ -70,13 +70,12 @@ def between_assessors(rankings: pl.DataFrame, measure: str, official: str, scale
     row = others.row(0, named=True)
     number = row["others"]
     if row["mean_tau"] is None:
-        return f"The rankings by {measure} cannot be compared, since under one of each two all runs are equal."
-    if number == 1:
-        other = short(row["assessors"])
-        text = f"The ranking by {measure} under {other} agrees with the official one at a Kendall's tau of"
-    else:
-        text = f"Rankings by {measure} under single assessors agree with the official one at a mean Kendall's tau of"
-    return f"{text} {tau(row['mean_tau'])}; {swapped(row, number, scale)}."
+        return no_tau(measure, "assessors")
+    both = f"The rankings by {measure} under {short(row['assessors'])} and the official one"
+    if number > 1:
+        both = f"Rankings by {measure} under single assessors and the official one"
+    how = agree(row["mean_tau"], "mean " * (number > 1))
+    return f"{both} {how}; {swaps(row, number, scale)}."
 
 
 def assessors(rankings: pl.DataFrame, measure: str) -> str:
@@ -95,19 +94,13 @@ def assessors(rankings: pl.DataFrame, measure: str) -> str:
     return f"{between} is from {low} ({least}) to {high} ({most})."
 
 
-def swapped(row: dict, assessors: int = 1, scale: int = 1) -> str:
+def swaps(row: dict, assessors: int = 1, scale: int = 1) -> str:
     """How many pairs of runs are swapped, and how many of them far apart; the columns of rankings.csv."""
-    swaps, large, very_large = row["swaps"], row["swaps_005"], row["swaps_007"]
-    five, seven = (f"{share * scale:g}" for share in MARGINS.values())
-    pairs = "swapped pairs" + (f" under {word(assessors)} assessors" if assessors > 1 else "")
-    if swaps == 0:
-        return "no pair of runs is swapped"
-    if swaps == 1:
-        return f"the one swapped pair differs by {f'{five} or more' if large else f'less than {five}'}"
-    if large == 0:
-        return f"none of {swaps:,} {pairs} differs by {five} or more"
-    differ = "differs" if large == 1 else "differ"
-    return f"of {swaps:,} {pairs} {large:,} {differ} by {five} or more and {very_large or 'none'} by {seven} or more"
+    five, seven = (f"by {share * scale:g} or more" for share in MARGINS.values())
+    under = f" under {word(assessors)} assessors" if assessors > 1 else ""
+    said = swapped_pairs(row["swaps"], row["swaps_005"], five, under)
+    larger = f"{row['swaps_007'] or 'none'} {seven}"
+    return f"{said} and {larger}" if row["swaps"] > 1 and row["swaps_005"] else said
 
 
 def between_measures(rankings: pl.DataFrame, scales: Mapping[str, int] = MappingProxyType({})) -> str:
@@ -118,14 +111,12 @@ def between_measures(rankings: pl.DataFrame, scales: Mapping[str, int] = Mapping
         return "There are no two measures whose rankings could be compared."
     if pairs.height == 1:
         row = pairs.row(0, named=True)
-        both = f"The rankings by {row['a']} and {row['b']}"
-        return f"{both} agree at a Kendall's tau of {tau(row['tau'])}; {swapped(row, scale=scales.get(row['a'], 1))}."
+        how = f"{agree(row['tau'])}; {swaps(row, scale=scales.get(row['a'], 1))}"
+        return f"The rankings by {row['a']} and {row['b']} {how}."
     mean = known.select(pl.mean("tau")).item()
     number = word(len({*pairs["a"], *pairs["b"]}))
     low, high = known.row(0, named=True), known.row(-1, named=True)
     if tau(low["tau"]) == tau(high["tau"]):
-        return f"The rankings by any two of {number} measures agree at a Kendall's tau of {tau(low['tau'])}."
-    return (
-        f"The rankings by {number} measures agree at a mean Kendall's tau of {tau(mean)}, from "
-        f"{tau(low['tau'])} ({low['a']} and {low['b']}) to {tau(high['tau'])} ({high['a']} and {high['b']})."
-    )
+        return f"The rankings by any two of {number} measures {agree(low['tau'])}."
+    ends = (f"{tau(row['tau'])} ({row['a']} and {row['b']})" for row in (low, high))
+    return f"The rankings by {number} measures {agree(mean, 'mean ')}, from {' to '.join(ends)}."

@@ -11,7 +11,7 @@ from nonresponse.pages.beside_source import WHERE
 from nonresponse.pages.blocks import BEHIND, OF_SOURCE, TRIVIAL, Block, Column, marks, read_topics
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import apart, at
+from nonresponse.wording import TIED, apart, at
 
 RULE = (
     "Going down, a run that does not differ significantly from the first run of the rank above it shares that rank"
@@ -52,7 +52,7 @@ def blocks(campaign: Campaign) -> list[Block]:
         measures.append(described(column, board))
     notes = []
     if board.height > 1:
-        shaded = " Shaded: runs that do not differ significantly from the first." if compared else ""
+        shaded = f" Shaded: {TIED}." if compared else ""
         notes.append(f"{RULE if compared else EQUAL}{shaded}")
     if any(column.ends for column in shown):
         notes.append(f"Lines: {at(1 - campaign.settings.get('level', answer.LEVEL))} intervals.")
