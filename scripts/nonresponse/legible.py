@@ -11,6 +11,9 @@ from itertools import pairwise
 
 # How a cell begins that a spreadsheet may take for a formula; with the wide forms, which some do.
 FORMULA = r"^[=+\-@\t\r\n＝＋－＠]"
+# Names of runs and assessors are text, such as org/model:7b: they become parts of tables and figures, never of paths.
+NAME = r"^[^\x00-\x1f\x7f]{1,300}$"
+NAMED = "a name of 1 to 300 characters, none of them a control character"
 LONGEST = 80  # characters of a name
 LONGEST_TITLE = 200
 

@@ -16,10 +16,6 @@ import polars as pl
 from nonresponse import checksums
 from nonresponse.legible import FORMULA
 
-# Names of runs and assessors are text, such as org/model:7b: they become parts of tables and figures, never of paths.
-NAME = r"^[^\x00-\x1f\x7f]{1,300}$"
-NAMED = "a name of 1 to 300 characters, none of them a control character"
-
 BY_RULE = pl.Enum(["unanswered", "wrong", "error"])  # what a rule on the text of an answer may say that it is
 
 # One row per answer that a run gave, in any of its ranks; a question left out has no row.

@@ -47,8 +47,8 @@ def test_a_table_with_attributes_and_runs_that_keep_their_names():
 
 def test_what_is_wrong():
     assert problems({"a": "x\n", "b": "y\0z"}) == [
-        r"found the name 'x\n'; expected 1 to 300 characters, none of them a control character",
-        r"found the name 'y\x00z'; expected 1 to 300 characters, none of them a control character",
+        r"found the name 'x\n'; expected a name of 1 to 300 characters, none of them a control character",
+        r"found the name 'y\x00z'; expected a name of 1 to 300 characters, none of them a control character",
     ]
     assert "is longer than 300 characters" in problems({"a": "n" * 301})[0]
     assert "there is no file 'nowhere.csv'" in problems("nowhere.csv")[0]
@@ -57,7 +57,7 @@ def test_what_is_wrong():
     ]
     assert problems(table("run,name\na,A\na,B\n,C\n")) == [
         "models.csv:3: found the run 'a' a second time; expected it once",
-        "models.csv:4: found no run; expected 1 to 300 characters, none of them a control character",
+        "models.csv:4: found no run; expected a name of 1 to 300 characters, none of them a control character",
     ]
     assert problems(table("run,name,size\na,A,1\nb,A,2\n")) == [
         "models.csv:3: found other attributes of 'A' than above; expected the same"

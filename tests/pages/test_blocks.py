@@ -98,9 +98,7 @@ def test_what_only_the_report_shows_is_on_no_paper():
 
 def test_of_many_rows_the_report_has_the_first_and_says_so():
     (shown,) = [blocks.shown("Many.", pl.DataFrame({"n": range(blocks.ROWS + 1)}), csv="many", paper=2)]
-    assert len(shown.rows) == blocks.ROWS and of_table(shown)["notes"] == [
-        "The first 500 of 501 rows; many.csv has all."
-    ]
+    assert len(shown.rows) == blocks.ROWS and of_table(shown)["cut"] == ("The first 500 of 501 rows; many.csv has all.")
     assert shown.below(paper=True) == ["The first 2 of 501 rows; many.csv has all."]
 
 

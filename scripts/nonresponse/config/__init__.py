@@ -144,7 +144,7 @@ def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
         used = {"labels": gold.get("labels", {}).values()}
         for option, labels in (used | {name: gold.get(name, []) for name in ("correct", "partial", "pooled")}).items():
             for label in (label for label in labels if label not in known):
-                yield f"{key}.judgments.{option}: {shown(label)} is not a label; allowed are {', '.join(known)}"
+                yield f"{key}.judgments.{option}: {scenarios.no_label(label, known)}"
     if campaign.get("graded", {}).get("ignore") == "rest" and campaign["graded"].get("layout") == "wide":
         yield f"{key}.graded.ignore: rest leaves no system; `systems:` names them, and all other columns are ignored"
     for word, verdict in campaign.get("graded", {}).get("verdicts", {}).items():

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from nonresponse import measures, tasks
 from nonresponse.config.paths import path_problem
 from nonresponse.faults import shown
+from nonresponse.legible import NAME, NAMED
 
-NAME = re.compile(r"[^\x00-\x1f\x7f]{1,300}")  # as tables.NAME
 # Columns that every leaderboard has; those of its measures and counts depend on the task.
 COLUMNS = (
     *("campaign", "simulated", "rank", "tied", "run", "trivial", "behind_reject_all", "source_remark"),
@@ -75,9 +75,9 @@ def problems(key: str, campaign: dict, unpacked: dict) -> Iterator[str]:
     for row in rows:
         said = [row[column] for column in columns]
         place = f"{key}.names: " + (f"{names}:{row['line']}: " if row["line"] else "")
-        if not row["run"] or not NAME.fullmatch(row["name"]):
+        if not row["run"] or not re.fullmatch(NAME, row["name"]):
             wrong = "no run" if not row["run"] else f"the name {shown(row['name'])}"
-            yield f"{place}found {wrong}; expected 1 to 300 characters, none of them a control character"
+            yield f"{place}found {wrong}; expected {NAMED}"
         elif row["run"] in runs:
             yield f"{place}found the run {shown(row['run'])} a second time; expected it once"
         elif said != taken.setdefault(row["name"], said):

@@ -9,6 +9,8 @@ from nonresponse import formats
 from nonresponse.faults import shown
 from nonresponse.ingest.files import matched, patterns, what_is
 
+NUL = "has a NUL, which no path has"
+
 
 def file_problems(key: str, campaign: dict) -> Iterator[str]:
     """Files that are missing, or that the workflow cannot read."""
@@ -37,7 +39,7 @@ def companion_problems(graded: dict) -> Iterator[str]:
     if formats.LOGS[graded["format"]].questions == "key" and "key" not in graded:
         yield "the key `key` is missing, the data file with the right answers"
     if "\0" in graded.get("na_prob", "") + graded.get("key", ""):
-        yield "na_prob or key has a NUL, which no path has"
+        yield f"na_prob or key {NUL}"
         return
     named = [pattern for pattern in patterns(graded["files"]) if "\0" not in pattern]
     logs = matched(named, formats.folders(graded["format"])).files
@@ -49,7 +51,7 @@ def companion_problems(graded: dict) -> Iterator[str]:
 def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
     """Why a pattern names no input of the workflow; what matches but is no file is a fault of its campaign."""
     if "\0" in pattern:
-        yield f"{shown(pattern)} has a NUL, which no path has"
+        yield f"{shown(pattern)} {NUL}"
     elif not folders and what_is(pattern) == "a folder":
         yield f"{shown(pattern)} is a folder; {shown(pattern.rstrip('/') + '/*')} would be what is in it"
     elif not any(matches := matched(pattern, folders)):
@@ -61,7 +63,7 @@ def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
 def path_problem(path: str) -> str | None:
     """Why a path names no input of the workflow."""
     if "\0" in path:
-        return f"{shown(path)} has a NUL, which no path has"
+        return f"{shown(path)} {NUL}"
     if not os.path.lexists(path):
         return f"there is no file {shown(path)} {looked_from(path)}"
     kind = what_is(path)

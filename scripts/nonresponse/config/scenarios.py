@@ -49,6 +49,11 @@ def said(campaign: dict) -> dict:
     return judged(campaign) | {name: campaign[name] for name in POLICIES}
 
 
+def no_label(label: str, labels: list[str]) -> str:
+    """That a label is none that the campaign's judgments may carry."""
+    return f"{shown(label)} is not a label; allowed are {', '.join(labels)}"
+
+
 def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
     """What is wrong with the scenarios of a campaign, of which these are the labels; its own options are sound."""
     seen: dict[str, dict] = {}
@@ -58,7 +63,7 @@ def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
         wrong = [f"{place}: {OFFICIAL} {own}"] if name == OFFICIAL else []
         wrong += [f"{place}.{option}: {reason}" for option in scenario if (reason := idle(campaign, option))]
         wrong = wrong or [
-            f"{place}.{option}: {shown(label)} is not a label; allowed are {', '.join(labels)}"
+            f"{place}.{option}: {no_label(label, labels)}"
             for option in ("correct", "pooled")
             for label in scenario.get(option, [])
             if label not in labels

@@ -4,6 +4,7 @@ import hashlib
 from pathlib import Path
 
 from nonresponse.faults import Fault, shown
+from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, metadata, passage, said, text
 from nonresponse.formats.text import Faults
@@ -44,7 +45,7 @@ def read_log(path: str, options: dict) -> Log:
     notes = [] if last == LAST[0] else ["no correctness was judged"]
     if FIRST in there and not faults:
         begun = sum(1 for _ in elements_of(there[FIRST], ARRAY, options, faults))
-        notes += [f"{len(samples)} of {begun} samples in the log"] if len(samples) < begun else []
+        notes += logs.lacking(len(samples), begun)
     why = "the log states no score"
     return Log(samples, [Statement(str(run), "f1 of abstention", None, f1(pairs), None, why, tuple(notes))], faults)
 

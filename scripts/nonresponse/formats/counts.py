@@ -9,7 +9,7 @@ from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers, own_columns, records
 from nonresponse.formats.json_records import Asked
 from nonresponse.formats.text import Faults
-from nonresponse.tables import NAME, NAMED
+from nonresponse.legible import NAME, NAMED
 
 OF_TABLES = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
 REST = "rest"  # what `ignore` says of all columns that nothing else names

@@ -72,7 +72,7 @@ def read_log(path: str, options: dict) -> Log:
     stated_means = {at(stat, "name", "name"): finite(at(stat, "mean")) for stat in stats if of_split(stat, split)}
     stated, told = stated_means.get(metric), stated_means.get("num_instances")
     there_are = len({sample.question for sample in samples})
-    notes = [f"{there_are} of {told:g} samples in the log"] if told is not None and there_are < told else []
+    notes = logs.lacking(there_are, told)
     notes += [f"split {split} of {listed(splits)}"] if len(splits) > 1 else []
     why = f"no {metric} in {STATS}" if stated is None else ""
     recomputed, number_told = None if why else logs.mean_of_means(values), None if told is None else int(told)

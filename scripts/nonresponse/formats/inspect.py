@@ -282,7 +282,7 @@ def statement(
     if isinstance(chosen, list) and available is not None and len(chosen) < available:
         notes += [f"limited to {len(chosen)} of {available} samples of the data set"]
     notes += [f"{completed} of {told} samples completed"] if told and completed is not None and completed < told else []
-    notes += [f"{samples} of {told} samples in the log"] if told and samples < told else []
+    notes += logs.lacking(samples, told)
     notes += [] if results else ["stopped early: no results"]
     notes += [f"{plural(otherwise, 'sample')} not read as it counts them"] if otherwise else []
     notes += ["invalidated"] if at(header, "invalidated") is True else []

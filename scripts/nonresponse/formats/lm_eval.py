@@ -62,10 +62,9 @@ def read_log(path: str, options: dict) -> Log:
     notes = [f"filter {shown(filter)} of {listed(filters)}"] if len(filters) > 1 else []
     notes += metric.notes()
     effective, original = (logs.whole(at(results, 0, "n-samples", task, name)) for name in ("effective", "original"))
-    there = len({sample.question for sample in samples})
     if effective is not None:
         notes += [f"limited to {effective} of {original} documents"] if effective < (original or 0) else []
-        notes += [f"{there} of {effective} samples in the log"] if there < effective else []
+    notes += logs.lacking(len({sample.question for sample in samples}), effective)
     measure = f"{metric.name},{filter}"
     stated = logs.finite(at(results, 0, "results", task, measure))
     aggregation = at(of_metric, -1, "aggregation") or "mean"

@@ -5,6 +5,7 @@ from nonresponse.formats.declared import Log, Sign
 OF_ABSTENTIONBENCH = "LLMJudgeCorrectnessEvaluator.json GroundTruthAbstentionEvaluator.json InferencePipeline.json"
 OF_HARNESS = "results of a harness, which are read with the samples or details beside them"
 NOTHING_BUT = "no state but a metric such as not_attempted tells a refusal"
+NO_STATE = "no state tells silence from an answer"
 ALL = ("correct", "wrong")  # verdicts that every log can tell
 # Options of tables, and of logs that do not say of each answer whether it is one.
 RULES = ("unanswered", "failed", "refusals", "failures")
@@ -81,7 +82,7 @@ LOGS = {
             "openai-evals",
             (*ALL, "partial", "unscored", "error"),
             options=BOTH,
-            blind="no state tells silence from an answer: nothing picked only means that nothing matched",
+            blind=f"{NO_STATE}: nothing picked only means that nothing matched",
             signs=(Sign(".jsonl", "spec"), Sign(".jsonl", "event_id sample_id type")),
         ),
         Log(
@@ -114,7 +115,7 @@ LOGS = {
             "deepeval",
             (*ALL, "unscored", "error"),
             options=("metric", "epochs", *RULES),
-            blind="no state tells silence from an answer: where an empty one cannot be scored, its test is unscored",
+            blind=f"{NO_STATE}: where an empty one cannot be scored, its test is unscored",
             signs=(
                 Sign(".json", "testCases", some="metricsScores testPassed"),
                 Sign(".json", "testRunData.testCases"),
@@ -136,7 +137,7 @@ LOGS = {
             "verifiers",
             (*ALL, "partial", "unscored", "error"),
             options=("metric", "best", "epochs", *BOTH),
-            blind="no state tells silence from an answer, nor what reward a failed judge stands for",
+            blind=f"{NO_STATE}, nor what reward a failed judge stands for",
             signs=(
                 Sign(".jsonl", "reward completion", some="example_id id"),
                 Sign(".json", "avg_reward", "beside", why=OF_HARNESS),
@@ -171,14 +172,14 @@ LOGS = {
             "langsmith",
             (*ALL, "partial", "unscored", "error"),
             options=("metric", "best", "epochs", *BOTH),
-            blind="no state tells silence from an answer",
+            blind=NO_STATE,
             signs=of_tables(METRICS["langsmith"], r"example_id inputs?\..+"),
         ),
         Log(
             "mlflow",
             (*ALL, "partial", "unscored", "error"),
             options=("metric", "best", "epochs", *BOTH),
-            blind="no state tells silence from an answer, nor, in a table without `state`, a breakdown",
+            blind=f"{NO_STATE}, nor, in a table without `state`, a breakdown",
             signs=of_tables(METRICS["mlflow"], "request inputs?"),
         ),
     )

@@ -36,6 +36,8 @@ SILENT = re.compile(
 BESIDE = re.compile(
     r"(?<![a-z])(fail|invalid|idk|abst|refus|declin|not_attempted|unanswered|latenc|duration|second|token|length|cost)"
 )
+# What is said of metrics such as faithfulness.
+OTHERWISE = "which measure something else than whether an answer is right, or several things"
 LONGEST = 4000  # letters of a text that is carried along for people to read
 OF_NAME = 80  # letters of an input in the name of a question
 LARGEST = 10**100  # of the whole numbers that are names; Python writes none of more than 4,300 figures
@@ -82,6 +84,16 @@ class Log(NamedTuple):
     samples: list[Sample]
     statements: list[Statement]  # one for each run that the log names
     faults: list[Fault]
+
+
+def lacking(there: int, told: float | None) -> list[str]:
+    """The note that a log has fewer samples than it says."""
+    return [f"{there} of {told:g} samples in the log"] if told and there < told else []
+
+
+def without(absent: int, asked: int) -> list[str]:
+    """The note that a log lacks questions of its key."""
+    return [f"{absent} of {asked} questions of the key are missing"] if absent else []
 
 
 def digest(value: object) -> str:

@@ -67,7 +67,7 @@ def read_log(path: str, options: dict) -> Log:
     overall = at(totals, 0, "overall")
     stated, told = logs.finite(at(overall, "overall_full_set")), whole(at(overall, "count_all_questions"))
     lacking = len(asked.keys() - {sample.question for sample in samples})
-    notes = [f"{lacking} of {len(asked)} questions of the key are missing"] if lacking else []
+    notes = logs.without(lacking, len(asked))
     if any(sample.category is None for sample in samples):
         notes.append("no categories: `key:` names the file of the questions, which has them")
     statement = Statement(str(run), "accuracy", stated, mean(values), told, "" if totals else "the log states no score")

@@ -11,7 +11,7 @@ import polars as pl
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import records
 from nonresponse.formats.grades import FALSE, NO_ERROR, TRUE
-from nonresponse.formats.logs import BESIDE, Log, Metric, Sample, Statement, digest, mean, passage, short
+from nonresponse.formats.logs import BESIDE, OTHERWISE, Log, Metric, Sample, Statement, digest, mean, passage, short
 from nonresponse.formats.numbers import real
 from nonresponse.formats.roles import measures_other, measures_right
 from nonresponse.formats.text import stem
@@ -99,8 +99,7 @@ def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]
     may = [metric for metric in may if not measures_other(metric) and not BESIDE.search(metric.lower())]
     right = [metric for metric in may if measures_right(metric)]
     if not right and len(may) != 1:
-        other = "which measure something else than whether an answer is right, several things, or not from 0 to 1"
-        found = f"the metrics {listed(known)}, {other}"
+        found = f"the metrics {listed(known)}, {OTHERWISE}, or are not from 0 to 1"
         return Fault(path, 1, found, "`metric:` in a graded: block of your own")
     metric = (right or may)[0]
     undecided = [f"which metric counts: here {shown(metric)}, of {listed(known)} (`metric:`)"] if len(known) > 1 else []

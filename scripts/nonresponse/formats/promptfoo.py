@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, passage, records, said, text, whole
 from nonresponse.formats.text import Faults, ending
@@ -128,6 +129,6 @@ def statement(run: str, prompts: list[dict], prompt: int, passed: list[float]) -
     known = [count for count in counts if count is not None]
     told = sum(known) if len(known) == len(counts) and min(known) >= 0 else None
     why = "" if told else "it states no counts"
-    notes = (f"{len(passed)} of {told} samples in the log",) if told and len(passed) < told else ()
+    notes = tuple(logs.lacking(len(passed), told))
     stated = known[0] / told if told else None
     return Statement(run, "share of tests passed", stated, None if why else mean(passed), told, why, notes)

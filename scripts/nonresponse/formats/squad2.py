@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.faults import Fault, shown
+from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, said, text
 from nonresponse.formats.text import Faults, stem, there
@@ -68,7 +69,7 @@ def read_log(path: str, options: dict) -> Log:
         samples.append(Sample(*response, target=gold or None))
         exact.append(float(correct or (none and not golds)))
     share, absent = mean(exact), len(right) - len(given)
-    notes = (f"{absent} of {len(right)} questions of the key are missing",) if absent else ()
+    notes = tuple(logs.without(absent, len(right)))
     recomputed, why = None if share is None else 100 * share, "predictions state no score"
     return Log(samples, [Statement(run, "exact", None, recomputed, None, why, notes)], faults)
 

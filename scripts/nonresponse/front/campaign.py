@@ -13,14 +13,13 @@ from nonresponse.faults import Fault, printable
 from nonresponse.front import Refused
 from nonresponse.home import HOME
 from nonresponse.look import Looked, page
+from nonresponse.look.campaigns import TOGETHER, campaigns
 from nonresponse.look.campaigns import Campaign as Found
-from nonresponse.look.campaigns import campaigns
 from nonresponse.look.files import look
 from nonresponse.wording import listed
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
-# What look says of files whose runs have the same names.
-TOGETHER = "how it goes with the others of its kind: together, "
+NO_VERDICTS = "is a table of counts, with no verdict on a question"
 LEFT_OUT = "Left out: "  # how a note on a file of a folder begins that cannot be read
 ASKED = re.compile(r"`(\w+):")  # a key that decides it
 

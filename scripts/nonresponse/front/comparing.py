@@ -93,14 +93,14 @@ class Comparison:
     @property
     def price(self) -> str:
         """From which price of a wrong answer on which of the two is ahead, right − cost · wrong; nothing is tested."""
-        worth = "By right − cost · wrong,"
+        worth, always = "By right − cost · wrong,", "ahead, whatever a wrong answer costs."
         (right_a, wrong_a), (right_b, wrong_b) = self.shares
         if abs(right_a - right_b) <= TIE and abs(wrong_a - wrong_b) <= TIE:
-            return f"{worth} neither is ahead, whatever a wrong answer costs."
+            return f"{worth} neither is {always}"
         (first, _), *later = best_runs([(right_a, wrong_a), (right_b, wrong_b)])
         names = [short(self.a), short(self.b)]
         if not later:
-            return f"{worth} {names[first]} is ahead, whatever a wrong answer costs."
+            return f"{worth} {names[first]} is {always}"
         [(second, t)] = later
         cost = f"{t / (1 - t):.2f}"
         return (

@@ -14,7 +14,7 @@ from nonresponse import tables
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.database import verdicts_in
 from nonresponse.front import Refused
-from nonresponse.front.campaign import Known, checked, known
+from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
 from nonresponse.front.comparing import Comparison, paired
 from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.shown import as_html, as_text
@@ -51,7 +51,7 @@ def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> 
     """The campaign with its verdicts, in a folder."""
     campaign = checked(what, measures)
     if not campaign.single:
-        raise Refused(f"{what.name} is a table of counts, with no verdict on a question: put it into config.yaml")
+        raise Refused(f"{what.name} {NO_VERDICTS}: put it into config.yaml")
     engine = Engine(campaign, folder)
     engine.ingest()
     return engine, verdicts_in(engine.judge())

@@ -13,7 +13,7 @@ from nonresponse.dag.campaigns import Campaign, evaluations
 from nonresponse.dag.files import read_accounts
 from nonresponse.database import verdicts_in
 from nonresponse.front import Refused
-from nonresponse.front.campaign import LEFT_OUT, SCHEMA, Known, checked, known
+from nonresponse.front.campaign import LEFT_OUT, NO_VERDICTS, SCHEMA, Known, checked, known
 from nonresponse.front.comparing import Comparison, corrected, paired
 from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.legible import short
@@ -173,7 +173,7 @@ def configured(name: str, file: Path) -> Campaign:
     if name not in found:
         raise Refused(f"{file} has no campaign {name!r}; it has {listed([it for it in found if '/' not in it])}")
     if not found[name].single:
-        raise Refused(f"{name} is a table of counts, with no verdict on a question")
+        raise Refused(f"{name} {NO_VERDICTS}")
     return found[name]
 
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.faults import Fault, shown
-from nonresponse.tables import NAME, NAMED
+from nonresponse.legible import NAME, NAMED
 
 EACH = ("epoch", "rank")  # columns that are never empty
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")

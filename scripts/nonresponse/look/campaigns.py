@@ -29,6 +29,8 @@ from nonresponse.look.words import LETTERS
 from nonresponse.wording import plural
 
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
+# How a note begins on files that cannot be one campaign.
+TOGETHER = "how it goes with the others of its kind: together, "
 FEW = 0.25  # of all rows, those that may contradict others
 SHOWN = {"answer": pl.String}  # of graded responses, what is shown of them and is in no table
 
@@ -81,7 +83,7 @@ def apart(
             return [together, *found]
     if beside:
         return [(None, wrong)]
-    why = f"how it goes with the others of its kind: together, there is {wrong[0].found} ({wrong[0].file})"
+    why = f"{TOGETHER}there is {wrong[0].found} ({wrong[0].file})"
     rest = [one._replace(undecided=(*one.undecided, why)) for one in rest]
     again = [one for one in rest if one.path in {fault.file for fault in wrong}]
     first = [one for one in rest if one not in again]

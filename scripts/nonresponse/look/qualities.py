@@ -10,6 +10,7 @@ import polars as pl
 
 from nonresponse.faults import Fault, listed
 from nonresponse.formats import numbers
+from nonresponse.formats.logs import OTHERWISE
 from nonresponse.formats.roles import measures_other
 from nonresponse.look import Source
 from nonresponse.look.beside import boolean
@@ -49,10 +50,7 @@ def told(read: Source | Fault, others: list[str], gold: str | None) -> Source | 
     if not others or isinstance(read, Fault):
         return read
     if "gold" in read.options and read.options.get("layout") != "wide":
-        found = (
-            f"answers, right ones, and {listed(others)}, which measure something else than whether an answer is right,"
-            " or several things"
-        )
+        found = f"answers, right ones, and {listed(others)}, {OTHERWISE}"
         expected = f"a column that says so, or `gold: {gold}` in a graded: block of your own, which compares the texts"
         return Fault(read.path, 0, found, expected)
     said = f"whether {listed(others)} {'says' if len(others) == 1 else 'say'} that an answer is right: here not"

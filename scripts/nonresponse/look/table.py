@@ -16,10 +16,8 @@ from nonresponse.wording import plural
 
 ENOUGH = 0.5  # of a score from 0 to 1, for an answer to be correct
 MOSTLY = 0.9  # of the answers that are parts of others
-BELOW_0 = (
-    "numbers from 0 to 1, or `verdicts:` in a graded: block of your own: in some files -1 is wrong, 0 silent"
-    " and 1 right, in others 0 is wrong and -1 not judged"
-)
+SHARES = "numbers from 0 to 1, or `verdicts:` in a graded: block of your own"
+BELOW_0 = f"{SHARES}: in some files -1 is wrong, 0 silent and 1 right, in others 0 is wrong and -1 not judged"
 BY_FILE = "which run it is: here the one that the file's name names"
 ON_EACH = "a question with a verdict, a right answer or an answer on each line"
 EXPECTED = f"{ON_EACH}, or a run with its counts (docs/formats.md)"

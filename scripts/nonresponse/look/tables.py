@@ -10,7 +10,7 @@ from nonresponse.formats.text import ending, in_one
 from nonresponse.look import QUESTIONS, Source, beside, counted, keys, qualities, questions, records_of, shapes
 from nonresponse.look.answers import answers
 from nonresponse.look.names import is_measured, judging, right_and_given
-from nonresponse.look.table import EXPECTED, Table, named_by_file, tabular
+from nonresponse.look.table import EXPECTED, SHARES, Table, named_by_file, tabular
 from nonresponse.look.with_states import failed_judges, with_states
 from nonresponse.look.with_verdicts import judged_by_content, labelled, scored, verdicts
 from nonresponse.look.words import meanings, state_of, strange
@@ -172,7 +172,7 @@ def numbered(table: Table) -> Fault | None:
     if not table.pair()[1] or not (marks := [name for name in named if numbers.are_reals(table.frame[name])]):
         return None
     found = f"numbers in {listed(marks)}, which may judge the answers"
-    return Fault(table.path, 0, found, "numbers from 0 to 1, or `verdicts:` in a graded: block of your own")
+    return Fault(table.path, 0, found, SHARES)
 
 
 def unjudged(table: Table) -> Source | None:

@@ -14,7 +14,8 @@ ANSWERS_IN_ORDER = f"SELECT * FROM ({IN_ORDER}) WHERE NOT abstained"
 SELF_SCORES = f"""
     SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS standing, TRUE AS ordered
     FROM ({{rows}}) WHERE {SELF_SCORED}"""
-NO_ORDER = "the run gives no order and no confidence, or answers nothing"
+UNORDERED = "the run gives no order and no confidence"
+NO_ORDER = f"{UNORDERED}, or answers nothing"
 NO_SCORES = "no answer has a confidence in [0, 1]"
 
 ordering = partial(register, task="qa", kind="ordering", undefined=NO_ORDER, by_default=False, needs=("scores",))
@@ -55,7 +56,7 @@ ordering(
     "risk.separation",
     formula=r"P(s_\text{right} > s_\text{wrong}) + \tfrac{1}{2} P(s_\text{right} = s_\text{wrong})",
     source="Hanley & McNeil 1982",
-    undefined="the run gives no order and no confidence, or its answers are all right or all wrong",
+    undefined=f"{UNORDERED}, or its answers are all right or all wrong",
     rows=ANSWERS_IN_ORDER,
     classes=True,
 )
@@ -76,7 +77,7 @@ of_risk(
     "risk.risk",
     formula=r"\frac{k - C(k)}{k},\quad k = \lceil \mathrm{cov}\cdot n \rceil",
     source="El-Yaniv & Wiener 2010",
-    undefined="the run gives no order and no confidence, or answers fewer questions",
+    undefined=f"{UNORDERED}, or answers fewer questions",
     parameter="cov",
     default=0.8,
     bounds=Bounds(0, 1, above=True),

@@ -8,6 +8,8 @@ SOLOVYEV = "Solovyev"
 PAN = "PAN 2020-2021, authorship verification"
 AVE = "AVE 2008, as described by Peñas & Rodrigo 2011, section 5"
 
+BETA_0 = "with beta = 0, nothing was accepted"
+
 counts = partial(measure, task="validation", kind="counts", undefined="there are no pairs")
 # Pairs of known truth with a raw score, the lowest first.
 BY_SCORE = """
@@ -62,7 +64,7 @@ def recall(tp, fn):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2\,fn+fp}",
     f"{SOLOVYEV}, F",
-    undefined="no decided pair is right or accepted; with beta = 0, nothing was accepted",
+    undefined=f"no decided pair is right or accepted; {BETA_0}",
     weighed=("fn",),
     divides_by=("tp", "fp", "fn"),
 )
@@ -96,7 +98,7 @@ def c_at_1(tp, tn, u_p, u_n, n):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p)+fp}",
     "PAN 2024 to 2026: the F1 of their evaluators, which take a pair left open for rejected",
-    undefined="no pair is right or accepted; with beta = 0, nothing was accepted",
+    undefined=f"no pair is right or accepted; {BETA_0}",
     weighed=("fn", "u_p"),
     divides_by=("tp", "fp", "fn", "u_p"),
     by_default=False,
@@ -109,7 +111,7 @@ def f_2024(tp, fp, fn, u_p, beta):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
     f"{PAN} (F0.5u; Bevendorff et al.)",
-    undefined="no pair is right, accepted or left open; with beta = 0, nothing was accepted",
+    undefined=f"no pair is right, accepted or left open; {BETA_0}",
     weighed=("fn", "u_p", "u_n"),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
@@ -121,7 +123,7 @@ def fu(tp, fp, fn, u_p, u_n, beta):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
     f"{PAN}: the evaluator of 2020, which took a pair left open for accepted",
-    undefined="no pair is right, accepted or left open; with beta = 0, nothing was accepted or left open",
+    undefined=f"no pair is right, accepted or left open; {BETA_0} or left open",
     weighed=("fn",),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )

@@ -113,13 +113,11 @@ class Table:
 
     def below(self, paper: bool = False) -> list[str]:
         """The notes, and how many rows there are that the page, or paper, does not show."""
-        shown = len(self.on_paper if paper else self.rows)
-        if shown >= self.whole:
-            return [*self.notes]
-        return [
-            *self.notes,
-            f"The first {shown:,} of {self.whole:,} rows" + (f"; {self.csv}.csv has all." if self.csv else "."),
-        ]
+        return [*filter(None, [*self.notes, self.cut(len(self.on_paper if paper else self.rows))])]
+
+    def cut(self, rows: int) -> str:
+        """That only the first rows stand there; "" where all do."""
+        return first_rows(rows, self.whole, f"; {self.csv}.csv has all" * bool(self.csv))
 
     @property
     def data(self) -> dict[str, Any]:
@@ -159,6 +157,11 @@ def read_topics(path: Path) -> dict[str, Topic]:
             table["columns"] = [Column(**column) for column in table["columns"]]
         topic["tables"] = [Table(**table) for table in topic["tables"]]
     return {name: Topic(**topic) for name, topic in content.items()}
+
+
+def first_rows(shown: int, whole: int, why: str) -> str:
+    """That these are not all rows; "" if they are."""
+    return f"The first {shown:,} of {whole:,} rows{why}." if shown < whole else ""
 
 
 def marks(row: dict) -> str:
@@ -271,4 +274,4 @@ def widget(name: str, data: Block, fallback: str) -> Block:
 def of_table(table: Table) -> Block:
     """A table as the report shows it."""
     columns = [column for column in table.data["columns"] if column["on"] != "paper"]
-    return table.data | {"columns": columns, "notes": table.below()}
+    return table.data | {"columns": columns, "cut": table.cut(len(table.rows))}

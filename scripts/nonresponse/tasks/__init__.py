@@ -45,6 +45,10 @@ class Count:
 
 NO_RESPONSE = Count("missing", "to which the run has no response, and which `missing:` counts all the same")
 apart = partial(Count, within=())  # part of no other count
+LEFT = "with the policy `exclude`, those that are left"
+N = apart("TRUE", f"questions of the campaign; {LEFT}")
+UNSCORED = apart("raw = 'unscored'", "answered, but nobody judged the answer")
+ERROR = apart("raw = 'error'", "the system broke down")
 # What a run was asked, and on which of it runs are compared.
 ASKED = {
     "n_asked": apart(f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not"),

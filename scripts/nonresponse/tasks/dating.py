@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from nonresponse.tasks import ASKED, NO_RESPONSE, Count, Sum, Task, apart
+from nonresponse.tasks import ASKED, ERROR, NO_RESPONSE, Count, N, Sum, Task
 
 COUNTS = {
-    "n": apart("TRUE", "questions of the campaign; with the policy `exclude`, those that are left"),
+    "n": N,
     "n_ac": Count("verdict = 'correct'", "the most confident hypothesis, the first of equals, is the reference"),
     "n_aw": Count("verdict = 'wrong'", "it is another; a near miss is one, too"),
     "n_u": Count("verdict = 'unanswered'", "no hypothesis; n_ac + n_aw + n_u = n"),
-    "n_error": apart("raw = 'error'", "the system broke down"),
+    "n_error": ERROR,
     "n_missing": NO_RESPONSE,
     **ASKED,
 }

@@ -1,6 +1,6 @@
 """Questions and answers: right, wrong, or none (Peñas & Rodrigo 2011; Voorhees 2003; ROMIP 2010)."""
 
-from nonresponse.tasks import ASKED, NO_RESPONSE, VERDICTS, Count, Sum, Task, apart
+from nonresponse.tasks import ASKED, ERROR, NO_RESPONSE, UNSCORED, VERDICTS, Count, N, Sum, Task, apart
 
 TREC_LABELS = ("R", "W", "U", "X")
 ROMIP_LABELS = ("good", "long", "partial", "bad")
@@ -18,7 +18,7 @@ def labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
 
 
 COUNTS = {
-    "n": apart("TRUE", "questions of the campaign; with the policy `exclude`, those that are left"),
+    "n": N,
     "n_ac": Count("verdict = 'correct'", "answered correctly"),
     "n_aw": Count("verdict = 'wrong'", "answered wrongly"),
     "n_u": Count("verdict = 'unanswered'", "not answered; n_ac + n_aw + n_u = n"),
@@ -29,8 +29,8 @@ COUNTS = {
     "n_partial": apart(
         "raw = 'partial'", "answered partly right, whatever the policy makes of it; likewise the next two"
     ),
-    "n_unscored": apart("raw = 'unscored'", "answered, but nobody judged the answer"),
-    "n_error": apart("raw = 'error'", "the system broke down"),
+    "n_unscored": UNSCORED,
+    "n_error": ERROR,
     "n_missing": NO_RESPONSE,
     **ASKED,
     "nil_returned": Count("nil", "answered with NIL, “there is no answer in the collection”"),

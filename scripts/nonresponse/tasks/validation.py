@@ -2,13 +2,10 @@
 
 from dataclasses import replace
 
-from nonresponse.tasks import ASKED, NO_RESPONSE, Count, Sum, Task, apart
+from nonresponse.tasks import ASKED, LEFT, NO_RESPONSE, Count, Sum, Task, apart
 
 COUNTS = {
-    "n": apart(
-        "positive IS NOT NULL",
-        "pairs of a question and an answer whose truth is known; with the policy `exclude`, those that are left",
-    ),
+    "n": apart("positive IS NOT NULL", f"pairs of a question and an answer whose truth is known; {LEFT}"),
     "tp": Count("verdict = 'correct' AND positive", "right and accepted"),
     "fp": Count("verdict = 'wrong' AND NOT positive", "wrong and accepted (an error of the first kind)"),
     "fn": Count("verdict = 'wrong' AND positive", "right and rejected (an error of the second kind)"),

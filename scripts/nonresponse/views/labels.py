@@ -4,6 +4,7 @@ import polars as pl
 
 from nonresponse.database import fetched
 from nonresponse.judge import Rules, answers, open_tables
+from nonresponse.tasks import ERROR, UNSCORED
 from nonresponse.views.material import Material
 from nonresponse.wording import percent
 
@@ -14,8 +15,8 @@ COLUMNS = {
     "run": "its name",
     "{label}": "questions whose first answer has this label, a column for each that the official judgments use",
     "NIL": "questions answered with “there is no answer in the collection”, which are not judged",
-    "not_judged": "answered, but nobody judged the answer",
-    "error": "the system broke down",
+    "not_judged": UNSCORED.meaning,
+    "error": ERROR.meaning,
     "not_answered": "no answer, or not mentioned by the run; with the columns before, all questions",
     "{count}": "the counts of the leaderboard",
 }

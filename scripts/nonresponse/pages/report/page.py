@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from nonresponse import legible
 from nonresponse.pages.beside_source import WHERE
-from nonresponse.pages.blocks import Block, of_table, read_topics, sentences, text
+from nonresponse.pages.blocks import Block, first_rows, of_table, read_topics, sentences, text
 from nonresponse.pages.report import SECTIONS, overview
 from nonresponse.pages.report.cells import cells, ranking
 from nonresponse.pages.report.part import as_json
@@ -27,6 +27,7 @@ from nonresponse.pages.report.part import as_json
 HERE = Path(__file__).parent
 PUBLISHED = Markup('<a href="#_fidelity">published tables</a>')
 LARGEST = 15_000_000  # bytes of a page
+TOO_LARGE = f"the page would be more than {LARGEST // 10**6} MB"
 ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 WAYS = {"higher": "higher is better", "lower": "lower is better", "neither": "described, not ranked"}
 
@@ -92,10 +93,7 @@ def first(block: Block, most: int) -> Block:
     """The block; of a table at most so many rows, and what became of the others."""
     if len(block.get("rows", ())) <= most:
         return block
-    of = f"The first {most:,} of {block['whole']:,} rows"
-    said = f"{of}: with all, the page would be more than {LARGEST // 10**6} MB."
-    notes = [note for note in block["notes"] if not note.startswith("The first ")]
-    return {**block, "rows": block["rows"][:most], "notes": [said, *notes]}
+    return {**block, "rows": block["rows"][:most], "cut": first_rows(most, block["whole"], f": with all, {TOO_LARGE}")}
 
 
 def light(part: dict) -> dict:
@@ -103,7 +101,7 @@ def light(part: dict) -> dict:
     sections = []
     for section in part["sections"]:
         lacking = {block.get("folded") or "figures": None for block in section["blocks"] if not needed(block)}
-        said = f"Left out, since the page would be more than {LARGEST // 10**6} MB: {', '.join(lacking)}."
+        said = f"Left out, since {TOO_LARGE}: {', '.join(lacking)}."
         kept = [block for block in section["blocks"] if needed(block)]
         sections.append({**section, "blocks": kept + [sentences([said])] * bool(lacking)})
     return {**part, "sections": sections}
@@ -179,7 +177,7 @@ def packed(stretches: list[dict], folded: list[str]) -> str:
 
 def of_kind(kind: str, stretches: list[dict]) -> list[Block]:
     """What the script needs of all tables, or of all widgets."""
-    unused = ("kind", "notes", "folded", "fallback")
+    unused = ("kind", "notes", "cut", "folded", "fallback")
     blocks = [block for one in stretches for block in one["blocks"] if block["kind"] == kind]
     return [{key: value for key, value in block.items() if key not in unused} for block in blocks]
 

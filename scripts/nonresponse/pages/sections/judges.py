@@ -20,11 +20,12 @@ READ_AS = {
 }
 
 CORRECTED = ("official", "corrected", "rogan_gladen")
+TWICE = "responses that the official assessor judged, too"
 ABOUT = {
     **{f"{name}_{end}": "the ends of its interval" for name in CORRECTED for end in ("lower", "upper")},
     "judged": "responses judged",
     "failed": "responses that were to be judged and were not",
-    "compared": "responses that the official assessor judged, too",
+    "compared": TWICE,
     "agreement": "share of the responses compared with the same verdict",
     "agreement_worst": "had every failed judgment been another one",
     "agreement_best": "had every failed judgment been the same",
@@ -39,7 +40,7 @@ ABOUT = {
     "swaps": "pairs of runs that the judge puts the other way round",
     "sensitivity_p": "p-value of one sensitivity on all runs: where it is small, errors differ between runs",
     "specificity_p": "the same of its specificity",
-    "twice": "responses that the official assessor judged, too",
+    "twice": TWICE,
     "others": "responses that the judge alone judged",
     "sample_p": "p-value of the judge's calling as many right of what was judged twice as of the rest",
     "chosen_p": "p-value of that being disputed no more often than the rest",

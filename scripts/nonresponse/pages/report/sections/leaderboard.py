@@ -63,7 +63,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     unit = "pairs" if tasks.get(campaign.task).pairs else "questions"
     return [
         {
-            "kind": "ranking", "names": [*columns], "rows": rows, "whole": len(rows), "notes": notes,
+            "kind": "ranking", "names": [*columns], "rows": rows, "whole": len(rows), "notes": notes, "cut": "",
             "measures": measures, "bars": bool(bars), "unit": unit, "prices": prices(campaign, board["run"].to_list()),
         }
     ]  # fmt: skip
