@@ -50,7 +50,7 @@ SUMMARY = {
     "nearest": pl.Int64,  # runs with FEWEST candidates or more to whose observed rate this estimate is the nearest
     "score": pl.Float64,  # the mean of the measure
     "excess": pl.Float64,  # that less the mean score with the observed rates
-    "tau": pl.Float64,  # Kendall's, of the rankings by the measure and with the observed rates; null where one ties all
+    "tau": pl.Float64,  # Kendall's, of the rankings by the measure and with the observed rates; null if one ties all
     "swaps": pl.Int64,  # pairs of runs that the two order differently
 }
 
