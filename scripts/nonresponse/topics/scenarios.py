@@ -1,4 +1,4 @@
-"""The runs under the scenarios of a campaign: how much a ranking hangs on what is called right."""
+"""The runs under the scenarios of a campaign: how much a ranking depends on what counts as right."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ CALLED = {
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """The tables of scenarios/, and the page."""
+    """Writes the tables of scenarios/ and the page."""
     frames = scenarios.tables(campaign.folder, campaign.task, campaign.settings, campaign.official)
     campaign.write_tables("scenarios", dict(zip(("scores", "rankings", "swaps"), frames, strict=True)))
     campaign.write_page("scenarios", {"scenarios": topic(campaign, *frames)})
@@ -64,7 +64,7 @@ def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None
 
 
 def doubt(row: dict, own: str, level: float | None) -> str:
-    """How many of the swapped pairs of a row of RANKINGS differ significantly; by their differences without a test."""
+    """How many swapped pairs of a row of RANKINGS differ significantly; without tests, how much they differ."""
     swaps, told, unknown = row["swaps"], row["swaps_significant"], row["swaps_not_compared"]
     if level is None or not swaps:
         return swapped(row)
@@ -78,7 +78,7 @@ def doubt(row: dict, own: str, level: float | None) -> str:
 
 
 def assessors(with_own: pl.DataFrame) -> str:
-    """Whether the assessors matter more; from the RANKINGS of one measure that the campaign itself takes part in."""
+    """Whether assessors matter more; from the RANKINGS of one measure that have the campaign's own scenario."""
     known = with_own.drop_nulls("assessors_mean_tau").sort("tau", maintain_order=True)
     if known.is_empty():
         return ""
@@ -90,7 +90,7 @@ def assessors(with_own: pl.DataFrame) -> str:
 
 
 def what_differs(said_by: dict[str, dict], own: str) -> Table:
-    """A row per scenario, a column for all in which they differ."""
+    """A row per scenario, a column per setting in which they differ."""
     different = [name for name in said_by[own] if len({str(says[name]) for says in said_by.values()}) > 1]
 
     def said(value: list[str] | bool | str) -> str:
