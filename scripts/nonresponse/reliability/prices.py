@@ -126,7 +126,8 @@ def p_by_itself(ahead: np.ndarray, mistakes: np.ndarray, prices: np.ndarray, wor
 
     ahead and mistakes (questions,) are the differences in right and in wrong answers; worst (prices,) is the least that
     the leader may gain on one question more. It is the probability that the mean with exponential weights is not above
-    0, by the saddlepoint approximation of Lugannani and Rice (1980); 1 where the plain mean is not above 0.
+    0, by the saddlepoint approximation of Lugannani and Rice (1980); 1 where the plain mean, including that question,
+    is not above 0.
     """
     from scipy.special import ndtr
 
