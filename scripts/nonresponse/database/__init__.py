@@ -21,8 +21,8 @@ VERDICTS_KEY = ("assessor", "run", "question", "epoch", "candidate")
 def connect() -> DuckDBPyConnection:
     """An in-memory database with the job's threads and a bound on memory; spills beside the working folder.
 
-    On SLURM the bound is two thirds of what the job asked for, and the rest is for Python; elsewhere there is no limit
-    that a job would be killed at.
+    On SLURM the bound is two thirds of what the job asked for, and the rest is for Python; elsewhere, where no job is
+    killed for its memory, it is 4 GB.
     """
     import duckdb
 
@@ -31,8 +31,8 @@ def connect() -> DuckDBPyConnection:
     if os.environ.get("TMPDIR"):
         config["temp_directory"] = os.environ["TMPDIR"]
     connection = duckdb.connect(config=config)
-    # Of a query that takes longer than two seconds it would draw a bar, on standard output; in a notebook without
-    # ipywidgets, it cannot, and refuses whatever is set about it.
+    # DuckDB would draw a progress bar for queries longer than two seconds, on standard output; in a notebook without
+    # ipywidgets it cannot, and refuses the setting.
     with contextlib.suppress(duckdb.InvalidInputException):
         connection.execute("SET enable_progress_bar_print = false")
     return connection
@@ -54,18 +54,17 @@ def sql(name: str, **fields: str) -> str:
 
 
 def add_macros(connection: DuckDBPyConnection) -> None:
-    """What queries on single answers share."""
+    """Makes the macros that queries on single answers share."""
     connection.execute(f"CREATE MACRO IF NOT EXISTS exact(x) AS round(x * {EXACT}) / {EXACT}")
-    # An answer's share in k: its confidence over the number of answers, known or given, whichever is larger.
+    # What an answer adds to k: its confidence over the number of answers, known or given, whichever is larger.
     share = "exact(counts * confidence / greatest(answers, 1))"
     connection.execute(f"CREATE MACRO IF NOT EXISTS share(counts, confidence, answers) AS {share}")
 
 
 def add_verdicts(connection: DuckDBPyConnection, verdicts: Path, name: str = "verdicts") -> None:
-    """A view of the verdicts in a folder of shards, or in a file, with all that follows from their columns.
+    """A view of the verdicts in a folder of shards, or in a file, with the columns that follow from theirs.
 
-    Those of questions and answers come as judge.write_verdicts writes them, or with all columns already, as this view
-    has them.
+    Verdicts on answers to questions are as judge.write_verdicts writes them, or have all columns of this view already.
     """
     from nonresponse.tables import files_in
 
@@ -89,7 +88,7 @@ def whole(verdicts: Path) -> tuple[DuckDBPyConnection, str]:
 
 
 def verdicts_in(verdicts: Path) -> pl.DataFrame:
-    """These verdicts as a Polars table."""
+    """What `whole` selects, as a Polars table."""
     connection, query = whole(verdicts)
     return fetched(connection.sql(query))
 
@@ -97,9 +96,9 @@ def verdicts_in(verdicts: Path) -> pl.DataFrame:
 def copy(connection: DuckDBPyConnection, query: str, path: str | Path) -> None:
     """The result of a query as a Parquet file, its enumerations as text.
 
-    What DuckDB 2.0 puts into the dictionary of an enumeration's row groups differs from run to run. And it declares a
-    column as never null where the statistics of its sources rule nulls out; it has these for one Parquet file, but not
-    for several.
+    Equal results make equal files. Hence text: the dictionaries that DuckDB 2.0 writes for enumerations differ from run
+    to run. Hence no propagation of statistics: a column is declared as never null where the statistics of its sources
+    rule nulls out, and DuckDB has these for one Parquet file, but not for several.
     """
     from nonresponse.tables import ROW_GROUP, replacing
 

@@ -1,6 +1,6 @@
 -- Per assessor and question, whether it has an answer: the question file says so, or some answer to it was judged right
--- (pooling), whatever labels count as correct, or NIL was judged wrong. A judgment is of NIL where it says so, or names
--- the run alone whose first answer that is.
+-- (pooling), whatever labels count as correct, or NIL was judged wrong. A judgment is of NIL where it says so, or where
+-- it names a run whose first answer is NIL.
 -- The variables right_labels, correct and partial hold lists of labels.
 CREATE TABLE gathered AS
 WITH told AS (

@@ -1,8 +1,8 @@
 -- Every response with each assessor's judgment of it. As TREC does, an answer meets its judgment
 -- by the question and by whichever of run, document and answer string the campaign's judgments name: {match}
--- A withheld candidate is looked up just as the answer would have been; a document alone is one where the
+-- A withheld candidate is looked up just as the answer would have been; a document alone is a candidate only where the
 -- judgments name no answers: {withheld}. A withheld NIL is right where the question has no answer, as NIL is.
--- What a rule of the campaign makes of an answer comes first; it then meets no judgment: {by_rule}
+-- A rule of the campaign that decides an answer takes precedence over judgments: {by_rule}
 CREATE VIEW graded AS
 SELECT
     a.assessor,
@@ -12,7 +12,7 @@ SELECT
     k.question_name,
     r.epoch,
     r.rank,
-    CASE WHEN r.answered AND NOT r.nil AND {by_rule} IS NULL THEN {what} END AS what, -- not of what was withheld
+    CASE WHEN r.answered AND NOT r.nil AND {by_rule} IS NULL THEN {what} END AS what, -- null if withheld
     CASE
         WHEN {by_rule} IS NOT NULL THEN {by_rule}::verdict
         WHEN r.failed THEN 'error'::verdict

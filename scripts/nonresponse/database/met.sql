@@ -1,4 +1,4 @@
--- Every pair and every run, with its decision; what stands for one that is missing is `absent`, else null: {absent}
+-- Every pair for every run, with its decision; without one, `absent` has the verdict instead, else null: {absent}
 CREATE VIEW met AS
 SELECT *, CASE WHEN decided IS NULL THEN {absent} END AS absent
 FROM (

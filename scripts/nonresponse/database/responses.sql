@@ -1,4 +1,4 @@
--- Every response under the official judgments, in the schema of Every Eval Ever 0.3.0; what stands in `metadata` is ours
+-- Every response under the official judgments, in the schema of Every Eval Ever 0.3.0; `metadata` has our own fields
 -- (docs/responses.md).
 CREATE VIEW texts AS {texts};
 

@@ -1,8 +1,8 @@
--- Of questions that some run answered more than once, the values that all its answers share in.
+-- For questions that a run answered more than once, the values that all its answers contribute to.
 CREATE VIEW ranked AS
 SELECT
     *,
-    -- An answer given before is neither right nor wrong again.
+    -- A repeated answer does not count again, as right or as wrong.
     (what IS NULL AND NOT nil)
     OR row_number() OVER (PARTITION BY assessor, run, question, epoch, what, nil ORDER BY rank) = 1 AS fresh
 FROM graded

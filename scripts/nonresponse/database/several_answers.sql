@@ -1,4 +1,4 @@
--- Some questions have several answers: beside what the first one tells, what all of them share in.
+-- The verdicts on first answers and, for questions with several answers, the values that all contribute to (`shared`).
 SELECT
     f.* REPLACE (
         coalesce(s.given, f.given) AS given,

@@ -1,5 +1,5 @@
 CREATE VIEW silent AS
--- Questions to which a run has no response, or not in each of its epochs; looked for only in runs that miss some.
+-- Questions to which a run has no response in some of its epochs; only runs that miss some are searched.
 -- What is missing may never have been asked: {absent}
 SELECT *, {absent}::verdict AS verdict
 FROM (

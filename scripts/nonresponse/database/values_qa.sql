@@ -1,4 +1,4 @@
--- What a question is worth follows from the verdict on its first answer, or is what several answers share in (`shared`).
+-- The values of a question follow from the verdict on its first answer, or are those of several answers (`shared`).
 SELECT
     assessor,
     run,

@@ -1,5 +1,5 @@
--- One verdict per assessor, run and question; `similarity` is the task's own macro, and which columns stay is for the
--- task's own view to say. A question without a hypothesis has a similarity of 0.
+-- One verdict per assessor, run and question; `similarity` is the task's own macro, and the task's own view decides
+-- which columns stay. A question without a hypothesis has a similarity of 0.
 CREATE VIEW first_and_all AS
 SELECT
     j.assessor,

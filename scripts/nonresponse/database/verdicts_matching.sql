@@ -1,2 +1,2 @@
--- Nothing but what all tasks with hypotheses have: a reference that no run named makes no difference.
+-- Only the columns of all tasks with hypotheses: without the reference, another one that no run named changes nothing.
 CREATE VIEW verdicts AS SELECT * EXCLUDE (reference) FROM judged;

@@ -1,5 +1,5 @@
--- One verdict per assessor, run, question and epoch: that of rank 1, of questions that a run leaves out, too. What a
--- question is worth follows from these columns (values_qa.sql). On which runs are compared:
+-- One verdict per assessor, run, question and epoch: that of rank 1, also for questions that a run leaves out. The
+-- values of a question follow from these columns (values_qa.sql). Whether runs are compared on it:
 -- {compared}
 CREATE VIEW verdicts AS
 SELECT

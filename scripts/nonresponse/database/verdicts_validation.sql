@@ -44,13 +44,13 @@ CROSS JOIN trivial_runs AS t;
 CREATE VIEW verdicts AS
 SELECT
     * EXCLUDE (place, counts),
-    -- Of scores on another scale than the truth's, 0 to 1, the distance to it means nothing.
+    -- Scores outside 0 to 1 are on another scale than the truth: their distance to it means nothing.
     CASE WHEN score IS NOT NULL AND positive IS NOT NULL
         AND bool_and(coalesce(score BETWEEN 0 AND 1, TRUE)) OVER (PARTITION BY assessor, run)
         THEN exact(power(score - positive::INTEGER, 2))
     END AS squared_error,
     counts AND place = 1 AS first_of_question,
-    -- Said once per question, on its first pair: every pair was rejected, and rightly so.
+    -- True only on the first pair of a question: every pair was rejected, and rightly so.
     counts
     AND place = 1
     AND bool_and(accepted IS FALSE) FILTER (counts) OVER pairs_of
@@ -58,7 +58,7 @@ SELECT
 FROM (
     SELECT
         *,
-        -- A pair that failed comes first only where all did: a policy that excludes it leaves the question.
+        -- A failed pair comes first only where all failed: a policy that excludes it does not lose the question.
         row_number() OVER (
             PARTITION BY assessor, run, question ORDER BY NOT counts, verdict = 'error', candidate
         ) AS place

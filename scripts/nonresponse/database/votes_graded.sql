@@ -1,5 +1,5 @@
--- The same of graded responses: one more assessor, whose verdict is the elected one, or unscored. What else is known of a
--- response is what the first assessor's row says.
+-- The vote on graded responses as one more assessor, whose verdict is the elected one, or unscored. All other columns
+-- are from the row of the first assessor by name.
 CREATE TABLE voted AS
 WITH responses AS (
     SELECT

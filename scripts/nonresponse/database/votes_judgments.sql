@@ -1,6 +1,6 @@
--- What the assessors elect, as judgments of one more of them: the verdict that enough of them have; else that of the
--- assessor who decides ties. Its label is the one that most of those gave, of several the first by the alphabet. An answer
--- without an elected verdict has no judgment.
+-- The vote as judgments of one more assessor: the verdict that enough assessors gave, else that of the assessor who
+-- decides ties. The label is the most frequent one with that verdict; of several, the first in alphabetical order. An
+-- answer without an elected verdict has no judgment.
 CREATE TABLE voted AS
 WITH judged AS (
     SELECT DISTINCT *, called(label) AS verdict

@@ -1,6 +1,6 @@
--- Verdicts on questions that were asked several times, with the weight of each: all questions that a run was asked count
--- the same, whatever the number of their epochs. The weights of a question add up to `times`, the least number that all
--- these numbers divide; or to {most}, if that is less: the first epoch has what is left over.
+-- Verdicts on questions that were asked several times, with the weight of each. All questions that a run was asked
+-- count the same, whatever the number of their epochs: the weights of a question add up to `times`, the least common
+-- multiple of these numbers, or {most} if that is less; the first epoch takes the remainder.
 -- An epoch in which a run was not asked a question counts only where it was never asked that question.
 WITH asked AS (
     SELECT

@@ -1,1 +1,1 @@
-"""What figures are made of: functions from tables, title and caption to Vega-Lite 6, plain dictionaries, and to SVG."""
+"""Figures: functions from tables, title and caption to Vega-Lite 6, as plain dictionaries, and from these to SVG."""

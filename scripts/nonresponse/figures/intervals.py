@@ -15,8 +15,8 @@ ROW = 13  # pixels from a run to the next
 def intervals(table: pl.DataFrame, measure: Measure, official: str, title: str, level: float) -> Spec | None:
     """A row per run under the official judgments, the best on top: score, interval, letters of its groups.
 
-    From the intervals table of one measure; of one that only describes runs, nothing is said to be better. Runs without
-    a score are left out; so are those beyond the first 60. None where no run has a score.
+    From the intervals table of one measure. For a descriptive measure, neither end is called better. Runs without a
+    score are left out, and so are those beyond the first 60. None where no run has a score.
     """
     runs = table.filter(pl.col("assessor") == official).drop_nulls("value")
     if runs.is_empty():

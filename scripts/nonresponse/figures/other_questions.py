@@ -16,7 +16,7 @@ DIFFERENCE = "difference between two runs (lower bound of the bin; the last bin 
 LOWER_BOUND = "lower bound of the difference"
 SWAP_RATE = "swap rate: comparisons that other questions contradict"
 POINTS = 60  # sizes that are drawn as points: more would hide the curves
-TOP = 0.5  # of the axis, where no rate is higher: that of chance
+TOP = 0.5  # of the axis, unless a rate is higher: the rate by chance
 SIZE_OF_SET = "number of questions in each of the two sets"
 CONTRADICTED = "error rate: comparisons that other questions contradict"
 TIES = "ties: share of the comparisons in which two runs differ by less than the fuzziness"
@@ -24,9 +24,9 @@ WRONG = "error rate: share of the comparisons that are wrong"
 
 
 def swap_rates(curves: dict[str, pl.DataFrame], title: str, subtitle: str, level: float) -> Spec | None:
-    """Swap rate by bin of the difference, with what each measure requires encircled, from swap tables.
+    """Swap rate by bin of the difference, from swap tables, with the required difference of each measure encircled.
 
-    Required is the lower bound of the first bin whose swap rate is within the level.
+    It is the lower bound of the first bin whose swap rate is within the level.
     """
     frame = series.stacked(curves, "lower", "swap_rate")
     if frame.is_empty():
@@ -40,7 +40,7 @@ def swap_rates(curves: dict[str, pl.DataFrame], title: str, subtitle: str, level
     place, style = {"x": x, "y": y}, series.styles(names)
     required = frame.filter(pl.col("swap_rate") <= level).group_by("series", maintain_order=True).first()
     highest = required.group_by("lower").agg(pl.col("swap_rate").max()).sort("lower")
-    # The names with what they require, the least first and what nothing suffices for last.
+    # The measures with their required differences, the smallest first, those without one last.
     named = pl.DataFrame({"series": names}).join(required, on="series", how="left", maintain_order="left")
     named = named.sort("lower", nulls_last=True, maintain_order=True)
     texts = [f"{label(id)}: {'none' if lower is None else difference(lower)}" for id, lower, _ in named.iter_rows()]
@@ -58,7 +58,7 @@ def swap_rates(curves: dict[str, pl.DataFrame], title: str, subtitle: str, level
 
 
 def error_rates(table: pl.DataFrame, expected: pl.DataFrame, n: int, title: str, level: float) -> Spec | None:
-    """Measured error rates as points, those expected by draws of the true scores as curves, a colour per difference.
+    """Measured error rates as points, rates expected by draws of the true scores as curves; a colour per difference.
 
     From the sample_size and expected_swaps tables of one measure with n questions.
     """
@@ -100,12 +100,12 @@ def half(table: pl.DataFrame, n: int, x: Spec) -> list[Spec]:
 
 
 def names(column: str) -> pl.Expr:
-    """Differences as texts."""
+    """The differences in a column, as texts."""
     return pl.col(column).map_elements(difference, return_dtype=pl.String)
 
 
 def thinned(measured: pl.DataFrame) -> pl.DataFrame:
-    """The rows of some sizes, evenly chosen."""
+    """The rows of at most POINTS sizes, evenly spaced."""
     sizes = measured["size"].unique().sort()
     return measured.filter(pl.col("size").is_in(sizes[:: -(-len(sizes) // POINTS) or 1].implode()))
 

@@ -19,7 +19,7 @@ INK, FAINT, GRID = "#1a1a1a", "#595959", "#dddddd"
 DARKEST = "#08306b"  # of the cells of heat maps
 WIDTH, HEIGHT = 600, 380  # of a plot, in pixels
 SIZE = {"width": WIDTH, "height": HEIGHT}
-TEXT_WIDTH = 680  # pixels of what stands above and below it
+TEXT_WIDTH = 680  # pixels of the text above a plot
 LONGEST = 30  # characters of a name
 MOST = 300_000  # rows of data in a figure: a curve of each of a thousand runs has about a hundred
 
@@ -51,14 +51,14 @@ def page(plot: Spec, title: str, subtitle: str) -> Spec:
 
 
 def spacer() -> Spec:
-    """Nothing to see, but the page is no narrower than its text, in whatever font."""
+    """An invisible plot that makes the page as wide as its text, in any font."""
     return {"data": {"values": [{}]}, **mark("point", size=0), "width": TEXT_WIDTH, "height": 1}
 
 
 def wrapped(text: str, size: int) -> list[str]:
     """The text in lines that fit on the page at this font size; a number stays with its percent sign."""
     kept_together = legible.visible(text).replace(" %", "\u00a0%")
-    return textwrap.wrap(kept_together, int(TEXT_WIDTH / (0.5 * size)))  # letters are half as wide as high, or less
+    return textwrap.wrap(kept_together, int(TEXT_WIDTH / (0.5 * size)))  # letters are at most half as wide as high
 
 
 def label(name: str, longest: int = LONGEST) -> str:
@@ -71,13 +71,13 @@ def share_axis(title: str | list[str], **options: object) -> Spec:
 
 
 def extremes(numbers: pl.Series) -> tuple[float, float]:
-    """The lowest and the highest; `min` and `max` of a series have the type of any value at all."""
+    """The lowest and the highest number, typed: `min` and `max` of a series may be of any type."""
     low, high = numbers.to_frame("number").select(low=pl.min("number"), high=pl.max("number")).row(0)
     return low, high
 
 
 def places(names: list[str]) -> Spec:
-    """A scale with a place for each name, by number: two names may look alike when cut short."""
+    """A scale of numbered places, one for each name: two names may be equal when cut short."""
     return {"domain": list(range(len(names)))}
 
 
@@ -88,7 +88,7 @@ def names_axis(names: list[str], **options: object) -> Spec:
 
 
 def at_pixels(x: float, y: float) -> Spec:
-    """The channels of what stands at one place, from the left and the top of the plot."""
+    """The channels of a fixed place, in pixels from the left and the top of the plot."""
     return {"x": {"value": x}, "y": {"value": y}}
 
 
@@ -116,7 +116,7 @@ def level_line(level: float, top: float, align: str) -> Spec:
 
 
 def write_svg(figure: Spec | None, path: Path) -> bool:
-    """Writes the picture as an SVG file; whether there is one: the log says why what was to be drawn could not be."""
+    """Writes the figure as an SVG file; whether it did. If a figure cannot be drawn, the log says why."""
     import vl_convert
 
     if figure is None:

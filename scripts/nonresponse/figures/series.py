@@ -10,7 +10,7 @@ SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross"
 DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [14, 4]]
 
 NAMED = 12  # runs whose curves are told apart, where there may be many
-DRAWN = 1000  # runs that are drawn: more would show no more, and drawing 20,000 curves takes 4 GB and two minutes
+DRAWN = 1000  # most runs to draw: more cannot be told apart, and 20,000 curves take 4 GB and two minutes
 OTHERS = "#c4c4c4"  # the curves of all others
 LEADER = "#8c8c8c"
 LINE = 14  # pixels from a name to the next
@@ -20,14 +20,14 @@ Style = tuple[Spec, Spec]  # the channels of lines, and those of points
 
 
 def drawn(table: pl.DataFrame, runs: list[str]) -> tuple[pl.DataFrame, str]:
-    """The rows of as many of these runs as a figure takes, the first ones, and a remark where others are left out."""
+    """The rows of the first DRAWN of these runs, and a remark if others are left out."""
     if len(runs) <= DRAWN:
         return table, ""
     return table.filter(pl.col("run").is_in(runs[:DRAWN])), f" Only {DRAWN:,} runs are drawn."
 
 
 def styles(names: list[str], kind: str = "") -> Style:
-    """How lines and points look, by `series`, so that 80 names differ; `kind` says what they are names of."""
+    """The look of lines and points by `series`, different for up to 80 names; `kind` is a word for what is named."""
     places = range(len(names))
     colours = [COLOURS[place % len(COLOURS)] for place in places]
     hollow = [place // len(SHAPES) % 2 == 1 for place in places]
@@ -75,7 +75,7 @@ def column(table: pl.DataFrame, style: Style) -> Spec:
 
 
 def first_named(table: pl.DataFrame) -> tuple[list[str], pl.DataFrame, str]:
-    """The first runs, which are named; the rows that a figure takes; and what is to be said of the other runs."""
+    """The first NAMED runs, the rows that are drawn (`drawn`), and a remark on the other runs."""
     runs = table["run"].unique(maintain_order=True).to_list()
     others = f" The first {NAMED} of {len(runs):,} runs are named, the others grey." * (len(runs) > NAMED)
     table, remark = drawn(table, runs)
@@ -83,7 +83,9 @@ def first_named(table: pl.DataFrame) -> tuple[list[str], pl.DataFrame, str]:
 
 
 def beside(ends: pl.DataFrame, highest: float = 0, **places: pl.Expr) -> pl.DataFrame:
-    """The ends of curves with these places, and the `height` of their names, moved apart below `highest`, in pixels."""
+    """The ends of curves with the columns of `places`, and `height`, where their names go: moved apart, not above
+    `highest`, in pixels.
+    """
     names = pl.Series("text", [label(name) for name in ends["series"]], pl.String)
     ends = ends.with_columns(*[names] * ("text" not in ends.columns), **places)
     return ends.with_columns(height=pl.Series(spread(ends["end_y"].to_list(), LINE, highest, HEIGHT), dtype=pl.Float64))
@@ -101,15 +103,15 @@ def leaders(table: pl.DataFrame) -> Spec:
 
 
 def pixels(name: str) -> Spec:
-    """A place that is given in pixels, whatever the scales of the other layers."""
+    """A channel whose values are pixels, independent of the scales of other layers."""
     return quantity(name, scale=None, axis=None)
 
 
 def spread(places: list[float], gap: float, low: float, high: float) -> list[float]:
     """The places moved apart to at least `gap`, in the same order and as near as that allows, from `low` to `high`.
 
-    By least squares: places less `gap` times their rank must not fall, and those that would share their mean.
-    Where there is no room for all, the last ones lie beyond `high`.
+    By least squares: the places less `gap` times their rank must not fall, and where they would, they are replaced by
+    their mean. Where there is no room for all, the last ones are beyond `high`.
     """
     order = sorted(range(len(places)), key=places.__getitem__)
     blocks: list[tuple[float, int]] = []  # mean, and number of places that share it
@@ -126,6 +128,6 @@ def spread(places: list[float], gap: float, low: float, high: float) -> list[flo
 
 
 def stacked(curves: dict[str, pl.DataFrame], x: str, *values: str) -> pl.DataFrame:
-    """The tables stacked, named in the column `series`, sorted along x; rows without a value left out."""
+    """The tables stacked, with their names in column `series`, each sorted by x; without rows that have a null."""
     tables = [table.select(pl.lit(id).alias("series"), x, *values).sort(x) for id, table in curves.items()]
     return pl.concat(tables).drop_nulls() if tables else pl.DataFrame()

@@ -1,7 +1,7 @@
-"""The words in which a specification is written: rows, channels, marks, layers. Vega-Lite 6, as plain dictionaries.
+"""Helpers to write a specification: rows, channels, marks, layers. Vega-Lite 6, as plain dictionaries.
 
-What a point stands for is said, too: a browser shows it when the mouse rests on it. In a specification it is the column
-`said` of a layer's rows and the description of its marks, in the drawing the <title> of each mark.
+Points also carry a description of their row, which a browser shows when the mouse rests on them: in a specification,
+the column `said` of a layer's rows and the description of its marks; in the drawing, the <title> of each mark.
 """
 
 import re
@@ -32,12 +32,12 @@ place = partial(shows, "ordinal")  # of whole numbers, as places in a row or col
 
 
 def mark(type: str, channels: Spec | None = None, **style: object) -> Spec:
-    """A layer such as a line: these channels come on top of those of the `layers` that it is a part of."""
+    """A layer such as a line; its channels are added to those of the `layers` that it is part of."""
     return {"mark": {"type": type, **style}, "encoding": channels or {}}
 
 
 def layers(table: pl.DataFrame, channels: Spec, *parts: Spec) -> Spec:
-    """Layers that share channels and rows, which stand here once; points, bars and cells say what they stand for."""
+    """Layers that share channels and rows; the marks of POINTS are described (`telling`)."""
     told = [part["encoding"] for part in parts if tells(part)]
     rows = worded(table, dict(ChainMap(*told, channels))) if told else table
     layer = [telling(part) if tells(part) and "said" in rows.columns else part for part in parts]
@@ -45,7 +45,7 @@ def layers(table: pl.DataFrame, channels: Spec, *parts: Spec) -> Spec:
 
 
 def worded(table: pl.DataFrame, channels: Spec) -> pl.DataFrame:
-    """The table with `said`, names and quantities with titles; as it is if it has that or nothing is to be said."""
+    """The table with a column `said`: names, and quantities with titles; unchanged if it has one or needs none."""
     shown = {channel["field"]: channel for channel in channels.values() if "field" in channel}
     titles = {name: title(channel) for name, channel in shown.items() if channel.get("type") == "quantitative"}
     titles = {name: text for name, text in titles.items() if text}
@@ -70,7 +70,7 @@ def title(channel: Spec) -> str:
 
 
 def number(value: float | None, channel: Spec) -> str:
-    """A value with the decimals that tables have, four, and in percent where its axis is."""
+    """A value with up to four decimals, as in tables, or in percent if its axis is."""
     if value is None:
         return "–"
     if isinstance(value, int):
@@ -91,7 +91,7 @@ def telling(part: Spec) -> Spec:
 
 
 def titled(svg: str) -> str:
-    """The drawing with descriptions as titles, and without the roles that Vega gives to all that it draws."""
+    """The drawing with the descriptions of marks as titles, and without the ARIA attributes that Vega adds."""
     ElementTree.register_namespace("", SVG)
     root = ElementTree.fromstring(svg)
     marks = root.findall(f".//{{{SVG}}}path[@aria-label]")

@@ -1,4 +1,4 @@
-"""What withheld candidates are taken for, against how often they are right; None where no run answered anything."""
+"""How often measures take withheld candidates for right, against how often they are; None where no run answered."""
 
 import polars as pl
 

@@ -52,7 +52,7 @@ def every_run(table: pl.DataFrame, areas: dict[str, float], title: str) -> Spec 
 
 
 def one_run(table: pl.DataFrame, run: str, area: float | None, title: str, subtitle: str) -> Spec | None:
-    """The curve of a run over all others, its auc@E, the share of the whole plot, shaded; from `within`."""
+    """The curve of a run on top of all others, from `within`; its auc@E is the share of the plot that is shaded."""
     table = table.select("run", "years", "share").drop_nulls()
     of_run = table.filter(pl.col("run") == run)
     if of_run.is_empty():
@@ -94,7 +94,7 @@ def behind(table: pl.DataFrame, x: Spec, y: Spec, **style: Any) -> Spec:
 
 
 def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str) -> Spec | None:
-    """A row per decade of the reference, a column per predicted one and for none, the right ones framed; of a run."""
+    """A heat map of one run: a row per decade of the reference, a column per predicted decade, and one for none."""
     if table.is_empty():
         return None
     lowest, highest = table.select(low=pl.min_horizontal(DECADES).min(), high=pl.max_horizontal(DECADES).max()).row(0)

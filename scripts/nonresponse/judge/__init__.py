@@ -1,4 +1,4 @@
-"""From responses and judgments, or from graded responses, to verdicts (DuckDB): a module per way to judge."""
+"""From responses and judgments, or from graded responses, to verdicts (DuckDB); each way to judge has a module."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from nonresponse.judge import asked, votes
 from nonresponse.tasks import Task
 
 VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in (*tasks.VERDICTS, tasks.NOT_ASKED)) + ");"
-# What a label says of an answer, by the variables correct and partial, which are lists of labels.
+# The verdict that a label stands for; the variables correct and partial are lists of labels.
 CALLED = (
     "CREATE MACRO called(label) AS CASE WHEN list_contains(getvariable('correct'), label) THEN 'correct'"
     " WHEN list_contains(getvariable('partial'), label) THEN 'partial' ELSE 'wrong' END"
@@ -24,7 +24,7 @@ KEY = "assessor, run, question, candidate"
 
 
 def source_tables(folder: Path, shards: list[int], graded: bool) -> dict[str, list[Path]]:
-    """What the verdicts of some shards are made of, in the campaign's folder: its tables, each with its files."""
+    """The files in the campaign's folder that the verdicts of some shards are made from, by name of their table."""
     parts = [f"{shard}.parquet" for shard in shards]
     questions = {"questions": [folder / "questions.parquet"]}
     if graded:
@@ -38,8 +38,8 @@ class Rules:
     """How responses are judged: options of the configuration, with their defaults.
 
     vote: what config.votes.vote_of says, where the official judgments are a vote of the assessors. by_rule: whether the
-    campaign's rules on the text of answers count. missing: what a question without a response counts as, that of the
-    source if left out. trivial: whether the trivial runs of the task are among the verdicts.
+    campaign's rules on the text of answers count. missing: what a question without a response counts as; if empty, the
+    default of the source. trivial: whether the trivial runs of the task are among the verdicts.
     """
 
     correct: Sequence[str] = ("R",)
@@ -54,9 +54,10 @@ class Rules:
 
 
 def open_tables(tables: dict[str, list[Path]], rules: Rules) -> DuckDBPyConnection:
-    """A database with a view per table: its name, its Parquet files; what the assessors elect is among the judgments.
+    """A database with a view of each table, given as name and Parquet files; the judgments include the elected ones.
 
-    All judgments are a table judgments, graded_responses or, where `judgments` shall be others, everybody.
+    The table of all judgments is called judgments, graded_responses or, where `judgments` is to be made from it,
+    everybody.
     """
     connection = connect()
     add_macros(connection)
@@ -65,7 +66,7 @@ def open_tables(tables: dict[str, list[Path]], rules: Rules) -> DuckDBPyConnecti
     for name, paths in tables.items():
         connection.read_parquet([str(path) for path in paths]).create_view(name)
     voting = bool(rules.vote)
-    if "known_of_all" in tables:  # where shards hold what no assessor of that name judged, others may
+    if "known_of_all" in tables:  # of the assessor named like the vote, other shards may have judgments
         voting = connection.sql("SELECT bool_or(voted) FROM known_of_all").fetchall()[0][0]
     if rules.vote and voting:
         table = next(name for name in ("graded_responses", "everybody", "judgments") if name in tables)
@@ -77,7 +78,7 @@ def open_tables(tables: dict[str, list[Path]], rules: Rules) -> DuckDBPyConnecti
 def begun(
     task: str, tables: dict[str, list[Path]], options: dict[str, Any]
 ) -> tuple[DuckDBPyConnection, Any, Task, Rules, bool]:
-    """A database with the tables; the module of the task's way to judge; the task; the rules; whether it is graded."""
+    """A database with the tables; the module that judges the task; the task; the rules; whether it is graded."""
     record, graded, rules = tasks.get(task), "graded_responses" in tables, Rules(**options)
     rules = replace(rules, missing=rules.missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"])
     connection, way = open_tables(tables, rules), import_module(f"nonresponse.judge.{record.judge}")
@@ -86,7 +87,7 @@ def begun(
 
 
 def write_known(task: str, tables: dict[str, list[Path]], output: Path, **options: Any) -> None:
-    """What verdicts owe to the responses of all runs together: known_of_all, for `write_verdicts` of each shard.
+    """Writes known_of_all, what verdicts depend on in the responses of all runs, for `write_verdicts` of each shard.
 
     The tables and options are those of `write_verdicts`.
     """
@@ -103,8 +104,8 @@ def write_known(task: str, tables: dict[str, list[Path]], output: Path, **option
 def write_verdicts(task: str, tables: dict[str, list[Path]], output: Path, **options: Any) -> None:
     """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
-    Writes one row per assessor, run, question and candidate, sorted, for `database.add_verdicts`. Of some runs alone,
-    known_of_all is one more table. The options are those of Rules.
+    Writes one row per assessor, run, question and candidate, sorted, for `database.add_verdicts`. For the runs of one
+    shard, `tables` also has known_of_all. The options are those of Rules.
     """
     connection, way, record, rules, graded = begun(task, tables, options)
     if "known_of_all" in tables:
@@ -124,6 +125,6 @@ def names_as_types(connection: DuckDBPyConnection, asked: str, run_table: str) -
 
 
 def sorted_by_key(view: str) -> str:
-    """The rows of a view in the order of their key, the names as types."""
+    """A query for the rows of a view, sorted by their key, with names in the types of `names_as_types`."""
     typed = ", ".join(f"{name}::{name}_name AS {name}" for name in NAMES)
     return f"SELECT * FROM (SELECT * REPLACE ({typed}) FROM {view}) ORDER BY {KEY}"

@@ -1,4 +1,4 @@
-"""Answers to questions meet their judgments; of several answers the first one gives the verdict."""
+"""Judges answers to questions; where a question has several answers, the first one gives the verdict."""
 
 from duckdb import DuckDBPyConnection
 
@@ -8,12 +8,12 @@ from nonresponse.tasks import NOT_ASKED, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
 
 ITEM = "question::VARCHAR"
-# How many answers each run gave, first and further ones.
+# How many first answers and how many further ones each run gave.
 ANSWERS = (
     "CREATE TABLE answers AS SELECT {by}, epoch, count(*) FILTER (rank = 1) AS first,"
     " count(*) FILTER (rank > 1) AS further FROM {table} GROUP BY ALL"
 )
-# Runs that leave some question out: only they need a search for what they leave out.
+# Runs that leave some question out: only these are searched for the questions that they leave out.
 SHORT_RUNS = (
     "CREATE TABLE short_runs AS SELECT a.assessor, e.run FROM assessors AS a"
     " CROSS JOIN (SELECT run, count(*) AS epochs FROM epochs GROUP BY run) AS e"
@@ -24,7 +24,7 @@ KEY = "assessor, run, question, epoch"
 
 
 def prepare(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> None:
-    """Of judgments, the table `judged`: what they say, in our words."""
+    """Makes the table `judged`, the judgments with their verdicts; nothing for graded responses."""
     if not graded:
         labels = {"right_labels": rules.pooled or task.right, "correct": rules.correct, "partial": rules.partial}
         for name, value in labels.items():
@@ -33,10 +33,10 @@ def prepare(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bo
 
 
 def gather(connection: DuckDBPyConnection, graded: bool) -> None:
-    """The table `gathered`: what is known of each question, by assessor; pooled: see Task.right, where it is empty."""
+    """Makes the table `gathered`: what is known of each question, by assessor."""
     who = "SELECT DISTINCT assessor FROM graded_responses"
     if not graded:
-        # Without any judgment yet, all that is known of the official assessor is that there will be one.
+        # Before any judgment there is still a row for the official assessor, who has no name yet.
         judged = connection.sql("SELECT count(*) FROM judgments").fetchall()[0][0]
         who = "SELECT DISTINCT assessor FROM judgments" if judged else "SELECT 'official' AS assessor"
     connection.execute(f"CREATE TABLE assessors AS {who}")
@@ -44,7 +44,7 @@ def gather(connection: DuckDBPyConnection, graded: bool) -> None:
 
 
 def meet(connection: DuckDBPyConnection, rules: Rules, graded: bool) -> None:
-    """The views `graded`, `silent` and `asked_rows` from the answers and what is known of the questions."""
+    """Makes the views `graded`, `silent` and `asked_rows` from the answers and from `gathered`."""
     connection.execute("CREATE OR REPLACE TABLE assessors AS SELECT DISTINCT assessor FROM gathered")
     grade(connection, rules) if graded else judge(connection, rules)
     connection.execute("CREATE TABLE epochs AS SELECT DISTINCT run, epoch FROM answers WHERE first > 0")
@@ -71,14 +71,14 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: b
 
 
 def graded_answers(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool = False) -> None:
-    """The view `graded` alone, of the answers of all runs, and the table `judged`."""
+    """Makes only the view `graded`, of the answers of all runs, and the tables that it needs."""
     prepare(connection, task, rules, graded)
     gather(connection, graded)
     grade(connection, rules) if graded else judge(connection, rules)
 
 
 def judge(connection: DuckDBPyConnection, rules: Rules) -> None:
-    """The views `known` and `graded` from responses and judgments."""
+    """Makes the table `known` and the view `graded` from responses and judgments."""
     named = connection.sql("SELECT count(run), count(document), count(answer) FROM judgments").fetchall()[0]
     looked_up = {"run": "r.run", "document": "r.document", "answer": "coalesce(r.answer, r.candidate)"}
     match = "".join(
@@ -95,16 +95,16 @@ def judge(connection: DuckDBPyConnection, rules: Rules) -> None:
 
 
 def grade(connection: DuckDBPyConnection, rules: Rules) -> None:
-    """The same views from graded responses."""
+    """Makes the table `known` and the view `graded` from graded responses."""
     with_ranks(connection, "graded_responses", "assessor, run")
     by_rule = "g.by_rule" if rules.by_rule else "NULL::VARCHAR"
     connection.execute(sql("graded", by_rule=by_rule, absent=asked.state(rules.missing)))
 
 
 def with_ranks(connection: DuckDBPyConnection, table: str, by: str) -> None:
-    """Views of the first and of further answers in a table, and the names in `known` as types beside them.
+    """Makes views of the first and of further answers in a table; and the table `known`, with names also as types.
 
-    Answers take these over, which is faster than to look each name up.
+    Answers take these types from `known`, which is faster than looking each name up.
     """
     connection.execute(ANSWERS.format(by=by, table=table))
     names_as_types(connection, "gathered", "answers")

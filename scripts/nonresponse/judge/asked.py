@@ -1,7 +1,7 @@
 """What each run was asked, and on which questions runs are compared: those that all of them were asked.
 
 A question that was never put to a run is neither silence nor a mistake. Where no question was put to all runs, some
-runs are left out: those that are compared then make the most of the data.
+runs are not compared, so that the others share questions (`most_shared`).
 """
 
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ AMONG = "run::VARCHAR IN (FROM compared_runs) AND ({item}) IN (FROM compared_ite
 
 
 def state(missing: str) -> str:
-    """SQL: the verdict on a question without a response, of `run` and of what `questions` says of it, `runs`."""
+    """SQL: the verdict on a question without a response, from `run` and from `runs`, those that were asked it."""
     return f"CASE WHEN NOT list_contains(runs, run) THEN '{NOT_ASKED}' ELSE '{MISSING[missing]}' END"
 
 
@@ -30,10 +30,10 @@ def may_differ(connection: DuckDBPyConnection, rules: "Rules") -> bool:
 
 
 def compared(connection: DuckDBPyConnection, item: str, trivial: tuple[str, ...]) -> str:
-    """SQL: whether a verdict is of a run and an item that runs are compared on; TRUE where all are.
+    """SQL: whether a row is of a run that is compared, and of an item that runs are compared on; TRUE where all are.
 
-    The view `asked_rows` has run, asked and the columns of `item`, an SQL expression such as question; it has every
-    item of every run. `trivial` runs are compared with all others.
+    Reads the view `asked_rows`, which has every item of every run: run, asked and the columns of `item`, an SQL
+    expression such as question. The trivial runs are always compared.
     """
     if not connection.sql("SELECT 1 FROM asked_rows WHERE NOT asked LIMIT 1").fetchall():
         return "TRUE"
@@ -53,9 +53,9 @@ def compared(connection: DuckDBPyConnection, item: str, trivial: tuple[str, ...]
 
 
 def noted(connection: DuckDBPyConnection, item: str, among: str) -> str:
-    """SQL: the table `gathered`, and whether runs are compared on it; and a row for each run that is compared.
+    """SQL: the rows of `gathered`, with whether runs are compared on each; then a row for each run that is compared.
 
-    No such row where all runs are compared on all of it.
+    Where all runs are compared on all rows, there are no rows for runs.
     """
     if among == "TRUE":
         return "SELECT *, TRUE AS compared, NULL::VARCHAR AS run FROM gathered"
@@ -64,7 +64,7 @@ def noted(connection: DuckDBPyConnection, item: str, among: str) -> str:
 
 
 def read_known(connection: DuckDBPyConnection, item: str) -> str:
-    """What `compared` says, and the table `gathered`, from the view `known_of_all` of what `noted` says."""
+    """What `compared` returns, read from the view `known_of_all` (see `noted`); also makes the table `gathered`."""
     connection.execute(
         "CREATE TABLE gathered AS SELECT * EXCLUDE (compared, run, voted) FROM known_of_all WHERE run IS NULL"
     )
@@ -76,11 +76,12 @@ def read_known(connection: DuckDBPyConnection, item: str) -> str:
 
 
 def most_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Which runs to compare, and on which questions: bool (runs,) and (questions,), of asked, bool (runs, questions).
+    """Which runs to compare, and on which questions: bool (runs,) and (questions,), from asked, bool (runs, questions).
 
-    All runs, where they share a question. Else the runs that were asked fewest are left out, one after the other, where
-    pairs of runs times shared questions is largest then; runs that were asked the same stay together. Where that leaves
-    nothing, the two that share most, with all that were asked as much. No run and no question where no two share one.
+    All runs, where they share a question. Otherwise runs are left out, those that were asked fewest first, and together
+    those that were asked the same, as far as makes pairs of runs times shared questions largest. If no number of runs
+    shares a question in this way, the two runs that share most, and all others that were asked these questions. No run
+    and no question where no two runs share one.
     """
     by_all = np.logical_and.reduce(asked)
     if by_all.any():

@@ -1,4 +1,4 @@
-"""What rules on the text of answers decided, beside what the answers would be without them: audit.csv."""
+"""What the rules on the text of answers decided, beside the verdicts without these rules: audit.csv."""
 
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ QUERY = """
 def audit(
     task: str, sources: dict[str, list[Path]], ruled: list[Path], official: str | None, **options: Any
 ) -> pl.DataFrame:
-    """A row per answer whose state a rule decided under the official judgments, those first that were called right.
+    """A row per answer whose state a rule decided, with its official verdict without rules; correct ones come first.
 
     `sources` are the tables that verdicts are made of, `ruled` those of tables.RULED; the options are those of Rules.
     """

@@ -1,4 +1,4 @@
-"""Decisions on pairs of a question and an answer meet the truth of the pairs."""
+"""Judges decisions on pairs of a question and an answer, by the truth of the pairs."""
 
 from duckdb import DuckDBPyConnection
 
@@ -11,7 +11,7 @@ ITEM = "row(question, candidate)"
 
 
 def prepare(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> None:
-    """The view `decisions`. What graded responses decided follows from the outcome (tp, fp, fn, tn, u_p, u_n)."""
+    """Makes the view `decisions`; those of graded responses follow from the outcome (tp, fp, fn, tn, u_p, u_n)."""
     decisions = (
         "SELECT assessor, run, question, candidate, verdict = 'error' AS failed, confidence, score,"
         " CASE verdict WHEN 'correct' THEN positive WHEN 'wrong' THEN NOT positive END AS accepted, FALSE AS selected"
@@ -26,9 +26,9 @@ def prepare(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bo
 
 
 def gather(connection: DuckDBPyConnection, graded: bool) -> None:
-    """The table `gathered`: the pairs, by assessor, which of them are right, and whether runs select from them.
+    """Makes the table `gathered`: the pairs, by assessor, whether each is right, and whether any run selects answers.
 
-    They are those of the gold standard, or of the graded responses.
+    The pairs are those of the gold standard, or of the graded responses.
     """
     pairs = (
         "SELECT g.assessor, g.question, g.candidate, any_value(coalesce(q.category, g.category)) AS category,"
@@ -44,7 +44,7 @@ def gather(connection: DuckDBPyConnection, graded: bool) -> None:
 
 
 def meet(connection: DuckDBPyConnection, rules: Rules, graded: bool) -> None:
-    """The views `met` and `asked_rows` from the decisions and the pairs."""
+    """Makes the views `met` and `asked_rows` from the decisions and the pairs."""
     table = "graded_responses" if graded else "responses"
     scored = f"SELECT run, bool_or(score IS NOT NULL) AS scored FROM {table} GROUP BY run"
     connection.execute(f"CREATE TABLE runs AS {scored}")

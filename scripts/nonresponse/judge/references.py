@@ -1,4 +1,4 @@
-"""Weighted hypotheses meet the reference; how near they come is the similarity of the task."""
+"""Judges weighted hypotheses by the reference; how near they come to it is the similarity of the task."""
 
 from duckdb import DuckDBPyConnection
 
@@ -10,18 +10,18 @@ ITEM = "question"
 
 
 def prepare(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> None:
-    """The views `judged` and `verdicts`."""
+    """Makes the views `judged` and `verdicts`."""
     for name in (f"similarity_{task.id}", "verdicts_hypotheses", f"verdicts_{task.id}"):
         connection.execute(sql(name, absent=asked.state(rules.missing)))
 
 
 def gather(connection: DuckDBPyConnection, graded: bool) -> None:
-    """The table `gathered`: the questions."""
+    """Makes the table `gathered`: the questions."""
     connection.execute("CREATE TABLE gathered AS SELECT DISTINCT question FROM judgments")
 
 
 def meet(connection: DuckDBPyConnection, rules: Rules, graded: bool) -> None:
-    """The view `asked_rows`."""
+    """Makes the view `asked_rows`."""
     connection.execute(f"CREATE VIEW asked_rows AS SELECT *, verdict <> '{NOT_ASKED}' AS asked FROM judged")
 
 

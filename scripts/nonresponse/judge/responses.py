@@ -1,4 +1,4 @@
-"""Every response with its state, why it has it, and what there is to read: responses.parquet and responses.jsonl."""
+"""Every response with its state, the reason for it, and its text: responses.parquet and responses.jsonl."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from nonresponse.database import add_verdicts, connect, copy, sql
 from nonresponse.tables import official, replacing, scan
 
 PARQUET, JSONL = "responses.parquet", "responses.jsonl"
-# What there is to read of first answers: tables.TEXTS of graded responses; of runs what they said, withheld or not.
+# The text of first answers: from tables.TEXTS for graded responses; from the responses of runs, withheld or not.
 GIVEN = {
     "texts": "SELECT * FROM given WHERE rank = 1",
     "responses": """
@@ -39,11 +39,11 @@ OURS = (
 def write(
     folder: Path, verdicts: Path, given: dict[str, list[Path]], assessor: str | None, field: str, pairs: bool
 ) -> None:
-    """Both files, in the folder of a campaign, sorted by run and question.
+    """Writes both files into the folder of a campaign, sorted by run and question.
 
-    `given` are the files of texts (tables.TEXTS) or responses, of ruled and of imports, which only graded responses
-    have. `assessor` is the official one, null for the only one there is; `field` is what in the files says what a
-    response is worth, where no log does. DuckDB has the rows and texts, and spills what memory cannot hold.
+    `given` has the files of texts (tables.TEXTS) or responses, of ruled and, for graded responses, of imports.
+    `assessor` is the official one, None if there is only one; `field` is the field of the files that grades a response,
+    where no log names a measure. DuckDB holds the rows and texts, and spills what memory cannot hold.
     """
     connection, [source] = connect(), [name for name in GIVEN if name in given]
     add_verdicts(connection, verdicts, "verdicts")

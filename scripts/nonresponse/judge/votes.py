@@ -1,4 +1,4 @@
-"""What the assessors elect by a vote, as one more assessor (`official: majority` and `{vote: 2 of 3}`)."""
+"""The result of a vote of the assessors, as one more assessor (`official: majority` and `{vote: 2 of 3}`)."""
 
 from duckdb import DuckDBPyConnection
 
@@ -6,9 +6,10 @@ from nonresponse.database import sql
 
 
 def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[str], partial: list[str]) -> bool:
-    """The elected rows join a table of judgments or of graded responses; the labels say what counts as which verdict.
+    """Adds the elected rows to a table of judgments or of graded responses; whether it did.
 
-    An assessor who bears the name of the vote takes its place, where config.votes lets them: then they do not.
+    It does not where an assessor has the name of the vote and config.votes lets that assessor take its place. correct
+    and partial are the labels that count as these verdicts.
     """
     voter = vote["name"]
     named = f"SELECT count(*) FROM {table} WHERE assessor = $1"
@@ -27,7 +28,7 @@ def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[st
 
 
 def elected(votes: str, vote: dict) -> str:
-    """SQL: the one verdict in a list that enough of the assessors have; null where there is none."""
+    """SQL: the verdict that enough of the assessors gave, from a list of theirs; null where there is none."""
     enough = f"2 * {{times}} > len({votes})" if vote["needed"] is None else f"{{times}} >= {vote['needed']:d}"
     enough = enough.format(times=f"len(list_filter({votes}, lambda other: other = one))")
     return f"list_filter(list_distinct({votes}), lambda one: {enough})[1]"

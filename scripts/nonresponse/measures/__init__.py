@@ -46,7 +46,7 @@ class Bounds:
     below: bool = False  # less than the highest
 
     def __contains__(self, value: float) -> bool:
-        """Whether the number may; neither inf nor nan may."""
+        """Whether the number is allowed; neither inf nor nan is."""
         too_low = value <= self.lowest if self.above else not value >= self.lowest
         too_high = value >= self.highest if self.below else not value <= self.highest
         return not (too_low or too_high)
@@ -67,7 +67,7 @@ class Measure:
     formula: str  # LaTeX
     source: str  # with the number of the equation
     range: tuple = (0, 1)  # lowest and highest value; None = unbounded
-    scale: int = 1  # what the share that it is is multiplied by: 100 where its source prints percent
+    scale: int = 1  # by which a share is multiplied: 100 where the source prints percent
     undefined: str = "there are no questions"  # when the value is null
     higher_is_better: bool = True
     descriptive: bool = False  # neither end is better: it tells what a run did, not how well
@@ -78,7 +78,7 @@ class Measure:
     is_number: bool = False  # a number of questions (ROMIP's official counts), not a share of them or the like
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
     rows: str = ""  # kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
-    without_each: str = ""  # kind ordering: a function likewise: of an order, the score without each question
+    without_each: str = ""  # kind ordering: module and name of a function that gives the score without each question
     divides_by: tuple[str, ...] = ()  # totals that add up to the divisor, where a run's answers decide how large it is
     parameter: str | None = None  # the name of what stands after the @
     default: float | int | None = None
@@ -86,10 +86,10 @@ class Measure:
     weighed: tuple[str, ...] = ()  # totals that the parameter weighs: where it is 0, they are no part of the divisor
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
     parts: tuple["Measure", ...] = ()  # kind combined: the measures whose scores it combines
-    # How far the score of a question alone can be from that of the others, which intervals reckon with: to the ends of
-    # the range; beyond them, where its place in an order makes it count more (places); as far as was seen (seen).
+    # How far intervals reckon that one question can move the score: to the ends of the range (range); beyond them,
+    # where its place in an order makes it count more (places); as far as any observed question does (seen).
     ends: str = "range"
-    classes: bool = False  # kind ordering: it compares right rows with wrong ones, and rests on the rarer ones
+    classes: bool = False  # kind ordering: it compares right rows with wrong ones, and depends on the rarer class
     biased: bool = False  # noise moves it in one direction: no interval and no test holds
 
     @property
@@ -102,7 +102,7 @@ class Measure:
 
     @cached_property
     def at_default(self) -> "Measure":
-        """It with its parameter, if it has one, at the default."""
+        """The measure with its parameter, if it has one, at the default."""
         return with_parameter(self, self.default)
 
     @property
@@ -112,12 +112,12 @@ class Measure:
 
     @property
     def share_range(self) -> tuple[float | None, float | None]:
-        """The range; of a number of questions, that of its share of them."""
+        """The range of the value or, for a number of questions, of its share of the questions."""
         return (0, 1) if self.is_number else self.range
 
     @property
     def exact_sums(self) -> dict[str, str]:
-        """Kind sums: what a row of verdicts adds to each sum, as SQL: a whole number of 2^-32ths, null = unknown."""
+        """Kind sums: SQL for what a row of verdicts adds to each sum, in units of 2^-32; null = unknown."""
         fields = {self.parameter: "1e9"} | self.extra  # without a parameter, as good as infinite
         return {name: f"round(({term.format(**fields)}) * {EXACT})" for name, term in self.sums.items()}
 
@@ -177,7 +177,7 @@ def of_task(task: str) -> dict[str, Measure]:
 
 
 def with_parameter(m: Measure, value: float | None) -> Measure:
-    """A measure with its parameter bound; without a value, as it is."""
+    """A measure with its parameter bound to the value; unchanged if the value is None."""
     if value is None:
         return m
     divides_by = tuple(name for name in m.divides_by if value or name not in m.weighed)

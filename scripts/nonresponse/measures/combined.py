@@ -1,6 +1,6 @@
 """Combined measures, `mean(c@1,auc,f@1)` and `product(auc,c@1)`: made of the scores of others, on the same questions.
 
-PAN ranks by them. All that is known of a run by one, its intervals and tests among them, follows from its parts.
+PAN ranks by them. A run's score by a combined measure, with its intervals and tests, follows from the parts.
 """
 
 import re

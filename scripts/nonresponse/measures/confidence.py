@@ -1,6 +1,6 @@
 """Measures of confidences: how well they order the answers, and how near they are to being right so often.
 
-docs/abstention.md tells which of the conventions these are. None of them is computed unless `measures:` names it.
+docs/abstention.md says which conventions they follow. None of them is computed unless `measures:` names it.
 """
 
 from functools import partial

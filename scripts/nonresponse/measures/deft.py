@@ -1,7 +1,7 @@
 """Measures of the two tasks of DEFT 2011: A, the year of publication, and B, abstract-article matching.
 
-In dating, a fragment adds the similarity of the run's year to that of the reference, exp(-π/100 (d_p - d_r)²), computed
-where the verdicts are (database/similarity_dating.sql). What has no hypothesis adds 0.
+In dating, a fragment adds the similarity of the run's year to the reference year, exp(-π/100 (d_p - d_r)²), computed
+with the verdicts (database/similarity_dating.sql). A fragment without a hypothesis adds 0.
 """
 
 from functools import partial
@@ -37,7 +37,7 @@ def s_c(similarity_c, n):
 @dating(
     r"\frac{1}{E}\sum_{e=0}^{E-1}\frac{\lvert\{i:\lvert d_p - d_r\rvert\le e\}\rvert}{n}",
     f"{DATING}, eq. 7, without the term e = E that the source prints: with it the score could reach 1.1",
-    # Within e years for E - |distance| of the values of e: the affine similarity of the source, times E.
+    # A fragment is within e years for E - |distance| values of e: the affine similarity of the source, times E.
     sums={"within": "coalesce(greatest({years} - abs(distance), 0), 0)"},
     parameter="years",
     default=10,

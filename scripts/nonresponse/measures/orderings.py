@@ -1,16 +1,15 @@
 """What the measures of an order (cws, auc, aurc) share: a run's order, and its score on weighted questions.
 
-Such a measure is a record with two parts, of which all its scores are made:
+All scores by such a measure follow from two fields of its record:
 
-- `rows`, SQL on the verdicts, says which rows take part, which are right, and where each of them stands;
-- its function is the kernel: numerators and denominators of the score, from an order and weights of its questions.
+- `rows`, SQL on the verdicts, says which rows take part, which are right, and the standing of each;
+- the function is the kernel: numerators and denominators of the score, from an order and weights of its questions.
 
 `without_each`, the scores without each question, follows from these, and may be given where there is a faster way.
 
 A run's rows are sorted once and cut into blocks of equal standing. On a subset, or on a sample in which a question
-occurs several times, a block holds the rows that are left of it, a row of weight w standing for w tied ones; sums
-over the blocks before it are running sums. One trial is one column, so that all trials run along together. The full
-score is that with all weights 1.
+occurs several times, a row of weight w stands for w tied rows; what comes before a block is a running sum. Each trial
+is a column, so that one pass computes all trials. The full score has all weights 1.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 # Trials that go through a run's order at once, and their answers: few enough for the processor's cache.
 AT_ONCE = 256
-RUNS = 64  # that go through all trials before the next ones do, which bounds what is kept of each
+RUNS = 64  # go through all trials before the next runs do, which bounds the memory of their cached properties
 ROWS = 2_000_000  # of verdicts that are sorted at once
 CELLS = 2**19
 EDGE = 1e-9  # a confidence, or a share of questions, this close to the edge of a bin is on it
@@ -50,8 +49,8 @@ class Order:
 
     @cached_property
     def with_right(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Of the blocks with a right row: the rows before each, these and its own, and where its right rows begin
-        among all right rows; and the questions of these.
+        """For the blocks with a right row: the number of rows before each, with and without its own rows, and where
+        its right rows begin among all right rows; and the questions of all right rows.
         """
         right = np.flatnonzero(self.right)
         some, first = np.unique(np.searchsorted(self.starts, right, "right") - 1, return_index=True)
@@ -60,7 +59,7 @@ class Order:
 
 
 def rows_of(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: str, question: str) -> pl.DataFrame:
-    """The rows of all orders, in no order yet; `question` is SQL for what to take for it."""
+    """The rows of all orders, unsorted; `question` is the SQL expression of that column."""
     return fetched(
         connection.sql(f"""
         SELECT {keys}, {question} AS question, "right", abstained, standing::DOUBLE AS standing, ordered
@@ -88,7 +87,7 @@ def orders_from_verdicts(
 
 
 def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]]:
-    """The sorted keys of the orders in such rows, and the orders; questions must be numbers already."""
+    """The keys, sorted, and the orders of the rows that `rows_of` gives, in which questions are numbers."""
     groups = frame.group_by(keys).agg(pl.exclude("ordered"), pl.col("ordered").any()).sort(keys)
     rows = zip(*(groups[name] for name in ("question", "right", "abstained", "standing", "ordered")), strict=True)
     orders = [in_order(q.to_numpy(), r.to_numpy(), a.to_numpy(), s.to_numpy(), ordered) for q, r, a, s, ordered in rows]
@@ -98,9 +97,9 @@ def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]
 def in_order(
     question: np.ndarray, right: np.ndarray, abstained: np.ndarray, standing: np.ndarray, ordered: bool
 ) -> Order:
-    """The order of a run's rows (rows,): by standing, the highest first, those without one and what is no answer last.
+    """The order of a run's rows (rows,): by standing, the highest first, then rows without one, then those abstained.
 
-    Equal ones by their questions, so that it does not depend on how they came.
+    Ties are sorted by question, so that the order of the input does not matter.
     """
     place = np.lexsort((right, question)) if (question[1:] <= question[:-1]).any() else np.arange(len(question))
     place = place[np.argsort(-standing[place], kind="stable")]
@@ -110,7 +109,7 @@ def in_order(
 
 
 def block_starts(standing: np.ndarray, abstained: np.ndarray) -> np.ndarray:
-    """The first row of each block of ties in sorted rows; what is no answer is tied with no answer."""
+    """The first row of each block of ties in sorted rows; abstentions and answers are never tied."""
     same = (standing[1:] == standing[:-1]) | (np.isnan(standing[1:]) & np.isnan(standing[:-1]))
     return np.flatnonzero(np.append(True, ~same | (abstained[1:] != abstained[:-1])))
 
@@ -136,7 +135,7 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
     for first, start in product(range(0, len(orders), RUNS), range(0, len(weights), at_once)):
         trials = len(weights[start : start + at_once])
         if start == 0:
-            some = [replace(order) for order in orders[first : first + RUNS]]  # whose cached properties go with them
+            some = [replace(order) for order in orders[first : first + RUNS]]  # copies: frees cached properties
         block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)  # whole 64-bit words, see `right_blocks`
         block[:, :trials] = weights[start : start + at_once].T
         for run, order in enumerate(some, first):
@@ -164,26 +163,26 @@ def without_each(measure: Measure, orders: list[Order], questions: int) -> np.nd
     return result
 
 
-# What the functions of the measures (the kernels) need.
+# Helpers of the kernels.
 
 
 def counted(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of each block of ties and trial: its rows, and the right ones among them, (blocks, trials) of int64."""
+    """The number of rows, and of right rows, in each block of ties and trial: (blocks, trials) each, int64."""
     rows = weights[order.question].astype(np.int64)
     right = rows * order.right[:, None]
     return np.add.reduceat(rows, order.starts), np.add.reduceat(right, order.starts)
 
 
 def answered_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The same of the blocks that were answered; and all rows of each trial, (trials,)."""
+    """What `counted` gives, for the answered blocks; and the number of all rows in each trial, (trials,)."""
     rows, right = counted(order, weights)
     answered = order.starts < len(order.question) - order.abstained
     return rows[answered], right[answered], rows.sum(axis=0)
 
 
 def right_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Of each block with a right row and trial: right rows, rows before it, these and its own; and of each trial all
-    rows, int64 (trials,).
+    """For each block with a right row and each trial: the number of right rows, of rows before the block, and of rows
+    up to its end. For each trial: the number of all rows, int64 (trials,).
 
     `weights` is (questions, trials), whole numbers; a row of it fills whole 64-bit words.
     """
@@ -191,7 +190,7 @@ def right_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndar
     right = weights.take(questions, axis=0)
     total = np.zeros((len(order.question) + 1, weights.shape[1]), weights.dtype)
     weights.take(order.question, axis=0, out=total[1:], mode="clip")
-    # A 64-bit word holds the numbers of several trials; none of the sums outgrows its share of the word.
+    # A 64-bit word holds the numbers of several trials; no sum overflows its part of the word.
     words = total.view(np.uint64)
     np.cumsum(words, axis=0, out=words)
     if len(first) < len(right):
@@ -200,7 +199,7 @@ def right_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def added(rows: np.ndarray) -> np.ndarray:
-    """The rows of each trial, int64 (trials,); rows is (blocks, trials), in whole 64-bit words as above."""
+    """The sum of rows (blocks, trials) in each trial, int64 (trials,); a row fills whole 64-bit words."""
     return rows.view(np.uint64).sum(axis=0).view(rows.dtype).astype(np.int64)
 
 

@@ -70,8 +70,8 @@ def candidate_accuracy(n_ac, n_ur, n):
     return (n_ac + n_ur) / n
 
 
-# An explicit position wins over a confidence, that over a raw score; the unanswered come last, in one block. Which of
-# them a run gives is asked of all its rows under an assessor, whatever the category.
+# An explicit position takes precedence over a confidence, and this over a raw score; unanswered questions come last, in
+# one block. Which of the three a run gives is decided by all its rows under an assessor, whatever the category.
 IN_ORDER = """
     SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' AS abstained,
         CASE WHEN abstained THEN NULL
@@ -151,7 +151,8 @@ def k(k_value, n):
     return k_value / n
 
 
-# The square of a confidence has 64 binary places; in three parts, each sum of 32 is exact, and so is the test for 0.
+# The square of a confidence has 64 binary places. Split into three sums of 32 places each, it is exact, and so is the
+# test whether the spread is 0.
 ROUNDED = f"round(confidence * {EXACT}) / {EXACT}"
 HIGH = "round(confidence * 65536) / 65536"
 LOW = f"({ROUNDED} - {HIGH})"
@@ -183,7 +184,7 @@ def of_answers(term: str) -> str:
 def r(s, hh, hl, ll, sc, c, m):
     """Pearson's correlation of confidence s and correctness c over the m answered questions with a confidence."""
     spread = m * (hh + hl / 2**15 + ll / EXACT) - s * s
-    spread = spread * (spread > m * m / 2**48)  # less than that is what floats make of equal confidences
+    spread = spread * (spread > m * m / 2**48)  # a smaller one is the rounding of equal confidences
     return (m * sc - s * c) / (spread * (m * c - c * c)) ** 0.5
 
 

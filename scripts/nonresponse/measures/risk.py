@@ -1,10 +1,10 @@
 """Risk against coverage: what share of the answers is wrong as less sure ones come in. docs/abstention.md has more.
 
-Only what was answered has a place in the order. The areas are over the answers alone; coverage@r and risk@cov count
-in shares of all questions. Ties: areas and risk@cov are expectations over all orders of the tied or take them as one
-step (augrc), coverage@r takes them or leaves them together.
+Only answered questions have a place in the order. The areas are over the answers alone; coverage@r and risk@cov count
+in shares of all questions. Ties: areas and risk@cov are expectations over all orders of the tied answers, augrc takes
+tied answers as one step, coverage@r includes all or none of them.
 
-Calibration: how far confidences are from the share of right answers among those that have them, bin by bin.
+Calibration: how far confidences are from the share of right answers, bin by bin.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, n
     """Largest share of all questions that the surest answers cover with no more than r of them wrong; 0 if none do."""
     rows, right, n = answered_blocks(order, weights)
     total = np.cumsum(rows, axis=0)
-    # A quotient of whole numbers and a decimal that is the same number are the same float.
+    # <= is exact: a quotient of whole numbers and a decimal of the same value are the same float.
     risk = (total - np.cumsum(right, axis=0)) / np.maximum(total, 1)
     covered = np.where(risk <= r, total, 0).max(axis=0, initial=0)
     return covered, np.where(rows.sum(axis=0) > 0, n, 0)
@@ -66,7 +66,7 @@ def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.
     k = np.ceil(cov * n - EDGE)
     total = np.cumsum(rows, axis=0)
     before = total - rows
-    part = np.clip((k - before) / np.maximum(rows, 1), 0, 1)  # of each block
+    part = np.clip((k - before) / np.maximum(rows, 1), 0, 1)  # of each block that is among the k surest
     enough = rows.sum(axis=0) >= k
     return ((rows - right) * part).sum(axis=0) * enough, k * enough
 
@@ -82,14 +82,16 @@ def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, n
     """The same in k bins of as many answers each, as far as that goes; equal confidences stay in the lower bin."""
     rows, right = counted(order, weights)
     n = rows.sum(axis=0)
-    below = n - np.cumsum(rows, axis=0)  # answers with lower confidences
+    below = n - np.cumsum(rows, axis=0)  # the number of answers with lower confidence
     return distance(order, rows, right, below * k // np.maximum(n, 1), k)
 
 
 def distance(
     order: Order, rows: np.ndarray, right: np.ndarray, bins: np.ndarray, k: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Over bins, |right answers - confidences|, and the number of answers; rows, right, bins: (blocks, trials)."""
+    """The sum over bins of |right answers - confidences|, and the number of answers, (trials,) each; rows, right and
+    bins are (blocks, trials).
+    """
     gap = right - order.standing[order.starts][:, None] * rows
     trials = gap.shape[1]
     place = np.clip(bins, 0, k - 1) * trials + np.arange(trials)

@@ -7,16 +7,16 @@ from nonresponse.measures.orderings import Order, added, right_blocks, standing
 
 def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Area under the ROC curve of the raw score; a pair without a score has PAN's 0.5."""
-    # The share of (right, wrong) pairs of rows in which the right one has the higher score, ties half.
+    # The share of pairs of a right and a wrong row in which the right one has the higher score; ties count half.
     right, before, total, n = right_blocks(order, weights)
     positive = added(right)
-    # For each right row the rows before its block, and half of those in it; less the right ones among them.
+    # Twice the pairs won: per right row, the rows before its block and up to its end, less the right ones among them.
     won = np.einsum("ij,ij->j", right, np.add(before, total, dtype=np.int64), dtype=np.int64)
     return won - positive**2, 2 * positive * (n - positive)
 
 
 def contributions(order: Order) -> np.ndarray:
-    """What each row adds to the area: of each (right, wrong) pair of rows that is won either gets half."""
+    """What each row adds to the area: each row of a won pair of a right and a wrong one gets half of it."""
     before, size, block = standing(order)
     right_of_block = np.add.reduceat(order.right.astype(np.int64), order.starts)
     right_before = (np.cumsum(right_of_block) - right_of_block)[block]
@@ -30,18 +30,18 @@ def contributions(order: Order) -> np.ndarray:
 
 
 def without_each(order: Order, questions: int) -> np.ndarray:
-    """The area without each question, (questions,); what its pairs win among themselves is taken away once only."""
+    """The area without each question, (questions,); pairs within a question are subtracted only once."""
     right = np.bincount(order.question, order.right, questions)
     wrong = np.bincount(order.question, ~order.right, questions)
     positive, negative = order.right.sum(), (~order.right).sum()
-    of_rows = contributions(order) * 2 * positive * negative  # what a row wins or loses against those of the other kind
+    of_rows = contributions(order) * 2 * positive * negative  # what a row gains from rows of the other class
     won = np.bincount(order.question, of_rows, questions)
     inside = won_inside(order, questions) if (right * wrong).any() else 0
     return (won.sum() / 2 - won + inside) / ((positive - right) * (negative - wrong))
 
 
 def won_inside(order: Order, questions: int) -> np.ndarray:
-    """For each question: its pairs of a right and a wrong row in which the right one is higher, ties half."""
+    """For each question, its number of pairs of a right and a wrong row with the right one higher; ties count half."""
     block = standing(order)[2]
     by_question = np.lexsort((block, order.question))
     question, block, right = order.question[by_question], block[by_question], order.right[by_question]

@@ -24,9 +24,9 @@ def sentences(
     needed: pl.DataFrame | None = None,
     paired: bool = True,
 ) -> list[str]:
-    """What a leaderboard says by its first measure; nothing where that only describes, or where no run has a score.
+    """What a leaderboard says by its first measure; nothing where that is descriptive, or where no run has a score.
 
-    `pairs` compares the runs by that measure: a, b, difference (a - b), lower, upper, p_maxt; null where nothing was
+    `pairs` compares the runs by that measure: a, b, difference (a - b), lower, upper, p_maxt; None where nothing was
     compared. `level` is that of the tests. Where runs are not `paired`, there are intervals and no tests. `needed` are
     the questions that differences need, see `threshold`.
     """
@@ -45,7 +45,7 @@ def sentences(
 
 
 def seen_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> pl.DataFrame:
-    """How far a run is ahead of each other one: run, ahead, least, most, p; null where the two were not compared."""
+    """How far `run` is ahead of each other run: run, ahead, least, most, p; null where the two were not compared."""
     own = pairs.filter((pl.col("a") == run) | (pl.col("b") == run))
     a_is_ahead = (pl.col("a") == run) == higher_is_better
     sign = pl.when(a_is_ahead).then(1).otherwise(-1)
@@ -131,9 +131,9 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
 
 
 def threshold(needed: pl.DataFrame, id: str) -> str:
-    """The one difference that the questions reliably show, with its 95 % range; "" where that is not known.
+    """A sentence on the smallest difference that the questions reliably show; "" where that is not known.
 
-    `needed` tells of a measure how many questions each difference needs (`reliability.components`).
+    `needed` has how many questions each difference in the measure needs (`reliability.components`).
     """
     n, required = needed.select("n", "required_difference").row(0)
     rows = needed.drop_nulls("questions").sort("difference")
@@ -157,14 +157,14 @@ def known(columns: tuple[str, ...], board: pl.DataFrame) -> bool:
 
 
 def names(runs: list[str], of: str, word: str = "and") -> str:
-    """The names of runs; of too many, their number."""
+    """The names of runs, or how many there are if more than NAMED."""
     if len(runs) > NAMED:
         return f"{len(runs):,} {of}"
     return joined([short(run, LONGEST) for run in runs], word)
 
 
 def decimals(board: pl.DataFrame, id: str) -> int:
-    """How many the scores of a measure have; the page's ranking has as many."""
+    """With how many decimals the scores of a measure are shown, here and in the page's ranking."""
     if (board[id].abs().max() or 0) >= 10:  # type: ignore[operator]
         return 1
     return 2 if "n" in board.columns and (board["n"].max() or 0) < FEW else 3  # type: ignore[operator]

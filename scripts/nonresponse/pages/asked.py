@@ -1,4 +1,4 @@
-"""What runs were asked, on top of a leaderboard: where that differs, a score says little without it."""
+"""Sentences above a leaderboard on what runs were asked: where that differs, scores say little without it."""
 
 import polars as pl
 
@@ -9,9 +9,9 @@ COLUMNS = ["n_asked", "n_shared", "n_not_asked", "n_missing"]  # of a leaderboar
 
 
 def sentences(board: pl.DataFrame, missing: str | None, compare_on: str | None) -> list[str]:
-    """Which runs were asked how much, and what became of it; none where all were asked all, and responded to it.
+    """How many questions runs were asked and did not respond to; nothing where each responded to all questions.
 
-    `missing` and `compare_on` are those of the campaign, null of published counts.
+    `missing` and `compare_on` are the campaign's options, None for published counts.
     """
     if missing is None or not {*COLUMNS} <= {*board.columns}:
         return []
@@ -57,11 +57,11 @@ def of_different_questions(runs: pl.DataFrame, compare_on: str | None) -> list[s
 
 
 def between(numbers: pl.Series) -> str:
-    """A number of questions, or the least and the most of several."""
+    """A number of questions, or the smallest and the largest if there are several."""
     least, most = whole(numbers.min()), whole(numbers.max())  # type: ignore[arg-type]
     return least if least == most else f"{least} to {most}"
 
 
 def whole(number: float) -> str:
-    """A number of questions; the mean over epochs need not be whole."""
+    """A number of questions as text; a mean over epochs has one decimal."""
     return f"{number:,.10g}" if number == int(number) else f"{number:,.1f}"

@@ -1,4 +1,4 @@
-"""A leaderboard of published counts beside the measures that its source prints: what differs is said there."""
+"""A leaderboard of published counts compared with the measures that its source prints, and notes on the differences."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -15,9 +15,9 @@ WHERE = "results/fidelity.md"
 
 
 def cells(campaign: str, board: pl.DataFrame, published: Path) -> list[Cell]:
-    """Each figure of the campaign's published table beside the board's; none where there is no such table.
+    """Each figure of the campaign's published table beside the board's; empty where there is no such table.
 
-    Nor where the board is of other counts than the table: then the comparison itself fails, and says so.
+    Empty, too, where the board has other counts than the table: results/fidelity.md then fails, and says so.
     """
     table = next((table for table in TABLES if table.name == campaign), None)
     if table is None:
@@ -51,7 +51,7 @@ def introduction(campaign: str, folder: Path, published: str | None) -> str:
 
 
 def remarks(compared: list[Cell], board: pl.DataFrame, reject_all: str | None) -> dict[str, str]:
-    """By run, where the source's figures put it on the other side of the run that rejects everything than ours do."""
+    """Remarks by run, where the source and we disagree on whether it is ahead of the run that rejects everything."""
     weighted = {cell.run: cell for cell in compared if cell.measure.startswith("e@")}
     if reject_all not in weighted:
         return {}

@@ -1,7 +1,7 @@
 """What is found out, as HTML, Markdown and LaTeX show it: a topic is sentences, figures and tables.
 
-Tables hold values, each column with how it is written: a run that is called 007 is text on every page, since no page
-is made of what was written for people. As JSON, topics go from the job that finds something out to the report.
+Tables hold values, and each column says how they are written: a run that is called 007 is text on every page, since no
+page is parsed from another. As JSON, topics go from the job that makes them to the report.
 """
 
 import json
@@ -16,11 +16,11 @@ import polars as pl
 from nonresponse import legible, tables
 from nonresponse.wording import NOTHING, difference, least, letters, number, percent, rounded, signed
 
-LONGEST = 2000  # characters of what is long by nature
+LONGEST = 2000  # characters in a cell of a long column
 ROWS = 500  # of a table; the file has all of them
 SCORE = 4  # decimals of a score
 TRIVIAL, BEHIND, OF_SOURCE = "†", "‡", "§"  # marks of runs
-REMARK = "source_remark"  # the column of a leaderboard with what a mark § stands for
+REMARK = "source_remark"  # the column of a leaderboard that explains a mark §
 
 
 def moved(value: float, sign: str = "") -> str:
@@ -29,7 +29,7 @@ def moved(value: float, sign: str = "") -> str:
     return f"{value:{sign}.1e}" if value and float(shown) == 0 else shown
 
 
-# How numbers are written, beside so many decimals.
+# How numbers are written, other than with a number of decimals.
 FORMS: dict[str, Callable[[Any], str]] = {
     "count": "{:,g}".format,
     "delta": lambda value: signed(value, SCORE),
@@ -46,7 +46,7 @@ Digits = int | str | None  # decimals or one of FORMS; None = text, or a number 
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table, as it is shown; `name` is that in the data, by which the report sorts rows."""
+    """A column of a table, as it is shown; `name` is its name in the data, by which the report sorts rows."""
 
     name: str
     # text; number, to the right; address, a campaign; score, a number with its `bounds` (two columns), and
@@ -55,7 +55,7 @@ class Column:
     kind: str = "text"
     label: str = ""  # in the header, if it is not the name
     digits: Digits = None
-    about: str = ""  # what it is
+    about: str = ""  # its explanation
     better: str = ""  # higher, lower or neither
     run: bool = False  # names of runs, which head their rows
     long: bool = False  # text that is not cut short
@@ -63,46 +63,46 @@ class Column:
     ends: Sequence[str] = ()
     bounds: Sequence[str] = ()
     parts: Sequence[Sequence[str]] = ()
-    on: str = ""  # "paper" or "page", if it stands in Markdown and LaTeX, or in the report, alone
+    on: str = ""  # "paper": only in Markdown and LaTeX; "page": only in the report; "": in all
 
     @property
     def left(self) -> bool:
-        """Whether it is aligned to the left."""
+        """Whether the column is aligned to the left."""
         return self.kind in ("text", "groups")
 
     @property
     def header(self) -> str:
-        """What stands above it."""
+        """The text above the column."""
         return self.label or self.name
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of values by name, and which of these are shown, and how."""
+    """Rows of values, their names, and which of these are shown as columns, and how."""
 
     names: list[str]
     rows: list[list[Any]]
     columns: list[Column]
     caption: str
-    notes: Sequence[str] = ()  # below it, a line each
-    folded: str = ""  # the words under which the report folds it away
-    csv: str = ""  # what the report calls it as a file
-    whole: int = 0  # rows of the file of that name, which may have more than stand here
+    notes: Sequence[str] = ()  # below the table, a line each
+    folded: str = ""  # the words under which the report folds the table away
+    csv: str = ""  # the name of the table's file
+    whole: int = 0  # rows of that file, which may be more than here
     paper: int | None = None  # rows that Markdown and LaTeX show; None = all
 
     @property
     def printed(self) -> list[Column]:
-        """The columns that stand on paper."""
+        """The columns in Markdown and LaTeX."""
         return [column for column in self.columns if column.on != "page"]
 
     @property
     def header(self) -> list[str]:
-        """What stands above them."""
+        """The headers of the printed columns."""
         return [column.header for column in self.printed]
 
     @property
     def cells(self) -> list[list[str]]:
-        """What stands in them."""
+        """The texts of the printed columns, row by row."""
         rows = [dict(zip(self.names, row, strict=True)) for row in self.on_paper]
         return [[cell(row, column) for column in self.printed] for row in rows]
 
@@ -121,7 +121,7 @@ class Table:
 
     @property
     def data(self) -> dict[str, Any]:
-        """What JSON holds of it."""
+        """The table as JSON holds it."""
         columns = [{**vars(column), "label": column.header} for column in self.columns]
         return {"kind": "table", **vars(self), "columns": columns}
 
@@ -131,25 +131,25 @@ class Topic:
     """What was found out about one thing."""
 
     heading: str
-    sentences: list[str]  # what it says
-    figures: list[str] = field(default_factory=list)  # SVG files, as seen from the campaign's folder
+    sentences: list[str]
+    figures: list[str] = field(default_factory=list)  # SVG files, relative to the campaign's folder
     tables: list[Table] = field(default_factory=list)
-    folded: str = ""  # the words under which the report folds all of it away
+    folded: str = ""  # the words under which the report folds the topic away
 
     @property
     def printed(self) -> list[Table]:
-        """The tables that stand on paper."""
+        """The tables in Markdown and LaTeX."""
         return [table for table in self.tables if table.paper != 0]
 
 
 def write(topics: Mapping[str, Topic], path: Path) -> None:
-    """The topics by name, as JSON."""
+    """Writes the topics by name, as JSON."""
     content = {name: vars(topic) | {"tables": [it.data for it in topic.tables]} for name, topic in topics.items()}
     tables.write_text(json.dumps(content, allow_nan=False), path)
 
 
 def read_topics(path: Path) -> dict[str, Topic]:
-    """What `write` wrote."""
+    """The topics that `write` wrote, by name."""
     content = json.loads(path.read_text(encoding="utf-8"))
     for topic in content.values():
         for table in topic["tables"]:
@@ -165,20 +165,20 @@ def first_rows(shown: int, whole: int, why: str) -> str:
 
 
 def marks(row: dict) -> str:
-    """The marks of a run of a leaderboard, each behind a space."""
+    """The marks of a run in a leaderboard, each after a space."""
     known = {TRIVIAL: row.get("trivial"), BEHIND: row.get("behind_reject_all"), OF_SOURCE: bool(row.get(REMARK))}
     return "".join(f" {mark}" for mark, marked in known.items() if marked is True)
 
 
 def ranged(row: dict, names: Sequence[str], digits: int) -> list[str]:
-    """Both ends of a range, the lower first; none where one is unknown, or where they are printed alike."""
+    """Both ends of a range as text, the lower first; empty where one is unknown, or both are printed alike."""
     ends = [row[name] for name in names]
     shown = [number(end, digits) for end in sorted(ends)] if ends and None not in ends else []
     return shown if len({*shown}) == 2 else []
 
 
 def cell(row: dict, column: Column) -> str:
-    """What stands in a cell on paper."""
+    """The text of a cell in Markdown and LaTeX."""
     value = row[column.name]
     shown = text(value, column.digits, column.long)
     if column.run:
@@ -216,7 +216,7 @@ def of_frame(
     most: int | None = None,
     **options: Any,
 ) -> Table:
-    """The first rows of a frame, and which columns of it are shown."""
+    """A table of the first rows of a frame, with the columns that are shown."""
     first = frame.head(most or frame.height).rows()
     rows = [[None if isinstance(it, float) and not math.isfinite(it) else it for it in row] for row in first]
     return Table(frame.columns, rows, list(columns), caption, notes, whole=frame.height, **options)
@@ -234,9 +234,9 @@ def shown(
     folded: str = "The numbers",
     **options: Any,
 ) -> Table:
-    """These columns of a frame, or all that have a value: text as text, yes and no, real numbers with so many decimals.
+    """A table of these columns of a frame, or of all with a value; booleans as yes and no, reals with so many decimals.
 
-    `digits` says which are written otherwise, `about` what they are, and `better` whether higher or lower is.
+    By column: `digits` has other forms (Digits), `about` explanations, and `better` whether higher or lower is better.
     """
     words = {True: "yes", False: "no"}
     frame = frame.with_columns(pl.col(pl.Boolean).replace_strict(words, default=None, return_dtype=pl.String))
@@ -257,17 +257,17 @@ def shown(
 
 
 def sentences(said: Sequence[str], title: str = "") -> Block:
-    """Plain text for the report, a sentence or more each; under a heading if there is a title."""
+    """Paragraphs of plain text for the report, under a heading if there is a title."""
     return {"kind": "sentences", "title": title, "sentences": list(said)}
 
 
 def figure(svg: str, title: str) -> Block:
-    """A drawing; `title` says what it shows to those who cannot see it."""
+    """A drawing; `title` describes it to those who cannot see it."""
     return {"kind": "figure", "svg": svg, "title": title}
 
 
 def widget(name: str, data: Block, fallback: str) -> Block:
-    """What the script draws of the data, in `report/scripts`; without JavaScript there is the fallback, a sentence."""
+    """A widget that a script in `report/scripts` draws from the data; without JavaScript, the fallback, a sentence."""
     return {"kind": "widget", "widget": name, "data": data, "fallback": fallback}
 
 

@@ -17,13 +17,13 @@ ROWS = 40  # of a table in LaTeX: about a page
 
 
 def heading(name: str, title: str | None, simulated: bool) -> str:
-    """What the pages of a campaign are called: its title, or name."""
+    """The heading of a campaign's pages: its title, or name."""
     shown = legible.short(title or "", legible.LONGEST_TITLE)
     return (shown or name) + (" (simulated data)" if simulated and "simulated" not in shown else "")
 
 
 def markdown(title: str, topics: Iterable[Topic], introduction: str = "") -> str:
-    """A page in Markdown. The introduction is Markdown already, and whoever wrote it has escaped the names in it."""
+    """A page in Markdown. The introduction is Markdown already, with names escaped by the caller."""
     lines = [f"# {legible.markdown(title)}", *filter(None, [introduction])]
     for topic in topics:
         lines.append(f"## {legible.markdown(topic.heading)}")
@@ -36,7 +36,7 @@ def markdown(title: str, topics: Iterable[Topic], introduction: str = "") -> str
 
 
 def markdown_table(table: Table, heading: str = "") -> str:
-    """The caption, unless the heading above says the same, the table and its notes."""
+    """The caption, unless it equals the heading above, then the table and its notes."""
     cells = [[legible.markdown(cell) for cell in row] for row in table.cells]
     header = [legible.markdown(name) for name in table.header]
     grid = tabulate.tabulate(cells, header, tablefmt="github", disable_numparse=True, colalign=sides(table))
@@ -51,7 +51,7 @@ def sides(table: Table) -> list[str]:
 
 
 def latex(title: str, table: Table, label: str) -> str:
-    """The table in the style of booktabs, no wider than the text; what has more rows than a page goes on in another.
+    """The table in the style of booktabs, no wider than the text; after a page of rows another table continues it.
 
     The caption is the title, the table's caption and its notes. It needs \\usepackage{booktabs,graphicx}, and T1 fonts
     for letters such as ę.
@@ -70,7 +70,7 @@ def latex(title: str, table: Table, label: str) -> str:
 
 
 def floating(caption: str, label: str, sides: str, head: str, rows: list[str]) -> str:
-    """A table that floats, from lines in LaTeX; what is wider than the text is printed smaller."""
+    """A floating table from lines of LaTeX, scaled down if it is wider than the text."""
     return "\n".join(
         [
             "\\begin{table}",

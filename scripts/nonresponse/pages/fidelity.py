@@ -1,11 +1,11 @@
 """Published figures beside ours, cell by cell: tables of counts and measures, of quotients, and of a similarity.
 
 A cell is decided in fractions of the printed decimals, never in floats. It *agrees* when our value rounds to the
-published one. Else it is *within rounding* when some figures that round to the printed ones of its row give a value
-that rounds to it. Else it *contradicts* its row.
+published one. Otherwise it is *within rounding* when some figures that round to the printed ones of its row give a
+value that rounds to it. Otherwise it *contradicts* its row.
 
-The measures compared here are quotients of functions that are linear in each count, so that they rise or fall with each
-count as long as the others stand still: their extremes over a box of counts lie in its corners.
+The measures compared here are quotients of functions that are linear in each count, so that they are monotone in each
+count while the others are fixed: their extremes over a box of counts are at its corners.
 """
 
 import csv
@@ -53,7 +53,7 @@ def decimals(text: str) -> int:
 
 
 def rounded(value: Fraction, places: int) -> str:
-    """As a decimal number with so many places; a half is rounded away from zero."""
+    """The value as a decimal number with so many places; halves are rounded away from zero."""
     units = int(abs(value) * 10**places + Fraction(1, 2))
     whole, rest = divmod(units, 10**places)
     return f"{'-' if value < 0 and units else ''}{whole}" + (f".{rest:0{places}}" if places else "")
@@ -89,7 +89,7 @@ def rows_of(name: str, published: Path) -> list[dict[str, str]]:
 
 
 def as_csv(header: tuple[str, ...], rows: Iterable[tuple]) -> str:
-    """A line per row."""
+    """The rows as text in CSV, below the header."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(header)
@@ -123,7 +123,7 @@ def compared(
             value = value_in(table, id, counts)
             computed = scores[id].get(row[table.row]) if table.task else float(value or 0)
             if computed is None or value is None or abs(Fraction(computed) - value) > EPSILON:
-                # This says nothing about the source: the results are of other counts, or wrong.
+                # This is no fault of the source: the results have other counts, or are wrong.
                 formula = value if value is None else float(value)
                 of = f"{table.name}, {id} of {row[table.row]}"
                 raise ValueError(f"{of}: {computed} in the results, {formula} by the formula")
@@ -146,7 +146,7 @@ def value_in(table: PublishedTable, id: str, counts: dict[str, Fraction]) -> Fra
 
 
 def attainable(table: PublishedTable, id: str, counts: dict[str, Fraction]) -> tuple[Fraction, Fraction]:
-    """Lowest and highest value over all counts that round to the printed ones: over the corners of their box."""
+    """The lowest and highest value over all counts that round to the printed ones, from the corners of their box."""
     ends = [{max(count - table.half, Fraction(0)), count + table.half} for count in counts.values()]
     corners = (dict(zip(counts, corner, strict=True)) for corner in itertools.product(*ends))
     values = [value for corner in corners if (value := value_in(table, id, corner)) is not None]
@@ -154,7 +154,7 @@ def attainable(table: PublishedTable, id: str, counts: dict[str, Fraction]) -> t
 
 
 def sums_that_differ(table: PublishedTable, row: dict[str, str], reference: dict[str, str]) -> list[str]:
-    """The sums that are not those of the first row, by more than the rounding of their three terms."""
+    """The sums of a row that differ from those of the first row by more than rounding explains, as sentences."""
     differing = []
     for names in table.sums.values():
         total, expected = sum_in(row, names), sum_in(reference, names)
@@ -185,7 +185,7 @@ def similarities(table: Similarity, distances: Iterable[int]) -> list[float]:
 
 
 def nearest(distance: str) -> int:
-    """The distance that a row is of, or the first of those beyond: "> 15" has its largest value at 16."""
+    """The distance of a row; of "> 15", the first distance beyond, 16, where the similarity is largest."""
     return int(distance.removeprefix(">")) + distance.startswith(">")
 
 
@@ -229,7 +229,7 @@ def topics(cells: list[Cell], published: Path, tables: list[Published]) -> list[
 
 
 def sum_of(table: Similarity, rows: list[dict[str, str]]) -> str:
-    """The source says that the values sum to 10, and means the printed ones, of distances to both sides."""
+    """A note on the claim of the source that the printed values, over distances to both sides, sum to 10."""
     printed = {nearest(row["distance"]): Fraction(row["similarity"]) for row in rows if row["distance"].isdecimal()}
     both = range(-table.farthest, table.farthest + 1)
     total, exact = sum(printed[abs(distance)] for distance in both), sum(similarities(table, both))
@@ -240,7 +240,7 @@ def sum_of(table: Similarity, rows: list[dict[str, str]]) -> str:
 
 
 def sums_table(table: PublishedTable, rows: list[dict[str, str]]) -> Table:
-    """Each row's sums; ≠ marks what differs from the first row by more than rounding explains."""
+    """A table of each row's sums; ≠ marks those that differ from the first row by more than rounding explains."""
     columns = [Column("run"), *[Column(name, "number") for name in [*table.sums, "all"]]]
     cells = []
     for row in rows:

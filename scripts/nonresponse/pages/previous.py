@@ -1,7 +1,6 @@
-"""The results that a campaign had before: kept by the pipeline itself, so that changes.md can say what a change did.
+"""The previous results of a campaign, kept by the pipeline itself, so that changes.md can say what a change did.
 
-A campaign's folder holds a folder for each of the last two results, numbered: those that the page was written for, and
-those before them.
+A campaign's folder has numbered folders for the last two results: those that the page is about, and those before them.
 """
 
 import json
@@ -20,7 +19,8 @@ from nonresponse.measures import get
 KEYS = {"judgments": tables.JUDGMENTS_KEY, "verdicts": [*VERDICTS_KEY]}
 PLACES = {"judgments": "judgments.parquet", "verdicts": "verdicts"}
 VALUES = {"judgments": "label", "verdicts": "verdict"}
-# Where judgments are reference answers: that is what a judgment says, and a wrong answer may come nearer.
+# Where judgments are reference answers, the answer is the value of a judgment, and part of that of a verdict, since a
+# wrong answer may come nearer to the reference.
 OF_REFERENCES = {
     "judgments": {"label": pl.col("answer"), "answer": pl.lit(None)},
     "verdicts": {"verdict": pl.concat_str("verdict", "answer", separator=" ", ignore_nulls=True)},
@@ -35,12 +35,12 @@ LOST = (
 
 @dataclass
 class Results:
-    """What is compared.
+    """Results of a campaign, as far as they are compared.
 
-    settings: official (assessor, null = the only one), first (the measure that ranks), measures, counts.
-    board: run, rank as printed, groups if any, a column per measure and count. parts: of verdicts and judgments, as far
-    as the campaign has them, the files of each. scales: those of measures, which are not kept. references: whether
-    judgments are reference answers.
+    settings: official (assessor, None = the only one), first (the measure that ranks), measures, counts.
+    board: run, rank as printed, groups if any, a column per measure and count. parts: the files of the verdicts and of
+    the judgments, if the campaign has them. scales: of the measures; they are not kept. references: whether judgments
+    are reference answers.
     """
 
     settings: dict
@@ -56,10 +56,10 @@ class Results:
         if (self.settings, self.parts.keys()) != (other.settings, other.parts.keys()):
             return False
         both = [[rows.sort(rows.columns) for rows in unlike(name, self, other)] for name in self.parts]
-        return all(old.equals(new) for old, new in both)  # they may have changed places
+        return all(old.equals(new) for old, new in both)  # sorted: rows may have changed places
 
     def rows(self, name: str, file: Path) -> pl.LazyFrame:
-        """Key and value of a file of judgments or verdicts, as text; where a task has no epochs, there is one."""
+        """Key and value of a file of judgments or verdicts, as text; without epochs, the epoch is 0."""
         columns = [*KEYS[name], VALUES[name]]
         rows = pl.scan_parquet(file).with_columns(**OF_REFERENCES[name] if self.references else {})
         if "epoch" in columns and "epoch" not in rows.collect_schema():
@@ -67,7 +67,7 @@ class Results:
         return rows.select(pl.col(columns).cast(pl.String))
 
     def names(self, name: str, key: str) -> set[str]:
-        """All that stands in one column of the key."""
+        """All values in one column of the key."""
         return {
             value
             for file in self.parts.get(name, [])
@@ -76,7 +76,7 @@ class Results:
 
 
 def unlike(name: str, before: Results, now: Results, *some: pl.Expr) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The rows of judgments or verdicts before, and those now, without equal ones in the same place; of `some` alone.
+    """The rows of judgments or verdicts before and now, filtered by `some`, without rows that are equal in one place.
 
     Nearly all rows are in their old places, so that few are held in memory. A file that is still the same is not read.
     """
@@ -99,7 +99,7 @@ def unlike(name: str, before: Results, now: Results, *some: pl.Expr) -> tuple[pl
 
 
 def results_in(folder: Path, names: list[str], task: str, measures: list[str], official: str | None) -> Results:
-    """What is compared, from the results of the campaign; names: leaderboard, verdicts, judgments."""
+    """The Results in the folder of a campaign; names: the tables that it has, of leaderboard, verdicts, judgments."""
     of_task = tasks.get(task)
     board = pl.read_parquet(folder / "leaderboard.parquet")
     counts = [name for name in of_task.counts if name in board.columns]
@@ -112,10 +112,10 @@ def results_in(folder: Path, names: list[str], task: str, measures: list[str], o
 
 
 def previous(state: Path, results: Results) -> Results | str:
-    """What the results are to be compared with, or a sentence that says why there is nothing; keeps the results.
+    """The results before `results`, or a sentence that says why there are none; keeps `results`.
 
-    The same results again get the same answer. New ones are kept by a single renaming: killed anywhere, the next call
-    finds them as a whole or not at all.
+    The same results again get the same answer. New ones are kept by a single renaming: if the job is killed anywhere,
+    the next call finds them as a whole or not at all.
     """
     *_, before, last = [None, None, *kept_in(state)]
     latest = kept(last, results.references)

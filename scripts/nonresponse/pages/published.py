@@ -13,24 +13,24 @@ class PublishedTable:
 
     name: str  # of the file, and of the campaign whose results are compared
     title: str
-    task: str  # of its measures; "" = the one figure is the quotient of the two others, and there is no campaign
+    task: str  # of its measures; "" = no campaign: the one measure is the quotient of the two counts
     counts: list[str]
     measures: list[str]
     unit: int = 1  # 100 = in percent
     half: Fraction = Fraction(0)  # half a unit of the counts' last decimal; 0 = whole numbers, exact
     sums: dict[str, list[str]] = field(default_factory=dict)  # what must be the same in every row
     note: str = ""
-    row: str = "run"  # the column that says what a row is of
-    of: str = "run"  # what these are called
+    row: str = "run"  # the column that names a row
+    of: str = "run"  # the header of that column on our page
 
 
 @dataclass(frozen=True)
 class Similarity:
-    """A published table of a similarity by distance, computed by the query that judges with it."""
+    """A published table of a similarity by distance, beside the query by which answers are judged."""
 
     name: str  # of the file
     title: str
-    task: str  # whose campaigns are judged so
+    task: str  # whose answers are judged by the similarity
     query: str  # in nonresponse/database
     farthest: int  # the last distance of the table
     row: str = "distance"

@@ -1,4 +1,4 @@
-"""Which measures get a column on a page, and what is said of the others."""
+"""Which measures get a column on a page, and a note on the others."""
 
 import polars as pl
 
@@ -12,11 +12,11 @@ ENDS = (" worst", " best")
 def shown(
     board: pl.DataFrame, ids: list[str], task: str, rows: str = "runs", digits: int = 4, named: bool = False
 ) -> tuple[list[str], str]:
-    """The ids that get a column, in their order, and a line on the others; "" where there are none.
+    """The ids that get a column, in their order, and a note on the others, "" if there are none.
 
-    A measure gets none that is undefined for all. Unless the campaign `named` its measures, neither does one that is,
-    with its bounds, the same as another before it in all rows, or without bounds the same for all of two rows or more.
-    The first, which sorts, may be the same for all. `rows` says what these are.
+    A measure gets no column if it is undefined in all rows or, unless the campaign `named` its measures, if it equals a
+    measure before it, with its bounds, in all rows, or has one value in all rows (of two or more), no bounds, and is
+    not the first, which ranks. `rows` is a word for what the rows are.
     """
     undefined = [id for id in ids if board[id].is_null().all()]
     rest = [id for id in ids if id not in undefined]
@@ -35,7 +35,7 @@ def shown(
 
 
 def reasons(ids: list[str], task: str) -> str:
-    """Measures that are undefined for all, those of the same reason together."""
+    """The measures that are undefined in all rows, grouped by the reason, as text."""
     known = [measures.get(task, id) for id in ids]
     lacking = next((measure.lacking for measure in known if measure.lacking), "")
     by: dict[str, list[str]] = {}
@@ -46,14 +46,14 @@ def reasons(ids: list[str], task: str) -> str:
 
 
 def is_same(board: pl.DataFrame, id: str) -> bool:
-    """Whether a score is the same in all rows, and could not be another in any."""
+    """Whether a score is the same in all rows, and has no bounds."""
     score = pl.col(id)
     same = score.is_not_null().all() & (score.max() - score.min() <= TIE)
     return f"{id} worst" not in board.columns and board.select(same).item()
 
 
 def are_equal(board: pl.DataFrame, id: str, other: str) -> bool:
-    """Whether two scores and their bounds are the same in all rows; of a trivial run, one may be unknown."""
+    """Whether two scores and their bounds are the same in all rows; for a trivial run, one may be null."""
     ends = [end for end in ENDS if f"{id}{end}" in board.columns]
     if ends != [end for end in ENDS if f"{other}{end}" in board.columns]:
         return False

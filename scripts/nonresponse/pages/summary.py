@@ -9,13 +9,13 @@ from nonresponse.pages.blocks import read_topics
 
 
 def page(results: Path, campaigns: list[dict], top: int) -> str:
-    """In Markdown, with so many rows of each leaderboard; `campaigns` are as scripts/summary.py takes them."""
+    """The page in Markdown, with `top` rows of each leaderboard; `campaigns` are as scripts/summary.py takes them."""
     lines = []
     for campaign in campaigns:
         folder = results / campaign["name"]
         topic = read_topics(folder / "leaderboard.json")["leaderboard"]
         [board] = topic.tables
-        # The first rows without intervals, groups and differences, and of the notes the one on measures left out.
+        # The first rows, without intervals, groups and differences, and only the note on measures left out.
         columns = [c for c in board.columns if c.kind not in ("interval", "groups") and not c.label.startswith("Δ ")]
         notes = [note for note in board.notes if note.startswith("Without a column: ")]
         first = replace(board, rows=board.rows[:top], columns=columns, caption="", notes=notes, whole=0)

@@ -1,7 +1,7 @@
 """What abstention did to a difference in c@1.
 
-With a the share of right answers and u that of questions left open, c@1 = a (1 + u), and the difference of two runs is
-delta a (1 + mean u) by right answers, and mean a delta u by what was left open.
+With a the share of right answers and u the share of questions left open, c@1 = a (1 + u). The difference of two runs is
+the sum of delta a (1 + mean u), due to right answers, and mean a delta u, due to questions left open.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ RIGHT, OPEN = ("n_ac", "tp", "tn"), ("n_u", "u_p", "u_n")
 
 PARTS = {
     "a": pl.String,
-    "b": pl.String,  # not ahead of a
+    "b": pl.String,  # scores no higher than a
     "difference": pl.Float64,  # of c@1, a less b
     "by_right": pl.Float64,
     "p_right": pl.Float64,
@@ -26,13 +26,13 @@ PARTS = {
 
 
 def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign: str) -> pl.DataFrame:
-    """PARTS: the best run beside each of the next; no rows for other measures. score (runs,), NaN = not compared."""
+    """PARTS, the best run against each of the next; empty unless for c@1. score (runs,), NaN = not compared."""
     pairs = leading_pairs(score, higher_is_better=True) if outcomes.measure.id == "c@1" else []
     if not pairs:
         return pl.DataFrame(schema=PARTS)
     of_pairs = np.concatenate([part for pair in pairs for part in of_pair(outcomes, *pair)])
     without = np.stack([part for pair in pairs for part in of_pair(outcomes, *pair, without_each=True)])
-    # Each part beside one that is 0 for every question: the p-value, two-sided, is that of the true part being 0.
+    # Each part is compared with a dummy that is 0 on every question: its two-sided p-value tests whether it is truly 0.
     questions = without.shape[1]
     psi = np.vstack([questions * of_pairs[:, None] - (questions - 1) * without, np.zeros(questions)])
     those = Compared(np.append(of_pairs, 0), psi)
@@ -48,7 +48,7 @@ def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign
 
 
 def of_pair(outcomes: Outcomes, x: int, y: int, without_each: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """Both parts, (1,) each, or, without each question, (questions,) each."""
+    """Both parts of the difference of runs x and y, (1,) each; without_each question in turn, (questions,) each."""
     n = np.broadcast_to(outcomes.matrices["n"], (len(outcomes.runs), outcomes.n))
 
     def share(names: tuple[str, ...], run: int) -> np.ndarray:

@@ -1,12 +1,12 @@
-"""Which labels matter most: answers that assessors dispute, of runs that a few labels would put on another rank.
+"""Which labels matter most: disputed answers of runs whose rank a few labels would change.
 
-A campaign that has time for 200 more judgments spends them from the top of the list, whose order is a lot with weights
-as chances. A disputed answer weighs more where fewer labels would bring its run level with another, and where the
-assessors are divided more evenly; an answer that several runs gave, and that is judged once, has the sum of their
-weights. Which label it has now does not matter.
+A campaign with time for 200 more judgments spends them from the top of the list, whose order is drawn by lot with
+weights as chances. A disputed answer weighs more the fewer labels would bring its run level with another, and the more
+evenly its assessors are divided; an answer that several runs gave, and that is judged once, weighs as much as for all
+these runs together. Its present label does not matter.
 
-Not simply by falling weight: where assessors err in one direction, runs whose labels are all settled would rise or fall
-beside those whose are not. For the same reason weights grow with the root of what labels could do, and no faster.
+The list is not simply sorted by weight: where assessors err in one direction, runs whose labels are all settled would
+rise or fall against the others. For the same reason a weight falls only with the square root of the labels needed.
 """
 
 import hashlib
@@ -24,20 +24,20 @@ from nonresponse.wording import together
 
 TO_ADJUDICATE = {
     "place": pl.Int64,  # from 1, by the lot
-    "place_top": pl.Int64,  # the same with the chances of those who want the best run alone
+    "place_top": pl.Int64,  # from 1, in the list of a campaign that only wants to know the best run
     "question": pl.String,
     "answer": pl.String,  # its text, or its document; null where the campaign has neither
     "runs": pl.String,  # that gave it
     "correct": pl.Int64,  # assessors who call it correct
-    "not_correct": pl.Int64,  # and who do not
+    "not_correct": pl.Int64,  # assessors who do not
     "official": pl.String,  # the verdict that counts so far
-    "labels_to_swap": pl.Int64,  # so many would bring one of the runs level with the next; null = none would
-    "weight": pl.Float64,  # the chance in the lot, beside those of the others
+    "labels_to_swap": pl.Int64,  # the fewest that bring one of the runs level with the next; null = no number does
+    "weight": pl.Float64,  # the chance in the lot, relative to the other answers
 }
 WIDTHS = {
     "labels": pl.Int64,  # from the top of the list
-    # Of the 95 % range of accuracy then, the mean over the runs, were each answer that is still disputed right as often
-    # as its assessors say so.
+    # Of the 95 % range of accuracy after these labels, mean over the runs. An answer that is still disputed is taken to
+    # be right with a probability that is the share of its assessors who call it correct.
     "width": pl.Float64,
 }
 STEPS = (0, 25, 50, 100, 200, 400)  # labels
@@ -48,9 +48,9 @@ def to_adjudicate(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """TO_ADJUDICATE: every answer that assessors dispute, as drawn by lot; and WIDTHS.
 
-    `responses` and `judgments` tell which runs gave the same answer; none of either where responses came graded. The
-    measure ranks the runs, and is one of right and wrong answers. `settings` has seed, official and, where that is a
-    vote of the assessors, vote: it has no vote itself.
+    `responses` and `judgments` tell which runs gave the same answer; both are empty where responses came graded. The
+    measure ranks the runs, and counts right and wrong answers. `settings` has seed, official and, where the official
+    assessor is a vote of the others, vote: its verdict is then not one opinion more.
     """
     official = settings["official"]
     rows = disputed(verdicts, official, votes=not settings.get("vote"))
@@ -89,10 +89,9 @@ def to_adjudicate(
 
 
 def lot(answers: pl.DataFrame, name: str, seed: int) -> pl.Series:
-    """The places of answers in a lot without replacement, with these weights as chances; weight 0 comes last.
+    """The places of the answers, from 1, drawn without replacement with column `name` as chances; weight 0 comes last.
 
-    Each answer has a random number of its own, from the seed and what it is: one answer more leaves the others in their
-    order.
+    Each answer's random number follows from the seed and the answer itself: a new answer leaves the others in order.
     """
     key = answers.select("question", "what", "runs", "correct", "official").rows()
     digests = [hashlib.blake2b(repr((seed, *row)).encode(), digest_size=8).digest() for row in key]
@@ -119,9 +118,9 @@ def widths(placed: pl.DataFrame, questions: dict[str, int]) -> pl.DataFrame:
 
 
 def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
-    """run, question, epoch, correct, not_correct, official: the responses that not all assessors call correct, or not.
+    """run, question, epoch, correct, not_correct, official: the responses that assessors dispute.
 
-    votes: whether the official assessor is one of them, or made from them.
+    votes: whether the official assessor is one of the assessors, rather than made from them.
     """
     rows = tables.scan(verdicts).filter(pl.col("compared") & ~pl.col("missing"))
     rows = rows.with_columns(pl.col("verdict").cast(pl.String))
@@ -139,16 +138,17 @@ def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
 
 
 def to_swap(counts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
-    """run, up, down, top: how many labels more, or less, that say correct bring a run level with the next one; and how
-    many, of either kind, with the best one, or the best one with the second.
+    """run, up, down, top: how many labels must change to bring a run level with another.
 
-    Null where there is no next one, or labels do not move the score. A run level with another needs one label.
+    up: to correct, to reach the next better run; down: from correct, to reach the next worse one; top: either way, to
+    reach the best run or, from the best run, its nearest rival. Null where there is no such run, or labels do not move
+    the score. A run that is level already needs one label.
     """
     sign = 1 if measure.higher_is_better else -1
     totals = {name: counts[name].cast(pl.Float64).to_numpy() for name in measure.totals}
 
     def moved(labels: int) -> np.ndarray:
-        """The scores with so many answers more called correct."""
+        """The scores if so many more answers were called correct, as of a measure of which more is better."""
         changed = totals | {
             name: totals[name] + by * labels for name, by in (("n_ac", 1), ("n_aw", -1)) if name in totals
         }
@@ -162,7 +162,7 @@ def to_swap(counts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
     labels_to = {}
     near = {"up": above >= -TIE, "down": above <= TIE}
     best = score == np.nanmax(score, initial=-np.inf)
-    near["top"] = np.where(best[:, None], True, best[None, :])  # the best one: whoever is nearest
+    near["top"] = np.where(best[:, None], True, best[None, :])  # of the best run: any other
     for name, labels in (("up", 1), ("down", -1), ("top", 1)):
         gap = np.where(others & near[name], gaps, np.inf).min(axis=1, initial=np.inf)
         with np.errstate(invalid="ignore", divide="ignore"):

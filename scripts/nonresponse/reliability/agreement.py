@@ -35,9 +35,9 @@ PATTERNS = {
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """Statistics and patterns of the labels in judgments.parquet or, of responses that came graded, the verdicts.
+    """AGREEMENT and PATTERNS of the labels in judgments.parquet or, where responses came graded, of the verdicts.
 
-    Of reference answers there are as many patterns as answers: none are counted.
+    Patterns of reference answers are not counted: there are as many as answers.
     """
     record, table, correct = tasks.get(task), tables.scan(files[0]).collect(), settings.get("correct", [])
     if record.references:
@@ -59,8 +59,8 @@ def labels_of_judgments(judgments: pl.DataFrame) -> pl.DataFrame:
 def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
     """The labels of verdicts where responses came graded; an item is a run's response.
 
-    What nobody graded and what a run never saw are not labels; nor are the decisions of the trivial runs; see
-    `to_judge`.
+    Ungraded responses, questions that a run never saw, and trivial runs give no labels; nor do responses that nobody
+    had to judge (`to_judge`).
     """
     decides = ~pl.col("run").is_in(trivial)
     given = verdicts.filter((pl.col("verdict") != "unscored") & ~pl.col("missing") & decides)
@@ -70,18 +70,19 @@ def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) ->
 
 
 def responses_in(columns: Iterable[str]) -> list[str]:
-    """What of the columns of verdicts tells a run's responses apart, whoever judged them."""
+    """The columns of verdicts that tell responses apart, whoever judged them."""
     return [name for name in ("run", "question", "epoch", "candidate") if name in columns]
 
 
 def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
-    """The verdicts on responses that assessors had to judge, of all their verdicts.
+    """The verdicts on responses that assessors had to judge.
 
-    A response that is unanswered or failed for every assessor was never judged: to agree on it is no agreement. But
-    where assessors differ on whether some response is an answer at all, it was for them to say, and all were judged.
+    A response that is unanswered or failed for every assessor was never judged, and agreeing on it means nothing. But
+    where assessors differ on whether any response is an answer at all, that was theirs to say, and unanswered ones were
+    judged, too.
     """
     silent = pl.col("verdict") == "unanswered"
-    if rows.select(pl.col("assessor").n_unique() < 2).collect().item():  # and nobody to differ
+    if rows.select(pl.col("assessor").n_unique() < 2).collect().item():  # no two who could differ
         return rows.filter(~silent & (pl.col("verdict") != "error"))
     said = rows.filter(pl.col("verdict") != "unscored").group_by(key).agg(silent.n_unique().alias("views"))
     theirs = said.select((pl.col("views") > 1).any()).collect().item()
@@ -91,7 +92,7 @@ def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
 
 
 def numbered(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """assessor, item and label, where an item is the number of its key; which number is arbitrary."""
+    """assessor, item and label; items are numbered by their key, in arbitrary order."""
     key = [name for name in key if rows[name].is_not_null().any()] or key
     items = rows.select(key).unique().with_row_index("item")
     return rows.join(items, on=key, nulls_equal=True).select("assessor", "item", "label")
@@ -162,8 +163,8 @@ def fleiss_kappa(given: np.ndarray, differing: int, assessors: int) -> float:
 def krippendorff_alpha(given: np.ndarray, differing: np.ndarray) -> float:
     """Agreement of several assessors beyond chance, nominal, some judgments missing (Krippendorff 2011, section C).
 
-    `given` as above, over items with two labels or more: one with fewer has no pair to compare. `differing[m]` as
-    above, of the items that m assessors judged. NaN with no items, or one label only.
+    `given` is as in fleiss_kappa, over items with two labels or more: a single label has no pair to compare.
+    `differing[m]` is `differing` of the items that m assessors judged. NaN with no items, or one label only.
     """
     n = given.sum()
     observed = (differing[2:] / np.arange(1, len(differing) - 1)).sum()  # off the diagonal of the coincidence matrix
@@ -198,12 +199,13 @@ def patterns(labels: Labels, official: str) -> pl.DataFrame:
 
 
 def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame:
-    """AGREEMENT, on the labels and, where some of them mean correct, on correct or not; per scale all, then each two.
+    """AGREEMENT on the labels and, where some of them mean correct, also on correct or not.
 
-    Statistics of all (see among): `disagreement`, the share of the items judged by all on which not all agree;
-    `disagreement_not_all_wrong`, the same of those that someone did not call wrong; fleiss_kappa over the items judged
-    by all; krippendorff_alpha over those judged by two or more. Of each two, the official one included: cohen_kappa
-    over the items that both judged. A value is null where it is 0/0; with fewer than two assessors there are no rows.
+    For all assessors together (see among): `disagreement`, the share of the items judged by all on which they differ;
+    `disagreement_not_all_wrong`, that share among the items that not all call wrong; fleiss_kappa over the items judged
+    by all; krippendorff_alpha over those judged by two or more. Then for each two assessors, including the official
+    one: cohen_kappa over the items that both judged. A value is null where it is 0/0; with fewer than two assessors
+    there are no rows.
     """
     members = among(labels.assessors, official)
     if len(members) < 2:
@@ -229,7 +231,7 @@ def of_all(labels: Labels) -> list[tuple]:
     codes, items, number = labels.codes, labels.items, len(labels.assessors)
     judged = (codes >= 0).sum(axis=1)
     every, several = judged == number, judged > 1
-    # Combination, label and how many assessors gave it, for the labels that occur: of references there are many.
+    # Combination, label and how many assessors gave it, only for labels that occur: reference answers have many.
     combination, assessor = np.nonzero(codes >= 0)
     size = len(labels.values)
     given_in, count = np.unique(combination * size + codes[combination, assessor], return_counts=True)
@@ -246,7 +248,7 @@ def of_all(labels: Labels) -> list[tuple]:
     disputed = (full != full[:, :1]).any(axis=1)
     not_wrong = ~np.isin(full, [code for code, value in enumerate(labels.values) if value in WRONG]).all(axis=1)
     n, n_not_wrong = each.sum(), each[not_wrong].sum()
-    by_judged = np.bincount(judged[several], differing[several], minlength=2)  # whole numbers, so that no order matters
+    by_judged = np.bincount(judged[several], differing[several], minlength=2)  # whole numbers: the same in any order
     with np.errstate(invalid="ignore"):
         return [
             ("disagreement", n, each[disputed].sum() / n),

@@ -1,6 +1,6 @@
 """One record per analysis: what it reads, counts, writes and costs. The rules and the jobs follow from it.
 
-What is computed is in the module of its name beside this one:
+Each analysis is computed by the module of its name in this folder:
 
     count(outcomes, campaign, settings, a range of trials for each of the numbers) -> arrays by name
     make(outcomes, assessor, campaign, settings, what was counted) -> tables of the trials
@@ -22,7 +22,7 @@ class Trials:
     tables: tuple[str, ...]  # folders in reliability/, with a Parquet file per measure
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
     numbers: tuple[str, ...]  # which of them are numbers of trials
-    work: Callable[[dict], float]  # of the settings, as a multiple of the work of the default ones
+    work: Callable[[dict], float]  # that these settings make, as a multiple of what the default ones make
     # How arrays of two jobs become one, if not as sums: see jobs.JOINS.
     joined: dict[str, str] = field(default_factory=dict)
     stream: int = 1  # trials that share a stream of random numbers, and so a job
@@ -42,7 +42,7 @@ class Summary:
     # Words of dag.reads.READS, or folders of Trials.tables, of all measures that have trials.
     reads: tuple[str, ...]
     settings: tuple[str, ...] = ()  # of the campaign, its judgments and `reliability:`
-    rule: str = "summaries"  # whose job makes them; `judging` is for what judgments change that change no verdict
+    rule: str = "summaries"  # whose job makes them; `judging`: what judgments may change even where no verdict changes
     published: dict[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
 
 
@@ -54,7 +54,7 @@ class Analysis:
     trials: Trials | None = None
     summary: Summary | None = None
     counts: tuple[str, ...] = ()  # that the task must have
-    section: str = ""  # of the page, a module of pages/sections, if not the one of its name
+    section: str = ""  # the module of pages/sections that shows it, if not the one of its name
 
     @property
     def needs_questions(self) -> bool:
@@ -97,7 +97,7 @@ ANALYSES = {
                 tables=("sensitivity",),
                 reads=("swap",),
                 settings=("level",),
-                published={"penas-2011-table-2.csv": "respubliqa-2009-simulated"},  # which stands in for those runs
+                published={"penas-2011-table-2.csv": "respubliqa-2009-simulated"},  # whose runs are simulated
             ),
             section="questions",
         ),

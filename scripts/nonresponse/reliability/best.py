@@ -1,8 +1,8 @@
-"""Where each run may stand: its range of ranks, whether it may be the best, and its score without the luck of the draw.
+"""Where each run may stand: its range of ranks, whether it may be the best, and its score shrunken towards the mean.
 
-Ranges follow from p_maxt, which holds for all pairs together: a run stands behind every run that is surely better, and
-before every one that is surely worse. Whether a run may be the best is one question by itself (Hsu 1984): the largest
-lead over it, of one side, beside that in the flips.
+Ranges follow from p_maxt, which holds for all pairs together: a run ranks behind every run that is significantly
+better, and ahead of every one that is significantly worse. Whether a run may be the best is a test of its own (Hsu
+1984), one-sided: the largest lead of another run over it, against the largest such lead in the flips.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import polars as pl
 
 from nonresponse.reliability import sign_flips
 
-FEWEST = 3  # runs whose scores tell how much runs differ
+FEWEST = 3  # runs; the scores of fewer do not tell how much runs differ
 STANDINGS = {"rank_low": pl.Int64, "rank_high": pl.Int64, "may_be_best": pl.Boolean}
 
 
@@ -19,8 +19,9 @@ def standings(
 ) -> dict[str, list]:
     """STANDINGS of all runs, lists of (runs,) each; None where a run is not compared.
 
-    score (runs,) as of a measure of which more is better, NaN = undefined; known (runs,), which are compared. `pairs`
-    are comparison.tests of the runs in `rows`, `behind` counts of sign_flips.behind, of the compared ones among them.
+    score (runs,) is oriented so that more is better, NaN = undefined; known (runs,) says which runs are compared.
+    `pairs` has the comparison.tests of the runs in `rows`, `behind` the counts of sign_flips.behind for the compared
+    ones among them; units is the number of questions, or of clusters.
     """
     level, flips, number = settings["level"], settings["flips"], len(score)
     x, y = (rows[place] for place in np.triu_indices(len(rows), 1))
@@ -31,7 +32,7 @@ def standings(
     among[rows] = known[rows]
     p = np.zeros(number)
     p[among] = np.maximum((1 + behind) / (1 + flips), sign_flips.smallest(units, flips))
-    # No run is surer behind all others than behind one of them by itself, as with p_maxt.
+    # As with p_maxt: being behind somebody is no more significant than being behind the one who leads most clearly.
     by_itself = np.ones(number)
     np.minimum.at(by_itself, second, np.nan_to_num(pairs["p"] / 2, nan=1.0))
     may = (better == 0) & (np.maximum(p, by_itself) > level)
@@ -43,11 +44,10 @@ def standings(
 
 
 def shrunken(score: np.ndarray, psi: np.ndarray) -> np.ndarray:
-    """The scores drawn in to their mean as far as chance has spread them (runs,): empirical Bayes.
+    """The scores (runs,) shrunken towards their mean by as much as chance has spread them: empirical Bayes.
 
-    Of the variance between scores, the part that a run's questions explain is what each run makes of a question beyond
-    what all make of it: the luck of the questions is the same for all. NaN for runs that are not compared (score NaN),
-    and for all where they are fewer than FEWEST.
+    Chance is the variance of what single runs make of a question, beyond what all runs make of it: easy questions raise
+    all scores alike. NaN for runs that are not compared (score NaN), and for all where fewer than FEWEST are compared.
     """
     known = np.isfinite(score)
     number, questions = int(known.sum()), psi.shape[1]

@@ -1,8 +1,8 @@
 """Whether a number is on the right side of a bound, by its pseudo-values: pass, fail or inconclusive.
 
 One-sided tests by Student's t. The variance is that of the pseudo-values, but no smaller than it would be where the
-bound is just missed: a system that was lost on one question in fifty is often not lost on any of a hundred, and would
-pass with the variance of those, which is 0.
+bound is just missed: a system that fails one question in fifty often fails none of a hundred, and would pass with the
+variance of these, which is 0.
 """
 
 from math import ceil, sqrt
@@ -17,14 +17,14 @@ class Decision(NamedTuple):
     """What a test decides."""
 
     state: str
-    least: float | None  # what the value is at least, at the level of passing; higher is better here
-    needed: int | None  # questions that would decide it, were the value and its variance as they are; None = decided
+    least: float | None  # lower confidence bound of the value, at the level of passing; higher is better here
+    needed: int | None  # questions that would decide it with this value and variance; None = decided, or unknown
 
 
 def decide(value: float, psi: np.ndarray, bound: float, floor: float, level: float, level_of_fail: float) -> Decision:
-    """Whether a value is above a bound; psi (questions,). It is inconclusive where either is not known.
+    """Whether a value is above a bound; inconclusive where the value or some of its psi (questions,) is undefined.
 
-    floor: the least variance of psi that is believed. A value at the bound passes with probability `level` at most; one
+    floor: the smallest variance of psi to assume. A value at the bound passes with probability `level` at most; one
     above it fails with probability `level_of_fail` at most.
     """
     from scipy.special import stdtrit
@@ -46,17 +46,17 @@ def decide(value: float, psi: np.ndarray, bound: float, floor: float, level: flo
 
 
 def floor_of_loss(psi: np.ndarray, margin: float, width: float, share: float) -> float:
-    """The variance of a difference that is minus the margin, where each question is won or lost as a whole: those that
-    are won as psi (questions,) has them, those that are lost so many more as make the margin.
+    """The variance of psi for a difference of minus the margin, if each question is won or lost as a whole.
 
-    width: of the measure's range; share: of the questions, those that it divides by.
+    As much is won as in psi (questions,), and enough is lost to reach the margin. width: of the measure's range; share:
+    the part of the questions that the measure divides by.
     """
     won = float(np.maximum(psi, 0).mean())
     return max(width / max(share, 1e-9) * (margin + 2 * won) - margin**2, 0)
 
 
 def floor_of_bound(bound: float, lowest: float | None, highest: float | None, share: float) -> float:
-    """That of a measure at the bound whose questions are each at an end of its range; 0 where it has no end."""
+    """The variance of psi at the bound, if each question is at one end of the measure's range; 0 if it has no ends."""
     if lowest is None or highest is None:
         return 0.0
     return max((bound - lowest) * (highest - bound), 0) / max(share, 1e-9)

@@ -1,7 +1,7 @@
-"""Which questions are in a cluster; how alike these are, and the samples of a question.
+"""Which questions are in a cluster; how alike the questions of a cluster are, and the samples of a question.
 
-Both are the intraclass correlation of pseudo-values, by the one-way analysis of variance with random effects. For the
-samples of a question, 1 minus it is the share of the variance within questions, which asking again would even out.
+How alike is the intraclass correlation of pseudo-values, by one-way analysis of variance with random effects. For the
+samples of a question, 1 minus this is the share of the variance within questions, which asking again would even out.
 """
 
 from dataclasses import replace
@@ -33,7 +33,7 @@ def clusters_in(files: list[Path]) -> dict[str, str]:
 def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
     """The intraclass correlation of each row (rows,) of values (rows, n), unit (n,) numbering the classes from 0.
 
-    NaN where the values are all the same, or unknown, or no class has two. Classes may differ in size.
+    NaN where the values are all the same, or unknown, or no class has two values. Classes may differ in size.
     """
     n, classes = len(unit), unit.max(initial=-1) + 1
     size = np.bincount(unit, minlength=classes)
@@ -43,7 +43,7 @@ def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         between = (size * (mean - values.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) / (classes - 1)
         inside = ((values - mean[:, unit]) ** 2).sum(axis=1) / (n - classes)
-        typical = (n - (size**2).sum() / n) / (classes - 1)  # the size of a class, were they equal
+        typical = (n - (size**2).sum() / n) / (classes - 1)  # effective class size
         correlation = (between - inside) / (between + (typical - 1) * inside)
     return np.where(np.isfinite(correlation), correlation, np.nan)
 
@@ -55,7 +55,7 @@ def within(values: np.ndarray, unit: np.ndarray) -> float:
 
 
 def alike(samples: Outcomes, weight: np.ndarray) -> Outcomes:
-    """The samples, of which each counts the same, however many of its question there are."""
+    """The samples, each counting the same, however often its question was asked; weight (runs, samples)."""
     matrices = {name: matrix / np.maximum(weight, 1) for name, matrix in samples.matrices.items()}
     return replace(samples, matrices=matrices, parts=[alike(part, weight) for part in samples.parts])
 

@@ -18,8 +18,8 @@ class Compared:
     (runs, questions) are their pseudo-values; where questions come in clusters, a column is a cluster. additive:
     whether a question adds the same to a score whatever the others are (pseudo_values.additive).
 
-    doubt (pairs,) is added to the squares of what was seen, and not to those of flips: a run whose twenty answers are
-    all right does not vary, and would be told from any that is not, though nobody knows how often it is wrong.
+    doubt (pairs,) is added to the squares of what was observed, not to those of flips: a run whose twenty answers are
+    all right does not vary, and would differ significantly from any other, though it may not always be right.
     """
 
     score: np.ndarray
@@ -29,7 +29,7 @@ class Compared:
 
     @property
     def questions(self) -> int:
-        """How many there are, or clusters of them."""
+        """The number of questions, or of clusters of them."""
         return self.psi.shape[1]
 
     @cached_property
@@ -45,11 +45,11 @@ class Compared:
 
     @cached_property
     def flipped(self) -> np.ndarray:
-        """What is flipped of each run for a pair by itself, summable.
+        """The values (runs, questions) whose differences are flipped in the test of a single pair, summable.
 
-        Of an additive measure the differences themselves are flipped, which is the paired randomisation test. Where a
-        question moves what the others add, nearly equal runs differ a little in all questions, and in one direction;
-        their flips would never come near the sum. There the differences from the mean are flipped.
+        For an additive measure the differences themselves are flipped, which is the paired randomisation test. Other
+        measures let nearly equal runs differ a little on all questions, in one direction, so that no flip comes near
+        the sum; for them the differences from the mean are flipped.
         """
         if not self.additive:
             return self.centred
@@ -57,7 +57,7 @@ class Compared:
 
     @cached_property
     def variance(self) -> np.ndarray:
-        """That of the differences d_q of a pair over questions (pairs,); 0 where they are constant."""
+        """The variance over questions of the differences d_q of each pair (pairs,); 0 where they are constant."""
         return variances(self.psi)
 
     @cached_property

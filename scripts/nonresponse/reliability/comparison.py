@@ -13,7 +13,7 @@ from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, onl
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
 
-PAIRED = 5000  # runs that are compared with one another, which makes 12 million pairs; of more, the best ones
+PAIRED = 5000  # runs that are compared with one another (12 million pairs); if there are more, only the best ones are
 FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
 FEWEST = 20  # of the rarer of two classes; with fewer, a measure that compares them hardly tells any runs apart
 TOLD_APART = {"measure": pl.String, "pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
@@ -22,7 +22,9 @@ TOLD_APART = {"measure": pl.String, "pairs": pl.Int64, **dict.fromkeys(("maxt", 
 def count(
     outcomes: Outcomes, campaign: str, settings: dict, samples: range, exchanges: range, flips: range
 ) -> dict[str, np.ndarray]:
-    """Scores on samples (runs, samples); of the compared runs as_large and exceeding (pairs,), and behind (runs,)."""
+    """`samples`: scores on samples of the questions (runs, samples). Counts of flips, for the compared runs: `as_large`
+    and `exceeding` (pairs,), and `behind` (runs,).
+    """
     those, seed = tested(outcomes), settings["seed"]
     own, number = sign_flips.as_large(those), 0 if those.two_valued else flips_by_itself(those, settings)
     exchanges = range(exchanges.start, min(exchanges.stop, number))
@@ -36,8 +38,8 @@ def count(
 
 
 def flips_by_itself(those: Compared, settings: dict) -> int:
-    """How many flips the test of each pair by itself takes: `exchanges`, but no more than `flips` where there are so
-    many pairs that Holm's correction could find none of them significant with all exchanges.
+    """How many flips the test of a single pair takes: `exchanges`, but no more than `flips` where there are so many
+    pairs that none could be significant after Holm's correction even with `exchanges`.
     """
     most, pairs = settings["exchanges"], len(those.pairs[0])
     return most if most > pairs / settings["level"] else min(most, settings["flips"])
@@ -45,10 +47,10 @@ def flips_by_itself(those: Compared, settings: dict) -> int:
 
 @lru_cache(maxsize=1)
 def tested(outcomes: Outcomes) -> Compared:
-    """The runs whose pairs are tested: those `compared`, of more than PAIRED the best.
+    """The runs whose pairs are tested: those `compared`, or the best PAIRED of them.
 
-    Tests add to the squares of the differences half a question with the largest difference to either side, as intervals
-    do; nothing where a question adds the same whatever the others are, since flips are exact there.
+    As intervals do, tests add half a question with the largest possible difference to either side to the squares of the
+    differences; nothing for additive measures, for which flips are exact.
     """
     those = pseudo_values.counting(outcomes)
     score, psi = pseudo_values.scored(those)
@@ -59,15 +61,16 @@ def tested(outcomes: Outcomes) -> Compared:
 
 
 def compared(outcomes: Outcomes, psi: np.ndarray) -> np.ndarray:
-    """Which runs are compared, bool (runs,): those whose scores do not depend on the presence of some question, and of
-    which a test holds: of no measure that noise moves in one direction, nor with fewer than FEWEST of two classes.
+    """Which runs are compared, bool (runs,): those whose scores stay defined without any one question.
+
+    None by a measure that noise moves in one direction; nor a run with fewer than FEWEST in the rarer of two classes.
     """
     known = np.isfinite(psi).all(axis=1) & (not outcomes.measure.biased)
     return known & (pseudo_values.rarer_class(outcomes) >= FEWEST) if outcomes.measure.classes else known
 
 
 def paired(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
-    """Which runs have a row for each pair of them, bool (runs,): all, of more than PAIRED the best by the score."""
+    """Which runs are paired with one another, bool (runs,): all, or the PAIRED best by score where there are more."""
     those = np.full(len(score), len(score) <= PAIRED)
     those[best_first(score, higher_is_better)[:PAIRED]] = True
     return those
@@ -93,7 +96,7 @@ def make(
     standing = {name: [None] * len(score) for name in best.STANDINGS}
     if not outcomes.measure.descriptive:
         standing = best.standings(sign * score, known, rows, pairs, counted["behind"], psi.shape[1], settings)
-    # Numbers of questions are studied as shares, and given as numbers again.
+    # Measures that are numbers of questions were computed as shares; the tables have numbers.
     unit = outcomes.asked if outcomes.measure.is_number else 1
     lower_and_upper, method = intervals.score_intervals(outcomes, score, counted["samples"], settings, campaign)
     of_runs = pl.DataFrame(
@@ -134,7 +137,7 @@ def make(
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """The shares of pairs of runs told apart, a row per measure; the parts of the leading differences in c@1."""
+    """TOLD_APART, the shares of pairs of runs told apart, a row per measure; and abstention.PARTS by measure."""
     pairs, parts = by_measure(files, "comparisons"), by_measure(files, "abstention")
     rows = [{"measure": id, **discriminative_power(table, settings["level"])} for id, table in pairs.items()]
     of_all = pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in parts.items())
@@ -154,8 +157,8 @@ def tests(outcomes: Outcomes, counted: dict, settings: dict) -> dict[str, np.nda
     p = sign_flips.paired(those, counted["as_large"], flips_by_itself(those, settings))
     of_compared = {
         "interval": intervals.differences(of_known, those.score, those.variance, settings["level"]),
-        # A pair is no surer among all pairs than by itself. Of runs that differ in five questions, all in favour of the
-        # one, flips of differences from the mean make half of the exact p.
+        # A pair is no more significant among all pairs than by itself: for runs that differ on five questions, all in
+        # favour of one of them, flips of differences from the mean give half the exact p.
         "p_maxt": np.maximum(sign_flips.step_down(those, counted["exceeding"], settings["flips"]), p),
         "p": p,
         "p_holm": sign_flips.holm(p),
@@ -173,10 +176,10 @@ def totals(outcomes: Outcomes, name: str) -> np.ndarray:
 
 
 def answers(outcomes: Outcomes) -> list[int | None]:
-    """How many of a run's answers the measure divides by, of two classes the rarer; null where it divides by the
-    questions. Of several measures, the fewest.
+    """How many answers of each run the measure divides by, or the size of the rarer of two classes; None where it
+    divides by the questions. For a combined measure, the smallest of its parts.
 
-    Of a question that was asked several times, the mean over its epochs.
+    A question that was asked several times counts with the mean over its epochs.
     """
     if outcomes.parts:
         of_runs = zip(*(answers(part) for part in outcomes.parts), strict=True)
@@ -193,11 +196,11 @@ def answers(outcomes: Outcomes) -> list[int | None]:
 
 
 def groups(score: np.ndarray, apart: np.ndarray, higher_is_better: bool) -> list[str]:
-    """Letters for each run, a being a group of the best; "" where the score is undefined.
+    """The letters of each run's groups, "a" for a group that has the best run; "" where the score is undefined.
 
     Two runs share a letter exactly when they do not differ significantly: apart (pairs,), x before y. Piepho (2004)
     splits groups at every pair that differs; with hundreds of runs, that makes thousands of groups. Here a group is
-    made for a pair that has none yet: as correct, and there are few groups.
+    added only for a pair that shares none yet, which is as correct and makes few groups.
     """
     runs = len(score)
     differ = np.zeros((runs, runs), bool)
@@ -212,7 +215,7 @@ def groups(score: np.ndarray, apart: np.ndarray, higher_is_better: bool) -> list
 
 
 def covering(alike: np.ndarray) -> list[np.ndarray]:
-    """Groups of runs that are all alike, so that any two runs that are alike share a group; alike (runs, runs)."""
+    """Groups within which all runs are alike, such that any two alike runs share one; alike is bool (runs, runs)."""
     covered = []
     shared = np.zeros_like(alike)  # which two are in a group together
     for run in range(len(alike)):

@@ -1,10 +1,9 @@
 """How many questions a campaign needs, and what a test of all pairs can see, from draws of the runs' true scores.
 
 The scores of two runs differ because the runs differ and because the questions are a sample. The second part shrinks
-with the number of questions N, the first does not. How far apart the runs truly are is drawn from what the campaign
-tells of them: a distribution of true scores without any given shape, by maximum likelihood, on weights of the runs
-that each draw draws anew; then a true score for each run, given its own. Where questions come in clusters, a column of
-psi is a cluster, and N counts clusters.
+with the number of questions N, the first does not. Each draw weights the runs at random, fits a distribution of true
+scores, of any shape, by maximum likelihood, and draws a true score for each run given its observed one. Where questions
+come in clusters, a column of psi is a cluster, and N counts clusters.
 """
 
 import numpy as np
@@ -12,22 +11,22 @@ import numpy as np
 from nonresponse.reliability.pseudo_values import variances
 from nonresponse.reliability.subsets import stream
 
-WIDTH = 0.01  # of the range of differences that is called d
-WITHIN = (np.array([-1, 1]) / np.sqrt(3) + 1) / 2  # where d is taken in it: the two places of Gauss and Legendre
+WIDTH = 0.01  # differences from d to d + WIDTH are called d
+WITHIN = (np.array([-1, 1]) / np.sqrt(3) + 1) / 2  # where in this range d is evaluated: two-point Gauss-Legendre
 GROUPS = 40  # of pairs that are about as far apart
 DRAWS = 200
-RUNS = 200  # whose pairs are taken; of more runs, so many drawn ones
+RUNS = 200  # whose pairs are taken; if there are more runs, a random sample
 GRID = 100  # places of a true score
-STEPS = 3  # towards the maximum of the likelihood from an even spread: more of them make clusters of what is none
-DOUBT = 0.01  # the chance that scores of equal runs are so far apart, above which nothing is said of their differences
+STEPS = 3  # of expectation and maximisation, from a uniform start: more of them make clusters where there are none
+DOUBT = 0.01  # if equal runs are so far apart with a larger probability, nothing is said of differences
 WIDER = 0.05  # by which the range is made wider at either end: the model's own error, found by simulation
 FARTHEST = 1_000_000  # questions
 WANTED = 0.8  # power
-RANGES = 4000  # of equal runs, simulated
+RANGES = 4000  # simulated, of the scores of equal runs
 
 
 def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tuple[np.ndarray, np.ndarray] | None:
-    """True differences of pairs of runs, and the variances of these from question to question: (DRAWS, groups) each.
+    """True differences of pairs of runs, and the variances of their differences over questions: (DRAWS, groups) each.
 
     score (runs,) and psi (runs, questions) are of runs whose scores are defined. Pairs that no question tells apart are
     left out. None where the runs do not differ clearly more than questions alone would make them.
@@ -40,7 +39,7 @@ def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tupl
     varies = variance > 0
     if not varies.any():
         return None
-    error = variance[varies].mean() / questions / 2  # of a score, beside what a question does to all runs alike
+    error = variance[varies].mean() / questions / 2  # variance of a score, without what a question does to all runs
     if chdtrc(len(score) - 1, ((score - score.mean()) ** 2).sum() / error) > DOUBT:
         return None
     true = true_scores(score, error, stream(seed, campaign, "components", questions))
@@ -55,14 +54,14 @@ def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tupl
 
 
 def true_scores(score: np.ndarray, error: float, draw: np.random.Generator) -> np.ndarray:
-    """Draws of the true scores of the runs (DRAWS, runs), whose own have this error variance."""
+    """Draws of the true scores (DRAWS, runs), given observed scores (runs,) with this error variance."""
     reach = np.sqrt(error)
     grid = np.linspace(score.min() - reach, score.max() + reach, GRID)
     likely = np.exp(-((score[:, None] - grid) ** 2) / (2 * error))
     weight = draw.standard_exponential((DRAWS, len(score)))
     weight /= weight.sum(axis=1, keepdims=True)
     share = np.full((DRAWS, GRID), 1 / GRID)
-    for _ in range(STEPS):  # of the algorithm of expectation and maximisation
+    for _ in range(STEPS):  # expectation and maximisation in one
         share = share * np.einsum("dr,rg->dg", weight / np.einsum("rg,dg->dr", likely, share), likely)
     true = np.empty(weight.shape)
     for run in range(len(score)):
@@ -109,8 +108,8 @@ def questions_needed(
 ) -> list[tuple[float, float, float]]:
     """The number of questions at which at most `level` of the pairs swap, and its 95 % range, for each difference.
 
-    From `models`: the middle of the draws, and their range, made a little wider. A smaller difference needs at least as
-    many as a larger one; the differences in ascending order. Infinite where it is more than FARTHEST.
+    apart and variance are from `models`. The number is the median of the draws, the range theirs, made a little wider.
+    The differences ascend; a smaller one needs at least as many questions as a larger. Infinite beyond FARTHEST.
     """
     numbers = np.array([enough(difference, apart, variance, level) for difference in differences])
     low, middle, high = np.quantile(numbers, [0.025, 0.5, 0.975], axis=1, method="inverted_cdf")
@@ -120,7 +119,7 @@ def questions_needed(
 
 
 def typical_rate(questions: np.ndarray, difference: float, apart: np.ndarray, variance: np.ndarray) -> np.ndarray:
-    """The middle of the draws' swap rates at each of these numbers of questions."""
+    """The median of the draws' swap rates at each of these numbers of questions."""
     at_each = [
         swap_rate(np.full(len(apart), number), difference, apart, variance) for number in questions.astype(float)
     ]
@@ -130,14 +129,15 @@ def typical_rate(questions: np.ndarray, difference: float, apart: np.ndarray, va
 def required_difference(
     apart: np.ndarray, variance: np.ndarray, needed: dict[float, float], questions: int, level: float, largest: float
 ) -> float | None:
-    """The smallest hundredth at which at most `level` of the pairs swap with so many questions; None = none below the
-    largest difference that there is.
+    """The smallest difference, in hundredths, at which at most `level` of the pairs swap with so many questions; None =
+    none below the largest difference that there is.
 
-    needed: how many questions each difference needs, the smallest first; what is said of these decides.
+    needed: how many questions some differences need, the smallest first. If one of them needs no more than `questions`,
+    it is the result, or 0 where even that is enough.
     """
 
     def within(difference: float) -> bool:
-        """Whether the swap rate is."""
+        """Whether at most `level` of the pairs swap at this difference."""
         return bool(typical_rate(np.array([questions]), difference, apart, variance).item() <= level)
 
     first = next((difference for difference, number in needed.items() if number <= questions), None)
@@ -150,8 +150,8 @@ def required_difference(
 def detectable(deviation: float, questions: int, level: float, runs: int) -> float:
     """The smallest true difference that a test of all pairs of so many runs finds with a power of WANTED.
 
-    deviation: the standard deviation of psi_x - psi_y over questions. The largest of all pairs' statistics among equal
-    runs is taken for the range of as many normal numbers (Tukey's), which step-down max-t comes near.
+    deviation: the standard deviation of psi_x - psi_y over questions. The largest statistic of all pairs of equal runs
+    is taken to be distributed as the range of as many normal numbers (Tukey's), which step-down max-t comes near.
     """
     from scipy.special import ndtri
 

@@ -1,10 +1,10 @@
 """Scores corrected for a judge's errors, where the official assessor judged part of the responses and the judge more.
 
-What the judge says of a response is one of three: right, wrong, or silent (no answer); and so is what is true of it. Of
-those that the judge calls right, the official assessor's part tells how many are right, wrong and silent; and so on.
-Post-stratified: each of these shares has a Dirichlet distribution (right 1/2 and the others 1/2 together, before
-anything is seen: Jeffreys' where there are two), and so have the parts of all responses that the judge calls each; a
-measure is computed of each draw. Responses that were judged twice are taken for a random sample of all.
+Both call a response right, wrong, or silent (no answer). The responses that both judged tell how many of those that the
+judge calls right are right, wrong and silent; likewise of those that it calls wrong, and silent. Scores are
+post-stratified: each of these shares has a Dirichlet distribution (the prior is 1/2 for right and 1/2 for the others
+together, Jeffreys' where there are two), and so have the shares of all responses that the judge calls right, wrong and
+silent; a measure is computed from each draw. The responses that both judged are taken for a random sample of all.
 """
 
 from statistics import NormalDist
@@ -21,17 +21,17 @@ DRAWS = 9_999
 SHARES = 4_000  # draws of the shares of right, wrong and silent
 RIGHT, WRONG, SILENT = range(3)
 OUTCOMES = {RIGHT: "n_ac", WRONG: "n_aw", SILENT: "n_u"}  # the count that each goes into
-OF_SHARES = ("accuracy", "c@1", "f_simpleqa", "hallucination_rate", "answered")  # those after the first need silence
+OF_SHARES = ("accuracy", "c@1", "f_simpleqa", "hallucination_rate", "answered")  # all but the first need silence
 
 CORRECTED = {
     "judge": pl.String,
     "run": pl.String,
     "measure": pl.String,
     "questions": pl.Int64,
-    "twice": pl.Int64,  # responses that the official assessor judged, and the judge
-    "others": pl.Int64,  # that the judge alone judged
-    "as_judged": pl.Float64,  # by the judge, of all that it judged; null = undefined, as of all that follow
-    # By the official assessor alone, on what both judged, with the ends of the interval, as of the other estimates.
+    "twice": pl.Int64,  # responses that both the official assessor and the judge judged
+    "others": pl.Int64,  # responses that the judge alone judged
+    "as_judged": pl.Float64,  # by the judge's verdicts, on all that it judged; null = undefined, here and below
+    # By the official verdicts, on what both judged; with the ends of the interval, as below.
     **dict.fromkeys(("official", "official_lower", "official_upper"), pl.Float64),
     **dict.fromkeys(("corrected", "corrected_lower", "corrected_upper"), pl.Float64),
     # Accuracy by the judge's errors on this run; null = none, or the judge is no better than chance.
@@ -39,8 +39,8 @@ CORRECTED = {
 }
 
 DIFFERS = {
-    "sensitivity_p": pl.Float64,  # p-value of one sensitivity on all runs; null = of fewer than two runs known
-    "specificity_p": pl.Float64,
+    "sensitivity_p": pl.Float64,  # p-value of the same sensitivity on all runs; null = known of fewer than two runs
+    "specificity_p": pl.Float64,  # likewise
 }
 
 
@@ -95,7 +95,8 @@ def corrected_scores(
 ) -> pl.DataFrame:
     """CORRECTED, by judge, run and measure, from certain_of and judges.crossed without the official assessor.
 
-    No rows with nothing to correct. What the judge failed to judge is taken to be like the rest.
+    No rows for a run of which both judged nothing, or the judge alone nothing. Responses that the judge failed to judge
+    are taken to be like the rest.
     """
     rows, states = [], state_of(policy)
     certain = certain.with_columns(state=pl.col("ours").replace_strict(states, default=None, return_dtype=pl.Int64))
@@ -134,10 +135,10 @@ def corrected_scores(
 def estimates(
     both: np.ndarray, alone: np.ndarray, to_judge: int, never: np.ndarray, prior: np.ndarray, ids: tuple, level: float
 ) -> dict[str, dict]:
-    """as_judged, official and corrected of one run, with their ends, by measure.
+    """as_judged, official and corrected of one run, with the ends of their intervals, by measure.
 
     both[i, j] are responses that the judge calls i and the official assessor j, alone[i] those that the judge alone
-    judged; `never` are those that nobody had to judge, by what they are; to_judge all others.
+    judged and calls i; never[i] those that nobody had to judge and that are i; to_judge is the number of all others.
     """
     called = both.sum(axis=1) + alone
     judged = np.diag(called).astype(float)  # as if what the judge says were true
@@ -163,10 +164,10 @@ def estimates(
 
 
 def mixed(weights: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """The shares of right, wrong and silent (draws, 3), of what was seen in each stratum (draws, strata, 3).
+    """The shares of right, wrong and silent in all responses (draws, 3), from those in each stratum (draws, strata, 3).
 
-    weights (strata + 3,) or (draws, strata + 3): the part of each stratum in all responses, and the three that are
-    certain.
+    weights (strata + 3,) or (draws, strata + 3): the share of each stratum in all responses, then of those that nobody
+    had to judge and that are right, wrong and silent.
     """
     weights = np.atleast_2d(weights)
     shares = seen / seen.sum(axis=2, keepdims=True)
@@ -194,7 +195,10 @@ def valued(id: str, shares: np.ndarray) -> np.ndarray:
 
 
 def by_errors(both: np.ndarray, others: int, right: int, level: float) -> Interval | None:
-    """rogan_gladen with the errors of these squares; None where nothing is officially correct, or all is."""
+    """rogan_gladen, the judge calling `right` of `others` correct; None where nothing is officially correct, or all is.
+
+    both: the judge's errors, from `squares`.
+    """
     wrong, correct = both.sum(axis=1)
     if not wrong or not correct:
         return None
@@ -209,16 +213,16 @@ def unequal(judges: pl.DataFrame, level: float) -> list[str]:
 
 
 def quantile(level: float) -> float:
-    """Of the standard normal distribution, two-sided."""
+    """The two-sided quantile of the standard normal distribution."""
     return NormalDist().inv_cdf(1 - level / 2)
 
 
 def rogan_gladen(p: float, n: float, q0: float, m0: float, q1: float, m1: float, level: float) -> Interval | None:
-    """The share of correct responses behind the share p that a judge calls so, of n (Rogan & Gladen 1978).
+    """The true share of correct responses where a judge calls the share p of n responses correct (Rogan & Gladen 1978).
 
     q0 is its specificity, found on m0 responses, q1 its sensitivity, on m1 others. (p + q0 - 1) / (q0 + q1 - 1), cut to
     [0, 1], with the interval of Lee et al. 2025 (arXiv 2511.21140): p, q0 and q1 are smoothed, and the middle moved.
-    None where q0 + q1 is 1 or less, of a judge no better than chance: what it says has no bearing on what is right.
+    None where q0 + q1 is 1 or less: such a judge is no better than chance, and tells nothing about what is right.
     """
     if q0 + q1 <= 1:
         return None
@@ -237,15 +241,15 @@ def rogan_gladen(p: float, n: float, q0: float, m0: float, q1: float, m1: float,
 
 
 def cut(share: float) -> float:
-    """To [0, 1]."""
+    """The share, cut to [0, 1]."""
     return float(min(max(share, 0.0), 1.0))
 
 
 def differs(called: np.ndarray, judged: np.ndarray, draw: np.random.Generator) -> float | None:
-    """The p-value of called / judged being one share for all runs, both arrays over the runs; None = fewer than two.
+    """The p-value of called / judged, (runs,) each, being the same for all runs; None = fewer than two runs.
 
-    By Pearson's chi-square over random draws that keep both totals. Runs that meet the same hard questions are more
-    alike than it assumes: the p-value is then too large.
+    By Pearson's chi-square over random draws that keep both totals. Runs that were asked the same hard questions are
+    more alike than the test assumes: the p-value is then too large.
     """
     called, judged = called[judged > 0].astype(np.int64), judged[judged > 0].astype(np.int64)
     if len(judged) < 2:
@@ -254,7 +258,7 @@ def differs(called: np.ndarray, judged: np.ndarray, draw: np.random.Generator) -
     drawn = draw.multivariate_hypergeometric(judged, int(called.sum()), DRAWS, method="marginals")
 
     def apart(number: np.ndarray) -> np.ndarray:
-        """Chi-square but for a factor that all draws share."""
+        """Chi-square up to a factor that all draws share."""
         return ((number - judged * share) ** 2 / judged).sum(axis=-1)
 
     return float(1 + (apart(drawn) >= apart(called) - 1e-9).sum()) / (DRAWS + 1)

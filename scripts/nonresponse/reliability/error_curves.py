@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 
 SMALLEST_SIZE = 20  # curves are fitted to larger sizes; smaller ones are noise (Voorhees 2003)
-# From this difference up a curve is mostly its flat tail: none for "bins where differences were greater than 0.16"
-# (Voorhees 2003, section 4), which in the bin that begins there is true of all but those of exactly 0.16.
+# From this difference up a curve is mostly its flat tail. Voorhees (2003, section 4) has none for "bins where
+# differences were greater than 0.16", which holds in the bin that begins there but for differences of exactly 0.16.
 TOO_LARGE = 0.16
-FEWEST_SIZES = 10  # through fewer, in draws from our campaigns, what a fit was sure of was chance
+FEWEST_SIZES = 10  # with fewer, fits to draws from our campaigns were confident and wrong
 FARTHEST = 10  # times the largest size measured: nobody should extrapolate beyond
 WIDEST = 4  # an interval whose ends differ by a larger factor supports no answer
 OPEN = "the last bin has no upper end"
@@ -37,12 +37,12 @@ NEEDED = {
 
 
 def error_rate(size: np.ndarray, a1: float, a2: float) -> np.ndarray:
-    """The curve at some sizes."""
+    """The curve a1 exp(-a2 size) at some sizes."""
     return a1 * np.exp(-a2 * size)
 
 
 def gradient(size: np.ndarray, a1: float, a2: float) -> np.ndarray:
-    """Its derivatives by a1 and a2: (sizes, 2)."""
+    """The derivatives of error_rate by a1 and a2: (sizes, 2)."""
     falling = np.exp(-a2 * size)
     return np.column_stack([falling, -a1 * size * falling])
 
@@ -62,7 +62,7 @@ def fit(swaps: pl.DataFrame) -> pl.DataFrame:
 
 
 def reason_against(bin: int, lower: float, of_bin: pl.DataFrame) -> str | None:
-    """Why a bin is not fitted at all; None = it can be tried."""
+    """Why no curve is fitted to a bin; None = one can be tried."""
     if bin == 1:
         return "the smallest differences are never fitted"
     if lower > TOO_LARGE - SAME:
@@ -124,9 +124,8 @@ def with_curves(swaps: pl.DataFrame, fits: pl.DataFrame, n: int) -> pl.DataFrame
 def required_difference(fits: pl.DataFrame, n: int, level: float = 0.05) -> float | None:
     """The smallest difference from which on every curve is below the level at n questions; None = cannot tell.
 
-    A smaller one that happens to be below while a larger one is not does not count: whoever relies on a
-    required difference expects that every larger one will do too. A bin whose error rate does not fall is not
-    below either.
+    A difference that is below the level while a larger one is not does not count: whoever relies on a required
+    difference expects every larger one to do as well. A bin whose error rate does not fall is not below either.
     """
     curves = fits.drop_nulls("a1").with_columns(rate=fitted(n))
     above = fits.filter(pl.col("unfitted").is_in([NOT_FALLING, NOT_CONVERGING]))["lower"].append(

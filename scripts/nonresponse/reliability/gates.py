@@ -1,6 +1,6 @@
 """Gates: tests that a run has to pass, beside a baseline or a bound, before a build goes on.
 
-Whatever is unscored, and wherever a system failed, is read in every way that the task has; the worst decides.
+What is unscored, and failures of the system, are counted under every policy variant of the task; the worst decides.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,12 +18,12 @@ from nonresponse.reliability.outcomes import Outcomes, samples_of
 from nonresponse.tasks import NOT_ASKED
 
 WORST = (FAIL, INCONCLUSIVE, PASS)
-Found = tuple[float, float, Decision]  # a value; the same, higher being better; what is decided
+Found = tuple[float, float, Decision]  # the value; the value so oriented that higher is better; the decision
 RESULTS = {
     "run": pl.String,
     "gate": pl.String,  # in words
     "state": pl.String,  # pass, fail or inconclusive
-    "value": pl.Float64,  # of the run, or that less the baseline's, by the reading that decided; null = undefined
+    "value": pl.Float64,  # the run's, or less the baseline's, under the policy variant that decided; null = undefined
     "needed": pl.Int64,  # questions that would decide it if all else stayed as it is; null = decided, or none would
     "why": pl.String,
 }
@@ -42,11 +42,11 @@ class Gate:
 
     @property
     def bound(self) -> float:
-        """That which is given."""
+        """The margin, at_most or at_least, whichever is given."""
         return next(one for one in (self.margin, self.at_most, self.at_least) if one is not None)
 
     def said(self, descriptive: bool = False) -> str:
-        """In words; of a measure that only describes, neither more nor less is worse."""
+        """The gate in words; descriptive: neither more nor less of the measure is better."""
         what = self.measure or f"share of questions {self.count.replace('_', ' ')}"
         if self.margin is not None:
             worse = "not different from" if descriptive else "no worse than"
@@ -55,7 +55,7 @@ class Gate:
 
 
 def gates_of(written: Sequence[dict]) -> list[Gate]:
-    """The gates; against a baseline there is one more: no run is spared questions that the baseline was asked."""
+    """The configured gates; with a baseline also one that no run is spared questions that the baseline was asked."""
     gates = [Gate(**one) for one in written]
     spared = any(it.against for it in gates) and not any(it.count == NOT_ASKED.replace(" ", "_") for it in gates)
     return gates + [Gate(count="not_asked", at_most=0.0)] * spared
@@ -71,11 +71,11 @@ def results(
     level: float,
     clusters: dict[str, str],
 ) -> pl.DataFrame:
-    """RESULTS: a row for each run but the baseline, by name, and gate, in their order.
+    """RESULTS: a row for each run except the baseline, sorted by name, and for each gate, in their order.
 
-    written are the gates as the configuration has them. A run at the bound of one passes it with probability `level` at
-    most; each fails at level over the number of gates, so that a run as good as its baseline seldom fails any. Raises
-    ValueError where a measure cannot be had of these verdicts.
+    written are the gates as the configuration has them. A run at the bound of a gate passes it with probability `level`
+    at most; a gate fails at level over the number of gates, so that a run as good as its baseline seldom fails any.
+    Raises ValueError where the verdicts lack what a measure needs.
     """
     gates, record = gates_of(written), tasks.get(task)
     rows = tables.scan(verdicts).filter(pl.col("assessor") == official, ~pl.col("run").is_in(record.trivial))
@@ -96,7 +96,10 @@ def results(
 
 
 def tested(gate: Gate, run: str, baseline: str | None, readings: list[Outcomes], level: float, of_fail: float) -> tuple:
-    """A row of RESULTS: the worst of what the readings say of a measure; ValueError where none of them has it."""
+    """A row of RESULTS: the worst over the policy variants; ValueError where the verdicts lack what the measure needs.
+
+    `readings` are the outcomes under each policy variant, here and below.
+    """
     measure = readings[0].measure
     if gate.margin is not None:
         assert baseline is not None
@@ -114,7 +117,7 @@ def tested(gate: Gate, run: str, baseline: str | None, readings: list[Outcomes],
 
 
 def scored(readings: list[Outcomes], run: str) -> Iterator[tuple[Outcomes, float, np.ndarray, float]]:
-    """By each reading: the score of a run, its pseudo-values, and the share of the units that it divides by."""
+    """Under each policy variant: the outcomes, a run's score, its pseudo-values, and what `divided_by` gives."""
     for outcomes in readings:
         score, psi = pseudo_values.scored(outcomes)
         place = outcomes.runs.index(run)
@@ -122,7 +125,7 @@ def scored(readings: list[Outcomes], run: str) -> Iterator[tuple[Outcomes, float
 
 
 def divided_by(outcomes: Outcomes, place: int) -> float:
-    """The share of the units that the score of a run is divided by; of several measures, the smallest."""
+    """The share of the units that a run's score is divided by; for a combined measure, the least of its parts."""
     if outcomes.parts:
         return min(divided_by(part, place) for part in outcomes.parts)
     every = (len(outcomes.runs), outcomes.n)
@@ -133,7 +136,7 @@ def divided_by(outcomes: Outcomes, place: int) -> float:
 def losses(
     margin: float, run: str, baseline: str, readings: list[Outcomes], level: float, of_fail: float
 ) -> Iterator[Found]:
-    """Of the difference to the baseline, the run and the baseline each by every reading."""
+    """Decisions on the difference to the baseline, for every two policy variants of the run and of the baseline."""
     old, new = (list(scored(readings, name)) for name in (baseline, run))
     for (outcomes, before, psi_before, share), (_, after, psi_after, other_share) in product(old, new):
         measure = outcomes.measure
@@ -147,7 +150,7 @@ def losses(
 
 
 def levels(gate: Gate, run: str, readings: list[Outcomes], level: float, of_fail: float) -> Iterator[Found]:
-    """Of the score beside a bound, by every reading."""
+    """Decisions on the score and a bound, under every policy variant."""
     way = 1 if gate.at_most is None else -1
     for outcomes, score, psi, share in scored(readings, run):
         floor = floor_of_bound(gate.bound, *outcomes.measure.share_range, share)
@@ -155,10 +158,10 @@ def levels(gate: Gate, run: str, readings: list[Outcomes], level: float, of_fail
 
 
 def counted(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
-    """A row of RESULTS on a share of the questions that a run was asked, or that it was spared.
+    """A row of RESULTS on a share of questions: of those that the run was asked, or, for not_asked, should have been.
 
-    It is what it is, and no sample of anything. Spared are questions that the baseline was asked; without one, that any
-    run was.
+    The share is known exactly and needs no test. A run should have been asked what the baseline was asked; without a
+    baseline, what any run was asked.
     """
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
     own = asked.filter(pl.col("run") == run)
@@ -173,5 +176,5 @@ def counted(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) ->
 
 
 def state_of(found: pl.DataFrame) -> str:
-    """That of all rows of RESULTS together: the worst."""
+    """The worst state of the rows of RESULTS."""
     return min(found["state"], key=WORST.index)

@@ -17,15 +17,15 @@ from nonresponse.reliability.pseudo_values import scored
 
 GENERALIZABILITY = {
     "measure": pl.String,
-    "runs": pl.Int64,  # that could be taken apart under every assessor
+    "runs": pl.Int64,  # whose pseudo-values are known under every assessor
     "assessors": pl.Int64,
     "questions": pl.Int64,  # or clusters of them
     "of_questions": pl.Float64,  # components of variance of a pseudo-value, means over the runs, 0 at least
     "of_assessors": pl.Float64,
-    "of_both": pl.Float64,  # what an assessor makes of a question, beyond what either does to all
+    "of_both": pl.Float64,  # the interaction of assessors and questions
     "error": pl.Float64,  # the standard error of a score by one assessor
-    "twice_assessors": pl.Float64,  # that by the mean of two
-    "twice_questions": pl.Float64,  # that by one, on twice as many questions
+    "twice_assessors": pl.Float64,  # of the mean score by two assessors
+    "twice_questions": pl.Float64,  # of a score by one assessor, on twice as many questions
 }
 
 

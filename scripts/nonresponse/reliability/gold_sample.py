@@ -1,8 +1,8 @@
 """Responses that the official assessor judged among those that a judge judged: what both say, and how they were drawn.
 
-A correction takes the former for a random sample of the latter. By the data: a random sample has no more of what the
-judge calls right than the rest, nor of what other judges dispute. Where it has more of the second, the labels were
-chosen, such as from the top of to_adjudicate.csv, and correct nothing.
+A correction takes the former for a random sample of the latter. The data can contradict this: the judge calls as large
+a share of a random sample right as of the rest, and other judges dispute as large a share. Where they dispute more of
+the sample, its labels were chosen, for example from the top of to_adjudicate.csv, and cannot correct anything.
 """
 
 from pathlib import Path
@@ -16,19 +16,19 @@ from nonresponse.reliability.agreement import responses_in, to_judge
 from nonresponse.reliability.corrections import RIGHT
 from nonresponse.tasks import NOT_ASKED
 
-CHOSEN = 0.01  # so small a p says that labels were chosen
+CHOSEN = 0.01  # chosen_p up to this says that labels were chosen
 
 DRAWN = {
-    "sample_p": pl.Float64,  # p-value of the judge's calling as many right there as in the rest; null = judged alike
-    "sample_lean": pl.Float64,  # share of them that the judge calls right, less that of the rest
-    "chosen_p": pl.Float64,  # of their being disputed no more often than the rest, one-sided; null = too few judges
+    "sample_p": pl.Float64,  # p-value of the judge calling the same share of the rest right; null = all are alike
+    "sample_lean": pl.Float64,  # share of the sample that the judge calls right, less that of the rest
+    "chosen_p": pl.Float64,  # one-sided p-value of no more disputes in the sample than in the rest; null = few judges
 }
 
 
 def responses(verdicts: Path, trivial: tuple[str, ...], missing: bool = False) -> tuple[pl.LazyFrame, list[str]]:
-    """assessor, verdict and the key of each response that counts; and what the key is. The trivial runs stay out.
+    """assessor, key and verdict of each response that counts, without the trivial runs; and the columns of the key.
 
-    missing: with the questions that a run never saw.
+    missing: include the questions that a run never saw.
     """
     counts = pl.col("compared") & (missing | ~pl.col("missing")) & ~pl.col("run").is_in(trivial)
     rows = tables.scan(verdicts).filter(counts)
@@ -37,10 +37,10 @@ def responses(verdicts: Path, trivial: tuple[str, ...], missing: bool = False) -
 
 
 def beside(verdicts: Path, judge: str, official: str, trivial: tuple[str, ...], states: dict[str, int]) -> pl.DataFrame:
-    """run, question, theirs and ours, states (null = unscored); to_judge; disputed by others than the official one.
+    """A row per response: run, question, its state by the judge (theirs) and officially (ours), to_judge and disputed.
 
-    A row for each response of the runs; what nobody had to judge has ours alone. disputed is null where fewer than two
-    others judged.
+    States are null where unscored. Responses that nobody had to judge are left out where `ours` is null. disputed:
+    whether assessors other than the official one differ on it, null where fewer than two of them judged.
     """
     rows, key = responses(verdicts, trivial)
     judged = to_judge(rows, key).select(key).unique().with_columns(to_judge=True)
@@ -81,9 +81,9 @@ def was_chosen(row: dict) -> bool:
 
 
 def more_often(rows: pl.DataFrame, name: str) -> tuple[float | None, float | None]:
-    """How much more often than in the rest something holds where `gold`: z, and the difference of the two shares.
+    """How much more often column `name` is true where `gold` is than elsewhere: z, and the difference of the shares.
 
-    Within runs, by question: what all runs make of a question is one observation. None where all are alike.
+    Compared within runs; all rows of a question are one observation. None where all rows are alike.
     """
     off = [(pl.col(one) - pl.col(one).mean().over("run")).alias(one) for one in ("gold", name)]
     of_questions = rows.with_columns(pl.col("gold", name).cast(pl.Float64)).with_columns(off)

@@ -17,14 +17,14 @@ from nonresponse.reliability.outcomes import Outcomes, evaluated, values
 from nonresponse.reliability.pseudo_values import rarer_class
 from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
 
-PRIOR = 0.5  # questions in each cell, or at either end
-FIRST = 3  # times as much as others counts a question near the top of an order: ln 20 where the first twentieth ends
+PRIOR = 0.5  # questions added to each cell, or at either end
+FIRST = 3  # a question near the top of an order counts so many times as much: ln 20, after the first twentieth
 
 
 def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: range) -> np.ndarray:
     """Scores (runs, samples) on samples of the questions with replacement; NaN where undefined.
 
-    Ranges of samples that begin at a multiple of PER_STREAM follow one another.
+    Ranges of samples that begin at multiples of PER_STREAM can be computed apart, and joined.
     """
     parts = [np.empty((0, len(outcomes.runs)))]
     for block, number in blocks_of(samples):
@@ -55,8 +55,8 @@ def score_intervals(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
 
-    samples: what `sampled_scores` gives. A score that is undefined on more than a share `level` of them has none,
-    unless its questions are in cells; nor has one that noise moves in one direction.
+    samples: what `sampled_scores` gives. There is no interval for a score that is undefined on more than a share
+    `level` of them, unless its questions are in cells; nor for a measure that noise moves in one direction.
     """
     level, seed = settings["level"], settings["seed"]
     if outcomes.measure.biased:
@@ -70,12 +70,12 @@ def score_intervals(
 
 
 def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray, np.ndarray] | None:
-    """The cells that a question can be in, each with the totals that it adds 1 to; how many questions of each run are
-    in them, (runs, cells); and the prior of each. None where a question adds anything but 0 and 1, as clusters do.
+    """The cells that a question can be in, as the totals that it then adds 1 to; how many questions of each run are in
+    each cell, (runs, cells); and the cells' priors. None where a question adds anything but 0 and 1, as clusters do.
 
-    There is a cell for each total of the measure, with the totals that this one is part of, one for a question that
-    none of them counts, and one for whatever else occurs. Cells in which a question alone has the same score share a
-    prior: for accuracy, that is Jeffreys' of a share.
+    There is a cell for each total of the measure, together with the totals that include this one, a cell for a question
+    that none of them counts, and one for each other combination that occurs. Cells in which a single question has the
+    same score share a prior, which for accuracy makes Jeffreys' prior of a share.
     """
     measure, wholes = outcomes.measure, tasks.get(outcomes.measure.task).wholes
     zero_or_one = all(((matrix == 0) | (matrix == 1)).all() for matrix in outcomes.matrices.values())
@@ -107,9 +107,9 @@ def dirichlet(
     level: float,
     seed: int,
 ) -> np.ndarray:
-    """Lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score; NaN where the score is.
+    """Lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score; NaN where the score is NaN.
 
-    Runs with equal numbers in the cells have equal intervals, whatever they are called.
+    Runs with equal numbers in the cells have equal intervals, whatever their names.
     """
     of_runs = np.full((len(score), 2), np.nan)
     for run in np.flatnonzero(np.isfinite(score)):
@@ -126,10 +126,11 @@ def dirichlet(
 def bootstrap(
     outcomes: Outcomes, samples: np.ndarray, score: np.ndarray, level: float, seed: int, campaign: str
 ) -> np.ndarray:
-    """The same from scores on samples of the questions (runs, samples), with half a question more at either end.
+    """Lower and upper end (runs, 2) from scores on samples of the questions (runs, samples), with half a question more
+    at either end of the range.
 
-    The percentiles lie as much farther out as Student's t does, with a variance by n - 1, beside the normal
-    distribution (Hesterberg 2015): samples of few questions vary less than those do.
+    The percentiles are moved outwards as Student's t, with the variance by n - 1, is wider than the normal distribution
+    (Hesterberg 2015): samples of few questions vary too little.
     """
     from scipy.special import ndtr, stdtrit
 
@@ -157,8 +158,8 @@ def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
 
 
 def range_of(outcomes: Outcomes) -> tuple[float, float]:
-    """The lowest and the highest score; where the range has no end, or none that is ever reached, of a question alone,
-    over all runs.
+    """The lowest and the highest possible score; where the range has no ends, or they are never reached, those of
+    single questions over all runs.
     """
     if outcomes.parts:
         return combined(outcomes, range_of)
@@ -178,8 +179,8 @@ def combined(outcomes: Outcomes, ends: Callable[[Outcomes], tuple[float, float]]
 
 
 def rests_on(outcomes: Outcomes) -> np.ndarray:
-    """How many questions, or clusters of them, the score of each run rests on (runs,): of two classes, the rarer; of
-    several measures, the fewest.
+    """How many questions, or clusters of them, the score of each run rests on (runs,): where a measure compares two
+    classes, the size of the rarer one; for a combined measure, the smallest of its parts.
     """
     if outcomes.parts:
         return np.min([rests_on(part) for part in outcomes.parts], axis=0)
@@ -193,7 +194,10 @@ def rests_on(outcomes: Outcomes) -> np.ndarray:
 
 
 def largest_difference(outcomes: Outcomes) -> np.ndarray:
-    """That of the pseudo-values of two runs on one question (pairs,): a score that rests on few has few large ones."""
+    """The largest possible difference of two runs' pseudo-values on one question (pairs,).
+
+    The fewer questions a score rests on, the larger it is.
+    """
     x, y = np.triu_indices(len(outcomes.runs), 1)
     low, high = range_of(outcomes)
     units = rests_on(outcomes)
@@ -201,11 +205,11 @@ def largest_difference(outcomes: Outcomes) -> np.ndarray:
 
 
 def differences(outcomes: Outcomes, score: np.ndarray, variance: np.ndarray, level: float) -> np.ndarray:
-    """Lower and upper end (pairs, 2) of the difference of every two runs, by Student's t around what half a question
-    more with the largest difference to either side makes of it; wide enough for the difference itself.
+    """Lower and upper end (pairs, 2) of the difference of every two runs, wide enough to hold the difference itself.
 
-    score (runs,) are theirs, known, and variance (pairs,) that of the differences of pseudo-values over questions. It
-    has a width where two runs do not differ on any question, and comes near the usual interval as questions grow many.
+    Student's t, after half a question with the largest possible difference to either side is added: the interval has a
+    width even where two runs do not differ on any question, and nears the usual one as questions grow many. score
+    (runs,) has no NaN; variance (pairs,) is that of the differences of pseudo-values over questions.
     """
     from scipy.special import stdtrit
 

@@ -1,12 +1,12 @@
-"""Pairs of runs compared by the official assessor's part and the judge's whole: paired prediction-powered differences.
+"""Pairs of runs, where the official assessor judged a part and a judge more: paired prediction-powered differences.
 
-Each response has a value: what the judge says, times a weight, where it was alone; what is true less that, where both
-judged. Each in proportion to how many there are, their mean is the PPI++ estimate (Angelopoulos et al. 2023), and a
-difference of two runs is one of paired values. All tests of the comparison then act on them as on any outcomes. One
+Each response has a value: where the judge alone judged it, the judge's state times a weight; where both did, the
+official state less that product. Scaled by how many there are of each kind, the values have the PPI++ estimate as their
+mean (Angelopoulos et al. 2023), and the tests of `comparison` act on their paired differences as on any outcomes. One
 weight serves all pairs: the one that makes their differences vary least.
 
-A question that the official assessor judged and its share of the others make a unit: what an estimate can tell hangs on
-how many the former are, and tests count these.
+A unit is a question that the official assessor judged, together with its share of the other questions: the precision of
+an estimate depends on how many the former are, so tests count these.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ PAIRS = {
     "weight": pl.Float64,  # of the judge, 0 to 1
     "difference": pl.Float64,  # a less b, corrected
     **dict.fromkeys(("lower", "upper", "p", "p_holm", "p_maxt"), pl.Float64),  # as in comparisons
-    # By the official assessor's part alone.
+    # From the official verdicts alone.
     **dict.fromkeys(("official_lower", "official_upper", "official_p_maxt"), pl.Float64),
 }
 
@@ -42,8 +42,8 @@ PAIRS = {
 def pairs(rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str, str], settings: dict) -> pl.DataFrame:
     """PAIRS of one judge, by the first of the measures that follows from right, wrong and silent, else accuracy.
 
-    rows: run, question, theirs and ours, states or null, of the responses that count; to_judge. Empty where
-    the official assessor judged all, or too little.
+    rows: those of gold_sample.beside. Empty where the official assessor judged fewer than FEWEST questions, or, but for
+    one run at most, all that the judge judged.
     """
     id = next((id for id in ids if id in OF_SHARES), "accuracy")
     units = pl.col("question").replace(clusters) if clusters else pl.col("question")
@@ -92,7 +92,9 @@ def pairs(rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str,
 
 
 class Part:
-    """What both made of the responses of one run: is_gold and is_other (rows,), ours and theirs (states, rows)."""
+    """The responses of one run (rows): judged by both (is_gold), by the judge alone (is_other), or certain without a
+    judgment; and which of STATES each is in officially (ours) and by the judge (theirs), (states, rows).
+    """
 
     def __init__(self, rows: pl.DataFrame, unit: dict[str, int]) -> None:
         self.unit = np.array([unit[name] for name in rows["unit"]], np.int64)
@@ -113,7 +115,7 @@ class Part:
         rectifier, called = (self.ours - weight * self.theirs)[:, gold], weight * self.theirs[:, other]
         middles = rectifier.mean(axis=1, keepdims=True), called.mean(axis=1, keepdims=True)
         used = gold | other
-        # All have the estimate; a response beside it what it is off the mean of those like it.
+        # Each response has the estimate plus its own deviation from the mean of its kind (gold or other).
         values[:, used] = self.share * (middles[0] + middles[1]) / used.sum()
         for some, value, middle in ((gold, rectifier, middles[0]), (other, called, middles[1])):
             values[:, some] += self.share * (value - middle) / some.sum()
@@ -133,7 +135,7 @@ def best_weight(parts: list[Part], units: int) -> float:
         for row, states in enumerate((part.ours[:, gold], part.theirs[:, gold])):
             off = states - states.mean(axis=1, keepdims=True)
             sums[row, place] = [np.bincount(part.unit[gold], its, units) for its in off]
-    several = judged.sum(axis=0) > 1  # a question by itself tells what a run makes of it beyond what all do
+    several = judged.sum(axis=0) > 1  # where runs can be compared, what they have in common is taken away
     own = np.where(several, sums - (sums * judged).sum(axis=1, keepdims=True) / np.maximum(judged.sum(axis=0), 1), sums)
     own *= judged
     ours, theirs = own
@@ -143,7 +145,7 @@ def best_weight(parts: list[Part], units: int) -> float:
 
 
 def outcomes(parts: list[Part], runs: list[str], units: list[str], id: str, weight: float) -> Outcomes:
-    """The corrected outcomes of all runs, as of a campaign of so many questions."""
+    """The corrected outcomes of all runs, as of a campaign whose questions are the units."""
     right, silent = np.stack([part.values(weight, len(units)) for part in parts], axis=1)
     matrices = {"n_ac": right, "n_u": silent, "n_aw": 1 - right - silent, "n": np.ones((1, len(units)))}
     measure = measures.get("qa", id)

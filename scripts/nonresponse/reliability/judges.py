@@ -25,8 +25,8 @@ COMPARED = {
     "failed": pl.Int64,  # that the judge was to judge and has no verdict on
     "compared": pl.Int64,  # with the official verdicts; 0 for the official assessor; all that follows is null then
     "agreement": pl.Float64,  # share with the same verdict
-    "agreement_worst": pl.Float64,  # had every failed judgment been another one; null unless `bounds` is asked for
-    "agreement_best": pl.Float64,  # had each of them been the same
+    "agreement_worst": pl.Float64,  # if every failed judgment were a disagreement; null unless `bounds` is asked for
+    "agreement_best": pl.Float64,  # if every failed judgment were an agreement; null likewise
     "kappa": pl.Float64,  # Cohen's, of the verdicts
     "sensitivity": pl.Float64,  # share called correct of those that officially are; null = none are
     "specificity": pl.Float64,  # share not called correct of those that officially are not
@@ -124,17 +124,17 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
 
 
 def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.DataFrame:
-    """corrections.certain_of."""
+    """corrections.certain_of these verdicts."""
     rows, key = gold_sample.responses(verdicts, trivial)
     every, _ = gold_sample.responses(verdicts, trivial, missing=True)
     return corrections.certain_of(every, to_judge(rows, key), official, key)
 
 
 def side_by_side(verdicts: Path, judge: str, official: str, failed: str) -> pl.DataFrame:
-    """The verdicts of the two, in their order, unscored under both where the official assessor has none.
+    """The verdicts of the judge and the official assessor, in their order; unscored under both where `official` is.
 
-    Where the judge alone has none, they are unscored under both, too (`exclude`), or the judge's is `failed`: wrong or
-    correct.
+    Where only the judge's verdict is unscored, both become unscored if `failed` is "exclude"; otherwise the judge's
+    becomes `failed`, wrong or correct.
     """
     rows = tables.scan(verdicts).filter(pl.col("assessor").is_in([judge, official]))
     rows = rows.with_columns(pl.col("verdict").cast(pl.String))
@@ -198,7 +198,7 @@ def unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
 def compare_rankings(seen: Seen, judge: str, failed: str, apart: set[frozenset[str]] | None) -> dict:
     """RANKED but `unjudged`, of one judge beside the official assessor.
 
-    `apart` are the pairs of runs that differ, None = not known.
+    `apart` are the pairs of runs that differ significantly, None = not known.
     """
     theirs, ours = seen(judge, "exclude" if failed == BOUNDS else failed)
     x, y = full_scores(theirs), full_scores(ours)

@@ -1,7 +1,7 @@
 """The outcomes of a campaign under its official judgments, a file for each measure: what trials are counted on.
 
 Where a judgment changes and a measure does not see the change, the file of that measure stays as it is, and its trials
-are not repeated. A measure by which no run has a score has no file and no trials, unless it is the first, which sorts.
+are not repeated. A measure by which no run has a score has no file and no trials, unless it is the first, which ranks.
 """
 
 import json
@@ -41,13 +41,13 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
 
 
 def as_arrays(seen: Outcomes, asked: list[str], assessor: str) -> dict[str, np.ndarray]:
-    """What a file holds; names as JSON, and matrices of nothing but 0 and 1 with eight questions to the byte."""
+    """The arrays of a file: names as JSON; matrices of nothing but 0 and 1 packed, eight questions to the byte."""
     names = {"assessor": assessor, "runs": seen.runs, "samples": seen.questions, "asked": asked}
     return {"names": np.frombuffer(json.dumps(names).encode(), np.uint8)} | arrays_of(seen)
 
 
 def arrays_of(seen: Outcomes) -> dict[str, np.ndarray]:
-    """All but the names; of a combined measure, those of each part, numbered."""
+    """The arrays of a file, except the names; those of a combined measure's parts begin with the part's number."""
     arrays = {f"{place} {name}": it for place, part in enumerate(seen.parts) for name, it in arrays_of(part).items()}
     arrays |= {f"matrix {name}": packed(matrix) for name, matrix in seen.matrices.items()}
     if seen.matrices:
@@ -62,7 +62,7 @@ def arrays_of(seen: Outcomes) -> dict[str, np.ndarray]:
 
 
 def packed(matrix: np.ndarray) -> np.ndarray:
-    """Bits, where the matrix holds nothing else; else as it is."""
+    """The matrix as bits if it holds nothing but 0 and 1, else as it is."""
     return np.packbits(matrix.astype(bool), axis=1) if ((matrix == 0) | (matrix == 1)).all() else matrix
 
 
@@ -78,7 +78,7 @@ def outcomes_in(arrays: dict[str, np.ndarray], measure: Measure, runs: list[str]
     """The outcomes of single samples, from what `arrays_of` made of them."""
 
     def unpacked(matrix: np.ndarray, dtype: np.dtype) -> np.ndarray:
-        """A matrix as it was."""
+        """A matrix as it was before `packed`."""
         bits = matrix.dtype == np.uint8
         return (np.unpackbits(matrix, axis=1, count=len(samples)) if bits else matrix).astype(dtype)
 
@@ -102,12 +102,12 @@ def outcomes_in(arrays: dict[str, np.ndarray], measure: Measure, runs: list[str]
 
 
 def orders_in(arrays: dict[str, np.ndarray]) -> list[Order]:
-    """One for each run."""
+    """The order of each run."""
     parts = {
         field.name: np.split(arrays[f"order {field.name}"], np.cumsum(arrays[f"rows of {field.name}"])[:-1])
         for field in fields(Order)
     }
-    whole = ("ordered", "abstained")  # which are one value, not one of each row
+    whole = ("ordered", "abstained")  # one value per run, not per row
     return [
         Order(**{name: rows[0].item() if name in whole else rows for name, rows in zip(parts, of_run, strict=True)})
         for of_run in zip(*parts.values(), strict=True)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 Totals = TypeVar("Totals", Ratio, np.ndarray)
 
 SMALL = 2**24  # whole numbers up to here are exact in float32
-WEIGHTY = 2**20  # totals up to here have products of three in 64 bits
-# Where questions were asked several times, each sample takes the place of a question. What a run has fewer samples of
-# than others is excluded, and has no weight.
+WEIGHTY = 2**20  # the product of three totals up to here fits in 64 bits
+# Where questions were asked several times, each sample takes the place of a question. A sample that a run lacks while
+# others have it is excluded, and has no weight.
 SAMPLES = f"""
     CREATE TABLE verdicts AS
     WITH samples AS (SELECT * REPLACE (question || ' ' || epoch AS question) FROM ({{chosen}}))
@@ -42,8 +42,8 @@ class Outcomes:
 
     matrices: for each count or sum that the measure takes, (runs, questions), or (1, questions) where all runs
     have the same; where questions were asked several times, `weight` has what each sample counts. known: which
-    questions can give the measure a value, likewise, or None for all of them. orders: for measures of an order, one per
-    run. parts: for combined measures, the outcomes of each of theirs; of the others only `weight` is here, too.
+    questions can give the measure a value, in the same shapes, or None for all of them. orders: for measures of an
+    order, one per run. parts: for combined measures, the outcomes for each part; matrices then has `weight` at most.
 
     A question that was asked several times, or a cluster of questions, takes the place of a question: it is drawn,
     flipped and left out as a whole. `inside` then has the single samples, and `unit` says which of `questions` each of
@@ -62,7 +62,7 @@ class Outcomes:
 
     @property
     def n(self) -> int:
-        """The number of questions, or of what takes their place."""
+        """The number of questions, or of the samples or clusters that take their place."""
         return len(self.questions)
 
     @property
@@ -76,7 +76,7 @@ class Outcomes:
         return self.asked / self.n if self.n else 1.0
 
     def in_questions(self, number: float) -> int:
-        """A number of what takes the place of questions, as a number of questions."""
+        """A number of clusters as the number of questions in them, on average; without clusters, the number itself."""
         return round(number * self.per_unit)
 
 
@@ -119,7 +119,7 @@ def scores(outcomes: Outcomes, weights: np.ndarray) -> Scores:
 
 
 def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
-    """The same as float64 (trials, runs), NaN where undefined."""
+    """The scores as float64 (trials, runs), NaN where undefined."""
     if outcomes.parts:
         return outcomes.measure([values(part, weights) for part in outcomes.parts])
     if outcomes.measure.kind == "ordering":
@@ -234,9 +234,9 @@ def from_verdicts(
 
 
 def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:
-    """The outcomes with all samples of a question, and all questions of a cluster, as one.
+    """The outcomes with the samples of each question, and the questions of each cluster, added up.
 
-    asked has the question of each sample. Where none has more than one, the outcomes as they are.
+    asked has the question of each sample. Where there is nothing to add up, the outcomes are unchanged.
     """
     # A cluster may be called like a question that is in none.
     units = [(clusters.get(question, ""), "" if question in clusters else question) for question in asked]

@@ -1,8 +1,8 @@
-"""What a run owes to its own part in the pool (Zobel 1998).
+"""How much the score of a run owes to its own answers having been in the pool (Zobel 1998).
 
-Only answers that some run gave were judged. A run that had not taken part would have found its own right answers
-unjudged, and so would everybody whose score depends on how many right answers are known. Leaving out the right answers
-that only one run found shows how much: the judgments lose them, and every run is judged and scored again.
+Only answers that some run gave were judged. Had a run not taken part, the right answers that it alone found would be
+unjudged; its score would change, and so would all scores that depend on how many right answers are known. To see by how
+much, these answers are taken out of the judgments, and every run is judged and scored again.
 """
 
 from dataclasses import replace
@@ -22,8 +22,8 @@ from nonresponse.reliability.rankings import kendall_tau_b
 POOLING = {
     "measure": pl.String,
     "run": pl.String,  # whose right answers are left out where no other run found them
-    "right_answers": pl.Int64,  # these
-    "questions": pl.Int64,  # to which they were given
+    "right_answers": pl.Int64,  # how many are left out
+    "questions": pl.Int64,  # how many they were given to
     "value": pl.Float64,  # the score of the run; null = undefined
     "without": pl.Float64,  # its score without them; null = undefined
     "change": pl.Float64,
@@ -38,7 +38,7 @@ FOUND_ALONE = """
     GROUP BY question, what HAVING min(run) = max(run)"""
 
 # A question is judged once more for each run that loses an answer to it: its name then begins with the number of the
-# run. Some are judged as they were, so that every run that answered anything is there in each of its epochs.
+# run. Some questions are judged again unchanged (number 0), so that each run that answered has responses in each epoch.
 AGAIN = """
     CREATE TABLE again AS
     SELECT question, run, dense_rank() OVER (ORDER BY run) || ' ' || question AS renamed
@@ -121,11 +121,11 @@ def with_questions(once: Outcomes, more: Outcomes) -> Outcomes:
     """The outcomes of the runs of `once` on its questions, then on those of `more`."""
     more = only(more, [more.runs.index(run) for run in once.runs])
     scale = 1.0
-    if "weight" in once.matrices:  # of which a question has as much as any other
+    if "weight" in once.matrices:  # a question of `more` then weighs as much as one of `once`
         scale = np.divide(*(seen.matrices["weight"].max(axis=1, keepdims=True) for seen in (once, more)))
 
     def joined(one: np.ndarray, other: np.ndarray, scale: np.ndarray | float = 1.0) -> np.ndarray:
-        """Both, side by side."""
+        """Both matrices side by side; a row that all runs share is repeated where needed."""
         rows = max(len(one), len(other), np.size(scale))
         return np.concatenate([np.broadcast_to(it, (rows, it.shape[1])) for it in (one, other * scale)], axis=1)
 

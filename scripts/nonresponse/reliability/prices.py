@@ -1,6 +1,6 @@
 """Which runs may be the best at each price of a wrong answer, at all prices together.
 
-At price c a run is worth right - c wrong, shares of the questions, and silence 0. A price is told here as the
+At price c a run is worth right - c wrong, shares of the questions, and silence 0. Here a price is given as the
 confidence t = c / (1 + c) from which on an answer pays, and a worth as (1 - t) right - t wrong, so that t = 1, where
 wrong answers alone count, is a price like any other. Silence is a candidate, too: the last one.
 """
@@ -11,12 +11,13 @@ from nonresponse.reliability.compared import SAME
 from nonresponse.reliability.pseudo_values import centred, summable
 from nonresponse.reliability.sign_flips import RARE, signed_sums
 
-# Where flips are looked at: no price, prices a factor of √2 apart, between which leads hardly change, and any price.
+# The prices at which flips are evaluated: 0, prices a factor of √2 apart, between which leads hardly change, and
+# infinity.
 TESTED = np.array([0.0, *(1 / (1 + 2.0 ** (-step / 2)) for step in range(-8, 13)), 1.0])
-LEADS = 2e9  # that are looked at; where many runs may be the best, fewer flips are
+LEADS = 2e9  # to evaluate at most; the more runs may be the best, the fewer flips
 FEWEST = 999  # flips
 HALVINGS = 50  # in search of a saddlepoint
-NEAR = 0.01  # standard errors, within which no side is likelier
+NEAR = 0.01  # standard errors; a saddlepoint nearer to 0 makes p 0.5
 
 
 def may_be_best(
@@ -31,19 +32,19 @@ def may_be_best(
     """Whether each run, and at last silence, may be the best at each price: bool (prices, runs + 1).
 
     right and wrong are a score (runs,) and its pseudo-values (runs, questions) each, prices confidences (prices,). With
-    a chance of 1 - level, the truly best is among those who may be it at all prices at once. A run may not where
+    a probability of 1 - level, the truly best candidate may be the best at all prices at once. A run may not be where
 
-    - somebody leads it by more than the largest lead over it, at any price, in all but a share `level` of the flips
-      (Hsu 1984, one-sided; leads in standard errors and flips as in sign_flips.behind); and
-    - would lead it, too, by the bound of Gaffke (2005) for a mean of bounded values, with one question more on which
-      the leader does its worst: of shares, the bound of Clopper and Pearson (1934). At level / candidates.
+    - another candidate leads it by more than the largest lead over it, at any price, in all but a share `level` of the
+      flips (Hsu 1984, one-sided; leads in standard errors and flips as in sign_flips.behind); and
+    - that candidate leads it also by the bound of Gaffke (2005) for a mean of bounded values, at level / candidates,
+      with one question more on which the leader does its worst (for shares: the bound of Clopper and Pearson, 1934).
 
-    Flips alone fail where a few wrong answers are dear: of 20 answers all may be right that are not always.
+    Flips alone fail where a few wrong answers are dear: 20 right answers out of 20 vary in no flip.
     """
     candidates = len(right[0]) + 1
     leads = Leads(right, wrong, np.arange(candidates))
-    # By Hoeffding's inequality a flip of one pair reaches u with a chance of exp(-u² / 2) at most. Who is that far
-    # behind at all prices is no candidate, and is not what is farthest ahead of another.
+    # By Hoeffding's inequality a flip of one pair reaches u with a chance of exp(-u² / 2) at most. A candidate that is
+    # so far behind at all prices is ruled out, and is not the one farthest ahead of another.
     nearest = np.min([leads.seen(price)[0] for price in TESTED], axis=0)
     near = np.flatnonzero(nearest**2 <= 2 * np.log(candidates * len(TESTED) / RARE))
     seen = (leads.seen(price, near) for price in prices)
@@ -51,8 +52,7 @@ def may_be_best(
     contest = Leads(right, wrong, near)
     flips = int(min(flips, max(FEWEST, LEADS / len(near) ** 2 / len(TESTED))))
     reached = contest.flipped(seed, campaign, range(flips))
-    # The truly best is one run at one price and another at the next, so that leads over any who are seen as the best
-    # somewhere count, too.
+    # The truly best run may change with the price: leads over every run observed as the best at some price count, too.
     of_best = np.sort(reached[[contest.best(price) for price in TESTED]].max(axis=0))
     possible = np.zeros((len(prices), candidates), bool)
     for place, run in enumerate(near.tolist()):
@@ -62,7 +62,7 @@ def may_be_best(
         for other in np.unique(leader[~possible[:, run], place]).tolist():
             at = np.flatnonzero(~possible[:, run] & (leader[:, place] == other))
             ahead, mistakes = (psi[other] - psi[run] for psi in leads.psi)
-            # The leader is wrong, and the other run is right.
+            # On the question more the leader is wrong and the other run right; silence is neither.
             worst = -(1 - prices[at]) * (run < candidates - 1) - prices[at] * (other < candidates - 1)
             possible[at, run] = p_by_itself(ahead, mistakes, prices[at], worst) * (len(near) - 1) > level
     return possible
@@ -74,7 +74,7 @@ class Leads:
     def __init__(
         self, right: tuple[np.ndarray, np.ndarray], wrong: tuple[np.ndarray, np.ndarray], chosen: np.ndarray
     ) -> None:
-        """Of the chosen ones; who is beyond the runs is silence."""
+        """Of the chosen candidates, by index; the index after the last run is silence."""
         self.right, self.wrong = (np.append(score, 0)[chosen] for score, _ in (right, wrong))
         self.psi = [np.vstack([psi, np.zeros(psi.shape[1])])[chosen] for _, psi in (right, wrong)]
         self.questions = self.psi[0].shape[1]
@@ -100,7 +100,7 @@ class Leads:
         return u.max(axis=1), u.argmax(axis=1)
 
     def best(self, price: float) -> int:
-        """Who is seen as the best, by place among the chosen."""
+        """The candidate observed as the best, by its place among the chosen."""
         return int(((1 - price) * self.right - price * self.wrong).argmax())
 
     def flipped(self, seed: int, campaign: str, flips: range) -> np.ndarray:
@@ -122,11 +122,12 @@ class Leads:
 
 
 def p_by_itself(ahead: np.ndarray, mistakes: np.ndarray, prices: np.ndarray, worst: np.ndarray) -> np.ndarray:
-    """How likely a leader is not ahead at each price (prices,): Gaffke's bound.
+    """The p-value of a leader not being ahead, at each price (prices,): Gaffke's bound.
 
-    ahead and mistakes (questions,) are the differences in right and in wrong answers; worst (prices,) is what the
-    leader may have on one question more. The chance that the mean with exponential weights is not above 0, by the
-    saddlepoint approximation of Lugannani and Rice (1980); 1 where the mean with that question is not above 0.
+    ahead and mistakes (questions,) are the differences in right and in wrong answers; worst (prices,) is the least that
+    the leader may gain on one question more. It is the probability that the mean with exponential weights is not above
+    0, by the saddlepoint approximation of Lugannani and Rice (1980); 1 where the plain mean, including that question,
+    is not above 0.
     """
     from scipy.special import ndtr
 
@@ -150,6 +151,6 @@ def p_by_itself(ahead: np.ndarray, mistakes: np.ndarray, prices: np.ndarray, wor
 
 
 def apart(products: np.ndarray) -> np.ndarray:
-    """Of sums of products of each with each, those of the differences of two: (x - y) x' - (x - y) y'."""
+    """The sums of products (x - y) (x' - y') for every two candidates, from the sums of x x' of every two."""
     own = products.diagonal()
     return own[:, None] + own - products - products.T

@@ -19,7 +19,7 @@ AT_ONCE = 128  # runs in a product
 def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
     """The scores (runs,) and psi (runs, questions).
 
-    A score is NaN where undefined; a row of psi, where the score is, or what it is without some question.
+    A score is NaN where undefined; a row of psi, where the score is undefined, or would be without some question.
     """
     score = full_scores(outcomes)
     psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without(outcomes)
@@ -27,7 +27,7 @@ def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rarer_class(outcomes: Outcomes) -> np.ndarray:
-    """Of each run, the right or the wrong rows of its order, whichever are fewer (runs,)."""
+    """How many right or wrong rows the order of each run has, whichever are fewer (runs,)."""
     if outcomes.parts:
         return np.min([rarer_class(part) for part in outcomes.parts if part.measure.classes], axis=0)
     right = [int(order.right.sum()) for order in outcomes.orders]
@@ -36,10 +36,10 @@ def rarer_class(outcomes: Outcomes) -> np.ndarray:
 
 @lru_cache(maxsize=1)
 def counting(outcomes: Outcomes) -> Outcomes:
-    """The same without the questions that count for no run: those with a known answer, for nil_recall.
+    """The outcomes without the questions that count for no run: for nil_recall, those with a known answer.
 
-    They move no score, but as part of n they would make few questions look like many. Orders, and what is combined, are
-    left as they are.
+    They move no score, but as part of n they would make few questions look like many. Outcomes of orders and of
+    combined measures are unchanged.
     """
     if outcomes.parts or outcomes.measure.kind == "ordering":
         return outcomes
@@ -59,8 +59,8 @@ def counting(outcomes: Outcomes) -> Outcomes:
 def additive(outcomes: Outcomes, psi: np.ndarray) -> bool:
     """Whether a question adds the same to a score whatever the others are, as in accuracy but not in c@1.
 
-    psi (runs, questions), some known; its values are then the scores on single questions. Nothing that is combined is
-    taken to be.
+    psi (runs, questions) then has the scores on single questions. Measures of an order and combined ones are never
+    taken to be additive.
     """
     if outcomes.parts or outcomes.measure.kind == "ordering":
         return False
@@ -90,9 +90,9 @@ def scores_without(outcomes: Outcomes) -> np.ndarray:
 
 
 def variances(psi: np.ndarray) -> np.ndarray:
-    """The variance over questions of psi_x - psi_y for each pair, x before y; 0 where it is the same for all.
+    """The variance over questions of psi_x - psi_y for each pair, x before y; 0 where the difference is constant.
 
-    psi must be known throughout.
+    psi (runs, questions) must not contain NaN.
     """
     deviations = centred(psi)
     product, number = np.zeros((deviations.shape[1],) * 2), psi.shape[1]
@@ -102,7 +102,7 @@ def variances(psi: np.ndarray) -> np.ndarray:
     own, sums = product.diagonal(), deviations.sum(axis=0)
     x, y = np.triu_indices(len(product), 1)
     squares = own[x] + own[y] - 2 * product[x, y] - (sums[x] - sums[y]) ** 2 / number
-    # What the grid makes of equal differences is no variance.
+    # Rounding in `centred` can leave a tiny variance of constant differences.
     return np.where(squares > 1e-9 * np.maximum(own[x] + own[y], 1e-9), squares, 0) / max(number - 1, 1)
 
 

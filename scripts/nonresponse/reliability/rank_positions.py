@@ -13,7 +13,7 @@ import numpy as np
 from nonresponse.reliability.ratio import Ratio, Scores
 
 TOLERANCE = 1e-9
-FEW = 16  # runs, all of which are compared with each other faster than they are looked for
+FEW = 16  # runs; for no more, comparing all with all is faster than a binary search
 LEADING = 4  # the best run is compared with the next ones up to this rank
 
 
@@ -23,7 +23,7 @@ def best_first(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
 
 
 def leading_pairs(score: np.ndarray, higher_is_better: bool) -> list[tuple[int, int]]:
-    """The best run beside each of the next, up to rank LEADING."""
+    """The indexes of the best run and each of the next ones, up to rank LEADING."""
     best = best_first(score, higher_is_better)[:LEADING].tolist()
     return [(best[0], other) for other in best[1:]]
 
@@ -48,7 +48,7 @@ def in_order(scores: Scores, margins: dict) -> tuple[np.ndarray, np.ndarray, np.
     undefined_last = np.argsort(~np.take_along_axis(defined, order, 1), axis=1, kind="stable")
     order = np.take_along_axis(order, undefined_last, 1)
     keys, known = np.take_along_axis(keys, order, 1), np.take_along_axis(defined, order, 1)
-    new = np.column_stack([np.ones(len(keys), bool), keys[:, 1:] != keys[:, :-1]])  # no run before has as low a score
+    new = np.column_stack([np.ones(len(keys), bool), keys[:, 1:] != keys[:, :-1]])  # not a tie with the run before
     position = np.maximum.accumulate(np.where(new, np.arange(runs), 0), axis=1).astype(number)
     ahead = np.take_along_axis(ahead, order[:, None], 2)
     reach = np.empty(ahead.shape, number)
@@ -111,7 +111,7 @@ def scaled(num: np.ndarray, den: np.ndarray | int, digits: int) -> np.ndarray:
 
 
 def by_floats(scores: np.ndarray, margins: dict) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The same with the scores themselves, as floats."""
+    """What by_fractions gives, with the scores themselves, as floats, in place of integers."""
     [(kind, values)] = margins.items()
     less = np.abs(scores) if kind == "fuzziness" else 1
     ahead = [np.minimum(scores - margin * less + TOLERANCE, scores - TOLERANCE) for margin in values]
@@ -120,5 +120,5 @@ def by_floats(scores: np.ndarray, margins: dict) -> tuple[np.ndarray, np.ndarray
 
 @cache
 def fraction(value: float) -> Fraction:
-    """The decimal number that was written, not the float beside it."""
+    """The decimal number as written, not the float nearest to it."""
     return Fraction(str(value))

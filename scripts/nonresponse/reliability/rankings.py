@@ -71,9 +71,9 @@ def kendall_tau_b(x: np.ndarray, y: np.ndarray) -> float | None:
 
 
 def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray, scale: int = 1) -> dict:
-    """The last columns of RANKINGS for two rankings, differences being those of `score`; all by run, NaN = no value.
+    """The columns of RANKINGS from `runs` on, for rankings by x and y, differences in `score`; (runs,), NaN = no value.
 
-    scale: that of the measure, whose margins are as many times as large.
+    scale: of the measure; the margins are multiplied by it.
     """
     valued = ~np.isnan(x) & ~np.isnan(y)
     x, y, score = x[valued], y[valued], score[valued]
@@ -90,7 +90,7 @@ def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray, scale: int = 1) -> 
 def judged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataFrame:
     """The scores (assessor, run, value) of a measure, null where the assessor judged none of the run's answers.
 
-    `policy` says what unscored and failed answers are counted as. Where counts do not tell, the scores as they are.
+    `policy` says what unscored and failed answers are counted as. Where counts do not tell, the scores are unchanged.
     """
     if not {"n_ac", "n_aw", "n_partial", "n_unscored", "n_error"} <= set(counts.columns):
         return scores
@@ -122,7 +122,7 @@ def by_run(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
 def between_assessors(scores: pl.DataFrame, measure_id: str, official: str, scale: int = 1) -> pl.DataFrame:
     """Every two assessors' rankings by one measure, from assessor, run and value; the official one comes first.
 
-    Differences of swapped pairs are those under the official judgments; a pair without one counts as a swap only.
+    Differences of swapped pairs are under the official judgments; a pair that has none there counts as a swap only.
     """
     others = scores.filter(pl.col("assessor") != official)["assessor"].unique().sort()
     values = by_run({name: scores.filter(pl.col("assessor") == name) for name in [official, *others]})
@@ -140,7 +140,7 @@ def between_measures(
 ) -> pl.DataFrame:
     """The rankings by every two measures under the official judgments, in the order given.
 
-    A measure that is better when lower ranks by its negative. Differences of swapped pairs are in measure a.
+    If lower values are better, runs are ranked by the negative. Differences of swapped pairs are in measure a.
     """
     values = by_run({id: table.filter(pl.col("assessor") == official) for id, table in scores.items()})
     values = {id: value if higher_is_better[id] else -value for id, value in values.items()}
@@ -172,7 +172,7 @@ def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
     """Per measure, the other assessors' rankings against the official one: mean tau, and all their swaps together.
 
     Columns: measure, assessors (the others, joined with " + "), others (their number), mean_tau (null where every tau
-    is), swaps, swaps_005, swaps_007, largest_difference of a swapped pair (null = none). No rows where nobody else
+    is null), swaps, swaps_005, swaps_007, largest_difference of a swapped pair (null = none). No rows where nobody else
     judged. Voorhees 2003, section 3, prints these for TREC 2002.
     """
     with_official = rankings.filter((pl.col("compared") == "assessors") & (pl.col("a") == official))

@@ -11,9 +11,9 @@ import numpy.typing as npt
 class Ratio:
     """Fractions as two arrays of whole numbers, int64 or those of Python, that broadcast.
 
-    A denominator of 0 marks what is undefined: x / 0, and whatever is made of what is undefined. Supports what measures
-    of counts use: + - * / with each other, with ints and with Fractions, on the right and on the left. Denominators
-    are never negative. One that all runs share stays a number or a column; the numerators alone then tell the order.
+    A denominator of 0 marks an undefined value: x / 0, and any result of one. Supports what measures of counts use:
+    + - * / with each other, with ints and with Fractions, on the right and on the left. Denominators are never
+    negative. One that all runs share stays a number or a column; the numerators alone then tell the order.
     """
 
     def __init__(self, num: npt.ArrayLike, den: npt.ArrayLike = 1) -> None:
@@ -35,7 +35,7 @@ class Ratio:
         other = ratio(other)
         # A negative divisor would turn the denominator negative.
         sign = np.sign(other.num)
-        # The many decimals of a parameter stand on both sides.
+        # A parameter with many decimals makes a large divisor that both sides share.
         common = np.maximum(np.asarray(np.gcd(self.den, other.den)), 1)
         num, den = self.num * (other.den // common), self.den // common * other.num
         return Ratio(num * sign, den * sign * (other.den != 0))
@@ -70,5 +70,5 @@ def ratio(value: Number) -> Ratio:
 
 
 def times(common: np.ndarray, den: np.ndarray) -> np.ndarray:
-    """How many times a denominator goes into the common one; 0 where that is 0, undefined."""
+    """How many times a denominator goes into the common one; 0 where the common one is 0 (undefined)."""
     return common // np.where(den == 0, 1, den)

@@ -1,4 +1,4 @@
-"""How many questions a difference takes, and what the campaign's own can tell, as tables."""
+"""How many questions a difference needs, and which differences the campaign's own questions can tell, as tables."""
 
 from pathlib import Path
 
@@ -16,13 +16,13 @@ from nonresponse.reliability.table_files import by_measure
 from nonresponse.tables import typed
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
-CURVES = [0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15]  # in EXPECTED: those that can be told apart when drawn
+CURVES = [0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15]  # the differences in EXPECTED: few enough to tell apart in a figure
 
 NEEDED = {
     "difference": pl.Float64,
     "questions": pl.Int64,  # null = no answer; the remark says why
     "lower": pl.Int64,  # of the 95 % range
-    "upper": pl.Int64,  # null = more than a million, where there is an answer
+    "upper": pl.Int64,  # null where `questions` is not = more than a million
     "remark": pl.String,
     **{f"voorhees_{name}": error_curves.NEEDED[name] for name in ("questions", "lower", "upper", "remark")},
 }
@@ -37,8 +37,8 @@ COMPARISONS = 500_000  # of two runs, at each size
 FEWEST = 3  # trials at each size, however many runs there are
 SIZES = 30  # in EXPECTED, from 1 to all questions, denser at the start, where the rate falls fast
 POWER = {
-    "pair": pl.String,  # leading, or median: that whose difference has the median variance
-    "a": pl.String,  # the higher score of the two comes first
+    "pair": pl.String,  # leading, or median: the pair whose difference has the median variance
+    "a": pl.String,  # the run with the higher score
     "b": pl.String,
     "difference": pl.Float64,
     "deviation": pl.Float64,  # of the difference from question to question
@@ -58,7 +58,7 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> d
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
     """Swaps at all sizes with fitted curves, NEEDED with OF_CAMPAIGN, EXPECTED and POWER.
 
-    Differences are those of shares, until the tables have them by the measure's scale.
+    Differences are computed as shares, and multiplied by the measure's scale for the tables.
     """
     scale = outcomes.measure.scale
     of_sizes, lower = sizes(outcomes.n, settings["sizes"]), lower_bounds(settings["bins"], settings["width"])
@@ -104,7 +104,7 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """For each measure what the questions suffice for, the questions that a difference needs, and power."""
+    """By measure: OF_CAMPAIGN, what the questions suffice for; NEEDED, the questions a difference needs; and POWER."""
     differences, power = (
         pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in by_measure(files, part).items())
         for part in ("questions_needed", "power")
@@ -114,7 +114,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
 
 
 def by_difference(numbers: list[tuple[float, float, float]], outcomes: Outcomes, nothing: str) -> pl.DataFrame:
-    """The first columns of NEEDED, from what components.questions_needed gives; without, `nothing` is the remark."""
+    """The first columns of NEEDED, from components.questions_needed; if it gave nothing, `nothing` is the remark."""
     nothing = f"more than {judged(outcomes, components.FARTHEST):,}" if numbers else nothing
     rows = []
     for difference, ends in zip(DIFFERENCES, numbers or [(np.inf,) * 3] * len(DIFFERENCES), strict=True):
@@ -124,7 +124,7 @@ def by_difference(numbers: list[tuple[float, float, float]], outcomes: Outcomes,
 
 
 def expected(models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes) -> pl.DataFrame:
-    """EXPECTED: the swap rate of some differences by components of variance, up to all questions; else no rows."""
+    """EXPECTED: the swap rates of CURVES by components of variance, up to all questions; no rows without models."""
     if models is None:
         return pl.DataFrame(schema=EXPECTED)
     size = np.unique((np.linspace(1, np.sqrt(outcomes.n), SIZES) ** 2).round().astype(np.int64))
@@ -140,7 +140,7 @@ def required(
     outcomes: Outcomes,
     level: float,
 ) -> float | None:
-    """The difference that the campaign's questions suffice for; None where there is none in the measure's range."""
+    """The smallest difference that the campaign's questions suffice for; None = none in the measure's range."""
     if not models:
         return None
     needed = {difference: number for difference, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
@@ -150,9 +150,9 @@ def required(
 
 
 def judged(outcomes: Outcomes, number: float) -> int:
-    """A number of what is drawn, as a number of questions, those alone that count for a run, on average over the runs.
+    """A number of drawn questions or clusters as the number of questions that count, on average over the runs.
 
-    Where answers that nobody judged are excluded, fewer count than were asked. Of an order, all are taken to count.
+    Where answers that nobody judged are excluded, fewer count than were asked. In an order, all are taken to count.
     """
     share = 1.0
     if "n" in outcomes.matrices and not tasks.get(outcomes.measure.task).pairs:

@@ -29,11 +29,11 @@ RANKINGS = {
     "tau": pl.Float64,  # null where one of the two ranks nothing
     "swaps": pl.Int64,
     "swaps_significant": pl.Int64,  # by the campaign's comparison of the two runs, as it is configured; null = none
-    "swaps_not_compared": pl.Int64,  # a score of one of the two runs hangs on a single question; null likewise
+    "swaps_not_compared": pl.Int64,  # of runs one of which was not compared; null likewise
     "swaps_005": pl.Int64,
     "swaps_007": pl.Int64,
     "largest_difference": pl.Float64,  # of the swapped pairs, in the campaign as it is configured; null = none
-    "assessors_mean_tau": pl.Float64,  # of the ranking with those under the other assessors; null = no other
+    "assessors_mean_tau": pl.Float64,  # of the official ranking and those by the other assessors; null = no other
 }
 SWAPS = {
     "measure": pl.String,

@@ -1,7 +1,7 @@
 """Which runs differ, by flipping signs of the differences between their pseudo-values.
 
-If two runs are equally good, the difference that a question makes between them is as likely to favour the one as the
-other. A counter takes signed sums (runs, flips), at most PER_STREAM flips of them, and gives counts, int64.
+If two runs are equally good, a question is as likely to favour the one as the other, by the same difference. A counter
+takes signed sums (runs, flips), of at most PER_STREAM flips, and gives counts, int64.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,16 +13,16 @@ from nonresponse.reliability.subsets import blocks_of, stream
 
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
 STEP = np.float32(4096)  # more than AT_ONCE; so many steps and ones are exact in float32
-RARE = 1e-4  # a chance of flips that need not be counted
-FEW_RUNS = 4  # of which questions are of few kinds
-KINDS = 64  # of questions; of no more, counting how many of each were turned is faster than a product
-TOGETHER = 1000  # pairs; of no more, all flips of a block at once are faster than leaving out what cannot reach
+RARE = 1e-4  # flips with a smaller probability than this need not be counted
+FEW_RUNS = 4  # runs; with no more, there are few kinds of questions
+KINDS = 64  # of questions; with no more, counting how many of each were turned is faster than a product
+TOGETHER = 1000  # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
 
 Counter = Callable[[np.ndarray], np.ndarray]
 
 
 def turned(seed: int, campaign: str, questions: int, flips: range) -> Iterator[np.ndarray]:
-    """Whose sign each flip turns, a bit per question: bytes (up to 250 flips, questions / 8), for all pairs alike."""
+    """Which questions' signs each flip turns, as bits: bytes (up to 250 flips, questions / 8), for all pairs alike."""
     for block, drawn in blocks_of(flips):
         bits = stream(seed, campaign, "signs", questions, block).bytes(drawn * ((questions + 7) // 8))
         yield np.frombuffer(bits, np.uint8).reshape(drawn, -1)
@@ -31,10 +31,10 @@ def turned(seed: int, campaign: str, questions: int, flips: range) -> Iterator[n
 def signed_sums(values: np.ndarray, seed: int, campaign: str, flips: range) -> Iterator[np.ndarray]:
     """Sums over questions of values (runs, questions) with random signs: (runs, up to 250 flips) at a time.
 
-    The values must be summable: what was turned is then taken away twice without any rounding. Where few runs make few
-    kinds of questions (right in the one, wrong in the other), it is counted how many of each were turned. Where no run
-    has more than three values (right, wrong, left open), a product in single precision counts how many of two of them
-    were turned, one in ones and one in steps of STEP: as exact, at half of the cost.
+    The values must be summable: twice the sum of the turned ones is then subtracted without rounding. Where few runs
+    make few kinds of questions (say, right in one run and wrong in the other), the turned questions of each kind are
+    counted. Where no run has more than three values (right, wrong, left open), a product in single precision counts how
+    often two of them were turned, one in ones and one in steps of STEP: as exact, at half of the cost.
     """
     runs, questions = values.shape
     whole = values.sum(axis=1, keepdims=True)
@@ -70,7 +70,7 @@ def signed_sums(values: np.ndarray, seed: int, campaign: str, flips: range) -> I
 
 
 def words(packed: np.ndarray) -> np.ndarray:
-    """Rows of bytes as rows of 64 bits, filled up with zeros."""
+    """Rows of bytes as rows of 64-bit words, padded with zeros."""
     return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)
 
 
@@ -89,9 +89,8 @@ def counted(
 
 
 def exceeding(those: Compared) -> Counter:
-    """How many flips have, among the pairs with no larger statistic than a pair, one at least as large: (pairs,).
-
-    The step-down maximum (Romano & Wolf 2005).
+    """Counts for each pair (pairs,) the flips whose largest statistic is at least as large as the pair's observed one,
+    among pairs with no larger an observed statistic: the step-down maximum (Romano & Wolf 2005).
     """
     x, y = those.pairs
     order = np.argsort(those.seen, kind="stable")[: np.isfinite(those.seen).sum()]
@@ -99,8 +98,8 @@ def exceeding(those: Compared) -> Counter:
     first, second, reached = x[order], y[order], seen * (1 - SAME)
     last_equal = np.searchsorted(seen, seen * (1 + SAME), "right") - 1
     scale = 1 / np.sqrt(those.squares[order])
-    # What the largest and the smallest sum would make of a pair bounds all statistics of a flip, but for those of pairs
-    # that hardly differ, and so have a large scale. A pair that was seen beyond all of them cannot count.
+    # All statistics of a flip are bounded by its largest less its smallest sum, times the usual scale; only pairs that
+    # hardly differ have a larger scale. A pair whose observed statistic is beyond the bound cannot count.
     usual = np.quantile(scale, 0.99) if len(order) else 0
     close = scale > usual
     close_first, close_second, close_scale = first[close], second[close], scale[close]
@@ -144,10 +143,10 @@ def step_down(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
 
 
 def behind(those: Compared, sign: int = 1) -> Counter:
-    """How many flips have a run as far ahead of each run as the one that was seen farthest ahead: (runs,).
+    """Counts for each run (runs,) the flips in which some run leads it by as much as its farthest leader does.
 
-    One-sided; sign is -1 for a measure of which less is better. All flips, for the best run; none where that is rarer
-    than RARE: by Hoeffding's inequality a flip of one pair reaches u with a chance of exp(-u² / 2) at most.
+    One-sided; sign is -1 for a measure of which less is better. All flips for the best run; none where the probability
+    is below RARE: by Hoeffding's inequality a flip of one pair reaches u with a probability of exp(-u² / 2) at most.
     """
     runs, (x, y) = len(those.score), those.pairs
     with np.errstate(divide="ignore"):
@@ -159,7 +158,7 @@ def behind(those: Compared, sign: int = 1) -> Counter:
         np.maximum.at(of_runs, y, of_y)
     reached = farthest * (1 - SAME)
     tested = np.flatnonzero((runs - 1) * np.exp(-(reached**2) / 2) > RARE)
-    beside = {}  # the scales of a run with all, 0 with itself
+    beside = {}  # the scales of a run's pairs with all runs, 0 with itself
     for run in tested:
         other = np.delete(np.arange(runs), run)
         low, high = np.minimum(other, run), np.maximum(other, run)
@@ -167,7 +166,7 @@ def behind(those: Compared, sign: int = 1) -> Counter:
 
     def count(of_flips: np.ndarray) -> np.ndarray:
         counts, sums = np.zeros(runs, np.int64), sign * of_flips
-        # No other is farther ahead than the highest sum would be by the largest scale.
+        # No run leads by more than the highest sum would with the largest scale.
         widest = (sums.max(axis=0, initial=-np.inf) - sums) * largest_scale[:, None]
         for run in tested:
             near = np.flatnonzero(widest[run] >= reached[run])
@@ -188,16 +187,16 @@ def constant(those: Compared, flips: int) -> np.ndarray:
 
 
 def smallest(questions: int, flips: int) -> float:
-    """The smallest p that there is: so many questions have no more than 2^(n - 1) different flips.
+    """The smallest possible p: n questions have no more than 2^(n - 1) different flips.
 
-    Flips of differences from the mean would go below it: no flip of three of them reaches a difference that is nearly
-    the same for all three.
+    Flips of differences from the mean would give less: none of them reaches a difference that is nearly the same on,
+    say, all of three questions.
     """
     return max(1 / (1 + flips), 2.0 ** (1 - questions))
 
 
 def as_large(those: Compared) -> Counter:
-    """How many flips have a statistic at least as large as that seen, for each pair by itself: (pairs,).
+    """Counts for each pair by itself (pairs,) the flips whose statistic is at least as large as the observed one.
 
     Takes the sums of those.flipped.
     """
@@ -212,7 +211,7 @@ def as_large(those: Compared) -> Counter:
         counts = np.zeros(len(reached), np.int64)
         if len(counts) == 0:
             return counts
-        # Two runs are no farther apart in a flip than both together are from what all have in common in it.
+        # Two sums are no farther apart than both distances from the mean of all runs together.
         farthest = np.abs(sums - sums.mean(axis=0)).max(axis=1, initial=0) + SAME * np.abs(sums).max(initial=0)
         start = 0
         for run in range(runs - 1):
@@ -221,7 +220,7 @@ def as_large(those: Compared) -> Counter:
             apart = sums[run + 1 + near]
             apart -= sums[run]
             np.abs(apart, out=apart)
-            # As many as share a stream fit into a byte.
+            # Flips that share a stream (PER_STREAM) are few enough to count in a byte.
             counts[start + near] = (apart >= reached[start + near, None]).sum(axis=1, dtype=np.uint8)
             start = stop
         return counts
@@ -236,7 +235,7 @@ def by_itself(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
 
 
 def paired(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
-    """The same, exact (McNemar's) where every question counts the same or nothing, as in accuracy."""
+    """Two-sided p of every pair by itself: exact (McNemar's) where a question is right or wrong, as in accuracy."""
     if those.two_valued:
         return mcnemar(those.psi > (those.psi.min() + those.psi.max()) / 2)
     return by_itself(those, counts, flips)
@@ -254,7 +253,7 @@ def mcnemar(right: np.ndarray) -> np.ndarray:
 
 
 def holm(p: np.ndarray) -> np.ndarray:
-    """p-values that stay valid for all pairs together (Holm 1979); NaN stays NaN, and takes no part."""
+    """p-values adjusted to hold for all pairs together (Holm 1979); NaN stays NaN, and is not counted."""
     order = np.argsort(p, kind="stable")[: np.isfinite(p).sum()]
     adjusted = np.full(len(p), np.nan)
     adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1)

@@ -32,7 +32,7 @@ def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: ra
     """Figure 1 of Peñas & Rodrigo 2011 with one subset per trial for all pairs.
 
     Returns wins (fuzziness, runs, runs), how often x is ahead of y by the margin, and compared (runs, runs), how
-    often both have a score. Blocks of trials add up to the counters of all of them.
+    often both have a score. The counters of blocks of trials add up to those of all trials.
     """
     runs = len(outcomes.runs)
     wins = np.zeros((len(fuzziness), runs, runs), np.int32)
@@ -53,7 +53,7 @@ def add_wins(wins: np.ndarray, position: np.ndarray, reach: np.ndarray) -> None:
     step = max(1, CELLS // (levels * runs))
 
     def some_rows(start: int) -> None:
-        """Adds the wins of as many runs as fit into the cache."""
+        """Adds the wins of the runs from `start` on, as many as fit into the cache."""
         rows = slice(start, start + step)
         ahead = np.empty((levels, len(range(runs)[rows]), runs), bool)
         total = np.zeros(ahead.shape, np.uint8)

@@ -9,7 +9,7 @@ from nonresponse.reliability import PER_STREAM
 from nonresponse.reliability.outcomes import Outcomes
 
 SIZE = 250  # questions per subset (Peñas & Rodrigo 2011, section 4)
-MANY = 200  # times the size of a subset
+MANY = 200  # with more times the questions of a subset, the questions are not all shuffled
 HELD = 2**24  # questions in all subsets that are held at once, four bytes each
 
 
@@ -25,7 +25,7 @@ def stream(seed: int, campaign: str, *purpose: object) -> np.random.Generator:
 def streams(seed: int, campaign: str, purposes: Iterable[tuple]) -> Iterator[np.random.Generator]:
     """A stream for each purpose, to be used before the next one is asked for.
 
-    All are one generator, started anew: to make one takes longer than to draw a subset of a few hundred questions.
+    They share one generator, restarted each time: making one takes longer than drawing a few hundred questions.
     """
     philox = np.random.Philox(key=0)
     draw, begin = np.random.Generator(philox), philox.state
@@ -44,7 +44,7 @@ def share(trials: int, block: int, blocks: int, step: int = 1) -> range:
 
 
 def blocks_of(trials: range) -> list[tuple[int, int]]:
-    """The streams of a range of trials that begins at a multiple of PER_STREAM: the number of each, and its trials."""
+    """For a range of trials that begins at a multiple of PER_STREAM: each stream's number, and its number of trials."""
     return [
         (start // PER_STREAM, min(PER_STREAM, trials.stop - start))
         for start in range(trials.start, trials.stop, PER_STREAM)
@@ -54,9 +54,9 @@ def blocks_of(trials: range) -> list[tuple[int, int]]:
 def size_for(outcomes: Outcomes, size: int | None) -> int:
     """The size of each of two disjoint subsets: as asked for, else SIZE, or half of a smaller campaign.
 
-    `size` counts questions; what is returned counts what is drawn, questions or clusters of them, at least one.
-    SizeError where it is asked for and there are not twice as many questions. Of a campaign of one question there is
-    only the empty subset, on which nothing is defined.
+    `size` counts questions; the result counts what is drawn, questions or clusters of them. SizeError where `size` is
+    given and there are not twice as many questions. A campaign of one question has only the empty subset (size 0), on
+    which nothing is defined.
     """
     half = outcomes.n // 2
     drawn = max(round((size or SIZE) / outcomes.per_unit), 1)
@@ -79,11 +79,11 @@ def subsets(seed: int, campaign: str, questions: int, size: int, trials: range) 
 
 
 def subsets_of_sizes(seed: int, campaign: str, questions: int, draws: list[tuple[int, int]]) -> tuple:
-    """The same for draws of any sizes; a draw is (size, trial)."""
+    """What `subsets` gives, for draws of any sizes, (size, trial) each."""
     first, second = (np.zeros((len(draws), questions), np.float32) for _ in range(2))
     purposes = [("subset", *draw) for draw in draws]
     for row, (draw, (size, _)) in enumerate(zip(streams(seed, campaign, purposes), draws, strict=True)):
-        few = questions > MANY * max(size, SIZE)  # to put all of them in order would take longer than all else
+        few = questions > MANY * max(size, SIZE)  # shuffling them all would take longer than everything else
         order = draw.choice(questions, 2 * size, replace=False) if few else draw.permutation(questions)
         first[row, order[:size]] = 1
         second[row, order[size : 2 * size]] = 1
@@ -91,7 +91,7 @@ def subsets_of_sizes(seed: int, campaign: str, questions: int, draws: list[tuple
 
 
 def at_once(questions: int, most: int) -> int:
-    """How many subsets of so many questions are held at once: `most` of them, or as many as take little memory."""
+    """How many subsets of so many questions to hold at once: `most`, or fewer, so that they take little memory."""
     return min(max(HELD // max(questions, 1), 1), most)
 
 
@@ -105,6 +105,6 @@ def bootstrap_samples(seed: int, campaign: str, questions: int, block: int, tria
 
 
 def sizes(questions: int, most: int) -> list[int]:
-    """1, 2, ... half of the questions; of more than `most` sizes, that many at even steps, the largest included."""
+    """1, 2, ... half of the questions; if that is more than `most` sizes, `most` of them, evenly spaced up to half."""
     half = questions // 2
     return sorted({round(step * half / most) for step in range(1, most + 1)} if half > most else range(1, half + 1))

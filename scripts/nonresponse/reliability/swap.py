@@ -14,18 +14,18 @@ from nonresponse.reliability.table_files import by_measure
 from nonresponse.wording import difference
 
 AT_LEVEL = ("required_difference", "highest_value", "relative_difference", "sensitivity")
-# Of Peñas & Rodrigo 2011, a row per measure; published: as it was, of the campaign.
+# Table 2 of Peñas & Rodrigo 2011, a row per measure; published_…: the published figures, where the campaign has any.
 TABLE_2 = {"questions": pl.Int64, "size": pl.Int64, "warning": pl.String} | {
     f"{by}{name}": pl.Float64 for by in ("", "literal_", "published_") for name in AT_LEVEL
 }
-# What other draws of the subsets would give, in 95 %; null = none within the range of the bins.
+# The 95 % range of required_difference over other draws of the subsets; null = none within the range of the bins.
 TABLE_2 |= dict.fromkeys(("required_lower", "required_upper"), pl.Float64)
-SPANS = 5  # times the range of a share that the bins go over, at most
+SPANS = 5  # the bins cover at most so many times the range of a share
 BATCHES = 20  # of the trials, from which the error of a rate follows
-COMPARISONS = 5_000_000  # of two runs: of many runs, fewer trials tell as much
+COMPARISONS = 5_000_000  # of two runs: with many runs, fewer trials tell as much
 NORMAL = 1.96  # standard errors to either side hold 95 %
 FEWEST = 100  # trials, however many runs there are
-AT_ONCE, RUNS_AT_ONCE = 100, 2**14  # trials, of fewer runs more
+AT_ONCE, RUNS_AT_ONCE = 100, 2**14  # trials at once; with few runs, as many as make RUNS_AT_ONCE scores
 CELLS = 2**20  # pairs of runs at once, a byte each: they stay in the processor's cache
 
 
@@ -45,9 +45,9 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> d
 
 
 def enough(runs: int, comparisons: int, fewest: int) -> int:
-    """How many trials make so many comparisons of two runs, but at least `fewest`: of many runs fewer tell as much.
+    """How many trials make so many comparisons of two runs, but at least `fewest`; `fewest` for a single run.
 
-    Of one run, which is compared with none, there is nothing to be told.
+    With many runs, fewer trials tell as much.
     """
     return max(2 * comparisons // (runs * (runs - 1)), fewest) if runs > 1 else fewest
 
@@ -69,7 +69,7 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
 
 
 def errors(counted: dict) -> pl.Series:
-    """The standard error of each bin's rate, ties left out, from the batches of trials; null without two of them."""
+    """The standard error of each bin's swap rate without ties, from the batches of trials; null without comparisons."""
     number = counted["comparisons"].astype(np.float64)
     number[:, 0] -= counted["ties"]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -80,7 +80,7 @@ def errors(counted: dict) -> pl.Series:
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """Table 2 of Peñas & Rodrigo 2011, a row per measure; the figures published of the campaign in separate columns."""
+    """TABLE_2, a row per measure; figures published on the campaign, if any, in columns of their own."""
     rows = [
         {"measure": id, "questions": table["questions"][0], **sensitivity(table, settings["level"])}
         for id, table in by_measure(files, "swap").items()
@@ -122,11 +122,11 @@ def counters(
 
 
 def count_swaps(first: Scores, second: Scores, lower: list[float]) -> np.ndarray:
-    """Of each trial, comparisons and swaps by bin of the difference in the first subsets, and ties, over all pairs of
-    runs: (trials, 2 bins + 1).
+    """Comparisons and swaps by bin of the difference in the first subset, and ties, over all pairs of runs:
+    (trials, 2 bins + 1).
 
-    A swap is a pair that the two subsets order in opposite ways. Pairs of which a score is undefined do not count. Ties
-    are the pairs in the first bin that do not differ at all.
+    A swap is a pair that the two subsets order in opposite ways. Pairs with an undefined score do not count. Ties are
+    the pairs in the first bin with equal scores.
     """
     order, position, reach = in_order(first, {"difference": lower})  # a run leaves the first `reach` ones behind
     other, other_reach = rank_positions(second, {"difference": lower[:1]})
@@ -154,7 +154,7 @@ def count_swaps(first: Scores, second: Scores, lower: list[float]) -> np.ndarray
 
 
 def number_up_to(marks: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """How many of the first columns[i, k] marks of row i are set; eight marks to a byte, whose bits are counted."""
+    """How many of the first columns[i, k] marks of row i are set, counted as bits, eight marks to a byte."""
     packed = np.packbits(marks, axis=1)
     bits = np.zeros((len(marks), marks.shape[1] // 8 + 1), np.uint8)  # several times faster than np.pad
     bits[:, : packed.shape[1]] = packed
@@ -175,8 +175,8 @@ def swap_rates(
 ) -> pl.DataFrame:
     """bin, lower, comparisons, swaps, swap_rate, highest, size, ties, error; a row per bin.
 
-    swap_rate is null without comparisons; error is that of the draws, null where it is not known. ties, of the first
-    bin's comparisons, are of equal scores.
+    swap_rate is null without comparisons; error is its standard error over draws, null where it is not known. ties are
+    comparisons of equal scores, all in the first bin.
     """
     frame = pl.DataFrame(
         {"bin": range(1, len(lower) + 1), "lower": lower, "comparisons": comparisons, "swaps": swaps},
@@ -191,10 +191,10 @@ def swap_rates(
 
 
 def fitted(swap: pl.DataFrame) -> pl.Series:
-    """The swap rate as it falls with the difference, null where all comparisons are ties.
+    """The swap rate of each bin, fitted so that it falls with the difference; null where all comparisons are ties.
 
-    Neighbouring bins that do not fall are pooled (isotonic regression, weights = comparisons): few comparisons in a
-    bin decide nothing by themselves.
+    Neighbouring bins whose rate does not fall are pooled (isotonic regression, weights = comparisons without ties): few
+    comparisons in a bin decide nothing by themselves.
     """
     from scipy.optimize import isotonic_regression
 
@@ -209,13 +209,13 @@ def fitted(swap: pl.DataFrame) -> pl.Series:
 
 def sensitivity(swap: pl.DataFrame, level: float) -> dict:
     """(i)-(iv) of Peñas & Rodrigo 2011, table 2: size, required_difference, highest_value, relative_difference,
-    sensitivity, by the fitted rates; and the same by the literal ones, with a warning when the literal swap rate of a
-    later bin exceeds the level again.
+    sensitivity, by the fitted rates; all but size and highest_value also by the literal rates, with a warning where the
+    literal rate of a later bin exceeds the level again.
 
     All but size and highest_value are null when no bin's swap rate is within the level.
     """
     fit = swap.with_columns(fitted(swap))
-    bounded = pl.col("bin") < pl.col("bin").max()  # what is beyond its foot in the last bin, nobody knows
+    bounded = pl.col("bin") < pl.col("bin").max()  # the last bin is open: its differences may be much larger
     row = {"size": swap["size"][0], **at_level(fit, (pl.col("fitted") <= level) & bounded, "")}
     for name, way in (("required_lower", -1), ("required_upper", 1)):
         within = pl.col("fitted") + way * NORMAL * pl.col("error").fill_null(0) <= level
@@ -236,7 +236,7 @@ def at_level(swap: pl.DataFrame, within: pl.Expr, prefix: str) -> dict:
     if required is not None:
         reaching = swap.filter(pl.col("lower") >= required).select(pl.sum("comparisons")).item()
         comparisons, all_ties = swap.select(pl.sum("comparisons", "ties")).row(0)
-        ties = all_ties if required == 0 and not prefix else 0  # which are no differences
+        ties = all_ties if required == 0 and not prefix else 0  # equal scores are no difference
         row["relative_difference"] = required / highest if highest else None
         row["sensitivity"] = (reaching - ties) / comparisons
     return {prefix + name: value for name, value in row.items()}

@@ -1,4 +1,4 @@
-"""The configurations of a system against its baseline: what each gained and cost, and whether the scores differ.
+"""The configurations of a system against its baseline: what each gains and costs, and whether the scores differ.
 
 Solovyev proposes to evaluate a module by comparing runs of one system in several configurations: without the module,
 with a trivial one, with one that rejects everything, with the one proposed.
@@ -32,11 +32,10 @@ GAINS = {
     "system": pl.String,
     "run": pl.String,
     "baseline": pl.String,
-    # Questions, their samples if asked several times, or pairs whose truth is known, that count for both; the sum of
-    # the next nine.
+    # Questions (or their samples, or pairs whose truth is known) that count for both runs; the sum of the next nine.
     "compared": pl.Int64,
     **dict.fromkeys(CHANGES.values(), pl.Int64),
-    "not_compared": pl.Int64,  # excluded, by a policy, for one of the two alone
+    "not_compared": pl.Int64,  # excluded by the policy for only one of the two
 }
 DIFFERENCES = {
     "system": pl.String,
@@ -62,7 +61,7 @@ def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[
     connection = connect()
     add_verdicts(connection, verdicts, "verdicts")
     connection.register("chosen", pairs(systems).to_arrow())
-    epoch = "epoch" if record.repeated else "NULL AS epoch"  # each sample of a question is compared with its like
+    epoch = "epoch" if record.repeated else "NULL AS epoch"  # samples of a question are compared epoch by epoch
     connection.execute(
         f"CREATE TABLE seen AS SELECT run, question, candidate, {epoch}, CASE WHEN verdict = 'exclude' THEN 'excluded'"
         f" WHEN {right} THEN 'right' WHEN {wrong} THEN 'wrong' ELSE 'none' END AS seen"

@@ -1,8 +1,8 @@
-"""Published counts: intervals of scores and of their differences, where nobody knows what runs did on single questions.
+"""Published counts: intervals of scores and of their differences, where outcomes on single questions are not known.
 
 The shares of the questions that a run got right, wrong or left open have a Dirichlet distribution from Jeffreys' prior
-and its counts, as in `intervals`. The difference of two runs is that of independent draws. Runs that were asked the
-same questions find the same ones hard, so that such an interval is wider than one that compares question by question.
+and its counts, as in `intervals`. The draws of two runs are independent. Runs that were asked the same questions find
+the same ones hard, so that such an interval of a difference is wider than one that compares question by question.
 """
 
 import numpy as np
@@ -17,8 +17,8 @@ SAMPLES = 10_000
 
 
 def sampled(counts: dict[str, float], measure: Measure, seed: int, *whose: str) -> np.ndarray | None:
-    """Scores of a run (SAMPLES,) drawn from its counts, which add up to n; None where they are no whole numbers, such
-    as shares of an unknown number, or where the measure takes others.
+    """Scores of a run (SAMPLES,) drawn from its counts, which add up to n; None where these are not whole numbers, such
+    as shares of an unknown number, or the measure needs other totals.
     """
     names, numbers = [*counts], np.array([*counts.values()], dtype=float)
     if measure.kind != "counts" or not {*measure.totals} <= {*names, "n"}:
@@ -49,7 +49,7 @@ def interval(draws: np.ndarray | None, value: float | None, level: float) -> tup
 def intervals(board: pl.DataFrame, parts: list[str], measures: list[Measure], level: float, seed: int) -> pl.DataFrame:
     """The leaderboard of a table of counts with "<id> lower" and "<id> upper" for each measure that has any."""
     rows = board.select(parts).fill_null(0).to_dicts()
-    for measure in measures if parts else ():  # of ROMIP, other counts are published than those that add up to n
+    for measure in measures if parts else ():  # ROMIP published counts that do not add up to n
         values = board[measure.id].to_list()
         ends = [interval(sampled(row, measure, seed), value, level) for row, value in zip(rows, values, strict=True)]
         if any(low is not None for low, _ in ends):
@@ -61,7 +61,7 @@ def intervals(board: pl.DataFrame, parts: list[str], measures: list[Measure], le
 
 
 def difference(board: pl.DataFrame, parts: list[str], measure: Measure, level: float, seed: int) -> pl.DataFrame | None:
-    """The first two ranked runs as `comparisons` has pairs, without a test; None where counts do not tell."""
+    """The difference of the two best runs, as a row of `comparisons` without a test; None where counts do not tell."""
     two = board.filter(pl.col("rank").is_not_null()).head(2)
     if two.height < 2 or not parts:
         return None

@@ -1,7 +1,7 @@
 """Estimates of P(C | not answered) beside what the withheld candidates show (Peñas & Rodrigo 2011, sections 2.2 and 3).
 
-A measure that credits the unanswered questions takes them for right at some rate. Where runs hand in the candidates
-that they withheld, and these are judged, the rate can be seen.
+A measure that credits unanswered questions assumes that some share of them would have been right. Where runs hand in
+the candidates that they withheld, and these are judged, this rate can be observed.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.reliability.rankings import kendall_tau_b, swapped
 
-# The rate at which unanswered questions are taken for right, by the name of the measure that takes it.
+# The share of unanswered questions that a measure takes for right, by the name of the measure.
 ESTIMATES = {
     "accuracy": pl.lit(0.0),
     "uf_half": pl.lit(0.5),
@@ -30,10 +30,10 @@ RATES = {
     "precision_answered": "n_ac / (n_ac + n_aw)",
     "wrong_rate": "n_aw / (n_ac + n_aw)",
 }
-FEWEST = 100  # candidates of a run: with fewer, chance says which estimate is the nearest
+FEWEST = 100  # candidates of a run: with fewer, chance decides which estimate is the nearest
 RUNS = {
     "run": pl.String,
-    "unanswered": pl.Float64,  # this and the next are whole numbers, but means where questions were asked several times
+    "unanswered": pl.Float64,  # whole numbers, here and below, or means where questions were asked several times
     "candidates": pl.Float64,  # withheld, and judged
     "observed": pl.Float64,  # the share of these that is right
     **dict.fromkeys(ESTIMATES, pl.Float64),  # null where nothing was answered
@@ -47,10 +47,10 @@ SUMMARY = {
     "rate": pl.Float64,  # its mean over these runs
     "observed": pl.Float64,  # the mean of the observed rates of the same runs
     "distance": pl.Float64,  # mean absolute difference of the two
-    "nearest": pl.Int64,  # runs with FEWEST candidates to whose observed rate no other estimate is nearer
+    "nearest": pl.Int64,  # runs with FEWEST candidates or more to whose observed rate this estimate is the nearest
     "score": pl.Float64,  # the mean of the measure
-    "excess": pl.Float64,  # over the mean score with the observed rates
-    "tau": pl.Float64,  # Kendall's, between the rankings by the measure and with the observed rates; null = of no pair
+    "excess": pl.Float64,  # that less the mean score with the observed rates
+    "tau": pl.Float64,  # Kendall's, of the rankings by the measure and with the observed rates; null if one ties all
     "swaps": pl.Int64,  # pairs of runs that the two order differently
 }
 

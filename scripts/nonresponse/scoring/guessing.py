@@ -23,7 +23,7 @@ def chance(options: int | str, questions: Path) -> float | None:
 
 
 def name(runs: pl.Series) -> str:
-    """What the run is called: guess, unless another one is."""
+    """A name for the run that guesses: "guess", with a suffix if another run has that name."""
     found = GUESS
     while found in runs:
         found += " (expected)"
@@ -38,10 +38,10 @@ def added(
     run: str,
     share: float,
 ) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-    """Counts and scores with the run that guesses, under the official assessor; of this many right answers, as a share.
+    """Counts and scores with the run that guesses, under the official assessor; `share` of its answers are right.
 
-    It has as many questions as the run that has most, and the counts that are expected, which need not be whole.
-    Measures of other counts, of confidences or of an order are null.
+    It has as many questions as the run with most, and its expected counts, which need not be whole. Measures of other
+    counts, of confidences or of an order are null.
     """
     n = counts.filter(pl.col("assessor") == official).select(pl.max("n").cast(pl.Float64)).item()
     expected = {"n": n, "n_ac": share * n, "n_aw": (1 - share) * n, "n_u": 0.0}
@@ -60,7 +60,7 @@ def added(
 
 
 def as_in(row: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
-    """The row with the columns of the counts; n and n_u as they are there, other counts null."""
+    """The row with the columns and types of the counts, but real n_ac and n_aw; counts that it lacks are null."""
     types = counts.schema | dict.fromkeys(("n_ac", "n_aw"), pl.Float64())
     return row.select(
         (pl.col(name) if name in row.columns else pl.lit(None).alias(name)).cast(dtype) for name, dtype in types.items()

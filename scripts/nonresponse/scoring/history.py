@@ -1,4 +1,4 @@
-"""Where the runs of a campaign stood, evaluation by evaluation: a file that `nonresponse history` makes longer."""
+"""Where the runs of a campaign stood, evaluation by evaluation: a file that `nonresponse history` appends to."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,10 +32,10 @@ def read_history(path: Path) -> pl.DataFrame:
 def standing(
     scores: dict[str, pl.DataFrame], measures: Sequence[Measure], official: str, trivial: list[str]
 ) -> pl.DataFrame:
-    """The score and rank of every run by every measure, under the official judgments: HISTORY but for the evaluation.
+    """The score and rank of every run by every measure, under the official judgments: AS_IT_STOOD of HISTORY.
 
-    Ranks are those of a leaderboard by that measure: null for a run without a score, and for all by a measure that only
-    describes. Trivial runs, which nobody handed in, are left out.
+    Ranks are those of a leaderboard by that measure: null for a run without a score, and for all runs by a descriptive
+    measure. Trivial runs, which nobody handed in, are left out.
     """
     frames = []
     for measure in measures:
@@ -49,7 +49,7 @@ def standing(
 
 
 def longer(history: pl.DataFrame, now: pl.DataFrame, label: str) -> pl.DataFrame | None:
-    """The history with an evaluation more, `now`; None where that is what the last one found."""
+    """The history with `now` as one more evaluation; None where it equals the last one."""
     number = history.select(pl.max("evaluation")).item() or 0
     if history.filter(pl.col("evaluation") == number).select(AS_IT_STOOD).equals(now):
         return None

@@ -41,9 +41,9 @@ def evaluated(measure: Measure, frame: pl.DataFrame) -> pl.Series:
 
 
 def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict, by_category: bool) -> pl.DataFrame:
-    """The measure, of any kind, on the verdicts as the policy reads them; null where undefined.
+    """Keys and value of a measure of any kind, on the verdicts under a policy; null where undefined.
 
-    A run all of whose questions are excluded still has a score, an undefined one; but none in any category.
+    A run whose questions are all excluded still has a row, with null, but none by category.
     """
     rows = tally.resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])
@@ -71,7 +71,7 @@ def from_sums(measure: Measure, connection: DuckDBPyConnection, rows: str, keys:
 
 
 def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
-    """assessor, run, value, worst, best: the extremes over every way to take what is uncertain, `others` among them."""
+    """assessor, run, value, worst, best: the extremes over `values` and `others`, scores under policy variants."""
     every = pl.concat([values, others.select(values.columns)])
     extremes = every.group_by("assessor", "run").agg(low=pl.col("value").min(), high=pl.col("value").max())
     worst, best = ("low", "high") if measure.higher_is_better else ("high", "low")
@@ -80,7 +80,7 @@ def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) ->
 
 
 def score_counts(measure: Measure, total: Path, by_category: Path, *bounds: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Scores and scores by category of a measure of counts; `bounds` are counts of other ways to take the answers."""
+    """Scores and scores by category of a measure of counts; `bounds` are files of counts under policy variants."""
     scores, split = (from_counts(measure, pl.read_parquet(file)) for file in (total, by_category))
     others = [from_counts(measure, pl.read_parquet(file)).select(scores.columns) for file in bounds]
     return with_bounds(measure, scores, pl.concat(others)), split.sort("assessor", "run", "category")
@@ -94,7 +94,7 @@ def opened(verdicts: Path, task: str) -> DuckDBPyConnection:
 
 
 def variants(measure: Measure, connection: DuckDBPyConnection, policy: dict) -> list[pl.DataFrame]:
-    """The scores under every other way to take the unscored and the failed; none where there are none."""
+    """The scores under every other policy variant; empty where no response is unscored or failed."""
     task = tasks.get(measure.task)
     uncertain = connection.sql(f"SELECT bool_or({task.uncertain}) FROM verdicts").fetchall()[0][0]
     others = [policy | variant for variant in task.policy_variants] if uncertain else []
@@ -106,7 +106,7 @@ def score_verdicts(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Scores and scores by category of a measure that reads the verdicts.
 
-    `without_rules` are those that the answers would have if the rules of the campaign did not count.
+    `without_rules` are the verdicts if the campaign's rules on the text of answers did not count.
     """
     connection = opened(verdicts, measure.task)
     values = from_verdicts(measure, connection, policy, by_category=False)

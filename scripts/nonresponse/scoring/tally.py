@@ -26,9 +26,9 @@ def opened(verdicts: Path, task: str) -> DuckDBPyConnection:
 
 
 def weighted(connection: DuckDBPyConnection, task: str, verdicts: str) -> str:
-    """A query for a table of verdicts with `weight`, what a row counts, and `times`, by which sums of that are divided.
+    """A query for a table of verdicts with `weight`, what a row counts, and `times`, by which sums of it are divided.
 
-    Whole numbers, 1 where questions were asked once.
+    Both are whole numbers, 1 where questions were asked once.
     """
     if repeated(connection, task, verdicts):
         return sql("weighted", verdicts=verdicts, most=str(MOST))
@@ -42,34 +42,34 @@ def repeated(connection: DuckDBPyConnection, task: str, verdicts: str) -> bool:
 
 
 def resolved(policy: dict, task: str) -> str:
-    """The verdicts as a policy reads them; `raw` keeps what they were. Excluded questions are gone."""
+    """A query for the verdicts under a policy, without excluded questions; `raw` has the verdicts before."""
     return f"SELECT * FROM ({with_excluded(policy, task)}) WHERE verdict <> 'exclude'"
 
 
 def with_excluded(policy: dict, task: str) -> str:
-    """The same with the excluded questions, whose verdict is `exclude`."""
+    """The query of `resolved` with the excluded questions, whose verdict is `exclude`."""
     record = tasks.get(task)
     columns = [as_policy(policy), *record.seen_by_policy(policy), *record.values_by_policy(policy)]
     return replacing(columns, "verdicts")
 
 
 def replacing(columns: list[str], table: str) -> str:
-    """A query for a table with other values in some columns, and the verdicts before in `raw`."""
+    """A query for a table with the values of some columns replaced; `raw` has the verdicts before."""
     return f"SELECT * REPLACE ({', '.join(columns)}), verdict AS raw FROM {table}"
 
 
 def as_policy(policy: dict) -> str:
-    """The words come from tasks.POLICIES, the task's policy variants and the schema of the configuration."""
+    """SQL: the verdict under a policy, whose words are of tasks.POLICIES, the policy variants or the schema."""
     cases = " ".join(f"WHEN verdict = '{name}' THEN '{choice}'" for name, choice in policy.items())
     left_out = f"WHEN NOT compared OR verdict = '{tasks.NOT_ASKED}' THEN 'exclude'"
     return f"CASE {left_out} {cases} ELSE verdict END AS verdict"
 
 
 def find_cases(connection: DuckDBPyConnection, task: str, verdicts: Path) -> None:
-    """Table `cases`: the combinations of all that the counts look at, and the weight of the questions of each.
+    """Makes the table `cases`: the combinations of the columns that counts depend on, with the weight of each.
 
-    The one pass over the verdicts; a run has a few combinations. A column that says the same in every row, as
-    the statistics in the files say, is not read.
+    The only pass over the verdicts; a run has a few combinations. A column that has one value, by the statistics in
+    the files, is not read.
     """
     facts = (
         "SELECT path_in_schema, coalesce(min(stats_min_value), 'NULL')"
@@ -85,7 +85,7 @@ def find_cases(connection: DuckDBPyConnection, task: str, verdicts: Path) -> Non
 
 
 def of_cases(policy: dict, task: str, cases: str = "cases") -> str:
-    """The cases as a policy reads them, with those that it excludes."""
+    """A query for the cases under a policy, including those that it excludes."""
     return replacing([as_policy(policy), *tasks.get(task).seen_by_policy(policy)], cases)
 
 
@@ -101,20 +101,20 @@ def summed(connection: DuckDBPyConnection, task: str, rows: str, keys: str) -> p
 
 
 def of_rows(connection: DuckDBPyConnection, task: str, policy: dict, keys: list[str]) -> pl.DataFrame:
-    """Counts by keys of the verdicts themselves, for those who have no table of counts."""
+    """Counts by keys from the verdicts themselves, where there is no table of counts."""
     rows = f"SELECT *, weight AS questions FROM ({with_excluded(policy, task)})"
     frame = summed(connection, task, rows, ", ".join([*keys, "times"]))
     return frame.with_columns(pl.selectors.integer().exclude("times") / pl.col("times"))
 
 
 def counted(name: str, count: tasks.Count) -> str:
-    """The sum of the cases that meet a condition; null where the campaign does not have what it asks for."""
+    """SQL: the sum of the cases that a count includes; null where the campaign lacks what the count needs."""
     number = f"coalesce(sum(questions) FILTER (WHERE {condition(name, count)}), 0)::BIGINT"
     return f"CASE WHEN count({count.needs}) > 0 THEN {number} END AS {name}" if count.needs else f"{number} AS {name}"
 
 
 def condition(name: str, count: tasks.Count) -> str:
-    """Which of the resolved verdicts count, those that are excluded being among them."""
+    """SQL: which of the rows of `with_excluded` a count includes."""
     if name in tasks.OF_CAMPAIGN:
         return count.where
     return f"({count.where}) AND " + ("compared" if name in tasks.OF_ALL else "verdict <> 'exclude'")
@@ -132,8 +132,8 @@ def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
 def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Three tables: counts by run; counts by run and category; counts by run and policy variant.
 
-    The third holds only runs with unscored or failed responses: their counts under each way to take those. Its column
-    `variant` is the place of the variant in the task's list, from 0.
+    The third has only runs with unscored or failed responses. Its column `variant` is the place of the policy variant
+    in the task's list, from 0.
     """
     connection = opened(verdicts, task)
     find_cases(connection, task, verdicts)
@@ -148,14 +148,14 @@ def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.Dat
 
 
 def divided(counted: pl.DataFrame, times: pl.DataFrame) -> pl.DataFrame:
-    """The counts of each assessor and run over their `times`."""
+    """The counts of each assessor and run, divided by their `times`."""
     counts = pl.selectors.integer() - pl.selectors.by_name("variant", "times", require_all=False)
     joined = counted.join(times, on=["assessor", "run"], maintain_order="left")
     return joined.with_columns(counts / pl.col("times")).drop("times")
 
 
 def bounds(connection: DuckDBPyConnection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:
-    """The third table of `tally`, by one query: to plan one for each variant takes longer than to count."""
+    """The third table of `tally`, in one query: planning one for each variant takes longer than counting."""
     record = tasks.get(task)
     if not connection.sql(f"SELECT count(*) FROM cases WHERE {record.uncertain}").fetchall()[0][0]:
         return total.clear().with_columns(variant=pl.lit(0, pl.Int64))
@@ -169,7 +169,7 @@ def bounds(connection: DuckDBPyConnection, task: str, policy: dict, total: pl.Da
 
 
 def from_table(counts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """The same three of a published table of counts, whose only assessor is `official`: the last two are empty."""
+    """The three tables of `tally` from a published table of counts, under `official` alone; the last two are empty."""
     counts = counts.select(pl.lit("official").alias("assessor"), "run", pl.exclude("assessor", "run"))
     total = counts.sort("assessor", "run")
     none = total.clear()

@@ -1,1 +1,1 @@
-"""What is found out of a campaign: a module each, whose `make` writes it; nonresponse/dag/topics.py has the records."""
+"""What is found out about a campaign: `make` of each module writes a topic; the records are in dag/topics.py."""

@@ -16,7 +16,7 @@ NONE = "no single label would bring two runs level."
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """to_adjudicate.csv and adjudication.json; settings: measures, seed, official, and vote if that is one."""
+    """Writes to_adjudicate.csv and adjudication.json; settings: measures, seed, official, and vote if it is one."""
     known = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
     measure = next(
         it for it in known if it.kind == "counts" and not it.descriptive and {"n_ac", "n_aw"} & set(it.totals)
@@ -30,11 +30,11 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def topic(frame: pl.DataFrame, widths: pl.DataFrame) -> Topic:
-    """How many answers are disputed and could each swap two runs, what labels gain (WIDTHS), and the first of them."""
+    """How many answers are disputed, or could each swap two runs; what labels gain (WIDTHS); the first answers."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
     said = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct; "
     said += f"for {alone:,} of them, one label would bring the run level with another." if alone else NONE
-    steps = {f"±{width / 2:.3f}": labels for labels, width in reversed(widths.rows())}  # the first with each width
+    steps = {f"±{width / 2:.3f}": labels for labels, width in reversed(widths.rows())}  # the fewest labels of each
     (now, _), *later = reversed(steps.items())
     gained = [f"{plural(labels, 'label')} bring it to {width}" for width, labels in later]
     open_to = (

@@ -1,4 +1,4 @@
-"""The answers whose state a rule on their text decided, beside what they would be without it."""
+"""The answers whose state was decided by a rule on their text, beside their state without the rules."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ MOST = 500  # answers that are shown
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """audit.csv and audit.json; settings: rules, shards, source, official if there are several assessors."""
+    """Writes audit.csv and audit.json; settings: rules, shards, source, official if there are several assessors."""
     settings = campaign.settings
     ruled = [file for file in files if file.parent == campaign.folder / "ruled"]
     sources = source_tables(campaign.folder, settings["shards"], settings["source"] == "graded")
@@ -26,14 +26,14 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def by_phrase(decided: pl.DataFrame) -> pl.DataFrame:
-    """How many answers each phrase decided, and how many of them were right otherwise; the most first."""
+    """How many answers each phrase decided, and how many of these are right without the rules; the most first."""
     counted = decided.with_columns(pl.col("phrase").fill_null(""), pl.col("called_right").cast(pl.Int64))
     of_phrases = counted.group_by("rule", "phrase").agg(pl.len().alias("answers"), pl.col("called_right").sum())
     return of_phrases.sort("answers", "rule", "phrase", descending=[True, False, False])
 
 
 def topic(decided: pl.DataFrame) -> Topic:
-    """How many answers rules decided, and how many of them were right otherwise; by run, and the first answers."""
+    """How many answers rules decided, and how many of them are right without rules; by run, by phrase, and each."""
     if decided.is_empty():
         return Topic("What rules decided", ["No rule on the text of answers fits any of them."])
     fits = [(pl.col("rule") == rule).sum().alias(rule) for rule in decided["rule"].unique().sort()]

@@ -14,13 +14,13 @@ from nonresponse.wording import NOTHING, listed, plural, sharing
 
 ROWS = 50  # of each table; the sentence counts all of them
 KINDS = ["assessor", "question", "run", "measure"]
-ONCE = {"epoch": "0"}  # what stands in a column of which nothing need be said: of questions that were asked once
+ONCE = {"epoch": "0"}  # columns that are left out if they have only this value: questions were asked once
 
 Found = dict[str, pl.DataFrame]
 
 
 def changes(before: Results, now: Results) -> Found:
-    """What differs, by section: before and now, null where there is none; what one side alone has is in `names`."""
+    """What differs, by section: before and now, null where one has no value; `names` has what only one side has."""
     names = {kind: (members(before, kind), members(now, kind)) for kind in KINDS}
     both = {kind: sorted(old & new) for kind, (old, new) in names.items()}
     some = [
@@ -54,7 +54,7 @@ def place(rank: str) -> pl.Expr:
 
 
 def among(board: pl.DataFrame) -> pl.DataFrame:
-    """The runs with their ranks among themselves: those of a leaderboard that holds others, too, who push them down."""
+    """The runs of a leaderboard from which others were removed, ranked among themselves."""
     own = place("rank").rank("min")
     tied = pl.when(pl.len().over("rank") > 1).then(pl.lit("=")).otherwise(pl.lit(""))
     return board.select("run", rank=own.cast(pl.Int64).cast(pl.String) + tied)
@@ -95,9 +95,9 @@ def moved(before: pl.DataFrame, now: pl.DataFrame, name: str, columns: list[str]
 
 
 def side_by_side(rows: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """run, and a column per count that changed anywhere: 1 → 2, or nothing."""
+    """A row per run and a column per count: "1 → 2" where it changed, else empty."""
     cells = {run: dict.fromkeys(names, "") for run in rows["run"]}
-    for run, name, *both, _ in rows.iter_rows():  # as they were given: 3, or 35.8
+    for run, name, *both, _ in rows.iter_rows():  # decimals only where there are any: 3, 35.8
         cells[run][name] = " → ".join(NOTHING if value is None else f"{value:.10g}" for value in both)
     schema = dict.fromkeys(["run", *names], pl.String)
     return pl.DataFrame([{"run": run, **texts} for run, texts in cells.items()], schema)
@@ -135,7 +135,7 @@ def changed_rows(rows: pl.DataFrame, noun: str) -> str:
 
 
 def moved_scores(rows: pl.DataFrame, before: Results, now: Results) -> str:
-    """How many of the scores that both sides have, and which one most."""
+    """How many of the scores that both sides have moved, and which one moved most."""
     shared = [members(before, kind) & members(now, kind) for kind in ("run", "measure")]
     number = len(shared[0]) * len(shared[1])
     if not rows.height:
@@ -153,7 +153,7 @@ def shown(text: str | None) -> str:
 
 
 def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
-    """All changes in one sentence, or why there are none to tell (`before`), and a topic for each kind; plain text."""
+    """All changes in a sentence, and a topic for each kind; if `before` says why there are none, only that text."""
     if isinstance(before, str):
         return before, []
     changed = changes(before, now)
@@ -178,7 +178,7 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
 
 
 def changes_table(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:
-    """The first rows; columns in which nothing stands in any row of these are left out."""
+    """The first ROWS rows as a table, without the columns that are empty in all of them."""
     first = rows.head(ROWS)
     said = {name: any(value not in (None, "", ONCE.get(name)) for value in first[name]) for name in first.columns}
     columns = [
@@ -193,7 +193,7 @@ def changes_table(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """changes.md and changes.json; the results themselves are kept in results/previous, for the next change."""
+    """Writes changes.md and changes.json, against the results that are kept in results/previous."""
     settings = campaign.settings
     now = results_in(campaign.folder, settings["tables"], campaign.task, campaign.measures, settings.get("official"))
     said, topics = told(previous(campaign.folder.parent / "previous" / campaign.name, now), now)

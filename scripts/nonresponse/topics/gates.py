@@ -1,4 +1,4 @@
-"""What became of the gates of a campaign: for people, for programs, and for what shows the tests of a build."""
+"""The results of a campaign's gates: for people, for programs, and for whatever displays the tests of a build."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ from nonresponse.wording import at, plural
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """gates.json, gates.xml (JUnit's form), and the page; SystemExit where a gate cannot be asked of the verdicts."""
+    """Writes gates.json, gates.xml (JUnit) and the page; SystemExit where the verdicts lack what a gate needs."""
     verdicts, *questions = files
     settings = campaign.settings
     try:
@@ -41,7 +41,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def topic(found: pl.DataFrame, level: float) -> Topic:
-    """How many gates each state has, and all of them."""
+    """How many gates passed, failed or were inconclusive; and a table of all."""
     failed, open_ = (found.filter(pl.col("state") == state).height for state in (FAIL, INCONCLUSIVE))
     said = f"Of {plural(found.height, 'gate')}, {failed:,} failed, and {open_:,} could not be decided."
     if not failed + open_:

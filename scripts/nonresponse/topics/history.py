@@ -18,7 +18,7 @@ FIGURE = "history/ranks.svg"
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """The page, and the figure; SystemExit where the file is no history."""
+    """Writes the page and the figure; SystemExit where the file is no history."""
     try:
         found = history.read_history(files[0])
     except ValueError as error:
@@ -40,7 +40,7 @@ def topic(own: pl.DataFrame, id: str, drawn: list[str]) -> Topic:
 
 
 def by_evaluation(own: pl.DataFrame) -> pl.DataFrame:
-    """A row per evaluation: label, number of runs, those at rank 1, their score, the runs that are in none before."""
+    """A row per evaluation: label, number of runs, runs at rank 1, their score, runs that no earlier evaluation has."""
     first = pl.col("rank") == 1
     since = pl.col("evaluation") == pl.col("evaluation").min().over("run")
     grouped = own.with_columns(since=since).group_by("evaluation", maintain_order=True)
@@ -100,7 +100,7 @@ def last(own: pl.DataFrame, each: pl.DataFrame) -> list[str]:
 
 
 def positions_table(each: pl.DataFrame, id: str) -> Table:
-    """The last evaluation first."""
+    """The table of evaluations, the last one first."""
     names = pl.element().map_elements(short, return_dtype=pl.String)
     shown = each.reverse().with_columns(pl.col("first", "new").list.eval(names).list.join(", "))
     columns = [

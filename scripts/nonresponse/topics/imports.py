@@ -1,4 +1,4 @@
-"""Logs of a harness: what each holds, what it states, and whether that agrees."""
+"""Logs of a harness: what each holds, what score it states, and whether that agrees with the leaderboard."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ STATED = {  # by the outcome in imports.csv
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """imports.csv and imports.json, from the accounts of the logs and the counts, which are the last file."""
+    """Writes imports.csv and imports.json, from the accounts of the logs and, the last file, the counts."""
     *accounts, counts = files
     frame = imports.beside_page(imports.by_run(imports.read_accounts(accounts)), pl.read_parquet(counts))
     campaign.write_tables("", {"imports": frame})

@@ -18,24 +18,24 @@ from nonresponse.scoring import guessing, leaderboard
 from nonresponse.wording import NOTHING, at
 
 TRIVIAL = ("accept_all", "reject_all")
-PARTLY = ("n_aw_partial", "n_x_partial")  # by what the policy makes of them: wrong, excluded
-NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is one; 007 is text
+PARTLY = ("n_aw_partial", "n_x_partial")  # partly right answers that the policy counts as wrong, or excludes
+NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007 is text
 SHOWN_IF_ANY = ["n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule"]
 UNJUDGED = ("n", "n_unscored", "n_u", "n_error")
 OF_WORTH = ("n_ac", "n_aw", "a", "b")  # counts of how good answers are
 WHOLE = "All measures and counts"  # the words under which the report folds the table away
-DIFFERENCE = " difference"  # of a score to the baseline's: the end of its column's name
+DIFFERENCE = " difference"  # ends the name of a column with differences to the baseline
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """leaderboard.{csv,parquet,md,tex,json} and categories.csv, from the counts and scores.
+    """Writes leaderboard.{csv,parquet,md,tex,json} and categories.csv, from the counts and scores.
 
-    Of the settings, the first of the measures sorts, attributes are pairs of a name and the values by run, level and
+    Of the settings, the first of the measures ranks, attributes are pairs of a name and the values by run, level and
     tested are there if runs were compared, and published is the folder of the sources' tables.
     """
     settings, chosen = campaign.settings, [measures.get(campaign.task, id) for id in campaign.measures]
     board, intervals = scored(campaign, chosen)
-    if not settings.get("judged", True):  # what nobody judged was given all the same: nothing is open about that
+    if not settings.get("judged", True):  # a score only counts what was given, and has no bounds
         unknown = [pl.lit(None, pl.Float64).alias(name) for name in OF_WORTH if name in board.columns]
         board = board.select(~pl.selectors.ends_with(" worst", " best")).with_columns(unknown)
     by_category_scores = of_measures(campaign, "scores_by_category", campaign.measures)
@@ -67,7 +67,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def scored(campaign: Campaign, chosen: list[Measure]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
-    """scoring.leaderboard of the campaign, with a run that guesses where there are options; and the intervals."""
+    """scoring.leaderboard of the campaign, with a run that guesses in multiple choice; and the intervals by measure."""
     settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
     intervals = of_measures(campaign, "reliability/intervals", settings.get("tested", []))
     scores = of_measures(campaign, "scores", campaign.measures)
@@ -99,7 +99,9 @@ def topics(
     of_source: Sequence[str] = (),
     accounts: Sequence[Path] = (),
 ) -> dict[str, Topic]:
-    """Answer, leaderboard and scores by category; `methods` of intervals, notes `of_source`, `accounts` of logs."""
+    """The leaderboard, with the answer, and scores by category. methods: of the intervals; of_source: notes on the
+    published table; accounts: files on imported logs.
+    """
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     task, reliability, pairs, needed = tasks.get(campaign.task), campaign.folder / "reliability", None, None
     tested = first.id in settings.get("tested", [])
@@ -120,7 +122,7 @@ def topics(
 
 
 def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_source: Sequence[str]) -> Table:
-    """A row per run; without what is null in all rows, with intervals and groups where runs were compared."""
+    """A row per run; without columns that are null in all rows, with intervals and groups where runs were compared."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=settings.get("measures_named", True))
     scores = [score(measures.get(campaign.task, id), board) for id in ids]
@@ -197,9 +199,9 @@ def bars(board: pl.DataFrame) -> list[Column]:
 
 
 def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:
-    """The counts of the task, n where runs differ in it, and what else there is any of, with the same decimals.
+    """Columns of the task's counts, of n where runs differ in it, and of SHOWN_IF_ANY where some run has any.
 
-    Of responses that nobody judged, those given, declined and failed.
+    A column has as many decimals as its values need. Of responses that nobody judged, those given, declined and failed.
     """
     shown = [name for name in (task.shown if judged else UNJUDGED) if board[name].is_not_null().any()]
     if board["n"].drop_nulls().n_unique() > 1 and "n" not in shown:
@@ -208,7 +210,7 @@ def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[C
     columns = []
     for name in shown:
         most = max((len(f"{value:.10g}".partition(".")[2]) for value in board[name].drop_nulls()), default=0)
-        digits = (most if most < 5 else 2) if most else None  # of means over epochs, which may have no end, two
+        digits = (most if most < 5 else 2) if most else None  # means over epochs may have no end: two
         columns.append(Column(name, "number", digits=digits, about=task.counts[name].meaning))
     return columns
 
@@ -218,7 +220,7 @@ def any_of(name: str, board: pl.DataFrame) -> bool:
 
 
 def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> list[str]:
-    """Sentences under the table that say what a reader cannot guess."""
+    """Sentences under the table that explain its signs and columns."""
     lines = ["= equal scores."] * bool(board["tied"].any())
     if any(name.endswith(" worst") for name in board.columns):
         every = "In brackets: the range of the score over every way to take all unscored and all failed responses"
@@ -250,7 +252,7 @@ def partial_note(board: pl.DataFrame) -> str:
 
 
 def notes_on_tests(board: pl.DataFrame, first: str, level: float, methods: Collection[str]) -> list[str]:
-    """What intervals (by these methods) and groups are, who may be the best, and how much of its score is luck."""
+    """What intervals (by these methods) and groups are, who may be the best, and how lucky the first run may be."""
     named = " or ".join(f"the {name} interval" for name in sorted({name.split(",")[0] for name in methods}))
     lines = [f"{at(1 - level)}: {named or 'no interval'} of {first}, in the report as a line beside the score."]
     if any("alike" in name for name in methods):

@@ -12,7 +12,7 @@ from nonresponse.reliability.analyses import ANALYSES
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """figures/*.svg, reliability/findings.csv and blocks.json, reliability.md and .tex in the campaign's folder."""
+    """Writes figures/*.svg, reliability/findings.csv and blocks.json, reliability.md and .tex of the campaign."""
     tables.emptied(campaign.folder / "figures")
     chosen = [analysis for analysis in ANALYSES.values() if analysis.id in campaign.settings["analyses"]]
     names = dict.fromkeys(["questions", *(analysis.section or analysis.id for analysis in chosen)])

@@ -1,4 +1,4 @@
-"""The runs under the scenarios of a campaign: how much a ranking hangs on what is called right."""
+"""The runs under the scenarios of a campaign: how much a ranking depends on what counts as right."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ CALLED = {
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """The tables of scenarios/, and the page."""
+    """Writes the tables of scenarios/ and the page."""
     frames = scenarios.tables(campaign.folder, campaign.task, campaign.settings, campaign.official)
     campaign.write_tables("scenarios", dict(zip(("scores", "rankings", "swaps"), frames, strict=True)))
     campaign.write_page("scenarios", {"scenarios": topic(campaign, *frames)})
@@ -75,7 +75,7 @@ def doubt(row: dict, own: str, level: float | None) -> str:
 
 
 def assessors(with_own: pl.DataFrame) -> str:
-    """Whether the assessors matter more; from the RANKINGS of one measure that the campaign itself takes part in."""
+    """Whether assessors matter more; from the RANKINGS of one measure that have the campaign's own scenario."""
     known = with_own.drop_nulls("assessors_mean_tau").sort("tau", maintain_order=True)
     if known.is_empty():
         return ""
@@ -87,7 +87,7 @@ def assessors(with_own: pl.DataFrame) -> str:
 
 
 def what_differs(said_by: dict[str, dict], own: str) -> Table:
-    """A row per scenario, a column for all in which they differ."""
+    """A row per scenario, a column per setting in which they differ."""
     different = [name for name in said_by[own] if len({str(says[name]) for says in said_by.values()}) > 1]
 
     def said(value: list[str] | bool | str) -> str:

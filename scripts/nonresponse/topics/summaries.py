@@ -1,4 +1,4 @@
-"""The tables of an analysis that are of a whole campaign, such as those with a row per measure."""
+"""The tables that an analysis makes of a whole campaign, such as those with a row per measure."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from nonresponse.reliability.jobs import functions
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """Those of the analysis that the settings name, in reliability/, each as CSV and as Parquet."""
+    """Writes the tables of the analysis that the settings name to reliability/, each as CSV and as Parquet."""
     id = campaign.settings["analysis"]
     summary = ANALYSES[id].summary
     assert summary, f"{id} makes no tables of a whole campaign"

@@ -1,4 +1,4 @@
-"""The configurations of each system against its baseline: what each of them gained and cost."""
+"""The configurations of each system against its baseline: what each of them gains and costs."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ MOST = 4  # configurations with a sentence of their own
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """The tables of systems/, and the page."""
+    """Writes the tables of systems/ and the page."""
     task, official = campaign.task, campaign.official
     verdicts, counts, *tables = files
     runs = pl.read_parquet(counts).filter(pl.col("assessor") == official)["run"]
@@ -85,14 +85,14 @@ def sentence(differences: pl.DataFrame, measure: str, level: float | None) -> st
 
 
 def at_level(sure: bool, level: float | None, untested: bool) -> str:
-    """Whether one difference is more than luck with the questions."""
+    """How a sentence says whether one difference is significant; "" without a level."""
     if level is None:
         return ""
     return ", which could not be tested" if untested else f" ({'' if sure else 'not '}at the {at(level)} level)"
 
 
 def of_configuration(row: dict) -> str:
-    """What a configuration gained and cost, from a row of GAINS."""
+    """What a configuration gains and costs, from a row of GAINS."""
     lost, gained = row["right_lost"] + row["right_spoiled"], row["right_added"] + row["wrong_corrected"]
     removed, added = row["wrong_removed"] + row["wrong_corrected"], row["wrong_added"] + row["right_spoiled"]
     kept = plural(row["right_kept"], "right answer")

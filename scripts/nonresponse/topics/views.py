@@ -1,4 +1,4 @@
-"""What else a campaign's results say: a table per view, its figure if it has one, and a page of those with rows."""
+"""What else a campaign's results say: the table and figure, if any, of each view, and a page of the views with rows."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ MOST = 40  # rows of a table, on paper
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """The tables and figures of views/, and the page."""
+    """Writes the tables and figures of views/ and the page."""
     tables.emptied(campaign.folder / "views")
     settings = campaign.settings
     material = Material(tasks.get(campaign.task), campaign.folder, settings["policy"], settings)
@@ -26,7 +26,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def of_view(id: str, table: pl.DataFrame, material: Material, title: str) -> Topic:
-    """Its sentences, its figure, if any, and the first rows of its table; the title is that of the campaign."""
+    """The sentences of a view, its figure, if any, and the first rows of its table; title is the campaign's."""
     view = shown(id)
     said = view.sentences(table, material)
     figure, path = getattr(view, "figure", None), f"views/{id}.svg"

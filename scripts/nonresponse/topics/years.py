@@ -24,7 +24,7 @@ HASHED = re.compile("-[0-9a-f]{12}$")
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """years/within.parquet and decades.parquet, and of the official assessor years.md, its figures and blocks.json."""
+    """Writes years/within.parquet, decades.parquet and, for the official assessor, years.md, figures and blocks."""
     settings, [verdicts] = campaign.settings, files
     distances, farthest = year_distances.distances(verdicts, campaign.task, settings["policy"]), settings["farthest"]
     tables.emptied(campaign.folder / "years")
@@ -36,7 +36,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, bounds: tuple[int, int]) -> None:
-    """The files of years/ but its tables, from the distances of one assessor; `bounds`: first and last year."""
+    """Writes years.md, and figures and blocks to years/, from one assessor's distances; bounds: first and last year."""
     runs, curves = year_distances.by_run(distances, farthest), year_distances.within(distances, farthest)
     confusions = year_distances.decades(distances)
     file_names = names_of_files(runs["run"].to_list())
@@ -89,7 +89,7 @@ def of_all(runs: pl.DataFrame, curves: pl.DataFrame, farthest: int) -> str:
 
 
 def of_run(row: dict, curve: pl.DataFrame, farthest: int) -> str:
-    """What follows the name of a run in a sentence on how near it comes; row: `by_run`, curve: `within`."""
+    """How near a run comes, to follow its name in a sentence; row is of `by_run`, curve of `within`."""
     if row["abstained"] == row["n"]:
         return no_prediction(row)
     share = dict(curve.select("years", "share").iter_rows())
@@ -100,7 +100,7 @@ def of_run(row: dict, curve: pl.DataFrame, farthest: int) -> str:
 
 
 def of_decades(row: dict, confused: pl.DataFrame) -> str:
-    """The same on the decades that it takes for others; row: `by_run`, confused: `decades` of the run."""
+    """Which decades a run confuses, to follow its name in a sentence; row is of `by_run`, confused of `decades`."""
     if row["abstained"] == row["n"]:
         return no_prediction(row)
     text = f"puts {percent(row['same_decade'])} of the fragments into the right decade"
@@ -119,7 +119,7 @@ def no_prediction(row: dict) -> str:
 
 
 def near(distance: int) -> str:
-    """At most so many years from the reference, in words."""
+    """In words: at most so many years from the reference."""
     return f"within {plural(distance, 'year')}" if distance else "right to the year"
 
 
@@ -149,11 +149,11 @@ def distances_table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) 
 
 
 def names_of_files(runs: list[str]) -> dict[str, str]:
-    """How runs are called in names of files: as they are, or with a hash if long, hidden, or alike but for case."""
+    """File names for runs: their names, with a hash if long, hard to see, or alike but for case or form."""
     forms = {run: normalize("NFKC", run).casefold() for run in runs}
     alike, names = Counter(forms.values()), {}
     for run in runs:
-        # What ends like a name with a hash might be that of another run.
+        # A name that already ends like a hash might be taken for another run's hashed name.
         plain = legible.visible(run) == run and len(run.encode()) <= LONGEST and not HASHED.search(run)
         start = legible.visible(run).encode()[: LONGEST - 20].decode(errors="ignore")
         hashed = f"{start}-{sha256(run.encode()).hexdigest()[:12]}"

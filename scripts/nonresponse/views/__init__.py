@@ -20,10 +20,10 @@ class View:
     reads: tuple[str, ...] = ()  # beside counts and scores: words of dag.reads.READS, or tables of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
     section: str = "differ"  # of the report, that shows it; "" = views.md alone
-    several: bool = False  # whether it says nothing of one run
+    several: bool = False  # whether it needs several runs
 
     def applies(self, task: Task, campaign: dict) -> bool:
-        """Whether a campaign has it."""
+        """Whether a campaign has this view."""
         return all(word in campaign or (word in KNOWN and KNOWN[word](task, campaign)) for word in self.of.split())
 
 
@@ -41,7 +41,7 @@ KNOWN: dict[str, Callable[[Task, dict], bool]] = {
 }
 
 
-UNJUDGED = ("participants", "orders", "silence")  # views that responses have, too, that nobody judged
+UNJUDGED = ("participants", "orders", "silence")  # views that also suit responses that nobody judged
 # In the order of the page.
 VIEWS = {
     view.id: view

@@ -1,4 +1,6 @@
-"""What a run would gain by silence where it is least sure: a cut-off from half of the questions, on the others."""
+"""What a run would gain by silence where it is least sure: cut-offs chosen on one half of the questions, scored on the
+other.
+"""
 
 import numpy as np
 import polars as pl
@@ -62,10 +64,10 @@ def table_of(material: Material) -> pl.DataFrame:
 
 
 def interval(gains: np.ndarray, level: float) -> tuple[float | None, float | None]:
-    """Of the mean gain, which the halves that chose no cut-off saw; None of a single half.
+    """The interval of the mean of gains (halves,), each on the half that did not choose the cut-off; None for one half.
 
-    The halves share their questions: the variance of their mean is 1/J + 1 times that between the J of them, the 1 for
-    as many questions that choose as score (Nadeau & Bengio 2003), not 1/J times.
+    The halves share questions: the variance of the mean of J gains is 1/J + 1 times their variance, not 1/J times; the
+    1 is the ratio of questions that score to questions that choose (Nadeau & Bengio 2003).
     """
     from scipy.special import stdtrit
 
@@ -94,10 +96,10 @@ def in_either(firsts: list[np.ndarray], rows: int) -> np.ndarray:
 
 
 def in_halves(order: Order, halves: np.ndarray) -> dict[str, np.ndarray]:
-    """What the run has in each half, (places, halves) for each count: down to the end of each block of ties, from none.
+    """The run's counts in each half, (places, halves) each, if it answered only down to each of the `places`.
 
-    halves (questions, halves) has 1 for what is in a half, else 0, and a row of it fills whole 64-bit words; the two of
-    a split follow each other. n is that of all rows, those left open too.
+    halves (questions, halves) has 1 for questions in a half, else 0, and a row of it fills whole 64-bit words; the two
+    halves of a split follow each other. n counts all rows, also those left open.
     """
     ends = places(order)
 
@@ -114,7 +116,7 @@ def in_halves(order: Order, halves: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def places(order: Order) -> np.ndarray:
-    """Where a cut-off may be: how many answers are above it."""
+    """The possible cut-offs, as the number of answers above each: the beginnings of blocks of ties, and all answers."""
     answers = len(order.question) - order.abstained
     return np.append(order.starts[order.starts < answers], answers)
 
@@ -122,9 +124,9 @@ def places(order: Order) -> np.ndarray:
 def tried(measure: Measure, order: Order, counts: dict[str, np.ndarray]) -> np.ndarray:
     """For each half (`in_halves`) its best cut-off, and what that does on the other half of the split: (halves, 5).
 
-    Cut-off, score of the other half as it is, score of the one with it, of the other with it, share of the other that
-    is still answered. Of equally good cut-offs, the one that answers most; without the halves in which a score is
-    undefined.
+    Columns: cut-off; score of the other half without it; score of this half with it; score of the other half with it;
+    share of the other half that is still answered. Of equally good cut-offs, the one that answers most. Halves in which
+    a score is undefined are left out.
     """
     n, answers = counts["n"], counts["n_ac"] + counts["n_aw"]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -133,7 +135,7 @@ def tried(measure: Measure, order: Order, counts: dict[str, np.ndarray]) -> np.n
     other = half ^ 1
     better = scores if measure.higher_is_better else -scores
     best = better >= np.fmax.reduce(better, axis=0) - TIE
-    best[1:] &= answers[1:] > answers[:-1]  # a place between two answers of this half is no other cut-off
+    best[1:] &= answers[1:] > answers[:-1]  # only the first of places with the same answers of this half
     place = last - np.argmax(best[::-1], axis=0)
     kept = np.where(answers[place, half] == answers[-1], last, place)  # all answers of this half: no cut-off
     cut_off = np.where(kept > 0, order.standing[places(order)[kept] - 1], np.inf)

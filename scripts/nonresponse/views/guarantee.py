@@ -1,10 +1,10 @@
 """Where a run may answer so that few of its answers are wrong: cut-offs that hold for other questions of the same kind.
 
-One cut-off is tried after the other, the surest answers first, each with more of them, until one fails (fixed-sequence
-testing, as in Learn then Test: Angelopoulos et al. 2021). One holds where so few wrong answers would be seen above it
-with a chance of at most `level`, were their true share larger than the risk (Clopper & Pearson 1934). Since the first
-that fails ends the search, all that hold do so together with that confidence. Which cut-offs are tried depends on the
-confidences alone, never on what was right.
+Cut-offs are tried in turn, from one above which only the surest answers are to lower ones, until one fails
+(fixed-sequence testing, as in Learn then Test: Angelopoulos et al. 2021). A cut-off holds where so few wrong answers
+would be seen above it with a probability of at most `level` if their true share were larger than the risk (Clopper &
+Pearson 1934). Since the first failure ends the search, all that hold do so together with that confidence. Which
+cut-offs are tried depends on the confidences alone, never on what was right.
 """
 
 from functools import cache
@@ -18,7 +18,7 @@ from nonresponse.views.material import Material, schema
 from nonresponse.wording import at, number, plural
 
 RISKS = (0.05, 0.1, 0.2)
-SAID = 0.1  # of them, in sentences
+SAID = 0.1  # the risk that sentences are about
 LEVEL = 0.05  # of the tests, where the campaign names none
 TRIED = 50  # cut-offs, at most
 HEADING = "Cut-offs that keep a risk"
@@ -39,7 +39,7 @@ COLUMNS = {
 
 
 def table_of(material: Material) -> pl.DataFrame:
-    """A row per run that says how sure it is and risk, and one per category of the questions that has a cut-off."""
+    """A row per risk and run that says how sure it is, and one for each category of questions that has a cut-off."""
     level = material.settings.get("level", LEVEL)
     category = material.questions["category"].fill_null("").to_numpy()
     names = sorted({*category.tolist()} - {""})
@@ -77,8 +77,8 @@ def cut_off(right: np.ndarray, standing: np.ndarray, risk: float, level: float) 
 
 @cache
 def fewest(risk: float, level: float) -> int:
-    """How many answers are above the first cut-off that is tried: so many that it holds if half as many are wrong as
-    may be.
+    """How many answers are above the first cut-off that is tried: the fewest with which it holds if half as many are
+    wrong as the risk allows.
     """
     from scipy.special import bdtr
 

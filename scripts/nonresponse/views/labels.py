@@ -39,7 +39,7 @@ def table_of(material: Material) -> pl.DataFrame:
     of_official = "SELECT DISTINCT label FROM judged WHERE assessor = $1"
     every = fetched(connection.sql(of_official, params=[material.official]))["label"]
     labels = [label for label in material.task.labels_in(material.settings["format"]) if (every == label).any()]
-    # A question that a run leaves out has no row there.
+    # A question that a run leaves out has no row in `graded`.
     own = "missing AND verdict <> 'not asked' AND assessor = getvariable('official')"
     left_out = fetched(material.verdicts.sql(f"SELECT run, count(*) AS left_out FROM every WHERE {own} GROUP BY run"))
     questions, names = pl.col("questions"), [*labels, *OTHERS]

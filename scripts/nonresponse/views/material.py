@@ -20,7 +20,7 @@ from nonresponse.tasks import Task
 
 
 def mean(term: str) -> str:
-    """The mean of reals in SQL: of multiples of 2^-32, since threads add in any order."""
+    """SQL: the mean of reals, rounded to multiples of 2^-32, since threads add in any order."""
     return f"sum(round(({term}) * {measures.EXACT})::BIGINT) / {measures.EXACT}.0 / count(*)"
 
 
@@ -36,7 +36,7 @@ class Material:
 
     @property
     def measures(self) -> list[Measure]:
-        """The campaign's, the first one sorts."""
+        """The campaign's measures; the first one ranks."""
         return [measures.get(self.task.id, id) for id in self.settings["measures"]]
 
     @cached_property
@@ -69,7 +69,7 @@ class Material:
 
     @cached_property
     def verdicts(self) -> DuckDBPyConnection:
-        """A database with the view `verdicts`, as the policy reads them, excluded questions gone."""
+        """A database with the view `verdicts`: official ones under the policy, without excluded questions."""
         connection = connect()
         add_verdicts(connection, self.folder / "verdicts", "every")
         connection.execute("SET VARIABLE official = $1", [self.official])
@@ -79,13 +79,13 @@ class Material:
 
     @cached_property
     def questions(self) -> pl.DataFrame:
-        """question and category of those that count for some run, by name."""
+        """question and category of the questions that count for some run, sorted by name."""
         rows = "SELECT question, min(category) AS category FROM verdicts GROUP BY question ORDER BY question"
         return fetched(self.verdicts.sql(rows))
 
     @cached_property
     def orders(self) -> dict[str, Order]:
-        """How each run that says how sure it is orders the questions, numbered by name; what is left open is last."""
+        """The order of `questions` by each run that says how sure it is; those left open come last."""
         [(said,)] = self.verdicts.sql(
             "SELECT count(position) + count(confidence) + count(score) FROM verdicts"
         ).fetchall()
@@ -101,7 +101,7 @@ class Material:
         return {run: found[run] for run in given}
 
     def reliability(self, name: str) -> pl.DataFrame:
-        """A table of the reliability stage: of the campaign, or one measure's of a folder."""
+        """A table of the reliability stage: of the campaign, or of one measure as folder/measure."""
         return pl.read_parquet(self.folder / f"reliability/{name}.parquet")
 
 
@@ -113,7 +113,7 @@ def schema(columns: dict[str, str], *types: type[pl.DataType]) -> pl.Schema:
 def shown(id: str) -> ModuleType:
     """The module of a view: `table_of(material)` makes its CSV file, without rows where there is nothing to show.
 
-    Of one with rows, `sentences(table, material)` is what is said, and `figure(table, title)`, if the view has one,
-    what is drawn. The page has HEADING, CAPTION and, with what each is, COLUMNS, but those that are NOT_SHOWN.
+    From a table with rows, `sentences(table, material)` makes the sentences and `figure(table, title)`, if the module
+    has it, the figure. The page shows HEADING, CAPTION and COLUMNS, explained, but for those in NOT_SHOWN.
     """
     return import_module(f"nonresponse.views.{id}")

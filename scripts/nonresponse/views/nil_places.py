@@ -23,7 +23,7 @@ COLUMNS = {
 
 
 def table_of(material: Material) -> pl.DataFrame:
-    """A row per run with NIL answers and an order, that of cws, by the leaderboard; equals have their mean place."""
+    """A row per run with NIL answers and an order (that of cws), as in the leaderboard; ties have their mean place."""
     of_some = "SELECT * FROM verdicts WHERE run IN (SELECT run FROM verdicts WHERE nil)"
     tenths = ", ".join(f"count(*) FILTER (nil AND tenth = {i}) AS {name}" for i, name in enumerate(TENTHS, 1))
     rows = material.verdicts.sql(f"""

@@ -35,7 +35,7 @@ NOT_SHOWN = ("run_score_by_other_measure", "other_run_score_by_other_measure", "
 
 
 def table_of(material: Material) -> pl.DataFrame:
-    """A row per two measures that rank and pair; first those that differ significantly by both, the surest first."""
+    """A row per two ranking measures and pair of runs that they order differently; most significant by both first."""
     every, ranking = material.values(), [measure for measure in material.measures if not measure.descriptive]
     frames = [pl.DataFrame(schema=schema(COLUMNS, *[pl.String] * 4, *[pl.Float64] * 6, *[pl.Int64] * 2))]
     if len(ranking) < 2:

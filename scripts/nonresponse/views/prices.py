@@ -77,7 +77,7 @@ def table_of(material: Material) -> pl.DataFrame:
 def shares(material: Material) -> pl.DataFrame:
     """run, right and wrong, as shares of the run's questions, in the order of the leaderboard.
 
-    None where published counts are of another kind, such as those of ROMIP.
+    Empty where published counts are of another kind, such as those of ROMIP.
     """
     counts = material.counts.filter(~pl.col("trivial"), pl.col("n") > 0)
     shares = counts.select("run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n"))
@@ -85,9 +85,9 @@ def shares(material: Material) -> pl.DataFrame:
 
 
 def seen(material: Material) -> tuple[pl.DataFrame, list[np.ndarray]]:
-    """The shares, and the pseudo-values of both (runs, questions), none where single responses are not known.
+    """The shares, and the pseudo-values of right and wrong, (runs, questions) each; none without single responses.
 
-    Of single responses, the runs that are compared.
+    With single responses, only of the runs that are compared.
     """
     runs, verdicts = shares(material), material.folder / "verdicts"
     if not verdicts.exists():
@@ -115,8 +115,8 @@ def tested(runs: pl.DataFrame, psi: list[np.ndarray], marks: list[float], materi
 def best_runs(rows: list[tuple[float, float]]) -> list[tuple[int, float]]:
     """The places of the runs that are best for some stretch of prices, each with the confidence that it begins at.
 
-    `rows` are their right and wrong shares. A run's worth is a line in the price, so that each is best on one stretch
-    at most. Of equals from there on, the first one.
+    `rows` are the right and wrong shares of all runs. A run's worth is a line in the price, so that each is best on one
+    stretch at most. Of runs that are equal on a stretch, only the first is listed.
     """
     stretches: list[tuple[int, float]] = []
     # The most right answers win at no price; with as many, the fewest wrong ones.

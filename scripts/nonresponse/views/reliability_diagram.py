@@ -57,7 +57,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
 
 
 def figure(table: pl.DataFrame, title: str) -> Spec:
-    """From the view `reliability_diagram`; marks are the larger the more answers their bin has, of all of the run."""
+    """The diagram of the view's table; marks are the larger, the more of the run's answers are in their bin."""
     names, table, remark = series.first_named(table)
     share = pl.col("answers") / pl.col("answers").sum().over("run")
     points = table.select("confidence", "right_share", series="run", share=share)

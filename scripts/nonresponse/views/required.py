@@ -51,7 +51,7 @@ def table_of(material: Material) -> pl.DataFrame:
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
-    """By the first measure, how many of the swaps against the official ranking are of runs that differ by so much."""
+    """By the first measure, how many swaps against the official ranking are by the required difference or more."""
     id = material.measures[0].id
     rows = table.filter(pl.col("assessor") == material.official, measure=id).drop_nulls("required_difference")
     swaps, large = rows.select(pl.col("swaps", "swaps_required").sum()).row(0)

@@ -35,7 +35,7 @@ COLUMNS = {
 
 
 def table_of(material: Material) -> pl.DataFrame:
-    """A row per run and number of answers, only of all where a run does not say how sure it is; none if none does."""
+    """A row per run and number of answers; one row if the run does not say how sure it is; no rows if no run does."""
     types = schema(COLUMNS, pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean)
     orders, rows = material.orders, []
     counts = material.counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0) if orders else material.counts.clear()
@@ -52,7 +52,7 @@ def table_of(material: Material) -> pl.DataFrame:
 
 
 def wrong(order: Order, k: np.ndarray) -> np.ndarray:
-    """Wrong answers among the k surest, the expectation over all orders of the tied: on a line within each block."""
+    """The expected number of wrong answers among the k surest, over all orders of ties: linear within each block."""
     answers = len(order.question) - order.abstained
     ends = np.append(order.starts[order.starts < answers], answers)
     known = np.append(0, np.cumsum(~order.right[:answers]))
@@ -85,7 +85,7 @@ def surest(k: int) -> str:
 
 
 def figure(table: pl.DataFrame, title: str) -> Spec:
-    """From the view `risk`; a run that does not say how sure it is has its mark alone."""
+    """The curves of the view's table; a run that does not say how sure it is has only its mark."""
     names, table, remark = series.first_named(table)
     points = table.select("coverage", "risk", "own", series="run")
     named = pl.col("series").is_in(names)

@@ -20,7 +20,7 @@ COLUMNS = {
 
 
 def table_of(material: Material) -> pl.DataFrame:
-    """A row per measure and run, as in the leaderboard, but for measures by which silence is undefined or worst."""
+    """A row per measure and run, as in the leaderboard; without measures by which silence is undefined or worst."""
     counts = material.counts
     n, nil_gold = whole(material)
     own = material.task.silent(n, nil_gold) if material.task.silent and n is not None else {}
@@ -40,7 +40,7 @@ def table_of(material: Material) -> pl.DataFrame:
 
 
 def whole(material: Material) -> tuple[float | None, float | None]:
-    """All questions, and those of them without a known answer; of counts, null where the runs have different ones."""
+    """The number of questions, and of those without a known answer; from counts, None where they differ by run."""
     if not (material.folder / "verdicts").exists():
         counts = material.counts
         known = [set(counts[name]) if name in counts.columns else set() for name in ("n", "nil_gold")]

@@ -1,8 +1,8 @@
 """What the sources conclude, checked: one record per claim, and a module per source.
 
-A claim is tested on what the source prints, on the formulas, or on simulated campaigns where its data are lost; which
-verdict it gets follows from that and from nothing else. No result of a campaign is asked: what somebody configures, or
-judges, cannot change what a paper says.
+A claim is tested on what the source prints, on the formulas, or on simulated campaigns where its data are lost; its
+verdict follows from these alone. No result of a campaign is used: what somebody configures or judges cannot change what
+a paper says.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ class Simulated(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a check found; at least one of the three is told."""
+    """What a check found; at least one of printed, computed and simulated is not None."""
 
     evidence: str  # the figures that decide
-    printed: bool | None = None  # whether the claim is true of what the source prints; None = that does not tell
-    computed: bool | None = None  # whether it is true of the formulas; None = these do not tell
+    printed: bool | None = None  # whether the claim is true of what the source prints; None = cannot be told from it
+    computed: bool | None = None  # whether it is true by the formulas; None = cannot be told from them
     simulated: Simulated | None = None  # None = not tried
 
 
@@ -88,7 +88,7 @@ class Checked(NamedTuple):
 
 @dataclass(frozen=True)
 class Data:
-    """Where checks find figures: the folders of published tables, and of what came out of simulated campaigns."""
+    """Where checks find figures: the folders of published tables, and of results of simulated campaigns."""
 
     published: Path
     simulation: Path
@@ -110,7 +110,7 @@ class Data:
         ]
 
     def parameter(self, campaign: str, name: str) -> str:
-        """How the simulated campaigns were drawn and evaluated."""
+        """A parameter with which the simulated campaigns were drawn or evaluated."""
         rows = fidelity.rows_of("parameters", self.simulation)
         [value] = [row["value"] for row in rows if (row["campaign"], row["parameter"]) == (campaign, name)]
         return value
@@ -126,10 +126,10 @@ class Data:
         printed: Any = None,
         word: str = "printed",
     ) -> Found:
-        """In how many of the simulated campaigns it is so, with a sentence: what is so, and the shipped one's figures.
+        """In how many simulated campaigns `so` is true, with a sentence: `what` is true, and the shipped one's figures.
 
-        `fitted` says why that is no evidence, where the model was made to give it; `of` takes the figures out of a row;
-        `printed` are those that the source prints, `word` what it calls them.
+        `of` takes the figures from a row, and `shown` writes them. `fitted` says why this is no evidence, where the
+        model was made to give it. `printed` are the figures that the source prints, `word` is what introduces them.
         """
         rows = self.drawn(campaign)
         sizes = " and ".join(f"{self.parameter(campaign, name)} {name}" for name in ("runs", "questions"))
@@ -160,7 +160,7 @@ class Source:
         return register
 
     def tried(self, place: str, sentence: str, *counted: Any) -> None:
-        """Register a claim that nothing but simulated campaigns tells of, as `Data.tried` counts it."""
+        """Register a claim that only simulated campaigns can test; `counted` are arguments of `Data.tried`."""
         self.claim(place, sentence)(lambda data: data.tried(self.campaign, *counted))
 
 
@@ -179,7 +179,7 @@ def score(task: str, id: str, **counts: int | Fraction) -> Fraction:
 
 
 def of_both(evidence: str, true: Iterable[bool]) -> Found:
-    """What was found of the printed figures and of the computed ones, in this order."""
+    """What was found; `true` says whether the claim is true of the printed figures, and of the computed ones."""
     printed, computed = true
     return Found(evidence, printed, computed)
 
@@ -192,7 +192,7 @@ def systems(n: int) -> Iterator[dict[str, int]]:
 
 
 def verdict(found: Found) -> str:
-    """What the printed figures and the formulas make of it, then in how many simulated campaigns it is so."""
+    """The verdict by the printed figures and the formulas, then in how many simulated campaigns the claim is true."""
     both = found.printed, found.computed
     known = {(None, None): "", (True, False): AS_PRINTED, (False, True): AS_CORRECTED}
     told = known.get(both, FAILS if False in both else HOLDS)

@@ -31,7 +31,7 @@ def sum_of_the_table(data: Data) -> Found:
 
 @claim("task A, 3", "AUC is between 0 and 1, which is reached by exact dates throughout.")
 def range_of_auc(data: Data) -> Found:
-    """Eq. 7 sums from e = 0 to E; auc@10 to E - 1."""
+    """Eq. 7 sums from e = 0 up to E, auc@10 up to E - 1."""
     highest = [Fraction(sum(e >= 0 for e in range(last + 1)), WIDTH) for last in (WIDTH, WIDTH - 1)]
     whole, short = (f"{float(value):g}" for value in highest)
     evidence = f"with the sum up to e = E, as printed, {whole}; up to E - 1, as auc@10, {short}"
@@ -57,7 +57,7 @@ def triangles(data: Data) -> Found:
 
 @claim("task B, 2.1", "With one response to each abstract, precision, recall and correctness are the same.")
 def one_response_each(data: Data) -> Found:
-    """Not so where abstracts are left without one."""
+    """Checks also that it is not true where some abstracts have no response."""
     right, abstracts = 60, 200
     same = {}
     for given in (abstracts, 150):

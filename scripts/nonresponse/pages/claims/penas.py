@@ -8,7 +8,7 @@ from operator import ne
 from nonresponse.pages.claims import Data, Found, Source, of_both, score, systems
 
 N = 500  # questions of their collection
-FEW = 20  # questions, of which every system that there may be is tried
+FEW = 20  # questions; every possible system is tried on so many
 ALMOST_PERFECT = Fraction(99, 100)
 
 SOURCE = Source("Peñas & Rodrigo 2011")
@@ -22,7 +22,7 @@ def credited(counts: dict[str, int], rate: Fraction) -> Fraction:
 
 
 def differing(id: str, *formulas: Callable[[dict[str, int]], Fraction]) -> list[int]:
-    """The number of systems that answer any of a few questions; of how many each formula gives another score."""
+    """How many systems answer any of FEW questions; then, for each formula, to how many it gives another score."""
     answering = [counts for counts in systems(FEW) if counts["n_u"] < FEW]
     values = [score("qa", id, **counts) for counts in answering]
     return [len(values), *(sum(map(ne, values, map(formula, answering))) for formula in formulas)]
@@ -32,7 +32,7 @@ def differing(id: str, *formulas: Callable[[dict[str, int]], Fraction]) -> list[
 def same_ranking(data: Data) -> Found:
     every = list(systems(FEW))
     by_uf, by_half = ([score("qa", id, **counts) for counts in every] for id in ("uf", "uf_half"))
-    # In the order of the one, the other rises where it rises and stands still where it does.
+    # Sorted by uf, uf_half rises exactly where uf rises.
     order = sorted(range(len(every)), key=by_uf.__getitem__)
     alike = all((by_uf[i] < by_uf[j]) == (by_half[i] < by_half[j]) for i, j in pairwise(order))
     rising = all(by_half[i] <= by_half[j] for i, j in pairwise(order))

@@ -1,6 +1,5 @@
-"""Claims of Peñas & Rodrigo 2011 on the runs of QA@CLEF 2009, of which two tables are left: sections 2.2, 3.4, 4.
-
-And on other measures: section 5.
+"""Claims of Peñas & Rodrigo 2011 on the runs of QA@CLEF 2009, of which two tables are left (sections 2.2, 3.4, 4), and
+on other measures (section 5).
 """
 
 from collections.abc import Callable
@@ -19,7 +18,7 @@ SIMILAR = Fraction(1, 100)  # in accuracy
 LEVEL = 0.05  # of section 4.3
 CHOSEN = "the model's parameters were chosen to come near table 2"
 N = 500  # questions of a ranking
-FEW = 20  # questions, of which every system that there may be is tried
+FEW = 20  # questions; every possible system is tried on so many
 ALMOST_ALL, HARDLY = 0.9, 0.01  # of CWS
 BUILT_IN = "the model has runs withhold what they believe least"
 
@@ -89,7 +88,7 @@ SOURCE.tried(
 
 
 def on_table_2(data: Data, name: str, so: Callable[[dict], bool], what: str) -> Found:
-    """A claim on a column of table 2, which is printed, and of which there is a simulated one."""
+    """What is found of a claim on a column of table 2, as printed and as simulated."""
     return data.tried(SIMULATED, so, what, shown, CHOSEN, lambda row: drawn(row, name), column(data, name))
 
 
@@ -155,7 +154,7 @@ def qualitative(data: Data) -> Found:
     " wrong, since there is no punishment for it”.",
 )
 def no_punishment(data: Data) -> Found:
-    """One more answer, of one rank, in the place of silence."""
+    """Tries one more answer, at rank 1, in place of silence."""
     silent = [counts for counts in systems(FEW) if counts["n_u"]]
     punished = {
         id: sum(answering(id, counts, "n_aw") < answering(id, counts, "n_u") for counts in silent)
@@ -208,7 +207,7 @@ def upper_bound(data: Data) -> Found:
 
 
 def answering(id: str, counts: dict[str, int], to: str) -> Fraction:
-    """The measure of the system if one of the questions that it left open were counted as this instead."""
+    """The measure of the system if one of its open questions counted as `to` instead."""
     counts = counts | {"n_u": counts["n_u"] - 1}
     counts = counts | {to: counts[to] + 1}
     if id == "mrr":  # of one answer to a question, the reciprocal rank is 1 if it is right, else 0
@@ -217,7 +216,7 @@ def answering(id: str, counts: dict[str, int], to: str) -> Fraction:
 
 
 def share_of_cws(first: int) -> float:
-    """Which part of the score the questions in the first so many places can give."""
+    """The share of the score that the first so many places of the ranking can give."""
     return sum(min(place, first) / place for place in range(1, N + 1)) / N
 
 

@@ -22,7 +22,7 @@ def printed(data: Data, measure: str) -> dict[str, Fraction]:
 
 
 def computed(data: Data, measure: str) -> dict[str, Fraction]:
-    """The same from the counts of the table, in percent."""
+    """The measure by run, computed from the counts of table 3, in percent."""
     return {
         row["run"]: 100 * score("validation", measure, **{name: Fraction(row[name]) for name in CELLS})
         for row in data.rows(TABLE)
@@ -36,13 +36,13 @@ def ranked(values: dict[str, Fraction], lower_is_better: bool = False) -> list[s
 
 
 def whole(percent: Fraction, of: int) -> list[int]:
-    """The whole numbers that are so many percent, when rounded."""
+    """The whole numbers up to `of` that round to this percentage of it."""
     return [number for number in range(of + 1) if abs(Fraction(100 * number, of) - percent) <= Fraction(1, 2)]
 
 
 @claim("page 3", "A system that gives a wrong answer to a question without an answer has a low NIL recall.")
 def nil_recall(data: Data) -> Found:
-    """Every such answer lowers it."""
+    """Checks that every such answer lowers it."""
     none = int(data.fact(FACTS, "questions") - data.fact(FACTS, WITH_ANSWER))
     values = [score("qa", "nil_recall", nil_right=none - wrong, nil_gold=none) for wrong in range(none + 1)]
     evidence = (
@@ -54,7 +54,7 @@ def nil_recall(data: Data) -> Found:
 
 @claim("page 3", "A system that gives no answer to a question that some other system answers has a low NIL precision.")
 def nil_precision(data: Data) -> Found:
-    """Every such NIL lowers it, if any other is right: tried beside a single right one, and beside all."""
+    """Checks that every such NIL lowers it, beside a single right NIL, and beside all right ones."""
     answered = int(data.fact(FACTS, WITH_ANSWER))
     none = int(data.fact(FACTS, "questions")) - answered
     values = {
@@ -80,7 +80,7 @@ def official_figures(data: Data) -> Found:
 
 @claim("page 4", "Validation lowered the error E from 59 to 26 %, while recall R fell from 8 to 5 %.")
 def romip(data: Data) -> Found:
-    """Whole numbers of questions must give the printed percentages."""
+    """Checks that whole numbers of questions can give the printed percentages."""
     questions = int(data.fact(FACTS, "questions"))
     with_answer = int(data.fact(FACTS, WITH_ANSWER))
     found, possible = [], True
@@ -96,7 +96,7 @@ def romip(data: Data) -> Found:
 
 @claim("after table 3", "F0.5 and E2.0 agree on which runs are best.")
 def best_runs(data: Data) -> Found:
-    """The first two, in their order; of all six they do not agree."""
+    """Checks the best two, in their order; on the order of all six they do not agree."""
     orders = [(ranked(of(data, "f@0.5")), ranked(of(data, "e@2"), True)) for of in (printed, computed)]
     true = [by_f[:2] == by_e[:2] for by_f, by_e in orders]
     by_f, by_e = orders[1]
@@ -152,7 +152,7 @@ def true_negatives(data: Data) -> Found:
 
 
 def span(numbers: list[int]) -> str:
-    """The first and the last."""
+    """The first and the last of the numbers, as text."""
     if not numbers:
         return "no number"
     return f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"

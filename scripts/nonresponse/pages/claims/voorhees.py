@@ -18,10 +18,10 @@ EQUIVALENT = (  # those that the last sentence names
     ("pris2002", "IRST02D1", "IBMPQSQACYC"),
     ("uwmtB3", "BBN2002C", "isi02", "limsiQalir2", "ali2002b"),
 )
-ABOUT = 0.01  # of an error rate, up or down
+ABOUT = 0.01  # how far from an error rate counts as about
 NEAR_A_THIRD, NEAR_A_HALF = 0.05, 0.05
 VAST = 0.9  # a vast majority
-MUCH = 2  # times as much
+MUCH = 2  # so many times as much counts as much more
 CHOSEN = "the model's parameters were chosen to come near what the paper has of it"
 BUILT_IN = "the model's adjudicated label is the middle one of the three assessors'"
 
@@ -35,7 +35,7 @@ def figures(data: Data, *facts: str) -> list[float]:
 
 
 def both(values: Sequence[float]) -> str:
-    """Two coefficients."""
+    """Two coefficients, as text."""
     return " and ".join(f"{value:.3f}" for value in values)
 
 
@@ -109,7 +109,7 @@ def number_correct(data: Data) -> Found:
     " one) ranks”.",
 )
 def small_ranks(data: Data) -> Found:
-    """What one judgment more moves: in the number correct, 1/n at every rank."""
+    """How much one judgment moves the score at each rank; it moves the share correct by 1/n at every rank."""
     n = int(data.fact(FACTS, "questions"))
     score = [Fraction(0)] * (n + 1)  # of what a right answer at each rank adds, the last one first
     for rank in range(n, 0, -1):
@@ -185,7 +185,7 @@ def required_difference(data: Data) -> Found:
     " as should the uwmtB3, BBN2002C, isi02, limsiQalir2, and ali2002b runs”.",
 )
 def equivalent(data: Data) -> Found:
-    """Within the two groups; and the runs around them are further away."""
+    """Checks that scores differ by less within the two groups, and by more from the runs around them."""
     scores, required = table_1(data), data.fact(FACTS, ENOUGH)
     spans = [max(of) - min(of) for of in ([scores[run] for run in group] for group in EQUIVALENT)]
     named = {run: group for group in EQUIVALENT for run in group}

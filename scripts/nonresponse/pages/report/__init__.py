@@ -1,8 +1,8 @@
-"""The report: one page with all campaigns. What it says of a campaign is a part, made of that campaign's results alone.
+"""The report: one page with all campaigns. Each campaign's part of it is made from that campaign's results alone.
 
-A section is a record here. It shows topics, which other jobs have written as blocks, or what the function `blocks` of a
-module of its name in `sections` makes, or both. The first one is in sight, the others are folded. This module imports
-nothing heavy: Snakemake reads the records at each start.
+A section is a record here. It shows topics, which other jobs have written, or the blocks that the function `blocks` of
+the module of its name in `sections` makes, or both. The first section is open, the others are folded. This module
+imports nothing heavy: Snakemake reads the records at each start.
 """
 
 from collections.abc import Callable
@@ -14,22 +14,22 @@ Applies = Callable[[dict], bool]  # of the campaign's settings: `dag.facts.REPOR
 
 
 def always(settings: dict) -> bool:
-    """Of every campaign."""
+    """Applies to every campaign."""
     return True
 
 
 def with_questions(settings: dict) -> bool:
-    """Of a campaign whose verdicts are known."""
+    """Applies to campaigns whose verdicts are known, unlike those of published counts."""
     return settings["source"] != "counts"
 
 
 def given(setting: str) -> Applies:
-    """Of a campaign that has this setting."""
+    """Applies to campaigns that have this setting."""
     return lambda settings: bool(settings.get(setting))
 
 
 def analysed(*analyses: str) -> Applies:
-    """Of a campaign with one of these analyses."""
+    """Applies to campaigns with one of these analyses."""
     return lambda settings: bool({*analyses} & {*settings["analyses"]})
 
 
@@ -40,13 +40,13 @@ def views_of(section: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Topics:
-    """Topics that a section shows, of one file."""
+    """The topics of one file that a section shows."""
 
-    file: str  # JSON, as seen from the campaign's folder
-    names: tuple[str, ...] = ()  # which of them; () = all that stand nowhere else
+    file: str  # JSON, relative to the campaign's folder
+    names: tuple[str, ...] = ()  # the topics; () = all that no section names
     applies: Applies = always
     reads: tuple[str, ...] = ()  # what they refer to, such as drawings
-    only: str = ""  # "tables": no figures, which are files; "read": no topics at all
+    only: str = ""  # "tables": no figures, which are files; "read": the file is read, but no topic is shown
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Section:
     title: str
     shows: tuple[Topics, ...] = ()
     own: bool = False  # whether it has a module
-    applies: Applies = always  # to its module
-    of_one: str = ""  # its title where there is one run
+    applies: Applies = always  # whether a campaign has what the module makes
+    of_one: str = ""  # its title where there is only one run
     # Other results that the module reads; {measure} stands for each measure, {shard} for each shard of responses.
     reads: tuple[str, ...] = ()
 
@@ -71,7 +71,7 @@ SECTIONS = (
         "Leaderboard",
         (
             Topics("leaderboard.json", ("leaderboard",)),
-            # The module reads what was found of pairs of runs, and at each price of a wrong answer.
+            # The module reads the comparisons of runs, and the best runs at each price of a wrong answer.
             Topics(COMPARED, applies=analysed("comparison"), only="read"),
             Topics("views", applies=lambda settings: "prices" in settings["views"], only="read"),
         ),
@@ -131,7 +131,7 @@ SECTIONS = (
         (
             Topics("leaderboard.json", ("categories",)),
             Topics(OF_VIEWS, views_of("questions"), given("views"), ("views",)),
-            # The confusions of decades too, which the module reads.
+            # The module also reads the confusions of decades.
             Topics("years/blocks.json", ("",), given("dated"), ("years",)),
         ),
         own=True,
@@ -154,11 +154,11 @@ def sections_of(settings: dict) -> list[Section]:
 
 
 def shown(section: Section, settings: dict) -> list[Topics]:
-    """The topics of a section that such a campaign has."""
+    """The topics of a section that a campaign with these settings has."""
     return [topics for topics in section.shows if topics.applies(settings)]
 
 
 def read_by(section: Section, settings: dict) -> list[str]:
-    """The results that a section reads of such a campaign."""
+    """The results that a section reads of a campaign with these settings."""
     of_topics = [name for topics in shown(section, settings) for name in (topics.file, *topics.reads)]
     return of_topics + [*section.reads] * (section.own and section.applies(settings))

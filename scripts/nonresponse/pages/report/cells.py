@@ -1,4 +1,4 @@
-"""The cells of a table as HTML: a number with what belongs to it, drawn small. `blocks.Column` tells the kinds."""
+"""The cells of a table as HTML, by the kinds of `blocks.Column`: text, links, numbers with ranges, small drawings."""
 
 from collections.abc import Iterable, Iterator
 from math import ceil, floor
@@ -11,7 +11,7 @@ from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Block, Column
 from nonresponse.wording import NOTHING, minus, number, rounded, signed
 
-ROOM = 2.2  # percent of a bar that a digit takes
+ROOM = 2.2  # percent of a bar's width that a digit takes
 STEPS = [factor * 10.0**power for power in range(-6, 9) for factor in (1, 2, 5)]  # between the ticks of an axis
 OUTCOMES = {"right": "right", "open": "left open", "wrong": "wrong"}  # classes, and the words for them
 
@@ -43,14 +43,14 @@ def runs(column: Column, rows: list[dict], campaign: str) -> Iterator[str]:
 
 
 def campaigns(rows: list[dict], within: bool) -> Iterator[str]:
-    """Campaigns as links to where they are: within the page, or on their own."""
+    """Campaigns as links: within the page, or to the page of each."""
     for row in rows:
         page = "" if within else f"{row['name']}/report.html"
         yield f'<a href="{page}#{row["name"]}">{legible.html(row["campaign"])}</a>'
 
 
 def scores(column: Column, rows: list[dict]) -> Iterator[str]:
-    """Scores with the ranges that they could have, and the differences to the baseline."""
+    """Scores with their bounds, if any, and their differences to the baseline, if there is one."""
     assert isinstance(column.digits, int)
     for row in rows:
         cell = f"<b>{number(row[column.name], column.digits)}</b>"
@@ -61,13 +61,13 @@ def scores(column: Column, rows: list[dict]) -> Iterator[str]:
 
 
 def bars(column: Column, rows: list[dict]) -> Iterator[str]:
-    """Right, left open and wrong as one bar."""
+    """Right, left open and wrong as one bar per row."""
     for row in rows:
         yield bar([sum(row[name] or 0 for name in part) for part in column.parts])
 
 
 def bar(counts: list[float]) -> str:
-    """Right, left open and wrong, each with its number where there is room for it."""
+    """The counts right, left open and wrong as one bar, each with its number where there is room for it."""
     said = ", ".join(f"{count:.10g} {words}" for count, words in zip(counts, OUTCOMES.values(), strict=True))
     left, boxes, texts = 0.0, "", ""
     for count, outcome in zip(counts, OUTCOMES, strict=True):

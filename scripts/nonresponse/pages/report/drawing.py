@@ -1,4 +1,4 @@
-"""A drawing of a figure's file, made fit to stand within a page with others: only shapes, text and what points say."""
+"""Makes the drawing in a figure's file fit for a page with others: only shapes, text, and the titles of points."""
 
 import re
 from itertools import count
@@ -7,12 +7,12 @@ from xml.etree import ElementTree
 TAGS = {"svg", "g", "path", "text", "tspan", "line", "rect", "circle", "title"}
 TAGS |= {"defs", "clipPath", "linearGradient", "stop"}
 SVG = "{http://www.w3.org/2000/svg}"
-DECIMALS = re.compile(r"(\d+\.\d\d)\d+")  # of coordinates: more than two are not to be seen
+DECIMALS = re.compile(r"(\d+\.\d\d)\d+")  # of coordinates: more than two make no visible difference
 POINTS = {"d", "transform", "x", "y", "x1", "x2", "y1", "y2", "width", "height"}
 
 
 def inlined(svg: str, prefix: str) -> str:
-    """The drawing without what is no drawing; names that its parts refer to begin with the prefix."""
+    """The drawing alone, without scripts, links and styles; its ids begin with the prefix."""
     root = ElementTree.fromstring(svg)
     numbers = count()
     names = {node.attrib["id"]: f"{prefix}{next(numbers)}" for node in root.iter() if "id" in node.attrib}
@@ -22,14 +22,14 @@ def inlined(svg: str, prefix: str) -> str:
 
 
 def clean(node: ElementTree.Element, names: dict[str, str]) -> None:
-    """Takes out of an element, and all within it, what the page has no use for."""
+    """Removes from an element, and from all within it, what the page has no use for."""
     for child in list(node):
         if child.tag.removeprefix(SVG) not in TAGS:
             node.remove(child)
         else:
             clean(child, names)
     for name, value in list(node.attrib.items()):
-        # What a drawing shows is said once, of the whole: a title of a point is for the mouse and hints.js.
+        # One description of the whole drawing is enough: the titles of points are for the mouse and hints.js.
         if name.startswith(("on", "aria-")) or name in ("style", "class", "role") or "href" in name:
             del node.attrib[name]
         elif name == "id":

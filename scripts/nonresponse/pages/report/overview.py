@@ -1,4 +1,4 @@
-"""Several campaigns beside each other: who is first in each, and how runs did that took part in several."""
+"""Several campaigns side by side: who is first in each, and how runs that took part in several of them did."""
 
 from collections import Counter
 from statistics import mean
@@ -48,16 +48,16 @@ def campaigns(cards: list[dict]) -> Block:
 
 
 def shared(cards: list[dict]) -> list[Block]:
-    """Of each group of campaigns, the runs that took part in two or more: their scores, and the mean of their ranks.
+    """For each group of campaigns (`groups`), a table of the runs that took part in two or more: mean rank and scores.
 
-    The mean lies between that of the lowest and that of the highest ranks that a run may have, where all campaigns that
-    it took part in tell these. Ranks among other runs are not in the same table.
+    The range is from the mean of the lowest to the mean of the highest ranks that a run may have, where all its
+    campaigns tell these. Ranks among unrelated runs are not in the same table.
     """
     return [of_table(of_group(group)) for group in groups(cards) if len(group) > 1]
 
 
 def groups(cards: list[dict]) -> list[list[dict]]:
-    """The campaigns, those together that have runs in common, be it by way of others; in the order of the first."""
+    """Groups of campaigns that share runs, directly or through other campaigns; sorted by their first campaign."""
     found: list[tuple[set[str], list[int]]] = []
     for place, card in enumerate(cards):
         runs, together = {*card["scores"]}, [place]

@@ -25,7 +25,7 @@
 
   const FEW = 10; // rows, which need no filter
   const rankings = new Map(); // by campaign
-  const chosen = new Map(); // by campaign: what it is ranked by, once a person has chosen something
+  const chosen = new Map(); // by campaign: what it is ranked by, once the reader has chosen something
 
   const equip = (holder, { tables }) => {
     const table = tables[Number(holder.dataset.table)];
@@ -87,7 +87,7 @@
       const wanted = exported.flatMap((column) => cellsOf(column, column.name)).map(place);
       return csvText([header, ...kept().map((line) => wanted.map((at) => rows[Number(line.dataset.row)][at]))]);
     };
-    // What stands in the cells, but for what is drawn in them.
+    // The texts of the cells, without drawings.
     const tex = () => {
       const text = (line, column) => {
         if (column.kind === "groups") return rows[Number(line.dataset.row)][place(column.name)] || "–";
@@ -108,7 +108,7 @@
     offerHints(figure);
   };
   const unfold = (holder) => {
-    if (!("folded" in holder.dataset)) return; // it is there
+    if (!("folded" in holder.dataset)) return; // unfolded already
     const data = dataOf(holder);
     const content = document.createElement("template");
     content.innerHTML = data.folded[Number(holder.dataset.folded)];
@@ -149,11 +149,11 @@
   };
 
   const overview = document.getElementById("_overview");
-  let left = null; // where a person was before a card was in sight
+  let left = null; // scroll position and focus before a card was shown
 
   const route = () => {
     const { path, place: name, names, by } = addressed(location.hash);
-    // The page of one campaign opens on it.
+    // The page of a single campaign shows it, whatever the address.
     if (name === "_fidelity" && !overview && !document.getElementById(name)) location.replace("../report.html" + location.hash);
     const target = document.getElementById(name) || (overview ? null : campaigns[0]);
     const campaign = target && target.closest("article.campaign");
@@ -166,7 +166,7 @@
       if (campaign && link.getAttribute("href") === "#" + campaign.id) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    if (!ready) return; // what is scrolled to would be laid out twice
+    if (!ready) return; // the layout changes until then: do not scroll yet
     if (names.length && !card.isConnected) left = { top: scrollY, at: document.activeElement };
     if (campaign) showNamed(campaign, names);
     const ranking = campaign && rankings.get(campaign.id);
@@ -176,7 +176,7 @@
       history.replaceState(null, "", withChoice(path, chosen.get(campaign.id)));
     }
     if (ranking) ranking.tick(names);
-    if (names.length && campaign) return; // its card is in sight
+    if (names.length && campaign) return; // showNamed has scrolled to its card
     if (target && target.matches("details")) {
       target.open = true;
       unfold(target); // before it is scrolled to

@@ -1,7 +1,7 @@
-"""The report's page: the parts of all campaigns in one file that needs no other and asks nobody for anything.
+"""The report's page: the parts of all campaigns in one file that loads nothing else.
 
-Style and script are the only ones that the page's policy lets run, by their hashes. What comes from files is escaped
-where the template puts it, and what the script needs is JSON.
+The page's policy allows only its own style and script, by their hashes. What comes from files is escaped by the
+template, and the script gets its data as JSON.
 """
 
 from base64 import b64encode
@@ -33,10 +33,10 @@ WAYS = {"higher": "higher is better", "lower": "lower is better", "neither": "de
 
 
 def of_all(parts: list[dict], fidelity: list[Path]) -> str:
-    """results/report.html: all campaigns, or where that is too much an overview with links to the page of each.
+    """results/report.html: all campaigns or, if that is too large, an overview with links to the page of each.
 
-    `parts` are those of `with_article`, `fidelity` holds fidelity.json if there is one. What is in the parts is put
-    together as it is, so that the page costs little beside what changed.
+    `parts` are made by `with_article`; `fidelity` has fidelity.json, if there is one. The parts are joined unchanged,
+    so that the page is cheap to make when one of them changes.
     """
     published: list[Block] = []
     for topic in (topic for path in fidelity for topic in read_topics(path).values()):
@@ -46,14 +46,14 @@ def of_all(parts: list[dict], fidelity: list[Path]) -> str:
 
 
 def with_article(part: dict) -> dict:
-    """The part as `part.part` makes it, and its `article`: what all pages show of the campaign, as HTML."""
+    """The part that `part.part` makes, with its `article`, the HTML that every page shows of the campaign."""
     numbers: dict[str, Iterator[int]] = defaultdict(count)
     sections: list[dict] = []
     stretches: list[dict] = []
     folded: list[str] = []
     for section in part["sections"]:
         own, number = laid_out(part["card"]["name"], section["blocks"], numbers), None
-        if section["id"] == SECTIONS[0].id:  # in sight
+        if section["id"] == SECTIONS[0].id:  # not folded
             fold(own, folded)
         else:
             folded.append(template("section.html.j2").render(stretches=own))
@@ -65,9 +65,9 @@ def with_article(part: dict) -> dict:
 
 
 def of_campaign(part: dict) -> str:
-    """results/{campaign}/report.html; if too large, without figures and what is folded away, then with fewer rows.
+    """results/{campaign}/report.html; if too large, without figures and folded blocks, then with fewer rows.
 
-    It is always written: what Snakemake asks for cannot hang on how large the page of all campaigns turns out.
+    It is always written: the files that Snakemake expects cannot depend on the size of the page of all campaigns.
     """
     text = page([part], [], alone=True)
     for lighter in lighter_parts(part):
@@ -78,7 +78,7 @@ def of_campaign(part: dict) -> str:
 
 
 def lighter_parts(part: dict) -> Iterator[dict]:
-    """The part with less and less in it."""
+    """The part with less and less in it: without figures and folded blocks, then with half as many rows each time."""
     part = light(part)
     yield part
     rows = max((len(block.get("rows", ())) for section in part["sections"] for block in section["blocks"]), default=0)
@@ -90,14 +90,14 @@ def lighter_parts(part: dict) -> Iterator[dict]:
 
 
 def first(block: Block, most: int) -> Block:
-    """The block; of a table at most so many rows, and what became of the others."""
+    """The block; a table with at most so many rows, and a note on the others."""
     if len(block.get("rows", ())) <= most:
         return block
     return {**block, "rows": block["rows"][:most], "cut": first_rows(most, block["whole"], f": with all, {TOO_LARGE}")}
 
 
 def light(part: dict) -> dict:
-    """The part without figures and what is folded away; each section says what it lacks."""
+    """The part without figures and folded blocks; each section says what it lacks."""
     sections = []
     for section in part["sections"]:
         lacking = {block.get("folded") or "figures": None for block in section["blocks"] if not needed(block)}
@@ -108,14 +108,14 @@ def light(part: dict) -> dict:
 
 
 def needed(block: Block) -> bool:
-    """Whether it is neither a figure nor folded away."""
+    """Whether the block is neither a figure nor folded away."""
     return block["kind"] != "figure" and not block.get("folded")
 
 
 def page(parts: list[dict], published: list[Block], within: bool = True, alone: bool = False) -> str:
-    """The HTML; the campaigns are `within` it, or linked. The page of a campaign `alone` leads to that of all."""
+    """The page as HTML, with the campaigns `within` it, or linked; a campaign's page, `alone`, links to that of all."""
     style = (HERE / "page.css").read_text(encoding="utf-8")
-    scripts = [*sorted((HERE / "scripts").glob("*.js")), HERE / "page.js"]  # which starts what the others define
+    scripts = [*sorted((HERE / "scripts").glob("*.js")), HERE / "page.js"]  # page.js uses what the others define
     script = '"use strict";\n' + "".join(path.read_text(encoding="utf-8") for path in scripts)
     cards = [part["card"] for part in parts if not part["card"]["faults"]]
     beside = [overview.campaigns(cards), *overview.shared(cards)] if len(cards) > 1 and not alone else []
@@ -133,7 +133,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         largest=LARGEST,
         style=Markup(style),
         script=Markup(script),
-        # Nothing is loaded, and no style or script is applied but these.
+        # Nothing is loaded, and no other style or script is applied.
         hashes=[b64encode(sha256(text.encode()).digest()).decode() for text in (style, script)],
         data=packed([*of_published, *of_overview], folded),
         latex=Markup(as_json({"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern})),
@@ -158,7 +158,7 @@ def template(name: str) -> Template:
 
 
 def fold(stretches: list[dict], folded: list[str]) -> None:
-    """Moves what stands under some words into `folded`, markup that the script unfolds, and numbers it."""
+    """Moves the stretches with words into `folded`, markup that the script unfolds, and numbers them."""
     for one in stretches:
         if one["words"]:
             folded.append(template("stretch.html.j2").render(blocks=one["blocks"]))
@@ -166,7 +166,7 @@ def fold(stretches: list[dict], folded: list[str]) -> None:
 
 
 def packed(stretches: list[dict], folded: list[str]) -> str:
-    """What the script needs of these stretches; equal content is equal text.
+    """What the script needs of these stretches, compressed, as base64; equal content makes equal text.
 
     The highest level of compression takes four times as long for 2 % less.
     """
@@ -176,21 +176,21 @@ def packed(stretches: list[dict], folded: list[str]) -> str:
 
 
 def of_kind(kind: str, stretches: list[dict]) -> list[Block]:
-    """What the script needs of all tables, or of all widgets."""
+    """What the script needs of all blocks of a kind: of tables, rankings or widgets."""
     unused = ("kind", "notes", "cut", "folded", "fallback")
     blocks = [block for one in stretches for block in one["blocks"] if block["kind"] == kind]
     return [{key: value for key, value in block.items() if key not in unused} for block in blocks]
 
 
 def visible(value: Any) -> Any:
-    """Text as a person may see it; the template escapes it."""
+    """Text with hidden characters made visible; the template escapes it."""
     return legible.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def laid_out(campaign: str, blocks: list[Block], numbers: dict[str, Iterator[int]]) -> list[dict]:
-    """The blocks in stretches: those that are folded away under the same words, together.
+    """The blocks in stretches, each of consecutive blocks that are folded away under the same words.
 
-    Each block has the next number of its kind, by which the script knows it.
+    Each block gets the next number of its kind, by which the script knows it.
     """
     placed = [{**block, "campaign": campaign, "number": next(numbers[block["kind"]])} for block in blocks]
     return [

@@ -23,7 +23,7 @@ UNFINISHED = (
 
 
 def part(campaign: Campaign) -> dict:
-    """The card of the campaign, and its sections that show anything."""
+    """The card of the campaign, and its sections that have blocks."""
     shown_card = card(campaign)
     sections = [
         {
@@ -37,7 +37,7 @@ def part(campaign: Campaign) -> dict:
 
 
 def blocks_of(section: Section, campaign: Campaign, runs: int = 2) -> list[Block]:
-    """What a section shows: what it makes itself stands below the first sentences of topics."""
+    """The blocks of a section; those of its own module come after the first sentences of its topics."""
     blocks = []
     for place, topics in enumerate(shown(section, campaign.settings)):
         if topics.only == "read":
@@ -56,7 +56,7 @@ def blocks_of(section: Section, campaign: Campaign, runs: int = 2) -> list[Block
 
 
 def chosen(topics: Topics, known: dict[str, Topic], campaign: Campaign) -> list[str]:
-    """The names of those that are shown; where none are named, all that no section names."""
+    """The names of the topics to show; where `topics` names none, all that no section names."""
     if topics.names:
         return [name for name in topics.names if name in known]
     others = {
@@ -70,10 +70,10 @@ def chosen(topics: Topics, known: dict[str, Topic], campaign: Campaign) -> list[
 
 
 def of_topic(campaign: Campaign, section: Section, topics: Topics, topic: Topic, prefix: str) -> list[Block]:
-    """What it says, its figures, and its tables that have rows, under its heading.
+    """The sentences of a topic under its heading, its figures, and its tables that have rows.
 
-    To those who cannot see a figure, what the topic says first tells what it shows. Of the figures of single measures
-    the page has none.
+    The first sentence of the topic describes a figure to those who cannot see it. If `topics.only` is "tables", there
+    are no figures.
     """
     heading = topic.heading if topic.heading != section.title and section.id != "leaderboard" else ""
     blocks = [sentences(topic.sentences, heading)] if topic.sentences else []
@@ -86,10 +86,10 @@ def of_topic(campaign: Campaign, section: Section, topics: Topics, topic: Topic,
 
 
 def card(campaign: Campaign) -> dict:
-    """What the overview says: task, runs, questions, the first runs, and of each ranked run its score and its ranks.
+    """What the overview shows: task, runs, questions, the first runs, and of each ranked run its score and its ranks.
 
-    `tied` are the runs that do not differ significantly from the first, null where nothing was tested; `open` is the
-    share of the questions left open by all runs, null where counts do not tell; `unscored` counts responses.
+    `tied`: how many runs do not differ significantly from the first, None where nothing was tested; `open`: the share
+    of questions left open, over all runs, None where counts do not tell; `unscored`: how many responses are unscored.
     """
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     first, best = campaign.measures[0], board.filter(pl.col("rank") == 1)
@@ -144,6 +144,6 @@ def unfinished(name: str, task: str, title: str, simulated: bool) -> dict:
 
 
 def as_json(content: dict) -> str:
-    """On one line, ASCII, without white space; < and & as code points, so that it may stand within a page."""
+    """JSON on one line, ASCII, without white space; <, > and & as code points, so that it can stand within a page."""
     text = json.dumps(content, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -1,4 +1,4 @@
-"""What the page has to read: texts of questions, right answers, answers and explanations, those worth reading first."""
+"""The texts on the page: questions, right answers, answers and explanations; those most worth reading come first."""
 
 import random
 
@@ -9,17 +9,17 @@ from nonresponse import tables, tasks
 from nonresponse.pages.blocks import Block
 from nonresponse.pages.sections import Campaign
 
-CHARACTERS = 600_000  # of all texts; beyond them, those of some questions
+CHARACTERS = 600_000  # of all texts; if there are more, only texts of some questions are on the page
 LONGEST = {"asked": 600, "target": 300, "answer": 300, "explanation": 300}  # characters of a text of each kind
-OF_QUESTION = ("asked", "target")  # a text, whoever was asked
+OF_QUESTION = ("asked", "target")  # texts that are the same for all runs
 
 
 def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, apart: np.ndarray) -> Block:
-    """What there is to read: `texts`; of the `shown` questions (their places) the text of each question, its right
-    answer, and of each run the answer and what the judge said of it, as numbers of texts, -1 where there is none.
+    """`texts`, all distinct texts; `shown`, the places of the questions whose texts these are; and by kind, as numbers
+    of texts (-1 = none), each question's text and right answer, and each run's answer and the judge's explanation.
 
-    The questions on which runs came `apart` most (a number for each question) come first, of equal ones those that the
-    seed draws; as many as there is room for.
+    The questions on which runs differ most (`apart`, a number per question) come first, ties in random order; as many
+    as there is room for.
     """
     nothing: Block = {"texts": [], "shown": [], **{kind: [] for kind in LONGEST}}
     rows = given(campaign, names)
@@ -56,11 +56,10 @@ def cut(text: pl.Expr, longest: int) -> pl.Expr:
 
 
 def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
-    """run, question and, as far as there are such, answer, asked, target, explanation, of the first answer of a run to
-    one of these questions.
+    """run, question and, as far as known, answer, asked, target and explanation, of each run's first answer to each of
+    these questions.
 
-    Withheld answers stand in brackets. None where the campaign's data hold nothing to read, or several answers to a
-    question.
+    Withheld answers are in brackets. None where the campaign's data have no texts, or responses are on pairs.
     """
     rows, settings = tables.scan(campaign.folder / "verdicts"), campaign.settings
     own = pl.col("question").is_in(names.implode())
@@ -72,7 +71,7 @@ def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
     first = pl.scan_parquet(files).filter(own, pl.col("rank") == 1)
     first = first.unique(["run", "question"], keep="first", maintain_order=True)
     if settings["texts"]:
-        # Where names are the texts themselves, these are not said twice.
+        # A text that is also the question's name is not repeated.
         asked = pl.when(pl.col("asked") != pl.col("question")).then("asked")
         return first.select("run", "question", *LONGEST).with_columns(asked=asked)
     answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce("answer", "document"))
@@ -81,6 +80,6 @@ def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
 
 
 def places(values: pl.Series, among: pl.Series) -> list[int | None]:
-    """Where each value stands among these; null is nowhere."""
+    """The place of each value among these; None if it is not there."""
     where = {value: place for place, value in enumerate(among)}
     return [where.get(value) for value in values]

@@ -15,7 +15,7 @@ from nonresponse.pages.blocks import Topic
 
 @dataclass(frozen=True)
 class Campaign:
-    """A campaign with what its analyses found, and all that the sections need to know of it."""
+    """A campaign: the folder of its results, and the settings that topics and sections need."""
 
     name: str
     task: str
@@ -24,27 +24,27 @@ class Campaign:
 
     @property
     def measures(self) -> list[str]:
-        """Their ids, as configured."""
+        """The ids of the measures, as configured."""
         return self.settings["measures"]
 
     @cached_property
     def undefined(self) -> list[str]:
-        """The ids by which no run has a score, on which no analysis has anything to say; never the first one."""
+        """The measures by which no run has a score, which analyses leave out; never the first one."""
         tested = self.settings.get("tested", self.measures)
         return [id for id in self.measures[1:] if id not in tested or self.scores(id)["value"].is_null().all()]
 
     def scores(self, id: str) -> pl.DataFrame:
-        """Those of a measure under the official judgments."""
+        """The scores by a measure under the official judgments."""
         return pl.read_parquet(self.folder / f"scores/{id}.parquet").filter(pl.col("assessor") == self.official)
 
     @property
     def defined(self) -> list[str]:
-        """All other ids."""
+        """The measures that are not `undefined`."""
         return [id for id in self.measures if id not in self.undefined]
 
     @property
     def title(self) -> str:
-        """For heads of pages and figures."""
+        """The campaign's title, for pages and figures."""
         return document.heading(self.name, self.settings.get("title"), self.settings.get("simulated", False))
 
     @property
@@ -53,15 +53,15 @@ class Campaign:
         return tables.official(self.settings.get("official"), pl.scan_parquet(self.folder / "counts.parquet"))
 
     def by_measure(self, name: str) -> dict[str, pl.DataFrame]:
-        """The tables of a folder in reliability/, by measure that is defined."""
+        """The tables of a folder in reliability/, by measure, without undefined measures."""
         return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.defined}
 
     def summary(self, name: str) -> pl.DataFrame:
-        """A table in reliability/ of the whole campaign, without the rows on measures that are undefined."""
+        """A table in reliability/ of the whole campaign, without rows on undefined measures."""
         return self.known(pl.read_parquet(self.folder / f"reliability/{name}.parquet"))
 
     def known(self, table: pl.DataFrame) -> pl.DataFrame:
-        """The rows of a table that are on no undefined measure."""
+        """The table without rows on undefined measures."""
         if "measure" in table.columns:
             table = table.filter(~pl.col("measure").is_in(self.undefined).fill_null(False))
         if {"compared", "a", "b"} <= {*table.columns}:  # of rankings by two measures, a and b
@@ -70,12 +70,12 @@ class Campaign:
         return table
 
     def write_tables(self, folder: str, found: dict[str, pl.DataFrame]) -> None:
-        """CSV files in one of its folders."""
+        """Writes tables as CSV files into a folder of the campaign."""
         for name, table in found.items():
             tables.write_text(table.write_csv(), self.folder / folder / f"{name}.csv")
 
     def write_blocks(self, topics: dict[str, Topic], kind: str, names: list[str], folder: str) -> None:
-        """findings.csv, whose first column says by these names what a sentence is from, and blocks.json in a folder."""
+        """Writes blocks.json, and findings.csv, whose first column `kind` has the name of each sentence's topic."""
         of_topics = zip(names, topics.values(), strict=True)
         rows = [(name, sentence) for name, topic in of_topics for sentence in topic.sentences]
         findings = pl.DataFrame(rows, dict.fromkeys((kind, "finding"), pl.String), orient="row")
@@ -83,7 +83,7 @@ class Campaign:
         blocks.write(topics, self.folder / folder / "blocks.json")
 
     def write_page(self, name: str, topics: dict[str, Topic]) -> None:
-        """{name}.md, {name}/findings.csv and {name}/blocks.json."""
+        """Writes {name}.md, {name}/findings.csv and {name}/blocks.json."""
         self.write_blocks(topics, "section", [topic.heading for topic in topics.values()], name)
         page = document.markdown(self.title, topics.values(), self.introduction)
         tables.write_text(page, self.folder / f"{name}.md")
@@ -95,6 +95,6 @@ class Campaign:
 
 
 def drawn(campaign: Campaign, name: str, figure: Spec | None) -> list[str]:
-    """Writes a figure; where it is, as seen from the page, nothing if there is none."""
+    """Writes a figure, if there is one; its path relative to the page, in a list, or an empty list."""
     path = f"figures/{name}.svg"
     return [path] if write_svg(figure, campaign.folder / path) else []

@@ -30,7 +30,7 @@ def topic(campaign: Campaign) -> Topic:
 
 
 def matrices(agreement: pl.DataFrame) -> list[Table]:
-    """Cohen's kappa of every two assessors, a table per scale; one where both scales say the same."""
+    """Cohen's kappa of every two assessors, a table per scale; only one table where both scales are equal."""
     pairs = agreement.filter(pl.col("statistic") == "cohen_kappa")
     scales = {scale: rows.drop("scale") for (scale,), rows in pairs.partition_by("scale", as_dict=True).items()}
     about = {"label": "their labels", "correct": "whether an answer is correct"}
@@ -41,7 +41,7 @@ def matrices(agreement: pl.DataFrame) -> list[Table]:
 
 
 def matrix(pairs: pl.DataFrame, caption: str) -> Table:
-    """The kappas of pairs of assessors, whose names stand together in `assessors`, as a square."""
+    """The kappas of pairs of assessors, whose names are joined in column `assessors`, as a square table."""
     of = {frozenset(apart(both)): value for both, value in pairs.select("assessors", "value").rows()}
     names = sorted({name for pair in of for name in pair})
     # An assessor may be called anything: the columns are k0, k1, ... in the data.

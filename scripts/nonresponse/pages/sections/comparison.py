@@ -60,7 +60,7 @@ def topic(campaign: Campaign) -> Topic:
 def sentence(
     comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05, classes: bool = False
 ) -> str:
-    """How many pairs of runs differ significantly by one measure, which may be the best, and doubts.
+    """How many pairs of runs differ significantly by one measure, which may be the best, and warnings.
 
     The tables are those of one measure under the official judgments; classes: it compares right rows with wrong ones.
     """
@@ -84,7 +84,7 @@ def sentence(
 
 
 def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float) -> pl.DataFrame:
-    """The rows of abstention.csv on pairs that differ significantly: of others there is no difference to explain."""
+    """The rows of abstention.csv on pairs that differ significantly: other pairs have no difference to explain."""
     told = [pairs[id].filter(pl.col("p_maxt") <= level).select("a", "b").rows() for id in parts["measure"].unique()]
     apart = set(map(frozenset, chain(*told)))
     return parts.filter([frozenset(pair) in apart for pair in parts.select("a", "b").rows()])
@@ -113,7 +113,7 @@ def alike(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
 
 
 def in_clusters(row: dict) -> str:
-    """How many clusters the questions come in and how alike these are, from a row of `alike`; "" without clusters."""
+    """How many clusters there are, and how alike the questions of each, from a row of `alike`; "" without clusters."""
     if row["clusters"] is None:
         return ""
     each = f"The {plural(row['questions'], 'question')} come in {plural(row['clusters'], 'cluster')}"
@@ -160,8 +160,8 @@ def few_answers(intervals: pl.DataFrame, measure: str) -> str:
 
 
 def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, classes: bool = False) -> str:
-    """Which runs are not among the best that are compared, and which have a score that is undefined without some
-    question, or too few right or wrong answers.
+    """Which runs are not compared: those beyond the best, with a score that is undefined without some question, or with
+    too few right or wrong answers.
     """
     left_out, beyond = intervals.filter(pl.col("value").is_not_null(), pl.col("groups") == ""), ""
     if intervals.height > PAIRED:

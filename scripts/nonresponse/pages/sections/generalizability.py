@@ -6,7 +6,7 @@ from nonresponse.wording import number, percent
 
 
 def topic(campaign: Campaign) -> Topic:
-    """A sentence about the first measure, and a table of all."""
+    """A sentence about the first measure, and a table of all measures."""
     table = campaign.summary("generalizability")
     if table.is_empty():
         reason = "fewer than two assessors judged, or no score can be taken apart."

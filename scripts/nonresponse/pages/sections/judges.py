@@ -93,14 +93,14 @@ def topic(campaign: Campaign) -> Topic:
 
 
 def of_judges(caption: str, table: pl.DataFrame, **options: Any) -> Table:
-    """Those columns of a table that have a value and a meaning of their own."""
+    """A table with the columns that have a value and are explained in ABOUT."""
     names = [name for name in table.columns if name in ABOUT and known(table, name)]
     names = [name for name in ("judge", "run") if name in table.columns] + names
     return shown(caption, table, names, P, decimals=3, about=ABOUT, better=BETTER, **options)
 
 
 def elected(judges: pl.DataFrame, vote: dict | None) -> list[str]:
-    """What a vote is made of, which agrees with its own."""
+    """A warning that the official vote is made of the judges that it is compared with, and so agrees with them."""
     members = [short(name) for name in judges["judge"][1:]]
     if not vote or not members:
         return []
@@ -111,7 +111,7 @@ def elected(judges: pl.DataFrame, vote: dict | None) -> list[str]:
 
 
 def drawn(judges: pl.DataFrame, official: str, level: float) -> list[str]:
-    """Warnings of official labels that are no random sample of what a judge judged, from the table of judges."""
+    """Warnings where the official labels are no random sample of what a judge judged, from the table of judges."""
     said, chosen = [], pl.col("chosen_p").fill_null(1) <= CHOSEN
     if names := judges.filter(chosen)["judge"].to_list():
         said.append(
@@ -142,7 +142,7 @@ def told_apart(pairs: pl.DataFrame, official: str, level: float) -> list[str]:
 
 
 def differing(judges: pl.DataFrame, level: float) -> list[str]:
-    """The warning of judges whose errors differ between runs."""
+    """A warning about judges whose errors differ between runs."""
     names = unequal(judges, level)
     if not names:
         return []
@@ -154,7 +154,7 @@ def differing(judges: pl.DataFrame, level: float) -> list[str]:
 
 
 def corrections(corrected: pl.DataFrame, official: str) -> list[str]:
-    """What corrected.csv rests on, and what it refuses."""
+    """What corrected.csv assumes, and which corrections could not be made."""
     if corrected.is_empty():
         return []
     said = [
@@ -178,7 +178,7 @@ def known(table: pl.DataFrame, name: str) -> bool:
 
 
 def sentences(table: pl.DataFrame, failed: str) -> list[str]:
-    """What judges.csv says; `failed` is what becomes of failed judgments."""
+    """Sentences from judges.csv; `failed` is what becomes of failed judgments."""
     official = short(table["judge"][0])
     others = table.filter(pl.col("compared") > 0)
     said = [f"Only {official} judged, so that there is no other judge to compare."]
@@ -221,7 +221,7 @@ def leaning(others: pl.DataFrame) -> list[str]:
 
 
 def ranking(others: pl.DataFrame) -> list[str]:
-    """How near the judges' rankings are to the official one, and whether what they swap is far apart."""
+    """How near the judges' rankings are to the official one, and whether swapped runs differ significantly."""
     ranked = others.drop_nulls("tau").sort("tau", "judge")
     if ranked.is_empty():
         return []

@@ -1,4 +1,4 @@
-"""Pooling on the page: what runs owe to the right answers that only they brought into the pool."""
+"""Pooling on the page: how much scores owe to right answers that only one run brought into the pool."""
 
 import polars as pl
 

@@ -1,6 +1,6 @@
-"""Would other questions agree, on the page: what swaps, sample sizes, stability and power tell, a row per measure.
+"""Whether other questions would agree, on the page: what swaps, sample sizes, stability and power tell, by measure.
 
-Everything else that they found is in their tables and figures.
+Their other results are in their own tables and figures.
 """
 
 import polars as pl
@@ -12,7 +12,7 @@ from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, drawn
 from nonresponse.wording import at
 
-APART = 0.05  # the difference whose questions, errors and ties the table has
+APART = 0.05  # the difference for which the table has the questions needed, errors and ties
 ABOUT = {
     "reliable difference": "the smallest difference between two runs that reverses with as many other questions"
     " in at most {level} of the cases",
@@ -30,7 +30,7 @@ DIGITS |= dict.fromkeys(("pairs that differ", "wrong by half", "ties"), "percent
 
 
 def topic(campaign: Campaign) -> Topic:
-    """The threshold of the first measure, a row for each measure, and the figures; no table where nothing is known."""
+    """A sentence on the threshold of the first measure, a table by measure (if anything is known), and the figures."""
     first, found = campaign.measures[0], rows(campaign)
     said = ""
     if "sample_size" in campaign.settings["analyses"]:
@@ -68,7 +68,7 @@ def rows(campaign: Campaign) -> pl.DataFrame:
 
 
 def figures(campaign: Campaign) -> list[str]:
-    """Swap rates and stability of all measures, error rates of each; where they are, as seen from the page."""
+    """Writes figures: swap rates and stability of all measures, error rates of each; their paths from the page."""
     has, level, paths = {*campaign.settings["analyses"]}, campaign.settings["level"], []
     if "sample_size" in has:
         expected, needed = campaign.by_measure("expected_swaps"), campaign.by_measure("questions_needed")
@@ -98,7 +98,7 @@ def column(table: pl.DataFrame, name: str) -> dict:
 
 
 def questions(needed: pl.DataFrame, apart: float) -> str | None:
-    """How many such a difference needs, with the range; null where that cannot be told."""
+    """How many questions this difference needs, with the range, as text; None where that cannot be told."""
     own = needed.filter((pl.col("difference") - apart).abs() < 1e-9)
     for number, lower, upper, remark in own.select("questions", "lower", "upper", "remark").iter_rows():
         if number is None:
@@ -108,6 +108,6 @@ def questions(needed: pl.DataFrame, apart: float) -> str | None:
 
 
 def part(table: pl.DataFrame) -> str:
-    """How many of the questions the subsets hold; on small campaigns that is half of them."""
+    """How many of the questions the subsets have, as text; in small campaigns that is half of them."""
     size, whole = table.select("size", "questions").row(0)
     return f"{size:,} of the {whole:,} questions" + (", half of them" if size == whole // 2 else "")

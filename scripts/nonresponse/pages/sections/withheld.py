@@ -56,7 +56,7 @@ def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
 
 
 def effect(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
-    """What its estimate does to c@1."""
+    """How its estimate changes c@1, against the observed rates."""
     row = estimates.row(by_predicate=pl.col("estimate") == "c@1", named=True)
     pairs = row["runs"] * (row["runs"] - 1) // 2
     way = "higher" if row["excess"] >= 0 else "lower"

@@ -9,7 +9,7 @@ const decoded = (text) => {
   }
 };
 
-// place: campaign, campaign:section or an element of the page; names: what follows it; by: null where it names nothing.
+// place: campaign, campaign:section or an element of the page; names: what follows it; by: null without a query.
 const addressed = (hash) => {
   const [path, query = ""] = hash.replace(/^#/, "").split("?");
   const [place, ...names] = path.split("/").map(decoded);

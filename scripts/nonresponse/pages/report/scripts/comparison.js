@@ -14,7 +14,7 @@ const showChoice = (holder, campaign, runs) => {
   holder.replaceChildren(toolbar(labelled("Run", one), labelled("and", other), go, status));
 };
 
-// By how much the two differ, by the measure that is looked at, and how c@1 came to differ.
+// By how much two runs differ by the measure that the ranking shows; for c@1, also why.
 const differenceOf = (names, ranking, matrix) => {
   const { measure, runs } = ranking.of(names);
   const said = [];
@@ -28,7 +28,7 @@ const differenceOf = (names, ranking, matrix) => {
   if (measure.id === "c@1" && runs[0].right !== null) {
     const [a, b] = runs.map(({ right, open, wrong }) => ({ right: right / (right + open + wrong), open: open / (right + open + wrong) }));
     const right = (a.right - b.right) * (1 + (a.open + b.open) / 2);
-    // What is printed adds up: the whole was rounded, and so is the one part.
+    // Printed parts add up to the printed whole: the second is the rounded whole less the rounded first.
     const [whole, part] = [runs[0].score - runs[1].score, right].map((value) => Number(rounded(value, 3).replace("−", "-")));
     said.push("Of this, " + signed(part) + " comes from right answers and " + signed(whole - part) + " from abstention.");
   }
@@ -53,7 +53,7 @@ const comparisonCard = (campaign, names, ranking, verdicts, matrix) => {
   const show = (one, other) => {
     const items = cells[one + other] || [];
     const places = [...new Set(items.map(verdicts.question))];
-    // What the page has the answers to comes first.
+    // Questions whose answers are on the page come first.
     places.sort((a, b) => verdicts.readable(b) - verdicts.readable(a) || a - b);
     const rows = places.map((place) => ({ name: verdicts.data.questions[place], place }));
     const columns = questionColumns(verdicts, campaign);
@@ -75,7 +75,7 @@ const comparisonCard = (campaign, names, ranking, verdicts, matrix) => {
   const table = grid("What the two did on the same questions; a number lists them", [["", ...heads], ...rows]);
   table.classList.add("nine");
   card.append(table, list);
-  // What is most worth reading first: the disagreement that has most questions.
+  // Show the commonest disagreement first.
   const apart = OUTCOMES.flatMap((one) => OUTCOMES.map((other) => [one, other])).filter(([one, other]) => one !== other);
   const [one, other] = apart.reduce((most, pair) => ((cells[pair.join("")] || []).length > (cells[most.join("")] || []).length ? pair : most));
   if (cells[one + other]) show(one, other);

@@ -1,4 +1,4 @@
-// What the widgets are made of. Names become text, never markup.
+// Elements that widgets are made of. Names become text, never markup.
 
 const filled = (node, text, attributes, children) => {
   if (text !== undefined) node.textContent = text;
@@ -19,11 +19,11 @@ const button = (words, act) => {
   node.addEventListener("click", act);
   return node;
 };
-// What may be wider than the page.
+// A box that scrolls, for content that may be wider than the page.
 const scrolling = (about, ...content) =>
   element("div", undefined, { class: "box", role: "region", tabindex: "0", "aria-label": about }, ...content);
 
-// As nonresponse/legible.py: on one line, and what does not show, or turns the direction of other text, as its code point.
+// As nonresponse/legible.py: on one line; characters that do not show, or turn the direction of text, as code points.
 const FOLDED = /(?:(?!\ufeff)[\s\x1c-\x1f\x85])+/gu;
 const HIDDEN =
   /[\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}]|(?! )\p{Zs}/gu;
@@ -44,7 +44,7 @@ const address = (...names) => "#" + names.map(encodeURIComponent).join("/");
 
 const link = (name, ...names) => element("a", short(name), { href: address(...names) });
 
-// As wording.rounded: half is rounded up, of the number as it is written in twelve digits.
+// As wording.rounded: halves are rounded up, after rounding the number to twelve digits.
 const rounded = (value, digits) => {
   const units = Math.round(Number((Math.abs(value) * 10 ** digits).toPrecision(12))) / 10 ** digits;
   const text = units.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -75,7 +75,7 @@ const bar = (counts) => {
   return drawing;
 };
 
-// Heads of columns, of which one sorts the rows.
+// Marks the head of the column that sorts the rows.
 const markSorted = (heads, by, falling) =>
   heads.forEach((head, place) => {
     if (place === by) head.setAttribute("aria-sort", falling ? "descending" : "ascending");

@@ -1,4 +1,4 @@
-// What a person takes away: a table as CSV or LaTeX, a figure as SVG.
+// Exports: a table as CSV, Markdown, LaTeX or PNG, a figure as SVG.
 
 const saved = (text, type, name) => {
   const link = element("a", undefined, { href: URL.createObjectURL(new Blob([text], { type })), download: name });
@@ -6,7 +6,7 @@ const saved = (text, type, name) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 };
 
-// A spreadsheet takes text that begins so for a formula; some also the wide forms.
+// Spreadsheets take text that begins like this for a formula; some also with the full-width forms.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 const csvField = (value) => {
@@ -18,7 +18,7 @@ const csvField = (value) => {
 
 const csvText = (rows) => rows.map((row) => row.map(csvField).join(",") + "\r\n").join("");
 
-// As nonresponse/legible.py writes LaTeX, whose table of characters this is given.
+// Text as nonresponse/legible.py writes it in LaTeX, from its table of characters.
 const latexText = (text, { escapes, known }) => {
   const knows = new RegExp("^" + known + "$", "u");
   let before = "";
@@ -68,7 +68,7 @@ const copied = async (text, status) => {
   }
 };
 
-// What is seen of a table with drawings, as PNG: its texts and shapes where they stand.
+// Saves a table with drawings as PNG: the visible texts and shapes at their places.
 const savePicture = (table, name) => {
   const whole = table.getBoundingClientRect();
   const canvas = element("canvas", undefined, { width: 2 * whole.width, height: 2 * whole.height });
@@ -111,7 +111,7 @@ const savePicture = (table, name) => {
   canvas.toBlob((blob) => saved(blob, "image/png", name));
 };
 
-// A drawing takes its colours and letters from the page; the file has them itself.
+// A drawing takes colours and fonts from the page; its file needs its own.
 const INHERITED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight", "text-anchor", "paint-order"];
 
 const svgText = (drawing) => {

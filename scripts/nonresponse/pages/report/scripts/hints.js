@@ -2,7 +2,7 @@
 
 const titleOf = (mark) => [...mark.children].find((child) => child.localName === "title");
 
-// The mark that a node belongs to, or the first one in a link; null where nothing is said of it.
+// The mark with a title that a node belongs to, or the first one in a link; null if there is none.
 const markOf = (node) => {
   if (!(node instanceof SVGElement)) return null;
   const title = node.localName === "a" ? node.querySelector("title") : null;

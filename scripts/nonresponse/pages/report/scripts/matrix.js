@@ -5,7 +5,7 @@ const CELL = [14, 10, 6, 4]; // pixels, of up to 30, 70, 120 runs and of more
 const matrixOf = (data) => {
   const size = data.runs.length;
   const place = (a, b) => (a * (2 * size - a - 1)) / 2 + b - a - 1;
-  // 1, 0, or - where the two are not compared.
+  // Whether two runs differ significantly: "1", "0", or "-" where they are not compared.
   const apart = (measure, a, b) => (a === b ? "-" : measure.apart[place(Math.min(a, b), Math.max(a, b))]);
   const difference = ({ scores }, a, b) => (scores[a] === null || scores[b] === null ? null : scores[a] - scores[b]);
   const said = (measure, a, b) => {

@@ -26,7 +26,7 @@ const questionColumns = (verdicts, campaign) => {
   ];
 };
 
-// What a run answered, and what the judge said of it; where nothing stands, why.
+// A run's answer and the judge's explanation; without an answer, the reason.
 const answerColumn = (verdicts, label, at) => {
   const value = (row) => {
     const [run, place] = at(row);

@@ -1,4 +1,4 @@
-// The ranking, by one measure at a time or by the price of a wrong answer; and what a person takes away of it.
+// The ranking, by one measure at a time or by the price of a wrong answer; and its exports.
 
 const FIRST = 10; // runs in sight until all are asked for
 const MOST = 20; // right answers that a wrong one costs, at most
@@ -33,14 +33,14 @@ const bestByPrice = (rows) => {
   return found.map(({ place, from }) => ({ place: place < rows.length ? place : -1, from }));
 };
 
-// The runs of a block, by name of their values.
+// The runs of a block as objects.
 const runsOf = ({ names, rows }) => rows.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place]])));
 
-// What the ranking shows by a measure: of each row score, lower, upper, rank and tied.
+// What the ranking shows by a measure: score, lower, upper, rank and tied of each row.
 const byMeasure = (runs, place) =>
   runs.map((run) => Object.fromEntries(["score", "lower", "upper", "rank", "tied"].map((kind) => [kind, run[kind + place]])));
 
-// chosen(by) is called when a person asks for another measure or price, picked(runs) when two runs are ticked.
+// chosen(by) is called when the reader chooses a measure or price, picked(runs) when ticks change.
 const showRanking = (holder, block, characters, chosen, picked) => {
   const { measures } = block;
   const runs = runsOf(block);
@@ -126,7 +126,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   };
   const buttons = measures.map(({ id }) => button(id, () => choose({ measure: id })));
   const about = element("p", "", { class: "notes" });
-  // What only describes runs ranks none.
+  // Descriptive measures, which do not rank, have a group of their own.
   const group = (words, describes) => {
     const own = buttons.filter((_, place) => (measures[place].better === "neither") === describes);
     return own.length ? [element("div", undefined, { class: "choices", role: "group", "aria-label": words }, element("span", words), ...own)] : [];
@@ -197,14 +197,14 @@ const showRanking = (holder, block, characters, chosen, picked) => {
     draw();
     return true;
   };
-  // The boxes follow what is compared, whoever asked for it.
+  // The boxes show which runs are compared, also when an address or another widget chose them.
   const tick = (names) => {
     if (names.length < 2 && ticked.length < 2) return;
     ticked = runs.map((_, row) => row).filter((row) => names.length > 1 && names.includes(runs[row].run));
     boxes.forEach((box, row) => (box.checked = ticked.includes(row)));
   };
   const row = (name) => runs.findIndex(({ run }) => run === name);
-  // What the ranking says of some runs, as it stands.
+  // What the ranking currently shows of some runs.
   const of = (names) => ({ measure: now, runs: names.map((name) => ({ ...runs[row(name)], ...shown.find((one) => one.row === row(name)) })) });
   return { choose: follow, tick, of, has: (name) => row(name) >= 0, first: { measure: measures[0].id } };
 };

@@ -47,10 +47,10 @@ const verdictsOf = (data) => {
       totals[place] ??= tally(items[place].flatMap((item) => data.runs.map((_, run) => [run, item])));
       return totals[place];
     },
-    // What became of a question: a word for each of its items.
+    // The verdicts of a run on a question: a word for each of its items.
     words: (run, place) => items[place].map((item) => word(run, item)).join(", "),
     category: (place) => (data.category[place] === null ? "" : data.categories[data.category[place]]),
-    // What there is to read of a question, and of a run's response to it; "" where there is nothing.
+    // The texts of a question and of a run's response to it; "" where there is none.
     asked: (place) => read(data.asked, place),
     target: (place) => read(data.target, place),
     answer: (run, place) => read(data.answer, place, run),

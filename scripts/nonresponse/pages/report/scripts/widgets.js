@@ -13,7 +13,7 @@ const startWidgets = (widgets) => {
     if (widget === "compare") showChoice(holder, campaign, data.runs);
   };
 
-  // Of a name that an address has and the page has not: an old one, or a question outside the sample that is shown.
+  // The card for a name in an address that the page does not have: an old name, or a question outside the sample.
   const unknown = (name) => {
     const said = "Nothing here is called “" + short(name) + "”: no run, and none of the questions shown.";
     return { label: "Unknown name", card: element("div", undefined, {}, element("p", said)) };

@@ -1,4 +1,4 @@
-"""Two runs beside each other: whichever a person chooses."""
+"""Two runs side by side, chosen by the reader."""
 
 import polars as pl
 
@@ -7,6 +7,6 @@ from nonresponse.pages.sections import Campaign
 
 
 def blocks(campaign: Campaign) -> list[Block]:
-    """Two lists of the runs, where there are two."""
+    """The widget with two lists of the runs; nothing with a single run."""
     runs = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run"])["run"].to_list()
     return [widget("compare", {"runs": runs}, "To compare two runs, the page needs JavaScript.")] * (len(runs) > 1)

@@ -8,13 +8,13 @@ from nonresponse.pages.blocks import Block, widget
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import at
 
-ALL, FIRST = 200, 50  # runs up to which all pairs are shown; how many of more
-FEW = 60  # up to which the intervals of all measures are there, of more those of the first
+ALL, FIRST = 200, 50  # up to ALL runs, all pairs are shown; of more runs, those of the FIRST
+FEW = 60  # up to so many runs, the page has intervals by all measures; of more, by the first measure
 APART, ALIKE, UNKNOWN = "1", "0", "-"
 
 
 def blocks(campaign: Campaign) -> list[Block]:
-    """The matrix, of many runs that of the first ones."""
+    """The matrix of all pairs of runs or, if there are more than ALL, of the FIRST."""
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     runs = board.filter(pl.any_horizontal(pl.col(campaign.measures).is_not_null()))["run"]
     shown = runs if len(runs) <= ALL else runs.head(FIRST)
@@ -38,7 +38,7 @@ def blocks(campaign: Campaign) -> list[Block]:
 
 
 def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:
-    """Of each pair of these runs, row by row above the diagonal, whether the two differ significantly."""
+    """A character per pair of runs, row by row above the diagonal: APART, ALIKE, or UNKNOWN if not compared."""
     place = pl.LazyFrame({"run": runs, "place": range(len(runs))}, {"run": pl.String, "place": pl.Int64})
     both = pairs.lazy().join(place, left_on="a", right_on="run").join(place, left_on="b", right_on="run", suffix="_b")
     cells = both.select("place", "place_b", apart=pl.col("p_maxt") <= level).collect()
@@ -49,7 +49,7 @@ def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:
 
 
 def ends(pairs: pl.DataFrame, runs: pl.Series) -> list[list[int] | None]:
-    """In the same order, the interval of each difference in thousandths; null where there is none."""
+    """The interval of each difference, in thousandths, in the order of `triangle`; None where there is none."""
     rows = pairs.select("a", "b", "lower", "upper").drop_nulls().iter_rows()
     known = {(a, b): (low, high) for a, b, low, high in rows}
     found: list[list[int] | None] = []

@@ -1,4 +1,4 @@
-"""The ranking: the runs by one measure at a time, each with its interval, its rank and what became of the questions."""
+"""The ranking: the runs by one measure at a time, each with interval, rank, and counts of right, open and wrong."""
 
 from typing import Any
 
@@ -25,8 +25,8 @@ def blocks(campaign: Campaign) -> list[Block]:
     """The ranking, where some run has a score.
 
     A row has the run, whether it is trivial, the marks of its name, right, open and wrong (null where counts do not
-    tell), and of each measure the score, both ends of its interval, the rank (null of runs that have none, and by what
-    only describes) and whether the run does not differ significantly from the first; null where that is not known.
+    tell), and by each measure the score, both ends of its interval, the rank (null if unranked, or the measure is
+    descriptive) and whether the run does not differ significantly from the first (null where that is not known).
     """
     [table] = read_topics(campaign.folder / "leaderboard.json")["leaderboard"].tables
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
@@ -70,8 +70,8 @@ def blocks(campaign: Campaign) -> list[Block]:
 
 
 def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
-    """Where a stretch of prices begins, and the places of the runs that may be the best there, tested at all prices;
-    null where nothing was tested. All null of a campaign without the view, or with more stretches than its page has.
+    """For each stretch of prices, where it begins and the places of the runs that may be the best there (tested at all
+    prices together; None where nothing was tested). None without the view, or if its page does not have all stretches.
     """
     topics = read_topics(campaign.folder / "views/blocks.json") if "prices" in campaign.settings["views"] else {}
     if "prices" not in topics:
@@ -82,24 +82,24 @@ def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
     place, stretches = {run: number for number, run in enumerate(runs)}, []
     for row in (dict(zip(table.names, values, strict=True)) for values in table.rows):
         may = [place[run] for run in apart(row.get("may_be_best") or "") if run in place]
-        tested = row.get("silence_may_be_best") is not None  # yes or no
+        tested = row.get("silence_may_be_best") is not None  # "yes" or "no"
         stretches.append([row["price_from"], may if tested else None])
     return stretches
 
 
 def names(place: int) -> list[str]:
-    """What the columns of a measure are called, by its place."""
+    """The names of a measure's columns, by the place of the measure."""
     return [f"{kind}{place}" for kind in ("score", *ENDS, "rank", "tied")]
 
 
 def described(column: Column, board: pl.DataFrame) -> dict:
-    """What the page says of a measure, and with how many decimals it shows scores."""
+    """What the page needs to know of a measure, with the decimals of its scores."""
     digits = answer.decimals(board, column.name)
     return {"id": column.name, "better": column.better, "about": column.about, "digits": digits}
 
 
 def pairs_of(campaign: Campaign, id: str) -> pl.DataFrame | None:
-    """The comparison of all pairs by a measure; null where runs are not compared by it."""
+    """The comparison of all pairs by a measure; None where runs are not compared by it."""
     tested = campaign.settings.get("tested", campaign.measures)
     if id not in tested or "comparison" not in campaign.settings["analyses"]:
         return None
@@ -109,7 +109,7 @@ def pairs_of(campaign: Campaign, id: str) -> pl.DataFrame | None:
 def shared(
     board: pl.DataFrame, measure: Measure, pairs: pl.DataFrame | None, level: float
 ) -> tuple[list[int | None], list[bool | None]]:
-    """The rank of each run, and whether it does not differ significantly from the first; both null of unranked runs.
+    """The rank of each run, and whether it does not differ significantly from the first; None for unranked runs.
 
     A run shares the rank of the first run of that rank if the two do not differ significantly, or have equal scores.
     """

@@ -10,7 +10,7 @@ from nonresponse import __version__, legible
 from nonresponse.pages.blocks import Block, Column, of_frame, of_table, sentences
 from nonresponse.pages.sections import Campaign
 
-LIBRARIES = ("polars", "duckdb", "numpy", "scipy")  # whose numbers these are
+LIBRARIES = ("polars", "duckdb", "numpy", "scipy")  # those that compute the results
 
 
 def blocks(campaign: Campaign) -> list[Block]:
@@ -27,7 +27,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     for path in (campaign.folder / "read" / name for name in campaign.settings["read"]):
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
         lines |= {line.partition("  ")[::2] for line in text.splitlines()}
-    # By name, whatever the shards.
+    # Sorted by name, so that shards make no difference.
     files = sorted((legible.visible(name), checksum) for checksum, name in lines)
     check = (campaign.folder / "check.txt").read_text(encoding="utf-8").splitlines()
     return [
@@ -38,7 +38,7 @@ def blocks(campaign: Campaign) -> list[Block]:
 
 
 def whole(rows: list[tuple[str, str]], names: tuple[str, str], name: str) -> Block:
-    """A table with all of its text, folded away."""
+    """A table whose texts are not cut short, folded away."""
     frame = pl.DataFrame(rows, dict.fromkeys(names, pl.String), orient="row")
     columns = [Column(column, long=column != "key") for column in names]
     return of_table(of_frame(frame, columns, f"The {name.lower()}", folded=name))

@@ -16,18 +16,18 @@ from nonresponse.pages.sections import Campaign
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import joined, plural, rounded
 
-MOST = 2_000_000  # verdicts; beyond them, all of some questions
-FEWEST = 5  # runs, of which it can be said on which questions the better ones are right
+MOST = 2_000_000  # verdicts; if there are more, only a sample of the questions is on the page
+FEWEST = 5  # runs; an item-rest correlation over fewer is not given
 TELLING = 5  # questions that a sentence names
-NAMED = 40  # characters of the name of each
+NAMED = 40  # characters of a question's name in that sentence
 CONFUSIONS = 10  # of decades, for each run
 CHARACTERS = {"correct": "c", "wrong": "w", "partial": "p", "unanswered": "u", "unscored": "n", "error": "e"}
 COUNTED = {"correct": "right", "wrong": "wrong", "unanswered": "open", "exclude": ""}  # "" = left out
-NONE = "."  # nothing is known of the run and the question
+NONE = "."  # no verdict: the run was not asked
 
 
 def blocks(campaign: Campaign) -> list[Block]:
-    """What is to be said of all questions, and the list of them; nothing where nobody judged the answers."""
+    """Sentences on all questions, and the widget that lists them; nothing where nobody judged the answers."""
     if not campaign.settings.get("judged", True):
         return []
     data, counts = of_campaign(campaign)
@@ -42,7 +42,7 @@ def blocks(campaign: Campaign) -> list[Block]:
 def difficulty(counts: np.ndarray, sampled: bool, some: bool = False) -> str:
     """How many questions every run got right, and how many none; `counts` are those of `by_question`.
 
-    Whether the questions are a sample of all, and whether some runs were not asked all of them.
+    sampled: the questions are a sample; some: some runs were not asked all of them.
     """
     counts = counts[:, counts.sum(axis=0) > 0]
     right, _, wrong = counts
@@ -54,7 +54,9 @@ def difficulty(counts: np.ndarray, sampled: bool, some: bool = False) -> str:
 
 
 def most_telling(data: Block) -> list[str]:
-    """The questions on which being right goes most with being right on the others; none where that cannot be said."""
+    """A sentence on the most discriminating questions (highest item-rest correlation); none if TELLING or fewer have a
+    correlation above 0.
+    """
     known = [(value, place) for place, value in enumerate(data["telling"]) if value is not None and value > 0]
     if len(known) <= TELLING:
         return []
@@ -66,7 +68,7 @@ def most_telling(data: Block) -> list[str]:
 
 
 def limits(data: Block) -> list[str]:
-    """What the page does not have, and how what it has was chosen."""
+    """Sentences on the verdicts and texts that the page has no room for, and on how the others were chosen."""
     known, total, shown = len(data["questions"]), data["total"], len(data["shown"])
     seed = f"drawn at random, seed {data['seed']}"
     said = []
@@ -80,12 +82,12 @@ def limits(data: Block) -> list[str]:
 
 
 def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
-    """What the script has: the runs as ranked, the questions they are compared on, a text of verdicts for each run, and
-    what there is to read; and the counts of `by_question`.
+    """The data of the widget: the runs as ranked, the questions they are compared on, a string of verdicts for each
+    run, and texts; and the counts of `by_question`.
 
-    An item is what a verdict is on: a question, one of its epochs, or one of its pairs; `of` are the questions of the
-    items, null where they are the questions. `counted` tells what becomes of a character, `gold` of each pair whether
-    it is right, 1 or 0, or - where that is not known.
+    A verdict is on an item: a question, one of its epochs, or one of its pairs. `of` has the question of each item,
+    None where each question is one item. `counted` has the outcome that each character counts as; `gold` has whether
+    each pair is right, 1 or 0, or - where that is not known.
     """
     runs = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run"])["run"]
     task, settings = tasks.get(campaign.task), campaign.settings
@@ -129,7 +131,7 @@ def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
 
 
 def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
-    """As many of the questions as may be, in their order; which, the seed says."""
+    """The questions or, if there are more than `most`, a random sample of that many, in their order."""
     if names.len() <= most:
         return names
     drawn = random.Random(f"{seed} {campaign}").sample(range(names.len()), most)
@@ -137,7 +139,7 @@ def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
 
 
 def codes(rows: pl.LazyFrame, items: pl.DataFrame, key: list[str], runs: pl.Series) -> np.ndarray:
-    """A character's code for each run and item, uint8 (runs, items)."""
+    """The character of the verdict on each run and item, as its code: uint8 (runs, items)."""
     numbered = pl.LazyFrame({"run": runs, "line": range(len(runs))}, {"run": pl.String, "line": pl.Int64})
     code = {verdict: ord(character) for verdict, character in CHARACTERS.items()}
     cells = (
@@ -152,8 +154,8 @@ def codes(rows: pl.LazyFrame, items: pl.DataFrame, key: list[str], runs: pl.Seri
 
 
 def by_question(grid: np.ndarray, of: np.ndarray, counted: dict[str, str]) -> tuple[np.ndarray, np.ndarray]:
-    """The share of a question's items that a run is right on, NaN where none counts (runs, questions), and how many
-    items of each question are right, open and wrong, of all runs together (3, questions).
+    """The share of each question's items that each run has right (runs, questions), NaN where none counts; and how many
+    items of each question are right, open and wrong, over all runs (3, questions).
     """
     starts = np.flatnonzero(np.diff(of, prepend=-1))  # of questions: items are sorted by them
     sums = np.zeros((3, len(grid), len(starts)))
@@ -165,10 +167,10 @@ def by_question(grid: np.ndarray, of: np.ndarray, counted: dict[str, str]) -> tu
 
 
 def telling(right: np.ndarray) -> np.ndarray:
-    """The item-rest correlation of each question: of being right on it with the share of right answers on all others.
+    """The item-rest correlation of each question: of being right on it with the share right on all others (questions,).
 
-    right: (runs, questions) from 0 to 1, NaN where a run has no answer that counts. NaN of fewer than FEWEST runs, and
-    where all of them did alike.
+    right: (runs, questions) from 0 to 1, NaN where nothing of the run counts. The result is NaN with fewer than FEWEST
+    runs, and where these do not differ.
     """
     known = ~np.isnan(right)
     own = np.where(known, right, 0)
@@ -182,7 +184,7 @@ def telling(right: np.ndarray) -> np.ndarray:
 
 
 def decades(campaign: Campaign, runs: pl.Series) -> list[list[int]]:
-    """The decades that each run (its place) takes for others most often: decade, predicted, how many questions."""
+    """The commonest confusions of each run: its place, decade of the reference, predicted decade, and how often."""
     table = pl.read_parquet(campaign.folder / "years/decades.parquet")
     wrong = table.filter(pl.col("assessor") == campaign.official, pl.col("decade") != pl.col("predicted"))
     place = pl.DataFrame({"run": runs, "place": range(len(runs))}, {"run": pl.String, "place": pl.Int64})
