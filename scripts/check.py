@@ -1,4 +1,4 @@
-"""All faults of a campaign's files in one report; exit 1 if there is any, so that nothing below runs."""
+"""All faults of a campaign's files in one report; exit 1 if there is any, so that no later job runs."""
 
 import sys
 from pathlib import Path

@@ -45,7 +45,7 @@ def runs(
     imports: Path | None = None,
     texts: Path | None = None,
 ) -> None:
-    """One shard of the runs into responses; with `imports` and `texts`, of graded ones."""
+    """Reads a shard of the runs into responses; with --imports and --texts, a shard of graded responses."""
     from nonresponse import formats
     from nonresponse.ingest import reading, refusals
     from nonresponse.ingest.files import in_shard
@@ -122,7 +122,7 @@ def leave(
     faults: Path,
     questions: dict | None = None,
 ) -> None:
-    """Writes checksums, tables and faults; SystemExit, and nothing, if the files are not as Snakemake saw them."""
+    """Writes checksums, tables and faults; writes nothing and exits if the files are not as Snakemake saw them."""
     from nonresponse import tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write_faults

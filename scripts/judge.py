@@ -17,7 +17,7 @@ OPTIONS = {
 
 
 def known(task: str, folder: Path, shards: list[int], output: Path, rules: dict, graded: bool = False) -> None:
-    """What the verdicts on any run owe to those of all shards together."""
+    """What the verdicts of a shard need to know of all shards together."""
     from nonresponse.judge import source_tables, write_known
 
     write_known(task, source_tables(folder, shards, graded), output, **rules)

@@ -1,4 +1,4 @@
-"""The analyses of one measure: their tables, or what one block of the trials of one counts."""
+"""The analyses of one measure: their tables, or the counts of one block of an analysis's trials."""
 
 from collections.abc import Sequence
 from pathlib import Path

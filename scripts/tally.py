@@ -29,7 +29,7 @@ def verdicts(
     measures: list[str],
     outcomes: Path,
 ) -> None:
-    """Count the verdicts of a campaign, and note what every run made of every question."""
+    """Count the verdicts of a campaign, and write the outcome of every run on every question."""
     from nonresponse import tables
     from nonresponse.scoring.tally import tally
 
@@ -45,7 +45,7 @@ def verdicts(
 
 
 def published(file: Path, output: Path, categories: Path, bounds: Path) -> None:
-    """Published counts need no counting; they become the official ones."""
+    """Take published counts as they are, as those of the official assessor."""
     import polars as pl
     from nonresponse import tables
     from nonresponse.scoring.tally import from_table

@@ -1,4 +1,4 @@
-"""What is found out of a campaign from its scores and verdicts: the topics of nonresponse/topics."""
+"""What is found out from a campaign's scores and verdicts: the topics of nonresponse/topics."""
 
 from importlib import import_module
 from pathlib import Path

@@ -4,7 +4,7 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-# For a notebook; what they need is loaded when one of them is asked for, since every command and job imports this.
+# Functions for a notebook; they are loaded only when asked for, since every command and job imports this package.
 FRONT = ("read", "score", "compare", "evaluate")
 
 

@@ -1,9 +1,9 @@
 """Checksums of the files that campaigns are read from, and of their results.
 
-Of raw files, because Snakemake looks into a file only if its time is newer than that of the results: a run replaced by
-`mv`, `cp -p`, `rsync -a` or `unzip` would go unseen. A job compares what it has read with what Snakemake saw before it
-began. Of results, which jobs note as they write them, to tell what was edited or damaged since. What was read once is
-noted, and read again when its size, times or inode differ. Imports nothing heavy, since every start of Snakemake asks.
+Raw files need them because Snakemake looks into a file only if it is newer than the results: a run replaced by `mv`,
+`cp -p`, `rsync -a` or `unzip` would go unseen. A job compares what it has read with what Snakemake saw before the job
+began. Results need them to tell what was edited or damaged since a job wrote it. Checksums are noted, and a file is
+read again only when its size, times or inode differ. Imports nothing heavy, since every start of Snakemake imports it.
 """
 
 import hashlib
@@ -18,8 +18,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-# What one start of Snakemake notes for the next. It lies within what Snakemake itself notes of results, such as their
-# parameters: who loses that loses this, and results that have neither are made again.
+# What one start of Snakemake notes for the next. It lies within Snakemake's own metadata on results, such as their
+# parameters, so that both are lost together: results that have neither are made again.
 FOLDER = Path(".snakemake/metadata/nonresponse")
 RAW = FOLDER / "raw.json"  # states of raw files
 RESULTS = FOLDER / "results"  # states of what jobs wrote: a folder per run, named by its time, and a note per machine
@@ -49,7 +49,7 @@ def states(paths: list[str], known: dict[str, list]) -> dict[str, list]:
 
 
 def noted(note: Path) -> dict:
-    """What a note says, or all notes of runs: a line adds to those before it, null takes back, damage is left out."""
+    """The entries of a note, or of all notes of runs: later lines win, null removes an entry, damage is skipped."""
     merged: dict = {}
     for part in sorted(note.glob("*/*")) if note.is_dir() else [note]:
         with suppress(OSError):
@@ -60,7 +60,7 @@ def noted(note: Path) -> dict:
 
 
 def write_note(what: dict, note: Path) -> None:
-    """Writes a note beside its place and moves it there; writes none where it cannot, such as on a full disk."""
+    """Writes a note beside its place and moves it there; gives up where that is impossible, such as on a full disk."""
     part = note.with_name(f".{note.name}.{os.getpid()}.part")
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
@@ -79,13 +79,13 @@ def add(what: dict, note: Path) -> None:
 
 
 def of_a_run() -> Path:
-    """A folder for the notes of a run that begins now; they count more than those of earlier runs."""
+    """A folder for the notes of a run that begins now; they override those of earlier runs."""
     return RESULTS / str(time.time_ns())
 
 
 @contextmanager
 def noting(path: str) -> Iterator[None]:
-    """Has a job of a run note a result as the block leaves it; if it is killed within the block, there is no note."""
+    """Notes a result as the block leaves it, in a job of a run; a job killed within the block leaves no note."""
     if NOTES in os.environ:
         add({path: None}, of_job())
     yield
@@ -94,18 +94,18 @@ def noting(path: str) -> Iterator[None]:
 
 
 def forget(folder: str) -> None:
-    """Takes back what is noted of files in a folder of results, which a job is about to fill again."""
+    """Removes the entries on files in a folder of results, which a job is about to fill again."""
     if NOTES in os.environ:
         add(dict.fromkeys(path for path in noted(RESULTS) if path.startswith(f"{folder}/")), of_job())
 
 
 def of_job() -> Path:
-    """The note of this run and machine: of what two machines add to one file at once, a network may lose some."""
+    """The note of this run and machine: were two machines to share one, a network disk might lose lines."""
     return Path(os.environ[NOTES], os.uname().nodename)
 
 
 def settle(what: dict) -> None:
-    """One note in place of all that earlier runs left; the notes of this one add to it."""
+    """Replaces the notes of all earlier runs by a single one; those of this run add to it."""
     run = Path(os.environ[NOTES])
     write_note(what, first := run / "0")  # no machine has a name that comes before
     if first.exists():
@@ -114,12 +114,12 @@ def settle(what: dict) -> None:
 
 
 def of_this_run() -> set[str]:
-    """What jobs of this run have noted."""
+    """The paths of the files that jobs of this run have noted."""
     return {path for note in Path(os.environ[NOTES]).glob("*") if note.name != "0" for path in noted(note)}
 
 
 def files_in(result: str) -> list[str]:
-    """The file itself, or all in a folder except Snakemake's mark."""
+    """The files of a result: the result itself, or all files in a folder except Snakemake's mark."""
     if not Path(result).is_dir():
         return [result]
     return sorted(str(file) for file in Path(result).rglob("[!.]*") if file.is_file())
@@ -134,7 +134,7 @@ def checksum_of(paths: list[str], known: Mapping[str, str | None]) -> str:
 
 
 def read_raw_file(path: str | Path) -> bytes:
-    """The bytes of a raw file, all at once; their checksum is kept in READ. OSError if they cannot be had."""
+    """The bytes of a raw file, all at once; their checksum is kept in READ. OSError if it cannot be read."""
     data = Path(path).read_bytes()
     READ[str(path)] = hashlib.sha256(data).hexdigest()
     return data
@@ -142,7 +142,7 @@ def read_raw_file(path: str | Path) -> bytes:
 
 @contextmanager
 def seekable(path: str | Path) -> Iterator[io.BufferedReader]:
-    """The same of a file of which parts are read, one here, one there."""
+    """A raw file of which parts are read in any order; its checksum is kept in READ. OSError if it cannot be read."""
     with Path(path).open("rb") as stream:
         READ[str(path)] = hashlib.file_digest(stream, "sha256").hexdigest()
         stream.seek(0)
@@ -150,7 +150,7 @@ def seekable(path: str | Path) -> Iterator[io.BufferedReader]:
 
 
 class Summed(io.RawIOBase):
-    """A raw file that is read once, piece by piece; its checksum is kept when its end is reached. OSError as above."""
+    """A raw file that is read once, piece by piece; its checksum is kept in READ once its end is reached."""
 
     def __init__(self, path: str | Path):
         self.path, self.stream, self.sum = str(path), Path(path).open("rb"), hashlib.sha256()  # noqa: SIM115
@@ -174,7 +174,7 @@ def certificate(paths: list[str], expected: str) -> str:
     """What this process read, a line with checksum and path for each file, as sha256sum prints them.
 
     SystemExit where that is not what Snakemake had seen (`expected`, by checksum_of). A file that the job did not
-    open is looked at now: it has another fault.
+    open, because it has some other fault, is read now.
     """
     now = by_path(states([path for path in paths if path not in READ], noted(RAW))) | READ
     if checksum_of(paths, now) != expected:

@@ -18,22 +18,22 @@ COMMON: dict[str, dict[str, Any]] = {  # options of several commands
 
 
 def from_json(path: str) -> Any:
-    """What a file of JSON says. What grows with a campaign comes so: Linux bounds an argument to 131,072 bytes."""
+    """The value in a JSON file, for options that grow with a campaign: Linux limits an argument to 131,072 bytes."""
     return json.loads(Path(path).read_text(encoding="utf-8"))
 
 
 def run(
     about: str | None, commands: list[Callable], options: Mapping[str, Any], arguments: list[str] | None = None
 ) -> None:
-    """Calls the function that the command line names, or the only one there is, with what is given there.
+    """Calls the function that the command line names, or the only one there is, with the options given there.
 
     A parameter without a default is an option that must be given. `options` holds for each parameter but those of
     COMMON the keywords of `argparse.add_argument`: `help`, and `type` or `action` where the value is not text.
-    `arguments` are those of the process if left out. It then ends with the command, and at once: taking down Polars and
-    DuckDB, object by object, is a third of what a small job costs.
+    `arguments` are those of the process if left out; then the process ends at once after the command, since taking down
+    Polars and DuckDB, object by object, is a third of what a small job costs.
     """
-    gc.set_threshold(100_000)  # of objects between two searches for cycles, which are a third of loading Polars at 700
-    if "OMP_NUM_THREADS" in os.environ:  # those of the job: Polars asks for its own when it is loaded
+    gc.set_threshold(100_000)  # objects between garbage collections: at 700, they take a third of loading Polars
+    if "OMP_NUM_THREADS" in os.environ:  # the job's threads; Polars reads its own variable when it is loaded
         os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"]
     parser = argparse.ArgumentParser(description=about, allow_abbrev=False)
     named = parser.add_subparsers(metavar="COMMAND", required=True) if len(commands) > 1 else None

@@ -10,8 +10,8 @@ from nonresponse.wording import plural
 
 FIELDS = ("file", "line", "found", "expected")
 WIDEST = 2000  # characters of a sentence that are kept
-SHOWN_OF_FILE, SHOWN = 20, 100  # faults on a terminal: of a file, and of a campaign; equal ones are one
-RANGES = 10  # of lines with the same fault, likewise
+SHOWN_OF_FILE, SHOWN = 20, 100  # faults shown on a terminal, per file and per campaign; equal ones count once
+RANGES = 10  # of lines with the same fault, shown on a terminal
 
 
 class Fault(NamedTuple):
@@ -42,7 +42,7 @@ def printable(text: str) -> str:
 
 
 def write_faults(faults: Iterable[Fault], path: str | Path) -> None:
-    """The faults as a table, sorted, all of it printable."""
+    """Writes the faults as a sorted table, control characters spelled out."""
     from nonresponse.tables import replacing
 
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
@@ -62,8 +62,9 @@ def read_faults(path: str | Path) -> list[Fault]:
 
 
 def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> str:
-    """A paragraph per file, a line per fault and all its places in the file; only the first ones (SHOWN, RANGES) where
-    the `whole` report is in a file.
+    """The report: per file, a line for each fault with all its places in the file.
+
+    Where `whole` names a file with the whole report, only the first faults and places (SHOWN, RANGES).
     """
     faults = sorted(set(faults))
     number = len({fault.file for fault in faults})

@@ -21,7 +21,7 @@ class Group:
 
 
 def members(named: str | dict, runs: Iterable[str]) -> list[Group]:
-    """The groups with their runs; those of a pattern in the order of names, of the runs that it matches as a whole."""
+    """The groups with their runs; a pattern groups the runs that it matches as a whole, sorted by name."""
     if isinstance(named, str):
         by_name: dict[str, list[str]] = {}
         for run in sorted(runs):

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from itertools import pairwise
 
-# How a cell begins that a spreadsheet may take for a formula; with the wide forms, which some do.
+# How a cell begins that a spreadsheet may take for a formula; some take the full-width characters, too.
 FORMULA = r"^[=+\-@\t\r\n＝＋－＠]"
 # Names of runs and assessors are text, such as org/model:7b: they become parts of tables and figures, never of paths.
 NAME = r"^[^\x00-\x1f\x7f]{1,300}$"
@@ -17,8 +17,8 @@ NAMED = "a name of 1 to 300 characters, none of them a control character"
 LONGEST = 80  # characters of a name
 LONGEST_TITLE = 200
 
-# Nothing is to be seen of these, though Python calls them printable: fillers, the empty Braille cell, what chooses
-# among the variants of a letter.
+# Characters that are invisible, though Python calls them printable: fillers, the empty Braille cell, variation
+# selectors.
 UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 
 # What Markdown takes for markup, in CommonMark as on GitHub, and where: elsewhere it stays as it is, for the terminal.
@@ -36,7 +36,7 @@ ENTITY = re.compile(r"&(?=#?\w+;)")
 ESCAPED = re.compile(r"\\([!-/:-@[-`{-~])|&(?:lt|amp);")
 CELL = re.compile(r"(?<=\|)(?:\\.|[^|\\\n])+(?=\|)")  # of a table in Markdown
 
-# Of the letters beyond ASCII, those that pdflatex knows without a package; then what is written in another way.
+# Characters that pdflatex knows without a package; then those that are written in another way.
 LATEX_KNOWS = re.compile("(?![ĦħĸŦŧ])[ -~¡-ľŁ-ňŊ-žȘ-ț‘’“”•€™]")
 LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
     **{"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "|": "\\textbar{}"},
@@ -47,12 +47,12 @@ LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
 
 
 def visible(text: str) -> str:
-    """The text on one line, its white space folded; what is invisible is uncovered."""
+    """The text on one line, with its white space folded and invisible characters as code points."""
     return uncovered(" ".join(text.split()))
 
 
 def uncovered(text: str, kept: str = "") -> str:
-    """What is invisible, or turns the direction of others, as its code point: [U+202E]."""
+    """The text with invisible characters, and those that change the direction of text, as code points: [U+202E]."""
     if text.isprintable() and not UNSEEN.search(text):  # as nearly all is
         return text
     return "".join(c if c in kept or (c.isprintable() and not UNSEEN.match(c)) else code_point(c) for c in text)
@@ -73,28 +73,28 @@ def short(text: str, longest: int = LONGEST) -> str:
 
 
 def markdown(text: str) -> str:
-    """For Markdown, as it stands in a cell, a heading or a paragraph."""
+    """The text escaped for Markdown, for a cell, a heading or a paragraph."""
     escaped = MARKDOWN.sub(lambda match: f"{match[0][:-1]}\\{match[0][-1]}", ENTITY.sub("&amp;", visible(text)))
     return escaped.replace("<", "&lt;")
 
 
 def plain(page: str) -> str:
-    """A page in Markdown for the terminal: without what `markdown` adds to text, the columns of tables as wide."""
+    """A page in Markdown for the terminal: without the escapes of `markdown`, columns of tables as wide as before."""
     return unescaped(CELL.sub(lambda cell: cell[0] + " " * (len(cell[0]) - len(unescaped(cell[0]))), page))
 
 
 def unescaped(text: str) -> str:
-    """What `markdown` was given."""
+    """The text without the escapes that `markdown` adds."""
     return ESCAPED.sub(lambda match: match[1] or hypertext.unescape(match[0]), text)
 
 
 def html(text: str) -> str:
-    """For HTML, between tags or in an attribute in quotes."""
+    """The text escaped for HTML, between tags or in an attribute in quotes."""
     return hypertext.escape(visible(text))
 
 
 def latex(text: str) -> str:
-    """For LaTeX, in a cell or a caption; of letters that pdflatex does not know, the code points."""
+    """The text escaped for LaTeX, in a cell or a caption; letters that pdflatex does not know are code points."""
     text = unicodedata.normalize("NFC", visible(text))
     escaped = ""
     for before, character in pairwise(["", *text]):

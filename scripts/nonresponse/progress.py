@@ -1,4 +1,4 @@
-"""What a person sees while jobs run: a bar on a terminal, a line per finished job elsewhere; of a failed job, why.
+"""What a person sees while jobs run: a bar on a terminal, elsewhere a line per finished job; why a job failed.
 
 Snakemake's own messages give way to these only where its profile asks for quiet about rules.
 """
@@ -72,13 +72,13 @@ class Progress(logging.Handler):
         self.say(failure(f"one of {', '.join(members)}", record.aux_logs, None))
 
     def show(self, **numbers: Any) -> None:
-        """The bar, with the jobs that run now, each as often as it does."""
+        """Updates the bar with the names of the jobs that run now."""
         if self.bar:
             names = [self.names.get(job, "") for job in self.running]
             self.bar.update(self.bar.task_ids[0], running=", ".join(filter(None, names)), **numbers)
 
     def say(self, text: str) -> None:
-        """Print something longer than the bar; from then on there are lines instead of a bar."""
+        """Print something longer than the bar; from then on, there are lines instead of a bar."""
         self.stop()
         print(text, file=sys.stderr, flush=True)
 
@@ -128,8 +128,9 @@ def last_lines(log: Path, number: int | None = LINES) -> list[str]:
 
 
 def shown_by_progress(record: logging.LogRecord, dryrun: bool) -> bool:
-    """Whether a record of Snakemake's is about what the progress shows in its own words. Of jobs it knows at first only
-    those up to the counts: their number grows, while that of the results does not; in a dry run it is all there is.
+    """Whether a log record of Snakemake's is about what the progress shows in its own words.
+
+    So is the table of jobs (run_info), which at first has only those up to the counts; in a dry run it is all there is.
     """
     remarks = (
         "Select jobs",

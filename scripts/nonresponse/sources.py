@@ -1,7 +1,7 @@
 """The code that a command may load, as one checksum: a parameter of its rule, so that an edit repeats what used it.
 
 Snakemake does not see imports, so they are read in the text of the modules. Where the name of a module is put together
-at run time, as those of tasks, formats and measures are, all of its package are taken. Imports nothing heavy.
+at run time, as for tasks, formats and measures, all modules of its package are taken. Imports nothing heavy.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ IMPORT = re.compile(
     re.MULTILINE,
 )
 NAME = re.compile(r"(\w+)(?: as \w+)?")
-CHOSEN = re.compile(r'import_module\(f"(nonresponse[\w.]*)\.\{')  # and the package that one of the modules is of
+CHOSEN = re.compile(r'import_module\(f"(nonresponse[\w.]*)\.\{')  # the package of a module that is chosen at run time
 
 
 @cache
@@ -45,7 +45,7 @@ def files(*roots: str) -> list[str]:
 
 @cache
 def loaded(path: str) -> frozenset[str]:
-    """What a file imports, each with its packages; modules it may choose; of a package, what is in it and no module."""
+    """The files that a file loads: its imports with their packages, modules it may choose, data files of a package."""
     if not path.endswith(".py"):
         return frozenset()
     text = content(path).decode()
@@ -66,7 +66,7 @@ def imported(text: str) -> Iterator[str]:
 
 @cache
 def of_module(name: str) -> list[str]:
-    """The file of a module with those of its packages; none of what is no module of the library."""
+    """The file of a module with those of its packages; empty for what is no module of the library."""
     path = name.replace(".", "/")
     found = [file for file in (f"{path}.py", f"{path}/__init__.py") if file in library()]
     packages = [f"{folder.as_posix()}/__init__.py" for folder in Path(path).parents[:-1]] if found else []

@@ -16,13 +16,13 @@ import polars as pl
 from nonresponse import checksums
 from nonresponse.legible import FORMULA
 
-BY_RULE = pl.Enum(["unanswered", "wrong", "error"])  # what a rule on the text of an answer may say that it is
+BY_RULE = pl.Enum(["unanswered", "wrong", "error"])  # the state that a rule on the text of an answer may give it
 
 # One row per answer that a run gave, in any of its ranks; a question left out has no row.
 RESPONSES: dict[str, Any] = {
     "run": pl.String,
     "question": pl.String,
-    "epoch": pl.Int32,  # of a question that was asked several times: which time; else 0
+    "epoch": pl.Int32,  # the number of the time, for a question that was asked several times; else 0
     "rank": pl.Int32,  # 1 = the run's first answer to the question
     "candidate": pl.String,  # validation: the id of the pair; qa: the withheld answer, null = none
     "answer": pl.String,  # null = none given; validation: VALIDATED, SELECTED or REJECTED; dating: the year
@@ -34,7 +34,7 @@ RESPONSES: dict[str, Any] = {
     "nil": pl.Boolean,  # the answer, or the one that was withheld, is "there is no answer in the collection"
     "failed": pl.Boolean,  # the system broke down on this question
     "fragment": pl.Boolean,  # ROMIP: a long answer, a fragment of text; null elsewhere
-    "by_rule": BY_RULE,  # what a rule of the campaign says that it is, whatever the others say; null = no rule does
+    "by_rule": BY_RULE,  # the state that a rule of the campaign gives it, against all other columns; null = none
 }
 
 # One row per judged answer. A column that is null in all of a campaign's judgments plays no part in matching.
@@ -54,9 +54,9 @@ QUESTIONS = {
     "question": pl.String,
     "has_answer": pl.Boolean,  # null = not known before the runs were judged
     "category": pl.String,  # null = none
-    "cluster": pl.String,  # of questions that go together, such as a reading test; null = the question stands by itself
-    "runs": pl.List(pl.String),  # that were asked it; null = not known
-    "options": pl.Int64,  # of multiple choice, how many there are to choose from; null = an open question, or not known
+    "cluster": pl.String,  # the same for questions that go together, such as a reading test; null = none
+    "runs": pl.List(pl.String),  # the runs that were asked it; null = not known
+    "options": pl.Int64,  # of multiple choice: how many to choose from; null = an open question, or not known
 }
 QUESTIONS_KEY = ["question"]
 
@@ -74,7 +74,7 @@ GRADED: dict[str, Any] = {
     "category": pl.String,
     "withheld": pl.String,  # the verdict on an answer that was withheld; null = none, or not known
     "gold": pl.String,  # the right answer, "" = the key says that there is none; null = there is no key
-    "by_rule": BY_RULE,  # instead of the verdict, what a rule of the campaign says; null = no rule does
+    "by_rule": BY_RULE,  # the state that a rule of the campaign gives it, in place of the verdict; null = none
 }
 
 # One row per graded response of which there is something to read; each text is null where the file has none.
@@ -88,7 +88,7 @@ TEXTS: dict[str, Any] = {
     "metadata": pl.String,  # what else the log has of the question, as JSON
 }
 
-# One row per run of a log of a harness: what is in it, and what it says that is in it. All epochs are counted.
+# One row per log of a harness and run in it: what the log holds, and what it states. All epochs are counted.
 IMPORTS = {
     "run": pl.String,
     "file": pl.String,
@@ -97,22 +97,22 @@ IMPORTS = {
     "measure": pl.String,  # the log's headline; "" = it has none
     "stated": pl.Float64,  # null = not stated
     "recomputed": pl.Float64,  # by the log's own rule; null = cannot be
-    "told": pl.Int64,  # how many samples the log says it has; null = it does not say
-    "why": pl.String,  # it cannot be reconciled; "" = it can
+    "told": pl.Int64,  # the number of samples that the log states; null = not stated
+    "why": pl.String,  # why the stated value cannot be reconciled; "" = it can
     "notes": pl.String,  # what else to know; "" = nothing
-    # By what it was measured, each "" where the log does not say (formats.logs.Statement).
+    # What the run was measured by, each "" where the log does not say (formats.logs.Statement).
     **dict.fromkeys(("judge", "prompt", "failures", "texts"), pl.String),
-    "questions": pl.String,  # a digest of their names
+    "questions": pl.String,  # a digest of the names of the questions
 }
 
 # One row per answer whose state a rule of the campaign decided, for audit.csv.
 RULED_KEY = ["assessor", "run", "question", "epoch", "rank"]  # no assessor where the verdicts come from judgments
 RULED: dict[str, Any] = {
     **{name: GRADED[name] for name in RULED_KEY},
-    "answer": pl.String,  # its head
-    # As in config.yaml: prefixes, suffixes, last_line, contains or empty of refusals, failures.prefixes and so on of
-    "rule": pl.String,  # failures, or unanswered and failed
-    "phrase": pl.String,  # that it begins with, ends with, holds or is
+    "answer": pl.String,  # its first characters
+    # As in config.yaml: prefixes, suffixes, last_line, contains or empty (of `refusals:`); failures.prefixes and so on;
+    "rule": pl.String,  # unanswered or failed
+    "phrase": pl.String,  # that the answer begins with, ends with, contains or is
     "context": pl.String,  # the phrase within the answer; "" where that is all of it
     "by_rule": BY_RULE,
 }
@@ -120,11 +120,11 @@ RULED: dict[str, Any] = {
 # One row per evaluation, measure and run, under the official judgments: the file that `history:` names.
 HISTORY = {
     "evaluation": pl.Int32,  # 1 = the first
-    "label": pl.String,  # what whoever evaluated called it, such as a commit; "" = nothing
+    "label": pl.String,  # a name given by whoever evaluated, such as a commit; "" = none
     "measure": pl.String,
     "run": pl.String,
     "score": pl.Float64,  # null = undefined
-    "rank": pl.Int32,  # by this measure; null without a score, and where a measure only describes
+    "rank": pl.Int32,  # by this measure; null without a score, and for a measure that only describes
 }
 HISTORY_KEY = ["evaluation", "measure", "run"]
 
@@ -155,7 +155,7 @@ def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
 
 
 def cleared_folder(files: Sequence[Path]) -> Path:
-    """The folder of the shards of a table, without files of former shards, when there were more: these are removed."""
+    """The folder of the shards of a table, after removing the files of shards that no longer exist."""
     folder = files[0].parent
     for path in {*folder.glob("*.parquet")} - {*files}:
         path.unlink(missing_ok=True)
@@ -193,7 +193,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 
 def emptied(folder: Path) -> None:
-    """A folder that is a result as a whole, at the beginning of the job that fills it."""
+    """Makes a folder that is a result as a whole, and removes its notes, before a job fills it."""
     folder.mkdir(parents=True, exist_ok=True)
     checksums.forget(str(folder))
 
@@ -205,7 +205,7 @@ def write(frame: pl.DataFrame, path: str | Path) -> None:
 
 
 def keep(file: Path, path: Path) -> None:
-    """The file under another name, too, which stays when it is replaced; a copy where a disk has one name for each."""
+    """Keeps a file under a second name, for when the first is replaced: a hard link, or a copy where there are none."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     try:

@@ -1,4 +1,4 @@
-"""Whether the results are as the jobs made them, by what these noted; and what is left of former ones."""
+"""Whether the results are as the jobs made them, according to the notes of jobs; and what is left of former results."""
 
 import os.path
 import shlex
@@ -44,7 +44,7 @@ class Results:
 
     @property
     def lasting(self) -> dict[str, list]:
-        """The note for the runs to come: files that are there as they are, but what has changed as a job made it."""
+        """The note for later runs: the state of each file that exists; of a changed one, the state as a job made it."""
         return {file: now if now[-1] == self.known[file][-1] else self.known[file] for file, now in self.now.items()}
 
     @cached_property
@@ -55,18 +55,18 @@ class Results:
 
     @cached_property
     def unknown(self) -> list[str]:
-        """What is there and is asked for, but has no note: it is unfinished, or was made elsewhere."""
+        """Results that exist and are asked for, but have no note: unfinished, or made elsewhere."""
         return unknown(self.asked, self.known)
 
 
 def unknown(asked: list[str], known: dict[str, list]) -> list[str]:
-    """The results that are there and have no note."""
+    """The results that are asked for and exist, but have no note."""
     folders = {file.rpartition("/")[0] for file in known}
     return [path for path in asked if path not in known and without_note(path, known, folders)]
 
 
 def without_note(path: str, known: dict[str, list], folders: set[str]) -> bool:
-    """Whether a file, or a folder of which no file has a note, is there; an empty folder, if it once had files."""
+    """Whether a file exists, or a folder none of whose files has a note; an empty folder only if it once had files."""
     if not Path(path).is_dir():
         return Path(path).exists()
     files = checksums.files_in(path)
@@ -74,7 +74,7 @@ def without_note(path: str, known: dict[str, list], folders: set[str]) -> bool:
 
 
 def results(asked: list[str] | None = None) -> Results:
-    """Of the working folder: those asked for, by the last run unless they are named, and former ones below results/."""
+    """The results in the working folder: those that are asked for (if left out, by the last run), and former ones."""
     asked = list(checksums.noted(checksums.ASKED)) if asked is None else asked
     named, noted = set(asked), checksums.noted(checksums.RESULTS)
     known = {file: state for file, state in noted.items() if result_of(file, named) in named or former(file)}
@@ -82,22 +82,22 @@ def results(asked: list[str] | None = None) -> Results:
 
 
 def result_of(file: str, asked: set[str]) -> str:
-    """The result that a file is, or that it is in; itself where none of these is."""
+    """The result that a file is or lies in; the file itself where it belongs to none that is asked for."""
     return next((path for path in (file, *map(str, Path(file).parents)) if path in asked), file)
 
 
 def former(file: str) -> bool:
-    """Whether a file that is not asked for may be removed as a former result; reports of faults were none."""
+    """Whether a file that is not asked for may be removed as a former result; reports of faults never were any."""
     return inside(file) and Path(file).stem != "faults"
 
 
 def inside(path: str | Path) -> bool:
-    """Whether it is below results/, wherever links lead."""
+    """Whether a path is below results/ once links are resolved."""
     return Path("results").resolve() in Path(path).resolve().parents
 
 
 def faults(state: Results) -> list[str]:
-    """A sentence for each result that is not as it was made, or not there; for a campaign that never was, one."""
+    """A sentence for each result that is not as it was made, or missing; one in all for a campaign never made."""
     changed, missing = state.changed, [path for path in state.asked if not Path(path).exists()]
     once = [*state.known, *filter(os.path.exists, state.asked)]
     made = {campaign_of(path) for path in once if path.endswith(EVALUATED)}
@@ -114,7 +114,7 @@ def faults(state: Results) -> list[str]:
 
 
 def campaign_of(path: str) -> str:
-    """The folder of the campaign that a result belongs to; "" of what is of all of them."""
+    """The folder of the campaign that a result belongs to; "" for a result of all campaigns."""
     _, name, *rest = Path(path).parts
     return f"results/{name}" if rest else ""
 

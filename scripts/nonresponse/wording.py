@@ -13,10 +13,10 @@ WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 
 
 def rounded(value: float, digits: int) -> str:
-    """A number with so many decimals, half rounded away from zero, of the number as it is written in twelve digits.
+    """The number, as it is written in twelve digits, with so many decimals; halves are rounded away from zero.
 
-    So 0.8125 is 0.813, and 0.2125 is 0.213, on whichever side of them their binary fractions lie; the script of the
-    report rounds alike.
+    So 0.8125 is 0.813, and 0.2125 is 0.213, whether their binary fractions lie above or below; the report's JavaScript
+    rounds alike.
     """
     shown = Decimal(f"{value:.12g}").quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return f"{shown if shown else abs(shown):,f}"
@@ -33,12 +33,12 @@ def percent(share: float) -> str:
 
 
 def at(level: float) -> str:
-    """A share that is given, such as 5 %."""
+    """A share that is set rather than measured, in percent: 5 %."""
     return f"{100 * level:g} %"
 
 
 def difference(value: float) -> str:
-    """Of scores, with two decimals, or with more where bins are narrower than 0.01."""
+    """A difference of scores with two decimals, or with more where bins are narrower than 0.01."""
     text = f"{value:.2f}"
     return text if abs(float(text) - value) < 1e-9 else f"{value:.6g}"
 
@@ -49,7 +49,7 @@ def least(value: float) -> str:
 
 
 def number(value: float | None, digits: int) -> str:
-    """In a cell, with so many decimals; a dash where there is none."""
+    """A number in a cell, with so many decimals; a dash for null."""
     return NOTHING if value is None else rounded(value, digits)
 
 
@@ -59,7 +59,7 @@ def minus(text: str) -> str:
 
 
 def signed(value: float | None, digits: int) -> str:
-    """The same with its sign, + or -."""
+    """A number in a cell, with its sign, + or -, and so many decimals; a dash for null."""
     return NOTHING if value is None else "+" * (value >= 0) + rounded(value, digits)
 
 
@@ -121,29 +121,29 @@ def together(names: list[str]) -> str:
 
 
 def apart(names: str) -> list[str]:
-    """The names that such a cell holds."""
+    """The names in a cell that `together` made."""
     parts = re.findall(r'("(?:\\.|[^"\\])*"|.*?)(?: \+ |\Z)', names, re.DOTALL)
     return [json.loads(part) if part.startswith('"') else part for part in parts[: number_of(names)]]
 
 
 def number_of(names: str) -> int:
-    """How many names such a cell holds."""
+    """The number of names in a cell that `together` made."""
     return len(re.sub(r'"(?:\\.|[^"\\])*"', "", names).split(" + "))
 
 
 def extent(shares: Iterable[float]) -> str:
-    """Lowest and highest of some shares."""
+    """The lowest and the highest of some shares, in percent; one of them where both are written alike."""
     low, high = percent(min(shares)), percent(max(shares))
     return low if low == high else f"{low} to {high}"
 
 
 def letters_of(groups: str | None) -> list[str]:
-    """The letters of a run, each with its primes."""
+    """The letters of a run's groups, each with its primes."""
     return re.findall("[a-z]'*", groups or "")
 
 
 def letters(groups: str | None) -> str:
-    """The letters of a run in a cell: of more than three, each stretch of three and more as a–d."""
+    """The letters of a run's groups in a cell; if there are more than three, stretches of three or more as a–d."""
     single = letters_of(groups)
     if len(single) <= 3:
         return groups or ""

@@ -17,14 +17,14 @@ from nonresponse.tasks import MISSING_BY_SOURCE, POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
 YEARS = [1801, 1944]  # those of DEFT 2011
-# Options of one part that may not share a word, which would then count as two things.
+# Options of one part that may not share a word: it would have two meanings.
 APART = {
     "runs": ("failed", "unanswered", "nil"),
     "judgments": ("correct", "partial"),
     "graded": ("missing", "failed", "unanswered"),
 }
 GROUPS = {"systems": 2, "participants": 1}  # options that group runs; how many some group must have
-FORMER = {"groups": "participants"}  # keys of a campaign that had another name, which still works
+FORMER = {"groups": "participants"}  # former names of keys of a campaign, which still work
 COLUMNS = ("cluster", "options")  # options that may name a column of the question file
 # Measures of responses that nobody judged; all but the first ask whether questions have an answer.
 UNJUDGED = ("answered", "abstention_precision", "abstention_recall", "abstention_f1", "false_abstention")
@@ -36,9 +36,9 @@ class ConfigError(Exception):
 
 
 def checked(config: dict, schema_file: Path, called: str = "config.yaml", sound: bool = False) -> dict:
-    """The configuration with all defaults filled in; ConfigError with every problem there is, and what it is called.
+    """The configuration with all defaults filled in; ConfigError with every problem, each after `called`, its name.
 
-    On a node of a cluster it is known to be `sound`, and only completed: who submitted the job has looked for problems.
+    On a node of a cluster it is known to be `sound`, and only completed: whoever submitted the job checked it.
     """
     rules = schema.read_schema(schema_file)
     try:
@@ -67,7 +67,7 @@ def checked(config: dict, schema_file: Path, called: str = "config.yaml", sound:
 
 
 def renamed(config: dict) -> Iterator[tuple[str, dict[str, str]]]:
-    """Gives keys their present names; says which, by campaign. Of both, the schema refuses the former."""
+    """Gives former keys their present names; yields both, by campaign. Where both are there, the schema objects."""
     campaigns = config.get("campaigns") if isinstance(config, dict) else None
     for name, campaign in campaigns.items() if isinstance(campaigns, dict) else ():
         known = isinstance(campaign, dict)
@@ -78,7 +78,7 @@ def renamed(config: dict) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def refused(problems: list[str], called: str) -> ConfigError:
-    """One error of all problems, cut to what a person reads; characters that control a terminal become ?."""
+    """One error with all problems, cut to what a person reads; characters that control a terminal become ?."""
     more = [f"and {len(problems) - 100:,} more"] if len(problems) > 100 else []
     short = [problem if len(problem) <= 1000 else f"{problem[:999]}…" for problem in problems[:100] + more]
     lines = ["".join(letter if letter.isprintable() else "?" for letter in problem) for problem in short]
@@ -133,7 +133,7 @@ def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) 
 
 
 def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
-    """Words that are no labels or verdicts of the task, or count as two things; runs or judgments alone normalised."""
+    """Words that are no labels or verdicts of the task, or have two meanings; `normalise` in only one of the parts."""
     for part, names in APART.items():
         words = campaign.get(part, {})
         for one, other in itertools.combinations(names, 2):
@@ -157,7 +157,7 @@ def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
 
 
 def assessor_problems(key: str, campaign: dict) -> Iterator[str]:
-    """Votes that can decide nothing; and several assessors side by side without an official one, who is one of them."""
+    """Votes that can decide nothing; an official assessor who is missing among several, or is none of them."""
     scenarios_closed = any(scenario.get("closed") for scenario in campaign.get("scenarios", {}).values())
     for part in {"judgments", "graded"} & campaign.keys():
         closed = campaign[part].get("closed", False) or scenarios_closed
@@ -193,7 +193,7 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """What depends on other keys; `measures_named`: whether the campaign names them, `aliases`: further names."""
+    """Fills in what depends on other keys; also `measures_named` (whether the campaign names any) and `aliases`."""
     log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
     if log and log.questions in campaign["graded"] and "questions" not in campaign:
         campaign["questions"] = {"file": campaign["graded"][log.questions], "format": log.id}
@@ -228,7 +228,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
     judged, part = campaign.get("graded", {}).get("judged", True), campaign[source(campaign)]
     every = measures.of_task(task.id)
-    campaign |= {} if judged else {"error": "exclude"}  # it is no answer, and no silence either
+    campaign |= {} if judged else {"error": "exclude"}  # an error is no answer, and no silence either
     if not judged and not named:
         named = {id: id for id in UNJUDGED if id == UNJUDGED[0] or tells_answers(campaign)}
     known = [] if named else [measure for measure in every.values() if measure.by_default]
@@ -244,7 +244,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
 
 
 def open_as(campaign: dict, id: str) -> str:
-    """A measure as `open: rejected` reads its name: with f_2024 for f, by itself or in what is combined."""
+    """The id of a measure; under `open: rejected` with f_2024 for f, by itself or in a combination."""
     return re.sub(r"\bf@", "f_2024@", id) if "open" in campaign else id
 
 
@@ -269,7 +269,7 @@ def facts(campaign: dict) -> set[str]:
 
 
 def with_labels(campaign: dict) -> dict:
-    """The campaign with labels that are correct, if it names none, and the words for NIL; references are a key."""
+    """The campaign with the labels that are correct by default, and the words for NIL; references are a closed key."""
     if "judgments" not in campaign:
         return campaign
     task, gold = tasks.get(campaign["task"]), campaign["judgments"]
@@ -288,12 +288,12 @@ def counts_in(campaign: dict, unpacked: dict) -> set[str]:
     task, counts = tasks.get(campaign["task"]), campaign["counts"]
     options = counts if isinstance(counts, dict) else {}
     if options.get("format") in formats.LOGS:
-        # Which are 0: no such log has partly right ones.
+        # These counts are 0: no such log has partly right answers.
         partly = {name for name, count in task.counts.items() if count.none_without}
         return {*task.required, "n"} | task.derived | partly
     files = matched(counts["files"]).files if options else [counts]
     named = [mapped(file, options | {"unpacked": unpacked})[0].columns for file in files]
-    # Why a table cannot be read, the check says; until then it is taken to have what it must have.
+    # A table that cannot be read is taken to have the counts that it must have; the check says why it cannot.
     return set.intersection(*({*(columns or task.required)} for columns in named or [[]])) | task.derived
 
 
@@ -302,7 +302,7 @@ def known_labels(campaign: dict) -> list[str]:
 
 
 def clustered(campaign: dict) -> bool:
-    """Whether a campaign's questions come in clusters: it names a column of them, or its format knows them."""
+    """Whether a campaign's questions come in clusters: it names a column for clusters, or its format has them."""
     gold, asked = campaign.get("judgments", {}).get("format"), campaign.get("questions")
     known = isinstance(asked, dict) and "format" in asked
     return "cluster" in campaign or known or bool(gold and formats.FORMATS[gold].cluster)

@@ -31,7 +31,7 @@ def of_file(path: str) -> Iterator[str]:
     known: dict[int, tuple[yaml.Node, float]] = {}
     try:
         text = Path(path).read_text(encoding="utf-8")
-        with suppress(ValueError):  # of JSON, YAML does not know the tabs as white space
+        with suppress(ValueError):  # if it is JSON: YAML does not take tabs for white space
             json.loads(text)
             text = text.replace("\t", " ")
         root = yaml.compose(text, Loader=yaml.SafeLoader)

@@ -1,4 +1,4 @@
-"""The gates of a campaign, as they are written: whether each can be asked."""
+"""Whether each gate of a campaign, as it is written, can be asked."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ LIMITS = ("margin", "at_most", "at_least")
 
 
 def problems(key: str, campaign: dict) -> Iterator[str]:
-    """What is wrong with them, beside what the schema sees."""
+    """What is wrong with the gates of a campaign, beside what the schema sees."""
     for place, gate in enumerate(campaign.get("gates", [])):
         at, limits = f"{key}.gates.{place}", [name for name in LIMITS if name in gate]
         if ("measure" in gate) == ("count" in gate):

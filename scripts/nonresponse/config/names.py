@@ -38,7 +38,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
 
 
 def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]]:
-    """The rows of a table of names, whose `name` is `run` where it is left out; its attributes; its faults."""
+    """The rows of a table of names (a `name` that is left out is `run`); the names of its attributes; its faults."""
     from nonresponse.formats import records
 
     frame, faults = records.read_table(path, {"unpacked": unpacked})

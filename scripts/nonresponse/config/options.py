@@ -15,16 +15,16 @@ def source(campaign: dict) -> str:
 
 @dataclass(frozen=True)
 class Effect:
-    """Where an option has an effect: where all conditions named here hold."""
+    """Where an option has an effect: where all of these conditions hold; () = no condition."""
 
     task: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
     format: tuple[str, ...] = ()  # for options of runs and judgments, see the records of formats
     layout: tuple[str, ...] = ()
-    graded: tuple[str, ...] = ()  # tasks, where responses come graded
-    beside: tuple[str, ...] = ()  # these options of the same part
-    either: tuple[str, ...] = ()  # in a table, one of these
-    without: tuple[str, ...] = ()  # and not these
+    graded: tuple[str, ...] = ()  # tasks; asked only where responses come graded
+    beside: tuple[str, ...] = ()  # all of these options must be given in the same part
+    either: tuple[str, ...] = ()  # of these, one must be given where files are no logs
+    without: tuple[str, ...] = ()  # none of these may be given
 
 
 PAIRS = tuple(name for name in tasks.NAMES if tasks.get(name).pairs)
@@ -39,7 +39,7 @@ REPEATED = tuple(name for name in tasks.NAMES if tasks.get(name).repeated)
 
 SHAPE = " ".join(("quoted", *formats.SHAPE))  # where in a file its records are
 SINGLE = ("runs", "graded")  # the sources that have single responses
-# That a system broke down.
+# Formats that can say that a system broke down.
 SAYING_FAILED = tuple(
     dict.fromkeys([*formats.taking("runs", "failed"), *formats.taking("graded", "failed"), *formats.telling("error")])
 )
@@ -50,7 +50,7 @@ def effects(parts: str, names: str, **conditions: tuple[str, ...]) -> dict[str, 
     return dict.fromkeys((part + name for part in parts.split(" ") for name in names.split()), Effect(**conditions))
 
 
-# An option that others stand in comes before these. "" is the campaign itself.
+# An option that contains others comes before them. "" is the campaign itself.
 EFFECTS = {
     **effects("", "task title simulated measures baseline runs judgments graded counts participants names"),
     **effects("", "reject_all accept_all", source=("counts",)),  # elsewhere the trivial runs are added
@@ -122,7 +122,7 @@ EFFECTS = {
 
 
 def idle(campaign: dict) -> Iterator[tuple[str, str]]:
-    """Each option as it is written that has no effect, and why; not those inside such an option."""
+    """Each option that is written but has no effect, and why; options inside such an option are left out."""
     above: tuple[str, ...] = ()
     for option in EFFECTS:
         written = is_written(campaign, option) and not option.startswith(above)
@@ -138,7 +138,7 @@ def is_written(campaign: dict, option: str) -> bool:
 
 
 def against(campaign: dict, option: str) -> str | None:
-    """Why an option has no effect in a campaign; null where it has."""
+    """Why an option has no effect in a campaign; null where it has one."""
     effect, origin, task = EFFECTS[option], source(campaign), campaign["task"]
     place, _, inside = option.partition(".")
     part = campaign[place if inside else origin]

@@ -33,7 +33,7 @@ def file_problems(key: str, campaign: dict) -> Iterator[str]:
 
 
 def companion_problems(graded: dict) -> Iterator[str]:
-    """Why a file that is read with a log, and that no pattern names, is no input of the workflow."""
+    """Why a file that is read with a log, but that no pattern names, cannot be an input of the workflow."""
     if graded.get("format") not in formats.LOGS:
         return
     if formats.LOGS[graded["format"]].questions == "key" and "key" not in graded:
@@ -49,7 +49,7 @@ def companion_problems(graded: dict) -> Iterator[str]:
 
 
 def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
-    """Why a pattern names no input of the workflow; what matches but is no file is a fault of its campaign."""
+    """Why a pattern names no input of the workflow; what matches but is no file is a fault, found by the check."""
     if "\0" in pattern:
         yield f"{shown(pattern)} {NUL}"
     elif not folders and what_is(pattern) == "a folder":

@@ -39,7 +39,7 @@ def problems(key: str, campaign: dict) -> Iterator[str]:
 
 
 def problems_of(key: str, rules: dict, campaign: dict) -> Iterator[str]:
-    """The same of one option."""
+    """What is wrong with the rules of one option."""
     part = part_of(campaign)
     if part.get("layout") == "wide" and "gold" not in part:
         yield f"{key}: has no effect in layout wide without gold, which has verdicts and no answers"
@@ -58,7 +58,7 @@ def problems_of(key: str, rules: dict, campaign: dict) -> Iterator[str]:
 
 
 def with_lists(rules: dict) -> dict:
-    """The rules with the phrases of their lists behind their own, each once, and no `lists`."""
+    """The rules with the phrases of their lists after their own, each phrase once, and without `lists`."""
     lists = [phrases_of(name) for name in rules.get("lists", [])]
     expanded = {name: value for name, value in rules.items() if name != "lists"}
     for kind in KINDS:

@@ -1,4 +1,4 @@
-"""Scenarios: a campaign's judgments read otherwise, with other labels that are correct or other policies.
+"""Scenarios: a campaign evaluated otherwise, with other correct labels or other policies.
 
 A scenario is the campaign with some of its options set otherwise, so that whatever judges, counts and scores a campaign
 does so for a scenario, too.
@@ -12,13 +12,13 @@ from nonresponse.tasks import POLICIES
 
 OFFICIAL = "official"  # the campaign as it is configured
 FOLDER = "scenarios"  # in the folder of the campaign's results
-ASKED = ("missing", "compare_on")  # what the verdicts depend on beside them
+ASKED = ("missing", "compare_on")  # options outside `judgments:` that verdicts depend on
 # Options of a scenario that are those of `judgments:`; all others are policies.
 OF_JUDGMENTS = ("correct", "closed", "pooled")
 
 
 def in_scenario(campaign: dict, scenario: dict) -> dict:
-    """The campaign as a scenario reads it; a label that it calls correct is not partial there."""
+    """The campaign with a scenario's options; a label that the scenario calls correct is not partial there."""
     policies = {name: value for name, value in scenario.items() if name not in OF_JUDGMENTS}
     if not policies.keys() < scenario.keys():
         return campaign | policies
@@ -37,7 +37,7 @@ def as_campaigns(campaigns: dict) -> dict[str, dict]:
 
 
 def judged(campaign: dict) -> dict:
-    """What verdicts depend on, labels sorted: two scenarios in which it is the same have the same verdicts."""
+    """The options that verdicts depend on, labels sorted: where they are equal, two scenarios have equal verdicts."""
     gold = campaign.get("judgments", {})
     names = {"correct": "correct", "partial": "partial labels", "pooled": "pooled"}
     labels = {called: sorted(gold.get(name, [])) for name, called in names.items()}
@@ -45,7 +45,7 @@ def judged(campaign: dict) -> dict:
 
 
 def said(campaign: dict) -> dict:
-    """What scores depend on: two scenarios in which it is the same are one."""
+    """The options that scores depend on: where they are equal, two scenarios are one and the same."""
     return judged(campaign) | {name: campaign[name] for name in POLICIES}
 
 
@@ -55,7 +55,7 @@ def no_label(label: str, labels: list[str]) -> str:
 
 
 def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
-    """What is wrong with the scenarios of a campaign, of which these are the labels; its own options are sound."""
+    """What is wrong with the scenarios of a campaign whose own options are sound; `labels` are those of its task."""
     seen: dict[str, dict] = {}
     for name, scenario in campaign.get("scenarios", {}).items():
         place = f"{key}.scenarios.{name}"
@@ -79,14 +79,14 @@ def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
 
 
 def idle(campaign: dict, option: str) -> str | None:
-    """Why an option of a scenario has no effect in the campaign; null where it has."""
+    """Why an option of a scenario has no effect in the campaign; null where it has one."""
     if option in OF_JUDGMENTS and "judgments" not in campaign:
         return f"has no effect on a campaign of {source(campaign)}; it is for runs"
     return against(campaign, f"judgments.{option}" if option in OF_JUDGMENTS else option)
 
 
 def described(campaign: dict) -> dict:
-    """For a page: what each scenario says, and `own`, the one that is the campaign as it is, else OFFICIAL."""
+    """For a page: the options of each scenario, and `own`, the name of the one that equals the campaign or OFFICIAL."""
     named = {name: said(in_scenario(campaign, scenario)) for name, scenario in campaign["scenarios"].items()}
     own = next((name for name, says in named.items() if says == said(campaign)), OFFICIAL)
     return {"own": own, "scenarios": [[name, says] for name, says in ({own: said(campaign)} | named).items()]}

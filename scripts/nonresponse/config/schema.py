@@ -18,7 +18,7 @@ from nonresponse.reliability.analyses import ANALYSES
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
-# Keys that there were, and why there are not.
+# Former keys, and why they are gone.
 GONE = {
     "reliability.subsets": "a trial draws one subset of the questions for all pairs of runs",
     "reliability.tests": "all pairs of runs together are tested by max-t",
@@ -115,7 +115,7 @@ def key_of(error: ValidationError) -> str:
 
 
 def unknown_keys(error: ValidationError) -> Iterator[str]:
-    """A line for each key that is gone, and one for all that never were."""
+    """A line for each key that is gone, and one for all keys that never existed."""
     key, allowed = key_of(error), list(error.schema["properties"])
     hints: dict[str, str] = {}
     for name in sorted(set(error.instance) - set(allowed)):

@@ -8,10 +8,10 @@ MAJORITY = "majority"
 
 
 def vote_of(part: dict) -> dict | None:
-    """The vote that judgments or graded responses ask for, None = an assessor is named.
+    """The vote that judgments or graded responses ask for; None where they ask for none.
 
-    name, that of the assessor whom the vote makes; needed and of (null for a majority); ties (null = nobody decides);
-    or_named, whether an assessor of that name takes its place: `majority` alone may be one.
+    name: of the assessor that the vote stands for. needed, of: null for a majority. ties: the assessor who then
+    decides, null = nobody. or_named: whether an assessor of that name would take the vote's place, as for `majority`.
     """
     written = part.get("official")
     if written == MAJORITY and not part.get("closed") and MAJORITY not in part.get("assessors", {}):

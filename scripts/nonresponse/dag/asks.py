@@ -18,7 +18,7 @@ from nonresponse.ingest.files import unread
 
 Wildcards = Any  # Snakemake's, with an attribute for each
 T = TypeVar("T")
-WIDER = 2.3  # times as many bytes as the verdicts have with all that follows from them, by which jobs ask for memory
+WIDER = 2.3  # size of verdicts with all that follows from them, over that of verdicts alone: for memory requests
 OfJob = Callable[[Wildcards], T]  # a function that Snakemake calls
 
 
@@ -36,21 +36,21 @@ class Asks:
     # Wildcard constraints.
 
     def those(self, fits: Callable[[Campaign], Any]) -> str:
-        """The campaigns that something is true of; of none, what matches nothing."""
+        """A wildcard constraint for the campaigns that fit; where none fits, a pattern that matches nothing."""
         return one_of(it.name for it in self.campaigns if fits(it))
 
     def from_source(self, *names: str) -> str:
-        """The campaigns whose data come from there."""
+        """A wildcard constraint for the campaigns whose data come from one of these sources."""
         return self.those(lambda campaign: campaign.source in names)
 
     # Parameters.
 
     def of(self, function: Callable[[Campaign], T]) -> OfJob[T]:
-        """What a function says of the campaign, or the evaluation of one, in the wildcards; for inputs, too."""
+        """Applies a function to the campaign, or evaluation, in the wildcards; for inputs as well as parameters."""
         return lambda wildcards: function(self.evaluations[wildcards.campaign])
 
     def json(self, function: Callable[[Campaign], Any]) -> OfJob[str]:
-        """The same as JSON."""
+        """Like `of`, with the value as JSON."""
         return self.of(lambda campaign: as_json(function(campaign)))
 
     def facts(self, *names: str) -> OfJob[str]:
@@ -70,27 +70,28 @@ class Asks:
         return as_json([facts.facts_of(campaign, *facts.SUMMARY) for campaign in self.campaigns])
 
     def contents_of(self, *parts: OfJob[list[str]]) -> OfJob[str]:
-        """What changes with the files that these functions name and their content, whatever the times of files say.
+        """A checksum of the paths and the content of the files that these functions name, whatever their times are.
 
-        It must not ask for `input`: Snakemake compares no params that are derived from it.
+        The function must not take `input`: Snakemake does not compare params that are derived from it.
         """
         known = self.run.checksums
         return lambda wildcards: checksums.checksum_of([path for part in parts for path in part(wildcards)], known)
 
     def further(self, wildcards: Wildcards) -> str:
-        """Whether the shard is none that the trivial runs of the task are in: they are in the first one."""
+        """`--further` for every shard but the first, which holds the trivial runs; else empty."""
         return "--further" if int(wildcards.shard) > self.evaluations[wildcards.campaign].shards[0] else ""
 
     # Inputs.
 
     def script(self, name: str) -> str:
-        """A command, as seen from the working folder."""
+        """The path of a command's script, relative to the working folder."""
         return self.run.script(name)
 
     def reader(self, name: str) -> OfJob[str]:
-        """A command that reads raw files, which every graph of jobs goes down to, whatever is asked for.
+        """The script of a command that reads raw files.
 
-        So it adds the results without a note to those that Snakemake makes again, as if they were unfinished.
+        Whatever is asked for, every graph of jobs goes down to such a command: so it is here that the results without a
+        note are added to those that Snakemake makes again.
         """
 
         def command(wildcards: Wildcards) -> str:
@@ -100,15 +101,15 @@ class Asks:
         return command
 
     def shard_files(self, wildcards: Wildcards) -> list[str]:
-        """The files of a shard, and those that are read with them."""
+        """The raw files of a shard, and the files that their format reads with them."""
         return files.of_shard(self.evaluations[wildcards.campaign], int(wildcards.shard))
 
     def shard_others(self, wildcards: Wildcards) -> list[str]:
-        """What matches and cannot be read: not an input, but a fault."""
+        """What matches the patterns of a shard but cannot be read: not an input, but a fault."""
         return unread(self.evaluations[wildcards.campaign].sharded[int(wildcards.shard)])
 
     def judged(self, wildcards: Wildcards) -> list[str]:
-        """What the verdicts of a shard are made of, once it is known of all shards together or, of one, checked."""
+        """The tables that a shard's verdicts are made of, with `known` of all shards, or of a single one the check."""
         it = self.evaluations[wildcards.campaign]
         own = files.judged_in_shard(it, wildcards.shard)
         if not it.in_shards:
@@ -116,9 +117,9 @@ class Asks:
         return [*own, self.checkpoints.known.get(campaign=it.name).output[0]]
 
     def await_counts(self, campaign: Campaign, scenarios: bool = False) -> None:
-        """Makes what follows wait for the campaign's counts, with and without its rules, perhaps of its scenarios, too.
+        """Waits for the counts of the campaign, with and without its rules on answers, and perhaps of its scenarios.
 
-        A table of counts has none to make.
+        For a table of counts there is nothing to wait for.
         """
         for it in (campaign, *(campaign.own_scenarios if scenarios else ())):
             for name in (it.name, f"{it.name}/without-rules"):
@@ -126,21 +127,21 @@ class Asks:
                     self.checkpoints.tally.get(campaign=name)
 
     def counted(self, function: Callable[[Campaign], list[str]], scenarios: bool = False) -> OfJob[list[str]]:
-        """What a function says of a campaign once this is counted, perhaps its scenarios, too.
+        """Like `of`, but only once the campaign, and perhaps its scenarios, are counted.
 
-        Then it is known what changed.
+        Only then is it known what changed.
         """
         return lambda wildcards: self.once_counted(self.evaluations[wildcards.campaign], function, scenarios)
 
     def once_counted(self, campaign: Campaign, function: Callable[[Campaign], T], scenarios: bool = False) -> T:
-        """What a function says of this campaign once it is counted."""
+        """Applies a function to this campaign once it is counted."""
         self.await_counts(campaign, scenarios)
         return function(campaign)
 
     def all_counts(self) -> list[OfJob[str]]:
-        """The counts of each evaluation, beside all others.
+        """The counts of every evaluation, all asked for at the same time.
 
-        Snakemake goes through its whole graph once more for each evaluation that is asked for after another.
+        If they were asked for one after another, Snakemake would go through its whole graph once for each of them.
         """
 
         def counts(name: str) -> OfJob[str]:
@@ -154,9 +155,9 @@ class Asks:
         fits: Callable[[Campaign], Any] = lambda it: True,
         scenarios: bool = False,
     ) -> list[OfJob[T]]:
-        """What a function says of each campaign once it is counted, and of no other one.
+        """Applies a function to each campaign that fits, once this campaign is counted; none waits for another.
 
-        A fault in a campaign does not keep others from theirs; whatever is deleted is made again.
+        So a fault in one campaign does not keep the others from their results; whatever is deleted is made again.
         """
 
         def of_one(campaign: Campaign) -> OfJob[T]:
@@ -169,7 +170,7 @@ class Asks:
         return self.of_each(lambda campaign: files.below(campaign, name), fits)
 
     def parts_of_report(self, wildcards: Wildcards) -> list[str]:
-        """The parts of all campaigns; it waits for what these wait for."""
+        """The report parts of all campaigns; waits until every campaign and its scenarios are counted."""
         for campaign in self.campaigns:
             self.await_counts(campaign, scenarios=True)
         return [path for campaign in self.campaigns for path in files.below(campaign, "report.json")]
@@ -177,25 +178,26 @@ class Asks:
     # Analyses of single measures; `ids` are those of the analyses that share a job.
 
     def outcomes(self, wildcards: Wildcards) -> str:
-        """What every run made of every question, as one measure sees it."""
+        """The file with the outcomes of all runs on all questions under the measure in the wildcards."""
         self.await_counts(campaign := self.evaluations[wildcards.campaign])
         return f"{campaign.folder}/outcomes/{wildcards.measure}.npz"
 
     def counted_by_blocks(self, ids: trials.Ids) -> OfJob[list[str]]:
-        """What the blocks of the trials counted."""
+        """The files that the blocks of trials wrote; none where one job runs all trials."""
         return lambda wildcards: trials.counted(self.evaluations[wildcards.campaign], ids, wildcards.measure)
 
     def of_trials(self, function: Callable[[Campaign, trials.Ids], T], ids: trials.Ids) -> OfJob[T]:
-        """What a function says of the campaign and its analyses."""
+        """Applies a function to the campaign in the wildcards and the ids of the analyses that share a job."""
         return self.of(lambda campaign: function(campaign, ids))
 
     # Groups of jobs, each one job of a cluster.
 
     def group(self, name: str, in_shards: str = "") -> OfJob[str | None]:
-        """Those of a campaign and its evaluations, if the profile says of `name` how many go together; else null.
+        """The group of the jobs of a campaign and its evaluations; null unless the profile has `name` under groups.
 
-        `in_shards` is the name where the campaign has several: no job below a checkpoint is in the group of this. On a
-        node, where Snakemake reads no profile, it goes on when one of them has failed, as it does everywhere.
+        A campaign with several shards uses `in_shards` for `name`: a job below a checkpoint cannot be in the group of
+        the checkpoint. On a node, where Snakemake reads no profile, keep_going is set here, so that a group goes on
+        after one of its jobs has failed, as jobs do everywhere else.
         """
 
         def of_campaign(wildcards: Wildcards) -> str | None:
@@ -214,7 +216,7 @@ class Asks:
     def by_size(
         self, sized_by: Callable[[Campaign], list[str]], function: Callable[[Campaign, float], float]
     ) -> Callable:
-        """A resource, by the campaign and the megabytes of these files of it; a job that was killed gets more."""
+        """A resource, by the campaign and the size in MB of its files `sized_by`; a job that was killed gets more."""
 
         def asked(wildcards: Wildcards, attempt: int) -> int:
             campaign = self.evaluations[wildcards.campaign]
@@ -224,26 +226,26 @@ class Asks:
         return asked
 
     def by_raw(self, base: float, per_megabyte: float) -> Callable:
-        """MB or minutes of a job above the counts, by the campaign's raw files, and some for the process."""
+        """MB or minutes for a job upstream of the counts, by the size of the campaign's raw files."""
         return self.by_size(lambda it: files.raw(it.campaign), lambda it, size: base + per_megabyte * size)
 
     def by_shard(self, base: float, per_megabyte: float) -> Callable:
-        """The same of a job that has one of the campaign's shards."""
+        """Like `by_raw`, for a job that reads one of the campaign's shards."""
         return self.by_size(
             lambda it: files.raw(it.campaign), lambda it, size: base + per_megabyte * size / len(it.shards)
         )
 
     def by_verdicts(self, base: float, per_megabyte: float) -> Callable:
-        """The same below the counts, by the verdicts that they are of."""
+        """MB or minutes for a job downstream of the counts, by the size of what is counted."""
         return self.by_size(files.counted, lambda it, size: base + per_megabyte * WIDER * size)
 
     def for_trials(self, function: Callable[[Campaign, trials.Ids, float], float], ids: trials.Ids) -> Callable:
-        """The same of the analyses that share a job."""
+        """MB or minutes for the analyses that share a job, by the size of what is counted."""
         return self.by_size(files.counted, lambda it, size: function(it, ids, WIDER * size))
 
 
 def one_of(words: Iterable[str]) -> str:
-    """A pattern for a wildcard that is one of these words; of none, a pattern that matches nothing."""
+    """A pattern that matches exactly these words; without words, a pattern that matches nothing."""
     return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
 
 
@@ -253,7 +255,7 @@ def code(*roots: str) -> OfJob[str]:
 
 
 def megabytes(paths: Iterable[str]) -> float:
-    """The size of a job's input; a packed file counts ten times, since its content comes to about that."""
+    """The size of files in MB; a packed file counts ten times, about the size of its content."""
     return sum(Path(path).stat().st_size * (10 if path.endswith((".gz", ".zst")) else 1) for path in paths) / 1e6
 
 
@@ -263,9 +265,9 @@ def request(base: float, per_megabyte: float = 0) -> Callable:
 
 
 def threads_up_to(most: int) -> Callable:
-    """A thread for each megabyte of input, some 100,000 answers: for less, a second one only waits for a free core.
+    """One thread, and one more per full megabyte of input (some 100,000 answers): with less, it would gain nothing.
 
-    One as long as the input is not there: Snakemake asks again before it starts the job.
+    One as long as the input does not exist: Snakemake asks again before it starts the job.
     """
 
     def number(wildcards: Wildcards, input: Iterable[str]) -> int:

@@ -1,4 +1,4 @@
-"""A campaign, as it is configured or as one of its scenarios reads it, and what it has."""
+"""A campaign, as it is configured or with the options of one of its scenarios: its files, measures and analyses."""
 
 from __future__ import annotations
 
@@ -26,47 +26,47 @@ T = TypeVar("T")
 class Campaign:
     """A campaign, or an evaluation of it: a scenario, or the campaign without its rules on the text of answers.
 
-    The rules that judge, count and score take evaluations as they take campaigns. The name of one is that of its
-    folder, such as trec/scenarios/lenient.
+    The rules of Snakemake that judge, count and score take evaluations as they take campaigns. An evaluation is named
+    by its folder, such as trec/scenarios/lenient.
     """
 
     name: str
     options: dict  # as the configuration has them, checked and complete
-    whole: Campaign | None = None  # of an evaluation, the campaign
+    whole: Campaign | None = None  # the campaign that this is an evaluation of; null for a campaign
     by_rule: bool = True  # whether the rules on the text of answers count
     unpacked: dict = field(default_factory=dict)  # the bounds of packed files
 
     def __post_init__(self) -> None:
         options = self.options
         self.folder: str = f"results/{self.name}"  # where its results go
-        self.campaign: Campaign = self.whole or self  # what it is an evaluation of; a campaign is its own
+        self.campaign: Campaign = self.whole or self  # the campaign that this is an evaluation of, or itself
         self.task: Task = tasks.get(options["task"])
         self.source: str = source(options)  # where its data come from: runs, graded or counts
-        # Its data are single responses, which are judged, and no table of counts.
+        # Whether its data are single responses, which are judged, and not a table of counts.
         self.single: bool = self.source != "counts"
-        # The part whose files are spread over shards, and over how many.
+        # The part of the options whose files are spread over shards, and the number of shards.
         self.raw: dict = options.get("graded", options.get("runs", {}))
         self.number_of_shards: int = options["shards"]
-        # How its verdicts come about: in a part of its own, with responses that came graded, or not at all.
+        # The part of the options that says how verdicts come about; empty for a table of counts.
         self.judgments: dict = options.get("judgments", options.get("graded", {}))
         self.official: str | None = self.judgments.get("official")  # the assessor; null where there is only one
-        counts = options.get("counts", {})  # a table, or how to read one, or logs
+        counts = options.get("counts", {})  # the path of a table, or how to read a table or logs
         self.counts: dict = (counts if isinstance(counts, dict) else {"files": counts}) | {"unpacked": self.unpacked}
-        self.measures: list[str] = options["measures"]  # their ids, the first one sorts
-        self.aliases: dict[str, str] = options["aliases"]  # other names that it calls them by, with their ids
+        self.measures: list[str] = options["measures"]  # ids; the first one sorts
+        self.aliases: dict[str, str] = options["aliases"]  # ids of measures, by other names that the options use
         self.policy: dict[str, str] = config.policy_of(options)  # what unscored, error and partial count as
         self.reliability: dict = options["reliability"]  # the settings of its analyses
         self.attributes: dict[str, dict] = options.get("attributes", {})  # of its runs, by attribute and run
-        self.ruled: bool = refusals.named(options)  # it has rules on the text of answers
-        self.clustered: bool = config.clustered(options)  # its questions come in clusters
-        # The table of its questions says how many options each has.
+        self.ruled: bool = refusals.named(options)  # whether it has rules on the text of answers
+        self.clustered: bool = config.clustered(options)  # whether its questions come in clusters
+        # Whether a column of the table of questions says how many options each question has.
         self.has_column_of_options: bool = isinstance(options.get("options"), str)
-        # Its assessors may dispute answers: where there are several, it says which of them is official.
+        # Whether assessors may disagree on answers: only where there are several is one of them official.
         self.disputed: bool = options["task"] in ANSWERS and self.official is not None
-        # Its data are logs of harnesses.
+        # Whether its data are logs of harnesses.
         self.imported: bool = (self.raw if self.single else self.counts).get("format") in formats.LOGS
         self.views: list[View] = views.of(options)
-        self.view_reads: set[str] = {part for view in self.views for part in view.reads}  # what they read
+        self.view_reads: set[str] = {part for view in self.views for part in view.reads}  # what the views read
 
     @property
     def known_labels(self) -> list[str]:
@@ -74,18 +74,19 @@ class Campaign:
         return config.known_labels(self.options)
 
     def of_kind(self, counts: bool) -> tuple[str, ...]:
-        """The ids of its measures of counts, or of all others."""
+        """The ids of its measures that are of the kind `counts`, or of all others."""
         return tuple(id for id in self.measures if (self.measure(id).kind == "counts") == counts)
 
     def measure(self, id: str) -> Measure:
-        """A record."""
+        """The record of a measure."""
         return measures.get(self.task.id, id)
 
     @cached_property
     def analyses(self) -> list[Analysis]:
-        """Those of its analyses that its task can have.
+        """The analyses that are asked for and that its task can have.
 
-        A table of counts has those that need no single questions, and one assessor: with one measure, no two rankings.
+        A table of counts has only those that need no single questions. They compare rankings: with one measure there
+        is only one, since such a table has a single assessor, and so none of them is left.
         """
         known = [one for one in ANALYSES.values() if one.id in self.reliability["analyses"]]
         known = [one for one in known if set(one.counts) <= set(self.task.counts)]
@@ -104,7 +105,7 @@ class Campaign:
 
     @property
     def tested(self) -> list[str]:
-        """The measures that trials are made of: all, until the campaign is counted, and then those with outcomes."""
+        """The ids of the measures with trials: until the campaign is counted all measures, then those with outcomes."""
         chosen = self.measures if self.has_trials else []
         folder = Path(f"{self.folder}/outcomes")
         if not folder.is_dir():
@@ -114,47 +115,47 @@ class Campaign:
 
     @cached_property
     def scenarios(self) -> list[Campaign]:
-        """It as each of its scenarios reads it."""
+        """One Campaign per scenario, with that scenario's options."""
         options = scenarios.as_campaigns({self.name: self.options})
         return [Campaign(name, of_scenario, self) for name, of_scenario in options.items()]
 
     @property
     def own_scenarios(self) -> list[Campaign]:
-        """Its scenarios that are scored; one that it is itself is not."""
+        """The scenarios to score, without any that equals the campaign itself."""
         own = scenarios.said(self.options)
         return [it for it in self.scenarios if scenarios.said(it.options) != own]
 
     @property
     def tallied(self) -> list[Campaign]:
-        """The evaluations of it whose verdicts are counted."""
+        """The campaign and those evaluations of it whose verdicts are counted; none for a table of counts."""
         return [self, *self.own_scenarios, *([self.without_rules] if self.ruled else [])] if self.single else []
 
     @cached_property
     def without_rules(self) -> Campaign:
-        """It, if its rules on the text of answers did not count."""
+        """The campaign as it would be without its rules on the text of answers."""
         return replace(self, name=f"{self.name}/without-rules", whole=self, by_rule=False)
 
     @property
     def judged_as(self) -> Campaign:
-        """The evaluation whose verdicts it has: itself, or the campaign where they would be the same."""
+        """The evaluation whose verdicts this one uses: itself, or the campaign where they would be the same."""
         same = scenarios.judged(self.options) == scenarios.judged(self.campaign.options)
         return self.campaign if self.by_rule and same else self
 
     @cached_property
     def sharded(self) -> dict[int, Matched]:
-        """What the patterns of its runs match, by shard; a table of counts has none."""
+        """What the patterns of its runs match, by shard; empty for a table of counts."""
         if not self.single:
             return {}
         return by_shard(matched(self.raw["files"], formats.folders(self.raw["format"])), self.number_of_shards)
 
     @property
     def shards(self) -> list[int]:
-        """Those that hold anything, even what is not a file, and therefore a fault."""
+        """The numbers of the shards that hold anything, even something that is not a file and therefore a fault."""
         return sorted(self.campaign.sharded)
 
     @property
     def in_shards(self) -> bool:
-        """Whether there are several, so that what is known of all its runs together is a table of its own."""
+        """Whether it has several shards, so that what is known of all runs together is a table of its own."""
         return len(self.shards) > 1
 
     @cached_property
@@ -180,7 +181,7 @@ class Campaign:
 
     @cached_property
     def printed(self) -> list[PublishedTable]:
-        """The published table of counts that it is, if it has the measures that the table prints."""
+        """The published table of the campaign's name (one or none), if the campaign has all measures that it prints."""
         own = [table for table in TABLES if table.name == self.name]
         return [table for table in own if {*table.measures} <= {*self.measures}]
 
@@ -196,10 +197,10 @@ def evaluations(checked: dict) -> dict[str, Campaign]:
 
 
 def distinct(name: str, together: Iterable[tuple[str, tuple[T, ...]]]) -> list[tuple[str, tuple[T, ...], list[str]]]:
-    """The rules of jobs that make several things: one for each set, since all jobs of a rule have the same outputs.
+    """Rules for jobs that make several things: one per distinct set, since all jobs of a rule have the same outputs.
 
-    `together` are names of campaigns, each with what one job of it makes. Of each rule: its name, with a number from
-    the second one on; what it makes; the names of its campaigns.
+    `together` has names of campaigns, each with what one job makes for it. Returned per rule: its name, with a number
+    from the second rule on; what its jobs make; the names of its campaigns.
     """
     whose: dict[tuple[T, ...], list[str]] = {}
     for campaign, parts in together:

@@ -1,7 +1,7 @@
-"""What a job must know of the configuration, and nothing else, so that a change repeats nothing else: facts by name.
+"""Facts by name: what a job must know of the configuration and no more, so that a change repeats only what it affects.
 
-A fact that has no name here is an option: of `reliability:`, else of the judgments, of the campaign, or of its graded
-responses.
+A name that is not defined here is an option: of `reliability:`, else of the judgments, else of the campaign, else of
+its graded responses.
 """
 
 import json
@@ -15,7 +15,7 @@ from nonresponse.config import scenarios
 from nonresponse.dag import files
 from nonresponse.dag.campaigns import Campaign
 
-OF_JUDGING = {"files", "official", "correct", "partial", "pooled", "vote"}  # options that are not how files are read
+OF_JUDGING = {"files", "official", "correct", "partial", "pooled", "vote"}  # not about how files are read
 LABELS = ("correct", "partial", "closed", "pooled", "vote")
 
 words = str.split
@@ -43,14 +43,14 @@ REPORT = [
 
 
 def trivial(campaign: Campaign) -> list[str]:
-    """The runs that all others are compared with."""
+    """The names of the trivial runs, which all others are compared with."""
     if campaign.single:
         return list(campaign.task.trivial)
     return [campaign.options[key] for key in ("accept_all", "reject_all") if key in campaign.options]
 
 
 def years(campaign: Campaign) -> dict[str, int]:
-    """The bounds of the years, and the distance in years that the curve goes to; nothing where answers are no years."""
+    """The first and last year, and the farthest distance in years of the curve; empty where answers are no years."""
     if "years" not in campaign.options:
         return {}
     first, last = campaign.options["years"]
@@ -59,19 +59,19 @@ def years(campaign: Campaign) -> dict[str, int]:
 
 
 def grouped(campaign: Campaign) -> dict[str, list] | None:
-    """The options that group runs, each with the number of runs that some group must have."""
+    """The options that group runs, each as its groups and the runs that at least one group must have; null if none."""
     named = {key: [campaign.options[key], least] for key, least in config.GROUPS.items() if key in campaign.options}
     return named or None
 
 
 def halves(campaign: Campaign) -> dict[str, int]:
-    """How many questions a half takes, where that is said and some analysis takes halves."""
+    """The number of questions in a half, if it is set and some analysis takes halves; else empty."""
     taken = any("size" in one.trials.settings for one in campaign.analyses if one.trials)
     return {"size": campaign.reliability["size"]} if taken and campaign.reliability["size"] else {}
 
 
 def judging(campaign: Campaign) -> dict[str, Any]:
-    """What labels mean, what a question without a response is, what runs are compared on, and whether rules count."""
+    """What labels mean, how a missing response counts, what runs are compared on, whether rules on answers count."""
     asked = {key: campaign.options[key] for key in scenarios.ASKED}
     return labels(campaign) | asked | ({} if campaign.by_rule else {"by_rule": False})
 
@@ -98,13 +98,13 @@ def how_to_read_counts(campaign: Campaign) -> dict[str, Any]:
 
 
 def configuration(campaign: Campaign) -> dict[str, Any]:
-    """What the report shows of it: neither how the work is spread, which changes no result, nor what analyses read."""
+    """The options that the report shows: without the number of shards, which changes no result, and `reliability:`."""
     left_out = ("shards", "reliability", "measures_named")
     return {key: value for key, value in campaign.options.items() if key not in left_out} | campaign.policy
 
 
 def of_views(campaign: Campaign) -> dict[str, Any]:
-    """What its views must know."""
+    """The facts that the views of the campaign must know."""
     names = [name for view in campaign.views for name in view.settings]
     names += ["shards"] if {"judged", "responses"} & campaign.view_reads else []
     names += ["rules", "format"] if "judged" in campaign.view_reads else []
@@ -112,7 +112,7 @@ def of_views(campaign: Campaign) -> dict[str, Any]:
 
 
 def field(campaign: Campaign) -> str:
-    """What in its files says what a response is: columns of a table, the one that wins first; or judgments."""
+    """What decides on a response: the word `judgments`, or columns of its file, first the one that takes precedence."""
     if campaign.source == "runs":
         return "judgments"
     part = campaign.raw
@@ -125,13 +125,13 @@ def field(campaign: Campaign) -> str:
 
 
 def trivial_runs(campaign: Campaign) -> dict[str, str]:
-    """What the trivial runs are called; a table of counts names its own."""
+    """The names of the trivial runs, by option (accept_all, reject_all); a table of counts names its own."""
     if campaign.single:
         return dict(zip(("accept_all", "reject_all"), campaign.task.trivial, strict=False))
     return facts_of(campaign, "accept_all", "reject_all")
 
 
-# A fact, and where its name stands for several: these.
+# Names of a single fact each; below, SEVERAL has the names that stand for several facts.
 FACTS: dict[str, Callable[[Campaign], Any]] = {
     **{name: attrgetter(name) for name in words("disputed imported name official policy ruled shards source")},
     "analysed": lambda it: bool(it.analyses),
@@ -167,7 +167,7 @@ SEVERAL: dict[str, Callable[[Campaign], dict[str, Any]]] = {
 
 
 def facts_of(campaign: Campaign, *names: str) -> dict[str, Any]:
-    """These facts of a campaign; what is not set, and what is null, is left out."""
+    """These facts of a campaign by name, without options that are not set and facts that are null."""
     judgments = campaign.options.get("judgments", {})
     options = campaign.options.get("graded", {}) | campaign.options | judgments | campaign.reliability
     known: dict[str, Any] = {}
@@ -182,9 +182,10 @@ def facts_of(campaign: Campaign, *names: str) -> dict[str, Any]:
 
 
 def as_json(value: object) -> str:
-    """A parameter that is one word for the shell and the same text whenever it means the same.
+    """A parameter as JSON: one word for the shell, and equal text for equal values.
 
-    What may grow reaches the job as a file, <(printf %s …): Linux bounds an argument, and printf is bash's own.
-    Snakemake's report writes the parameters of its results into a page as they are: they are ASCII without <, > and &.
+    A long value reaches the job as a file, <(printf %s …): Linux limits the length of an argument, but not for printf,
+    which is built into bash. Snakemake's report writes parameters into a page unescaped: so they are ASCII without <, >
+    and &.
     """
     return re.sub("[<>&]", lambda letter: f"\\u{ord(letter[0]):04x}", json.dumps(value, sort_keys=True))

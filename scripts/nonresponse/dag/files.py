@@ -35,13 +35,13 @@ def below(campaign: Campaign, *names: str) -> list[str]:
 
 
 def of_shard(campaign: Campaign, shard: int) -> list[str]:
-    """The files of a shard, and those that are read with them."""
+    """The raw files of a shard, and the files that their format reads with them."""
     part = campaign.raw
     return formats.read_with(part["format"], campaign.sharded[shard].files, part)
 
 
 def of_judgments(campaign: Campaign) -> list[str]:
-    """The files of its judgments with what matches and cannot be read, and that of its question set."""
+    """The files of judgments, with what matches their patterns but cannot be read, and the file of the question set."""
     return [*named(campaign.judgment_files), *campaign.question_files]
 
 
@@ -58,13 +58,13 @@ def faults(campaign: Campaign) -> list[str]:
 
 
 def accounts(campaign: Campaign) -> list[str]:
-    """The tables of what its logs say of themselves, within its folder; empty ones where its files are no logs."""
+    """The tables of what logs say of themselves, within the campaign's folder; empty tables where files are no logs."""
     parts: dict[str, list] = {"runs": [], "graded": campaign.shards, "counts": ["counts"]}
     return [f"imports/{part}.parquet" for part in parts[campaign.source]]
 
 
 def read_accounts(campaign: Campaign) -> list[str]:
-    """The same of a campaign whose data are logs."""
+    """The tables of what logs say of themselves, within the campaign's folder; none where files are no logs."""
     return accounts(campaign) if campaign.imported else []
 
 
@@ -86,19 +86,19 @@ def checked(campaign: Campaign) -> list[str]:
 
 
 def certificate(campaign: Campaign) -> list[str]:
-    """That the check found no fault; an evaluation has none of its own."""
+    """The file that says that the check found no fault; an evaluation shares that of its campaign."""
     return below(campaign.campaign, "check.txt")
 
 
 def judged(campaign: Campaign) -> list[str]:
-    """The tables that its verdicts are made of; an evaluation has none of its own."""
+    """The tables that verdicts are made of; an evaluation shares those of its campaign."""
     whole = campaign.campaign
     others = tuple(below(whole, "runs/", "imports/", "assessors.parquet"))
     return [path for path in checked(whole) if path.endswith(".parquet") and not path.startswith(others)]
 
 
 def judged_in_shard(campaign: Campaign, shard: str) -> list[str]:
-    """Those of a shard, and those of all."""
+    """The tables that the verdicts of a shard are made of: its own, and those that all shards share."""
     return [path for path in judged(campaign) if Path(path).stem in (shard, "judgments", "questions")]
 
 
@@ -108,17 +108,17 @@ def judgments(campaign: Campaign) -> list[str]:
 
 
 def responses(campaign: Campaign) -> list[str]:
-    """The responses that they are of."""
+    """The tables of responses that judgments are of; none where responses came graded."""
     return of_each_shard(campaign, "responses") if campaign.source == "runs" else []
 
 
 def texts(campaign: Campaign) -> list[str]:
-    """What there is to read of its graded responses."""
+    """The tables of the texts of graded responses; none where responses did not come graded."""
     return of_each_shard(campaign, "texts") if campaign.source == "graded" else []
 
 
 def exported(campaign: Campaign) -> dict[str, list[str]]:
-    """What every response is written from, beside the verdicts: its texts, what rules decided, what logs state."""
+    """What the export of responses reads beside verdicts, by kind: texts, what rules decided, what logs state."""
     given = {"texts": texts(campaign), "responses": responses(campaign), "ruled": of_each_shard(campaign, "ruled")}
     return {name: paths for name, paths in (given | {"imports": below(campaign, *accounts(campaign))}).items() if paths}
 
@@ -129,22 +129,22 @@ def read_notes(campaign: Campaign) -> list[str]:
 
 
 def verdicts(campaign: Campaign) -> list[str]:
-    """The verdicts that its counts are of."""
+    """The tables of verdicts that are counted, one per shard."""
     return of_each_shard(campaign.judged_as, "verdicts")
 
 
 def all_of_judging(campaign: Campaign) -> list[str]:
-    """The verdicts, and what they owe to all shards together; of one shard that is no table of its own."""
+    """The verdicts and, where there are several shards, the table of what is known of all of them together."""
     return verdicts(campaign) + below(campaign.judged_as, "known.parquet") * campaign.in_shards
 
 
 def verdicts_without_rules(campaign: Campaign) -> list[str]:
-    """The verdicts if its rules did not count; none where it has none, and of an evaluation of it."""
+    """The verdicts without the campaign's rules on answers; none where it has no rules, and none for an evaluation."""
     return verdicts(campaign.without_rules) if campaign.ruled and not campaign.whole else []
 
 
 def counted(campaign: Campaign) -> list[str]:
-    """What its counts are of: its verdicts, or a published table."""
+    """The tables that are counted: verdicts, or a published table."""
     return verdicts(campaign) if campaign.single else below(campaign, "table.parquet")
 
 
@@ -157,7 +157,7 @@ def counts(campaign: Campaign) -> list[str]:
 
 
 def bounds(campaign: Campaign) -> list[str]:
-    """The counts of all other ways to take the answers."""
+    """The counts by policy variant and, where the campaign has rules on answers, those without the rules."""
     without = ["counts", "counts_by_variant"] if campaign.ruled and not campaign.whole else []
     return below(campaign, "counts_by_variant.parquet", *(f"without-rules/{name}.parquet" for name in without))
 
@@ -168,7 +168,7 @@ def scores(campaign: Campaign) -> list[str]:
 
 
 def all_scores(campaign: Campaign) -> list[str]:
-    """The same, and the scores by category."""
+    """The counts, and the scores of each measure, overall and by category."""
     return scores(campaign) + below(campaign, *(f"scores_by_category/{id}.parquet" for id in campaign.measures))
 
 
@@ -186,17 +186,17 @@ def clusters(campaign: Campaign) -> list[str]:
 
 
 def source(campaign: Campaign) -> list[str]:
-    """The published table that the campaign is, where its figures are compared."""
+    """The published table of the campaign, if the campaign's figures are compared with it."""
     return [str(resources("published") / f"{campaign.name}.csv")] if campaign.printed else []
 
 
 def published_scores(campaign: Campaign) -> list[str]:
-    """The scores that a published table prints of the campaign that it is."""
+    """The scores of the measures that the campaign's published table prints."""
     return below(campaign, *(f"scores/{id}.parquet" for table in campaign.printed for id in table.measures))
 
 
 def of_sources(campaigns: Iterable[Campaign]) -> list[str]:
-    """The names of the published tables that some campaign is, and of those of a similarity that one is judged by."""
+    """The names of the published tables of these campaigns, and of the tables of similarities for their tasks."""
     printed = {table.name for campaign in campaigns for table in campaign.printed}
     tasks = {campaign.task.id for campaign in campaigns}
     names = [table.name for table in TABLES if table.name in printed]
@@ -204,10 +204,10 @@ def of_sources(campaigns: Iterable[Campaign]) -> list[str]:
 
 
 def compared_with_sources(campaigns: Iterable[Campaign]) -> list[str]:
-    """The same, and those that need no campaign."""
+    """The names of all published tables to compare with: those that need no campaign, and those of these campaigns."""
     return [*(table.name for table in QUOTIENTS), *of_sources(campaigns)]
 
 
 def fidelity_pages(campaigns: Iterable[Campaign]) -> list[str]:
-    """What the comparison with the sources writes; nothing where no campaign is of a source."""
+    """What the comparison with the sources writes; nothing where no campaign has a source."""
     return FIDELITY if of_sources(campaigns) else []

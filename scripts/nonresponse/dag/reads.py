@@ -1,4 +1,4 @@
-"""What topics and views read: files by the words of their records; any other word is a folder of reliability/."""
+"""The files that topics and views read, by the words in their records: those of READS, or a folder of reliability/."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ def by_measure(campaign: Campaign, folder: str) -> list[str]:
 
 
 def of_comparison(campaign: Campaign, folder: str) -> list[str]:
-    """Such tables of the analysis `comparison`, where the campaign has it."""
+    """The tables in a folder of reliability/ of the analysis `comparison`; none where the campaign lacks it."""
     return by_measure(campaign, folder) if campaign.analysed("comparison") else []
 
 

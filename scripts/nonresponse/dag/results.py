@@ -1,4 +1,4 @@
-"""All that a campaign's results are: what its verdicts are made of, they themselves, and what follows from them."""
+"""All results of a campaign: what its verdicts are made of, the verdicts, and what follows from them."""
 
 from pathlib import Path
 
@@ -12,17 +12,17 @@ OF_ALL = ("check.txt", *BY_VARIANT, "report.json", "report.html")
 
 
 def exported(campaign: Campaign) -> list[str]:
-    """Its responses for other programs."""
+    """The campaign's responses for other programs; none for a table of counts."""
     return files.below(campaign, "responses.parquet", "responses.jsonl") if campaign.single else []
 
 
 def on_demand(campaign: Campaign) -> list[str]:
-    """What is made where it is asked for, and kept up to date as long as it is there."""
+    """Results that are made only when asked for, and kept up to date as long as they exist."""
     return exported(campaign) + files.below(campaign, "verdicts.parquet") * campaign.single
 
 
 def results_of(campaign: Campaign) -> list[str]:
-    """The paths of all of them."""
+    """The paths of all results of a campaign."""
     names = [*OF_ALL, *(f"read/{name}" for name in files.read_notes(campaign)), *files.accounts(campaign)]
     names += ["outcomes"] if campaign.single else []
     names += [name.rstrip("/") for topic in TOPICS.values() if topic.applies(campaign) for name in topic.writes]

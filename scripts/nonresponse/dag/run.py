@@ -30,13 +30,13 @@ SENTENCE = 200  # characters
 
 
 class Run:
-    """One run; where nonresponse is a module of another workflow, only what its rules need.
+    """One run of Snakemake; where nonresponse is a module of another workflow, it does only what its rules need.
 
-    Files of configuration, messages and what is noted between runs are then that workflow's own affair.
+    Files of configuration, messages and notes between runs are then that workflow's own affair.
     """
 
     def __init__(self, workflow: Any, base: Path, refusal: type[Exception]):
-        """Before the configuration is loaded. `base` is the folder of the project, `refusal` the class of errors."""
+        """Precedes the loading of the configuration. `base` is the project's folder, `refusal` the class of errors."""
         self.workflow, self.base, self.refusal = workflow, base, refusal
         # Relative to the working folder, so that results stay valid wherever the project is moved or linked to.
         self.home = Path(os.path.relpath(base, Path.cwd().resolve()))
@@ -47,21 +47,21 @@ class Run:
         if self.is_module and workflow.modifier.modify_path("results/summary.md") != "results/summary.md":
             self.refuse("nonresponse takes neither prefix: nor replace_prefix: of `module`; docs/modules.md tells why")
         if not self.is_module:
-            gc.set_threshold(100_000)  # objects between two searches for cycles: of an idle start, a tenth at 700
-            atexit.register(gc.freeze)  # what ends with the process is not searched for them: a fifth of it
-        # Snakemake has loaded those of --configfile by now.
+            gc.set_threshold(100_000)  # objects between garbage collections: at 700, they take a tenth of an idle start
+            atexit.register(gc.freeze)  # no garbage collection at the end, which takes a fifth of an idle start
+        # Snakemake has loaded the files of --configfile by now.
         self.configured = [*map(os.path.relpath, workflow.overwrite_configfiles)] or ["config.yaml"]
         if self.in_charge and (problems := configfile.problems(self.configured)):
             self.refuse("\n".join(problems))
 
     def refuse(self, why: str) -> NoReturn:
-        """Ends before any job. Of a workflow that has this one as a module, Snakemake says where it is loaded."""
+        """Ends before any job; in a module by an exception, so that Snakemake says where the module is loaded."""
         if self.is_module:
             raise self.refusal(why)
         sys.exit(why)
 
     def configure(self, written: dict, is_periodic: Callable[[str], Any]) -> None:
-        """The campaigns of the configuration, and what is known of their files.
+        """Checks the configuration, and sets the campaigns and what is known of their files.
 
         `is_periodic` says whether Snakemake takes a name for a recursion.
         """
@@ -78,11 +78,11 @@ class Run:
             self.refuse("\n".join(f"{called}: {name} {why}" for name in periodic))
         put_python_first()
         self.look_at_raw_files()
-        # What is asked for as far as it is known when Snakemake starts, which may take a measure for one with trials.
+        # The results as far as they are known when Snakemake starts: trials of some measures may turn out to be none.
         self.asked = self.results() if self.in_charge else []
-        # What has no note, such as a folder copied without .snakemake, Snakemake would take for what it seems.
+        # Results without a note, as in a folder that was copied without .snakemake: Snakemake would trust them.
         self.unknown = verify.unknown(self.asked, checksums.noted(checksums.RESULTS)) if self.in_charge else []
-        if not self.is_module:  # where jobs note what they write; on a cluster they have it from who submitted them
+        if not self.is_module:  # where jobs note what they write; a job on a cluster inherits it
             os.environ.setdefault(checksums.NOTES, str(checksums.of_a_run()))
         self.progress: Progress | None = None
         quiet = {choice.name for choice in self.workflow.output_settings.quiet or []}
@@ -90,32 +90,32 @@ class Run:
             self.show_progress()
 
     def look_at_raw_files(self) -> None:
-        """What the main process sees of them, its jobs on a cluster take from its note: both compare with the same."""
+        """Only the main process looks at raw files; jobs on a cluster read its note, so that all compare the same."""
         noted = checksums.noted(checksums.RAW)
         if not self.workflow.is_main_process:  # a job parses the Snakefile, too
             self.raw = noted
         else:
             self.raw = checksums.states([path for campaign in self.campaigns for path in files.raw(campaign)], noted)
             if self.is_module:
-                # Else noted when a run begins; what begins here is another workflow, which may have two such modules.
+                # No `begin` will note it: that is called for a main workflow only. There may be two such modules.
                 checksums.write_note(noted | self.raw, checksums.RAW)
         self.checksums = checksums.by_path(self.raw)
 
     def results(self) -> list[str]:
-        """Of all campaigns, and of all of them together."""
+        """The paths of the results of each campaign, and of all campaigns together."""
         of_each = [path for campaign in self.campaigns for path in results.results_of(campaign)]
         return [*of_each, "results/summary.md", "results/report.html", *files.fidelity_pages(self.campaigns)]
 
     def script(self, name: str) -> str:
-        """A command, as seen from the working folder."""
+        """The path of a command's script, relative to the working folder."""
         return str(self.home / "scripts" / name)
 
     def show_progress(self) -> None:
-        """Ours, in place of Snakemake's own messages."""
+        """Shows our progress bar in place of Snakemake's own messages."""
         asked = cache(lambda jobs: set(self.results()))  # anew each time there are more jobs
 
         def made(ended: int) -> int:
-            """How many results are up to date: of what waits for counts, none. A job has just ended."""
+            """How many results are up to date, once job `ended` has ended; none of those that still wait for counts."""
             graph = self.workflow.dag
             done = (it for it in graph.jobs if not graph.needrun(it) or graph.finished(it) or graph.jobid(it) == ended)
             return len(self.asked) - len(asked(len(graph)).difference(*(job.output for job in done)))
@@ -127,10 +127,10 @@ class Run:
             handler.addFilter(lambda record: not shown_by_progress(record, self.workflow.dryrun))
         logger.addHandler(self.progress)
 
-    # Before it.
+    # Before the run.
 
     def begin(self) -> None:
-        """Stops where a result is not as a job made it, or would be called so; notes what the run goes by."""
+        """Stops where a result is not as a job made it, or --touch would hide that; notes what the run goes by."""
         if self.workflow.touch:
             sys.exit("Nothing is touched: results would count as made from files that they were not made from.")
         state = verify.results(asked := self.results())
@@ -150,19 +150,19 @@ class Run:
         self.spare_the_scheduler()
 
     def spare_the_scheduler(self) -> None:
-        """Takes away the default limit on submissions, 100 jobs in 1 s, once the scheduler is there; others stay.
+        """Removes the default limit on submissions, 100 jobs in 1 s, once the scheduler exists; any other limit stays.
 
-        With a limit, Snakemake 9.27 sets a timer at each turn of its scheduler, whose end is another turn: they pile up
-        with every job that ends. snakemake/snakemake#3744 describes it.
+        With a limit, Snakemake 9.27 sets a timer at each turn of its scheduler, and each timer that ends causes another
+        turn: timers pile up with every job that ends. snakemake/snakemake#3744 describes it.
         """
         limiter = self.workflow.scheduler.job_rate_limiter
         if limiter and (limiter.max_jobs, limiter.timespan) == (100, 1):
             self.workflow.scheduler.job_rate_limiter = None
 
-    # After it.
+    # After the run.
 
     def succeed(self) -> None:
-        """What is new of the campaigns, what was left as it was, and where all of it is."""
+        """Says what is new in each campaign, what was left as it was, and where the report is."""
         self.stop_progress()
         asked = self.results()  # which measures are tested is known now
         checksums.write_note(dict.fromkeys(asked, True), checksums.ASKED)
@@ -176,7 +176,7 @@ class Run:
             print("All of it on one page, for a browser: results/report.html")
 
     def fail(self) -> None:
-        """Names the reports of all faulty campaigns, since theirs may be far above by now; and their page."""
+        """Names the fault reports of all campaigns, whose own messages may be far above by now, and their page."""
         self.stop_progress()
         checksums.RAW.unlink(missing_ok=True)  # every file is read again, also one that changed and looks the same
         self.remove_what_groups_left()
@@ -189,10 +189,10 @@ class Run:
             print(f"Faults in the files of {number}: {', '.join(reports)}", file=sys.stderr)
 
     def remove_what_groups_left(self) -> None:
-        """Removes the results that jobs of a failed group have not made in this run.
+        """Removes outputs of a failed group that its jobs have not made in this run.
 
-        What others of the group have made is kept (profiles/slurm: keep-incomplete), and Snakemake notes all that is
-        there as made by it: results of an earlier run would pass for those of this one.
+        What jobs of the group did make is kept (profiles/slurm: keep-incomplete), and Snakemake notes every output that
+        exists as made by the group: results of an earlier run would pass for those of this one.
         """
         failed = [job for job in self.workflow.scheduler.failed if job.is_group()] if self.workflow.scheduler else []
         made = checksums.of_this_run() if failed else set()
@@ -201,14 +201,12 @@ class Run:
                 shutil.rmtree(path) if Path(path).is_dir() else Path(path).unlink(missing_ok=True)
 
     def stop_progress(self) -> None:
-        """Takes the bar away."""
+        """Removes the progress bar."""
         if self.progress:
             self.progress.stop()
 
     def print_what_is_new(self) -> None:
-        """A sentence for each campaign whose answer is another than before: what the last change did; of a new one, the
-        first that its leaderboard says.
-        """
+        """Prints a sentence per campaign with new results: what changed or, of a new one, what its leaderboard says."""
         for campaign in self.campaigns:
             before, now = self.said_before[campaign.name], said_of(campaign.folder)
             for page, name in (("changes.md", "changes.json"), ("report.html", "leaderboard.json")):
@@ -220,7 +218,7 @@ class Run:
                     break
 
     def write_faulty(self) -> None:
-        """The report as far as it goes, which waits for all campaigns: with the faults of those that have any."""
+        """Writes the report as far as it goes, with all faults: the whole report needs campaigns without faults."""
         with tempfile.NamedTemporaryFile("w", suffix=".json") as named:
             json.dump([head(it) for it in self.campaigns], named)
             named.flush()
@@ -231,9 +229,9 @@ class Run:
 
 
 def put_python_first() -> None:
-    """Has the commands of jobs, which inherit the environment, find the Python that runs Snakemake.
+    """Puts the Python that runs Snakemake first in PATH, which the commands of jobs inherit.
 
-    Not by a prefix of the shell: that would be one for all rules, also of a workflow that has this one as a module.
+    shell.prefix would apply to all rules, also those of a workflow that has this one as a module.
     """
     ours, first = Path(sys.executable).parent, shutil.which("python")
     if not first or Path(first).parent != ours:
@@ -246,7 +244,7 @@ def head(campaign: Campaign) -> dict[str, Any]:
 
 
 def said_of(folder: str) -> dict[str, str]:
-    """What a campaign's topics say as they stand, as JSON by file; "" where there is none."""
+    """The JSON of a campaign's topics `changes` and `leaderboard` as they stand, by file; "" where there is none."""
     paths = {name: Path(folder, name) for name in ("changes.json", "leaderboard.json")}
     return {
         name: path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
@@ -255,7 +253,7 @@ def said_of(folder: str) -> dict[str, str]:
 
 
 def first_sentence(topics: str) -> str:
-    """The first that topics say (`pages.blocks.write`), no longer than SENTENCE characters; that there is none."""
+    """The first sentence of topics (as `pages.blocks.write` writes them), or that no run could be ranked; cut short."""
     said = next(iter(json.loads(topics).values()))["sentences"]
     text = legible.uncovered(said[0]) if said else "no run could be ranked."
     return text if len(text) <= SENTENCE else f"{text[: SENTENCE - 1].rpartition(' ')[0]}…"

@@ -1,4 +1,4 @@
-"""What is found out of a campaign from its scores and verdicts: a record each, and the rules that make several."""
+"""Topics: what is found out from a campaign's scores and verdicts, one record each, and the rules that make them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,35 +14,37 @@ PAGE = (*HEAD, "measures", "compared")
 
 @dataclass(frozen=True)
 class Topic:
-    """One of them; its id is also the name of the module in nonresponse/topics, but for the summaries of analyses."""
+    """A topic; its id is also the name of its module in nonresponse/topics, except for summaries of analyses."""
 
     id: str
     writes: tuple[str, ...]  # in the campaign's folder; what ends with / is a folder
     reads: tuple[str, ...]  # words of dag.reads.READS, or folders of reliability/
     settings: Sequence[str]  # names of dag.facts
     applies: Callable[[Campaign], bool] = lambda campaign: True
-    waits: bool = False  # for the counts of the campaign's scenarios, too
-    published: Mapping[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
-    rule: str = ""  # whose job makes it, with the others of that rule; left out, one of its own name
-    analysis: str = ""  # whose summary it is
+    waits: bool = False  # whether it waits for the counts of the campaign's scenarios, too
+    published: Mapping[str, str] = field(
+        default_factory=dict
+    )  # files in resources/published, with the campaign of each
+    rule: str = ""  # the rule whose job makes it; if left out, a rule of its own name
+    analysis: str = ""  # the analysis that it is the summary of, if any
 
     @property
     def module(self) -> str:
-        """Whose function `make` makes it."""
+        """The name of the module whose function `make` makes the topic."""
         return "summaries" if self.analysis else self.id
 
     def files(self, campaign: Campaign) -> list[str]:
-        """What it reads of a campaign, and those of its published tables that are of it."""
+        """The files that the topic reads of a campaign, and the published tables that it reads for this campaign."""
         published = [name for name, whose in self.published.items() if whose == campaign.name]
         return reads.files_of(campaign, self.reads) + [str(files.resources("published") / name) for name in published]
 
     def told(self, campaign: Campaign) -> dict[str, Any]:
-        """What it must know of the configuration, and nothing else."""
+        """What the topic must know of the configuration, and nothing else."""
         return facts.facts_of(campaign, *self.settings) | ({"analysis": self.analysis} if self.analysis else {})
 
 
 def page(id: str, *tables: str) -> tuple[str, ...]:
-    """A page with blocks, and tables in a folder of its name."""
+    """The files of a page: its text, and its blocks and tables in a folder of its name."""
     return (f"{id}.md", f"{id}/blocks.json", *(f"{id}/{name}" for name in tables))
 
 
@@ -137,7 +139,7 @@ OF_ITSELF = (
 
 
 def of_analysis(id: str, summary: Summary) -> Topic:
-    """The tables of an analysis that are of a whole campaign."""
+    """The topic of an analysis: its tables that concern the whole campaign."""
     return Topic(
         id,
         writes=tuple(f"reliability/{name}.{kind}" for name in summary.tables for kind in ("csv", "parquet")),
@@ -150,7 +152,7 @@ def of_analysis(id: str, summary: Summary) -> Topic:
     )
 
 
-# Those of a rule are made in this order.
+# The topics of a rule are made in this order.
 TOPICS = {
     topic.id: topic
     for topic in (*OF_ITSELF, *(of_analysis(one.id, one.summary) for one in ANALYSES.values() if one.summary))
@@ -184,7 +186,7 @@ class Together:
 
 
 def rules(campaigns: list[Campaign]) -> list[Together]:
-    """Of all topics that these campaigns have."""
+    """The rules for all topics that these campaigns have."""
     found = []
     for name in dict.fromkeys(topic.rule or topic.id for topic in TOPICS.values()):
         own = [topic for topic in TOPICS.values() if name == (topic.rule or topic.id)]

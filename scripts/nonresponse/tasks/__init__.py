@@ -32,7 +32,7 @@ MISSING_BY_SOURCE = {"runs": "unanswered", "graded": "exclude"}
 class Count:
     """A count: the number of rows of an assessor and run, among the resolved verdicts, that meet a condition.
 
-    In the condition, `verdict` is what the campaign's policy makes of it, `raw` what it was before (unscored, error
+    In the condition, `verdict` is the verdict under the campaign's policy, `raw` the verdict before it (unscored, error
     and partial are counted by that name).
     """
 
@@ -40,7 +40,7 @@ class Count:
     meaning: str  # for docs/measures.md
     within: tuple[str, ...] = ("n",)  # the counts that it is part of; none for n, and what a policy may exclude from n
     needs: str | None = None  # a column that no response of the campaign may have: the count is then null
-    none_without: str | None = None  # published counts: left out, it is 0 where this one is 0 or left out, too
+    none_without: str | None = None  # published counts: if left out, it is 0 where that count is 0 or left out
 
 
 NO_RESPONSE = Count("missing", "to which the run has no response, and which `missing:` counts all the same")
@@ -49,7 +49,7 @@ LEFT = "with the policy `exclude`, those that are left"
 N = apart("TRUE", f"questions of the campaign; {LEFT}")
 UNSCORED = apart("raw = 'unscored'", "answered, but nobody judged the answer")
 ERROR = apart("raw = 'error'", "the system broke down")
-# What a run was asked, and on which of it runs are compared.
+# Counts of what a run was asked, and of what runs are compared on.
 ASKED = {
     "n_asked": apart(f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not"),
     "n_not_asked": apart(f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n"),
@@ -92,7 +92,7 @@ class Task:
     sources: tuple[str, ...] = ("runs",)  # that its data may come from: runs, graded, counts
     words: tuple[str, ...] = ()  # graded responses: what one may be graded as
     required: tuple[str, ...] = ()  # published counts: those that a table must have
-    instead: tuple[str, ...] = ()  # published counts: or those, which add up to n, too
+    instead: tuple[str, ...] = ()  # published counts: or these in their place, which add up to n, too
     gives: tuple[str, str] = ("n_ac", "n_aw")  # the counts of the right and of the wrong answers that a user sees
     pairs: bool = False  # judged are pairs of a question and a candidate, several to a question
     pooled: bool = False  # judged are the answers that runs gave; a right one that none gave is not known
@@ -101,9 +101,10 @@ class Task:
     years: bool = False  # answers are years
     repeated: bool = False  # a question may be asked several times, an epoch each
     trivial: tuple[str, ...] = ()  # the runs that every campaign with single responses is compared with
-    # The counts of a run that is silent on every question, of n and of the questions without a known answer.
+    # The counts of a run that is silent on every question, given n and the number of questions without a known answer.
     silent: Callable[[float, float | None], dict[str, float]] | None = None
-    # What a policy makes of columns other than the verdict, as SQL for REPLACE: of those that are counted, of others.
+    # What a policy makes of columns other than the verdict, as SQL for REPLACE: first the columns that are counted,
+    # then all others.
     seen_by_policy: Callable[[dict], list[str]] = lambda policy: []
     values_by_policy: Callable[[dict], list[str]] = lambda policy: []
 
@@ -118,7 +119,7 @@ class Task:
         return {"n", *self.parts} - set(self.required)
 
     def wholes(self, count: str) -> list[str]:
-        """The counts that a count cannot exceed: those that it is part of, and those that these are part of."""
+        """The counts that a count cannot exceed: every count that contains it, directly or indirectly."""
         nearest = self.counts[count].within
         return list(dict.fromkeys([*nearest, *(more for whole in nearest for more in self.wholes(whole))]))
 

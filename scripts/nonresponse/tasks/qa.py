@@ -13,7 +13,7 @@ def withheld(candidate: str, meaning: str) -> Count:
 
 
 def labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
-    """A count of the questions with an answer of some label, which a campaign may not have."""
+    """A count of the questions with an answer of some label, null in campaigns without such labels."""
     return Count(f"given AND {column}", f"some answer was given, and {meaning}", within=within, needs=column)
 
 
@@ -86,7 +86,7 @@ COUNTS = {
 
 
 def of_answers(policy: dict) -> list[str]:
-    """What a policy makes of whether a question got an answer, in any rank, and a right one."""
+    """SQL for whether a question got an answer at any rank, and whether it got a right one, under a policy."""
     given = ["decided"] + ["failed"] * (policy["error"] == "wrong")
     given += ["partly"] * (policy["partial"] != "unanswered")
     given += ["unscored > 0"] * (policy["unscored"] != "unanswered")
@@ -95,7 +95,7 @@ def of_answers(policy: dict) -> list[str]:
 
 
 def of_values(policy: dict) -> list[str]:
-    """What a policy makes of the values that all the answers to a question share in."""
+    """SQL for the values that all answers to a question contribute to, under a policy."""
     worth = {"correct": "+", "wrong": "-"}
     terms = [f" {worth[choice]} k_{name}" for name, choice in policy.items() if choice in worth]
     columns = [f"k_value{''.join(terms)} AS k_value"]
@@ -105,7 +105,7 @@ def of_values(policy: dict) -> list[str]:
 
 
 def silent(n: float, nil_gold: float | None) -> dict[str, float]:
-    """The counts of a run that is silent on all n questions; without nil_gold, none that ask what has an answer."""
+    """The counts of a run that is silent on all n questions; if nil_gold is null, only those that do not need it."""
     none = dict.fromkeys(COUNTS, 0.0) | dict.fromkeys(("n", "n_u", "n_ue"), n)
     if nil_gold is None:
         return {name: number for name, number in none.items() if name not in ("nil_gold", "nil_silent", "d", "e")}

@@ -34,7 +34,7 @@ COUNTS = {
 
 
 ACCEPT_ALL, REJECT_ALL = "accept-all", "reject-all"
-RIGHT, WRONG = "YES", "NO"  # labels of a pair; of any other, the truth is unknown
+RIGHT, WRONG = "YES", "NO"  # labels of a pair; with any other, the truth is unknown
 CELLS = ("tp", "fp", "fn", "tn", "u_p", "u_n")
 
 TASK = Task(
@@ -51,7 +51,7 @@ TASK = Task(
     shown=CELLS,
     required=("tp", "fp", "fn", "tn"),
     sums=(Sum("n", CELLS), Sum("n_questions", ("q_selected_right", "q_rejected_right"), complete=False)),
-    # A pair whose truth is unknown is left out whatever the policy: only the failed make a difference.
+    # A pair whose truth is unknown is left out under any policy: only failed responses can be taken in several ways.
     policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",
     key=("run", "question", "candidate"),
