@@ -65,7 +65,7 @@ def test_gates_of_a_campaign(gated, capsys):
     assert found["worse", "share of questions unscored"] == ("fail", pytest.approx(unread / 240))
     assert found["worse", "wrong_given_attempted"] == (
         "pass",
-        pytest.approx(wrong["worse"] / answered["worse"]),  # what nobody judged is wrong, by the worst reading
+        pytest.approx(wrong["worse"] / answered["worse"]),  # what nobody judged is wrong, by the worst policy variant
     )
     assert found["worse", "accuracy"] == ("inconclusive", pytest.approx(accuracy["worse"] - accuracy["old"]))
 

@@ -24,7 +24,6 @@ APART = {
     "graded": ("missing", "failed", "unanswered"),
 }
 GROUPS = {"systems": 2, "participants": 1}  # options that group runs; how many some group must have
-FORMER = {"groups": "participants"}  # former names of keys of a campaign, which still work
 COLUMNS = ("cluster", "options")  # options that may name a column of the question file
 # Measures of responses that nobody judged; all but the first ask whether questions have an answer.
 UNJUDGED = ("answered", "abstention_precision", "abstention_recall", "abstention_f1", "false_abstention")
@@ -71,7 +70,7 @@ def renamed(config: dict) -> Iterator[tuple[str, dict[str, str]]]:
     campaigns = config.get("campaigns") if isinstance(config, dict) else None
     for name, campaign in campaigns.items() if isinstance(campaigns, dict) else ():
         known = isinstance(campaign, dict)
-        former = {old: new for old, new in FORMER.items() if known and old in campaign and new not in campaign}
+        former = {old: new for old, new in schema.FORMER.items() if known and old in campaign and new not in campaign}
         for old, new in former.items():
             campaign[new] = campaign.pop(old)
         yield name, former

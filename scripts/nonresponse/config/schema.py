@@ -24,6 +24,7 @@ GONE = {
     "reliability.tests": "all pairs of runs together are tested by max-t",
     "reliability.deals": "the randomised Tukey HSD, whose trials it counted, is gone",
 }
+FORMER = {"groups": "participants"}  # former names of keys of a campaign, which still work
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
@@ -122,6 +123,8 @@ def unknown_keys(error: ValidationError) -> Iterator[str]:
         place = f"{key.rpartition('.')[2]}.{name}"
         if place in GONE:
             yield f"{key}.{name}: is no longer a key, since {GONE[place]}; leave it out"
+        elif FORMER.get(name) in error.instance:
+            yield f"{key}.{name}: is the former name of {FORMER[name]}, which is there, too; leave it out"
         else:
             hints[name] = did_you_mean(name, allowed)
     if hints:

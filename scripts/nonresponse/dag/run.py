@@ -145,8 +145,11 @@ class Run:
         self.said_before = {it.name: said_of(it.folder) for it in self.campaigns}
         for campaign in self.campaigns:
             for alias, id in campaign.aliases.items():
-                text = f"{campaign.name}: {alias} is another name of {id}, under which its results stand"
-                print(text, file=sys.stderr)
+                text = f"{alias} is another name of {id}, under which its results stand"
+                text = (
+                    f"`{alias}:` is the former name of a key; write `{id}:`" if alias in config.schema.FORMER else text
+                )
+                print(f"{campaign.name}: {text}", file=sys.stderr)
         self.spare_the_scheduler()
 
     def spare_the_scheduler(self) -> None:

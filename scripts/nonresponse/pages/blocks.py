@@ -1,4 +1,4 @@
-"""What is found out, as HTML, Markdown and LaTeX show it: a topic is sentences, figures and tables.
+"""What is found out, as HTML and Markdown show it, and LaTeX its tables: a topic is sentences, figures and tables.
 
 Tables hold values, and each column says how they are written: a run that is called 007 is text on every page, since no
 page is parsed from another. As JSON, topics go from the job that makes them to the report.

@@ -90,35 +90,35 @@ def results(
             of_gates.append([counted(gate, run, baseline, states) for run in runs])
             continue
         measure = measures.get(task, gate.measure)
-        readings = [samples.outcomes(measure, one, clusters) for one in policies]
-        of_gates.append([tested(gate, run, baseline, readings, level, level / len(gates)) for run in runs])
+        variants = [samples.outcomes(measure, one, clusters) for one in policies]
+        of_gates.append([tested(gate, run, baseline, variants, level, level / len(gates)) for run in runs])
     return pl.DataFrame([row for of_run in zip(*of_gates, strict=True) for row in of_run], RESULTS, orient="row")
 
 
-def tested(gate: Gate, run: str, baseline: str | None, readings: list[Outcomes], level: float, of_fail: float) -> tuple:
+def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes], level: float, of_fail: float) -> tuple:
     """A row of RESULTS: the worst over the policy variants; ValueError where the verdicts lack what the measure needs.
 
-    `readings` are the outcomes under each policy variant, here and below.
+    `variants` are the outcomes under each policy variant, here and below.
     """
-    measure = readings[0].measure
+    measure = variants[0].measure
     if gate.margin is not None:
         assert baseline is not None
-        found = list(losses(gate.margin, run, baseline, readings, level, of_fail))
+        found = list(losses(gate.margin, run, baseline, variants, level, of_fail))
     else:
-        found = list(levels(gate, run, readings, level, of_fail))
+        found = list(levels(gate, run, variants, level, of_fail))
     value, _, decision = min(found, key=lambda one: (WORST.index(one[2].state), one[1]))
     if measure.lacking and all(np.isnan(one) for one, *_ in found):
         raise ValueError(f"{measure.id} cannot be had of these responses, since {measure.lacking}")
     why = "" if np.isfinite(value) else f"{measure.id} is undefined: {measure.undefined}"
     if len(found) > 1 and decision.state != PASS:
-        why = why or "by the worst reading of what is unscored or failed"
+        why = why or "by the worst policy variant for what is unscored or failed"
     known = float(value) if np.isfinite(value) else None
     return run, gate.said(measure.descriptive), decision.state, known, decision.needed, why
 
 
-def scored(readings: list[Outcomes], run: str) -> Iterator[tuple[Outcomes, float, np.ndarray, float]]:
+def scored(variants: list[Outcomes], run: str) -> Iterator[tuple[Outcomes, float, np.ndarray, float]]:
     """Under each policy variant: the outcomes, a run's score, its pseudo-values, and what `divided_by` gives."""
-    for outcomes in readings:
+    for outcomes in variants:
         score, psi = pseudo_values.scored(outcomes)
         place = outcomes.runs.index(run)
         yield outcomes, float(score[place]), psi[place], divided_by(outcomes, place)
@@ -134,10 +134,10 @@ def divided_by(outcomes: Outcomes, place: int) -> float:
 
 
 def losses(
-    margin: float, run: str, baseline: str, readings: list[Outcomes], level: float, of_fail: float
+    margin: float, run: str, baseline: str, variants: list[Outcomes], level: float, of_fail: float
 ) -> Iterator[Found]:
     """Decisions on the difference to the baseline, for every two policy variants of the run and of the baseline."""
-    old, new = (list(scored(readings, name)) for name in (baseline, run))
+    old, new = (list(scored(variants, name)) for name in (baseline, run))
     for (outcomes, before, psi_before, share), (_, after, psi_after, other_share) in product(old, new):
         measure = outcomes.measure
         low, high = measure.share_range
@@ -149,10 +149,10 @@ def losses(
             yield after - before, gain, decide(gain, psi, -margin, floor, level, of_fail)
 
 
-def levels(gate: Gate, run: str, readings: list[Outcomes], level: float, of_fail: float) -> Iterator[Found]:
+def levels(gate: Gate, run: str, variants: list[Outcomes], level: float, of_fail: float) -> Iterator[Found]:
     """Decisions on the score and a bound, under every policy variant."""
     way = 1 if gate.at_most is None else -1
-    for outcomes, score, psi, share in scored(readings, run):
+    for outcomes, score, psi, share in scored(variants, run):
         floor = floor_of_bound(gate.bound, *outcomes.measure.share_range, share)
         yield score, way * score, decide(way * score, way * psi, way * gate.bound, floor, level, of_fail)
 

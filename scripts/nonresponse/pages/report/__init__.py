@@ -57,6 +57,7 @@ class Section:
     title: str
     shows: tuple[Topics, ...] = ()
     own: bool = False  # whether it has a module
+    led_by: str = ""  # the topic below whose sentences the module's blocks stand; without it, they come first
     applies: Applies = always  # whether a campaign has what the module makes
     of_one: str = ""  # its title where there is only one run
     # Other results that the module reads; {measure} stands for each measure, {shard} for each shard of responses.
@@ -76,6 +77,7 @@ SECTIONS = (
             Topics("views", applies=lambda settings: "prices" in settings["views"], only="read"),
         ),
         own=True,
+        led_by="leaderboard",
     ),
     Section("gates", "Gates", (Topics("gates/blocks.json", (), given("gates")),)),
     Section("history", "Ranks so far", (Topics("history/blocks.json", (), given("history"), ("history",)),)),
@@ -90,6 +92,7 @@ SECTIONS = (
             Topics(OF_VIEWS, views_of("differ"), given("views"), ("views",)),
         ),
         own=True,
+        led_by="comparison",
         applies=analysed("comparison"),
         of_one="When it pays to answer",
         reads=(COMPARED,),

@@ -27,7 +27,6 @@ from nonresponse.pages.report.part import as_json
 HERE = Path(__file__).parent
 PUBLISHED = Markup('<a href="#_fidelity">published tables</a>')
 LARGEST = 15_000_000  # bytes of a page
-TOO_LARGE = f"the page would be more than {LARGEST // 10**6} MB"
 ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 WAYS = {"higher": "higher is better", "lower": "lower is better", "neither": "described, not ranked"}
 
@@ -89,11 +88,20 @@ def lighter_parts(part: dict) -> Iterator[dict]:
         yield part
 
 
+def too_large() -> str:
+    """Why something is not on the page."""
+    return f"the page would be more than {LARGEST // 10**6} MB"
+
+
 def first(block: Block, most: int) -> Block:
     """The block; a table with at most so many rows, and a note on the others."""
     if len(block.get("rows", ())) <= most:
         return block
-    return {**block, "rows": block["rows"][:most], "cut": first_rows(most, block["whole"], f": with all, {TOO_LARGE}")}
+    return {
+        **block,
+        "rows": block["rows"][:most],
+        "cut": first_rows(most, block["whole"], f": with all, {too_large()}"),
+    }
 
 
 def light(part: dict) -> dict:
@@ -101,7 +109,7 @@ def light(part: dict) -> dict:
     sections = []
     for section in part["sections"]:
         lacking = {block.get("folded") or "figures": None for block in section["blocks"] if not needed(block)}
-        said = f"Left out, since {TOO_LARGE}: {', '.join(lacking)}."
+        said = f"Left out, since {too_large()}: {', '.join(lacking)}."
         kept = [block for block in section["blocks"] if needed(block)]
         sections.append({**section, "blocks": kept + [sentences([said])] * bool(lacking)})
     return {**part, "sections": sections}

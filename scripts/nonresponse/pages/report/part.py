@@ -37,8 +37,9 @@ def part(campaign: Campaign) -> dict:
 
 
 def blocks_of(section: Section, campaign: Campaign, runs: int = 2) -> list[Block]:
-    """The blocks of a section; those of its own module come after the first sentences of its topics."""
-    blocks = []
+    """What a section shows: its module's blocks come first, or below the sentences of the topic that leads them."""
+    blocks: list[Block] = []
+    below = 0
     for place, topics in enumerate(shown(section, campaign.settings)):
         if topics.only == "read":
             continue
@@ -48,11 +49,13 @@ def blocks_of(section: Section, campaign: Campaign, runs: int = 2) -> list[Block
                 continue
             if topics.file in SHOWING and not known[name].figures and not any(it.rows for it in known[name].tables):
                 continue  # it says that there is nothing to say
-            blocks += of_topic(campaign, section, topics, known[name], f"{section.id}{place}{name}_")
+            of_this = of_topic(campaign, section, topics, known[name], f"{section.id}{place}{name}_")
+            if name == section.led_by and known[name].sentences:
+                below = len(blocks) + 1
+            blocks += of_this
     own = section.own and section.applies(campaign.settings)
     made = import_module(f"nonresponse.pages.report.sections.{section.id}").blocks(campaign) if own else []
-    first = bool(blocks and blocks[0]["kind"] == "sentences")
-    return [*blocks[:first], *made, *blocks[first:]]
+    return [*blocks[:below], *made, *blocks[below:]]
 
 
 def chosen(topics: Topics, known: dict[str, Topic], campaign: Campaign) -> list[str]:
