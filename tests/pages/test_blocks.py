@@ -123,6 +123,22 @@ def test_a_topic_stands_in_its_section(tmp_path):
         assert only != "tables" or other[0]["title"] == "A heading"
 
 
+@pytest.mark.parametrize(
+    ("led_by", "expected"),
+    [(None, "own one table two table"), ("one", "one own table two table"), ("two", "one table two own table")],
+)
+def test_what_a_section_makes_tears_no_other_topic_apart(tmp_path, led_by, expected):
+    """It comes first, or below the sentences of the topic that leads it; here what provenance says of the files."""
+    table = blocks.shown("Runs.", pl.DataFrame({"run": ["a"]}), ["run"])
+    blocks.write({name: Topic(name, ["Said."], tables=[table]) for name in ("one", "two")}, tmp_path / "changes.json")
+    (tmp_path / "check.txt").write_text("camp: 1 doubt\n")
+    campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"measures": ["c@1"], "read": []})
+    section = Place("provenance", "Files", (Topics("changes.json"),), own=True, led_by=led_by)
+    shown = [block.get("title") or block["caption"] for block in part.blocks_of(section, campaign)]
+    own = " ".join(["What the check of the files found", "The configuration", "The files"])
+    assert " ".join(shown) == expected.replace("own", own).replace("table", "Runs.")
+
+
 def test_what_no_section_names_stands_where_none_are_named(tmp_path):
     """What no section names stands under the other questions; rankings by measures alone, where runs differ."""
     found = Topic("Heading", ["Said."])

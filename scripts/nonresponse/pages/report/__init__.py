@@ -57,7 +57,7 @@ class Section:
     title: str
     shows: tuple[Topics, ...] = ()
     own: bool = False  # whether it has a module
-    led_by: str = ""  # the topic below whose sentences the module's blocks stand; without it, they come first
+    led_by: str | None = None  # the topic below whose sentences the module's blocks stand; without it, they come first
     applies: Applies = always  # whether a campaign has what the module makes
     of_one: str = ""  # its title where there is only one run
     # Other results that the module reads; {measure} stands for each measure, {shard} for each shard of responses.
@@ -146,6 +146,7 @@ SECTIONS = (
         "Provenance",
         (Topics("changes.json"), Topics("imports.json", (), given("imported"))),
         own=True,
+        led_by="",
         reads=("check.txt",),
     ),
 )
