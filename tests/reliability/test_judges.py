@@ -93,13 +93,13 @@ def test_failed_judgments_are_counted_and_taken_as_asked(tmp_path):
         assert (found["judged"], found["failed"]) == (12, 4)
         assert [row(by_run, judge="judge", run=run)["failed"] for run in runs] == [3, 1]
         human, judge = ("".join(runs[run][name] for run in runs) for name in ("human", "judge"))
-        readings = []
+        agreements = []
         for word in product("CW", repeat=judge.count(".")):
             filled = iter(word)
             read = [next(filled) if grade == "." else grade for grade in judge]
-            readings.append(np.mean([one == other for one, other in zip(human, read, strict=True)]))
+            agreements.append(np.mean([one == other for one, other in zip(human, read, strict=True)]))
         if failed == "bounds":
-            assert (found["agreement_worst"], found["agreement_best"]) == (min(readings), max(readings))
+            assert (found["agreement_worst"], found["agreement_best"]) == (min(agreements), max(agreements))
             assert found["tau_worst"] <= found["tau"] <= found["tau_best"]
         else:
             assert found["agreement_worst"] is None and found["tau_best"] is None

@@ -15,7 +15,7 @@ from nonresponse.topics import scenarios as page
 from pipeline import Campaign
 
 LABELS = ["R", "R", "W", "W", "U", "X"]
-READINGS = {
+SCENARIOS = {
     "strict": ({"correct": ["R"]}, {}),
     "lenient": ({"correct": ["R", "U", "X"]}, {}),
     "silent": ({"correct": ["R"]}, {"unscored": "unanswered"}),
@@ -43,7 +43,7 @@ def campaign(tmp_path_factory):
                 if name == "official" or answer != "c"
             ]
     found = {}
-    for name, (rules, policy) in READINGS.items():
+    for name, (rules, policy) in SCENARIOS.items():
         own = folder if name == "strict" else folder / "scenarios" / name
         found[name] = Campaign(own, policy=policy).judged(runs, judged, **rules)
         for id in ("c@1", "accuracy"):
@@ -61,7 +61,7 @@ SETTINGS_OF_PAGE = {
     "own": "strict",
     "scenarios": [
         [name, {"correct": rules["correct"], "unscored": policy.get("unscored", "wrong")}]
-        for name, (rules, policy) in READINGS.items()
+        for name, (rules, policy) in SCENARIOS.items()
     ],
     "official": "official",
     "level": 0.05,
@@ -71,7 +71,7 @@ SETTINGS_OF_PAGE = {
 
 def of_official(found: dict, name: str) -> dict[str, tuple[float, float]]:
     """c@1 and accuracy of every run under the official assessor, counted in a loop over the verdicts."""
-    policy, counts = READINGS[name][1], {}
+    policy, counts = SCENARIOS[name][1], {}
     for row in verdicts_in(found[name].verdicts).iter_rows(named=True):
         if row["assessor"] == "official":
             right, open_, n = counts.get(row["run"], (0, 0, 0))
@@ -84,18 +84,18 @@ def of_official(found: dict, name: str) -> dict[str, tuple[float, float]]:
 def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaign):
     folder, found = campaign
     scores, rankings, swaps = scenarios.tables(folder, "qa", SETTINGS_OF_PAGE, "official")
-    literal = {name: of_official(found, name) for name in READINGS}
+    literal = {name: of_official(found, name) for name in SCENARIOS}
     assert len({str(values) for values in literal.values()}) == 3, "the scenarios differ"
     for place, id in enumerate(["c@1", "accuracy"]):
         value = {name: {run: both[place] for run, both in runs.items()} for name, runs in literal.items()}
         p = pl.read_parquet(folder / f"reliability/comparisons/{id}.parquet")
         p = {frozenset(pair[:2]): pair[2] for pair in p.select("a", "b", "p_maxt").iter_rows()}
-        for name in READINGS:
+        for name in SCENARIOS:
             mine = scores.filter(scenario=name, measure=id)
             assert dict(mine.select("run", "value").iter_rows()) == pytest.approx(value[name])
             ahead = {run: sum(x > y + 1e-12 for x in value[name].values()) for run, y in value[name].items()}
             assert dict(mine.select("run", "rank").iter_rows()) == {run: 1 + n for run, n in ahead.items()}
-        for one, other in combinations(READINGS, 2):
+        for one, other in combinations(SCENARIOS, 2):
             agree = disagree = untied_x = untied_y = told = 0
             pairs = set()
             for a, b in combinations(value["strict"], 2):

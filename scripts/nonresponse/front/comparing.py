@@ -31,7 +31,7 @@ from nonresponse.views.prices import best_runs
 from nonresponse.wording import at, minus, plural, signed
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
-OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have a part by right answers and one by abstention
+OPEN = {"n", "n_ac", "n_aw", "n_u"}  # differences in measures of these alone split into right answers and abstention
 FEWEST = 100  # bootstrap samples: what is said of pairs takes none of them
 MEASURES = {
     "measure": pl.String,

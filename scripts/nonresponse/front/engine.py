@@ -38,7 +38,7 @@ def as_told(value: Any) -> Any:
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """Whatever a command ends the process with is the reason why the files are refused."""
+    """Turns the end of a command (SystemExit) into Refused, with what the command wrote as the reason."""
     said = io.StringIO()
     try:
         with redirect_stderr(said):

@@ -159,7 +159,7 @@ def nil_contradicted(
 ) -> list[Fault]:
     """Judgments of NIL that others of the same assessor, or has_answer of the question file, contradict.
 
-    That NIL is right says that the question has no answer; that it is wrong, that it has one. `labels` mean right.
+    A right NIL means that the question has no answer, a wrong NIL that it has one. `labels` are those that mean right.
     """
     key, of_nil, right = ["assessor", "question"], pl.col("of_nil"), pl.col("label").is_in(labels)
     said = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)

@@ -82,8 +82,8 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
         pl.struct("file", "why", "notes", "outcome", "stated", "recomputed").alias("logs"),
     )
     rows = rows.with_columns(remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)).drop("logs")
-    # What of a mean over scored samples is left without those that are right; where that is none that so many partly
-    # right ones can have, the log's rule is another one.
+    # What is left of a mean over scored samples once the right ones are taken off. Where so many partly right ones
+    # cannot give that, the log scored by another rule, and the share is null.
     total = pl.coalesce("recomputed", "stated") * (pl.col("samples") - pl.col("unscored") - pl.col("error"))
     rest = total - pl.col("correct")
     some = pl.when((rest > 0) & (rest < pl.col("partial"))).then(rest / total)

@@ -32,7 +32,7 @@ def on_responses(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
 
 
 def on_grades(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """The same of graded responses; with a key, an empty answer is unanswered for no other reason than that."""
+    """Graded responses with `by_rule` and DECIDED. With a key, rules apply to empty answers, too."""
     seen = ~pl.col("missing")
     given = seen & pl.col("verdict").is_in(JUDGED)
     silent = seen & (pl.col("answer") == "") & ~pl.col("silenced").fill_null(False)

@@ -150,14 +150,14 @@ def wide_verdicts(table: Table) -> Source | Fault:
     known = [name for name, words in said.items() if meanings(words)]
     graded = [name for name in known if not is_flag(name)]
     words = sorted({word for name in graded for word in said[name]})
-    readings = meanings(words)
-    if len(graded) < 2 or not readings or any(reading != readings[0] for reading in readings):
+    ways = meanings(words)
+    if len(graded) < 2 or not ways or any(way != ways[0] for way in ways):
         found = f"no column of answers or verdicts that are known among {listed(table.names)}"
         return Fault(table.path, 1, found, EXPECTED)
     if all(len(word) == 1 and word.isalpha() for word in words):
         found = f"the columns {listed(graded)}, whose letters {listed(words)} may be answers or verdicts"
         return Fault(table.path, 1, found, "a column of right answers beside them, or a graded: block of your own")
-    if may_be_answers(words) and len({*readings[0].values()}) < 2:
+    if may_be_answers(words) and len({*ways[0].values()}) < 2:
         found = f"the columns {listed(graded)} with nothing but {listed(words)}"
         return Fault(table.path, 1, found, "answers, or verdicts of which some differ")
     if may_be_answers(words) and (apart := never_both(table, graded)):
@@ -167,12 +167,12 @@ def wide_verdicts(table: Table) -> Source | Fault:
     if given := [name for name in table.others(*graded) if is_given(name, table.frame[name])]:
         found = f"verdicts in {listed(graded)}, beside what may be the answers that they judge: {listed(given)}"
         return Fault(table.path, 0, found, "`columns: {verdict: …, answer: …}` in a graded: block of your own")
-    why = f"it has questions, and {len(graded)} columns of verdicts ({listed(readings[0])})"
+    why = f"it has questions, and {len(graded)} columns of verdicts ({listed(ways[0])})"
     systems = f"whether {listed(graded)} are the systems (`systems:`, `ignore:`)"
-    undecided = [systems, *unsaid(table, readings[0], graded)]
+    undecided = [systems, *unsaid(table, ways[0], graded)]
     if flags := [name for name in known if name not in graded]:
         undecided.append(f"whether {listed(flags)} judge answers: here not, by their names")
     if may_be_answers(words):
         undecided.append(f"whether {listed(words)} judge answers, and are not the answers themselves: here they do")
-    options = tabular(**table.wide(*graded), verdicts=renamed(readings[0]) and readings[0])
+    options = tabular(**table.wide(*graded), verdicts=renamed(ways[0]) and ways[0])
     return Source(table.path, "graded", options, why, tuple(undecided))

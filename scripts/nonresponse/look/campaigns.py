@@ -68,8 +68,10 @@ def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campa
 def apart(
     group: list[Source], wrong: list[Fault], schema: Path, names: set[str]
 ) -> list[tuple[Campaign | None, list[Fault]]]:
-    """Campaigns of files that cannot be read together: all but those that have faults by themselves; else those that
-    repeat nothing, and the others; or each its own. `wrong` are the faults of all together.
+    """Campaigns of files that cannot be read together; `wrong` are the faults that they have together.
+
+    One campaign of all files without faults of their own; else one of the files that repeat nothing, and one of the
+    others; else one of each file.
     """
     suspected = [one for one in group if one.part != "judgments" and one.path in {fault.file for fault in wrong}]
     beside = [one for one in group if one.part == "judgments"]

@@ -22,7 +22,7 @@ def among(
     """The columns that judge, in their order; a fault where some may, and neither name nor content says so."""
     others = {called(names, role) for role in ("run", "category", "confidence", "has_answer", "cluster", "options")}
     may = [name for name in names if name not in others and not {*parts(name)} & {*DESCRIBING} and not is_flag(name)]
-    said = {name: said for name in may if (said := reading(frame[name])) is not None}
+    said = {name: said for name in may if (said := right_of(frame[name])) is not None}
     said = {name: one for name, one in said.items() if not of_question(frame[question], one)}
     known = [name for name, one in said.items() if judging(name) and one.drop_nulls().n_unique() > 1]
     known += [name for name in said if gold and answer and follows(frame, said[name], gold, answer)]
@@ -39,7 +39,7 @@ def among(
     return known
 
 
-def reading(values: pl.Series) -> pl.Series | None:
+def right_of(values: pl.Series) -> pl.Series | None:
     """Whether each answer is right, null where nothing is said; null for a column of anything but verdicts."""
     words = different(values)
     if not words or any(len(word) == 1 and word.isalpha() for word in words) or not meanings(words):
@@ -56,7 +56,7 @@ def finer(frame: pl.DataFrame, verdict: str, names: list[str]) -> str | Fault | 
     One that knows no silence has to say the same of some, or may be another judge's. A fault where one that does,
     and is called as judges are, calls other responses right.
     """
-    right = reading(frame[verdict])
+    right = right_of(frame[verdict])
     for name in names if right is not None else ():
         words = different(frame[name])
         meant, *other = meanings(words) or [{}]

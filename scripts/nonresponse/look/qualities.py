@@ -1,6 +1,7 @@
 """Columns that measure answers, and say nothing of whether they are right: Ragas' faithfulness, MLflow's relevance.
 
-Exports of MLflow, LangSmith and Ragas have a column for each metric; what is right, one that measures that says.
+Exports of MLflow, LangSmith and Ragas have a column for each metric; only one that measures correctness says what is
+right.
 """
 
 import json

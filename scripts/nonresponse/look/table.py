@@ -51,7 +51,7 @@ class Table(NamedTuple):
         if not self.pair()[1] and not called(self.names, "run") and len(self.names) > 1:
             return []
         others = [name for name in self.names if name not in all_called(self.names, "verdict")]
-        return [name for name in others if judges.reading(self.frame[name]) is None and self.has_verdicts(name)]
+        return [name for name in others if judges.right_of(self.frame[name]) is None and self.has_verdicts(name)]
 
     def has_verdicts(self, name: str) -> bool:
         """Whether some of a column's words say that an answer is right, and some that it is not."""
@@ -81,7 +81,7 @@ class Table(NamedTuple):
         return {"category": own} if own and fits else {}
 
     def columns(self, **known: str) -> dict[str, str]:
-        """`columns:` of config.yaml: those that are known, and those of the others that are called as such are."""
+        """`columns:` of config.yaml: the known columns, and any others that are recognised by their names."""
         names = self.others(*known.values())
         confidence = called(names, "confidence")
         sure = confidence if confidence and are_shares(self.frame[confidence]) else None

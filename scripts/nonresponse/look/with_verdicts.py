@@ -68,7 +68,7 @@ def is_label(table: Table, name: str, gold: str | None, answer: str | None) -> b
     if not named or beside.boolean(table.words(name)) is None:
         return False
     of_question = table.frame.group_by(table.question).agg(pl.col(name).drop_nulls().n_unique().alias("said"))
-    said = judges.reading(table.frame[name])
+    said = judges.right_of(table.frame[name])
     follows = gold and answer and said is not None and judges.follows(table.frame, said, gold, answer)
     return not (of_question["said"] > 1).any() and not follows
 

@@ -124,11 +124,11 @@ def in_other_words(draw: random.Random, drawn: Drawn) -> Drawn:
         campaign["names"] = form.name("names of runs")
         files[campaign["names"]] = form.content([*rows, {"run": "none of them", "name": "whatever", "size": None}])
     expected: Expected = {
-        reading: (
+        its_name: (
             {(assessor, names.get(run, run)): counts for (assessor, run), counts in by_run.items()},
             {(assessor, names.get(run, run), name): counts for (assessor, run, name), counts in by_category.items()},
         )
-        for reading, (by_run, by_category) in drawn.expected.items()
+        for its_name, (by_run, by_category) in drawn.expected.items()
     }
     return drawn._replace(files=files, expected=expected)
 

@@ -25,14 +25,14 @@ def reference(made: Made, rows: list[Row], campaign: dict) -> Expected:
     asked = made.asked.names(mentioned)
     if any(name not in asked for name in mentioned):
         raise Faulty("a question that is not in the question set")
-    readings = {"": {}} | campaign.get("scenarios", {})
+    every_scenario = {"": {}} | campaign.get("scenarios", {})
     return {
-        reading: one_reading(made, said, found, asked, policy_of(campaign, scenario))
-        for reading, scenario in readings.items()
+        its_name: of_scenario(made, said, found, asked, policy_of(campaign, scenario))
+        for its_name, scenario in every_scenario.items()
     }
 
 
-def one_reading(made: Made, said: dict, rows: dict, asked: list[str], policy: dict) -> tuple:
+def of_scenario(made: Made, said: dict, rows: dict, asked: list[str], policy: dict) -> tuple:
     category = made.categories if made.with_categories else {}
     by_run, by_category = {}, {}
     for assessor, answers in said.items():

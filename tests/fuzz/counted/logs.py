@@ -92,9 +92,9 @@ def reference(options: Options, told: list[Told], asked: Asked, campaign: dict) 
         answers[one.epoch if options.epochs == "all" else 1, one.question] = [by_rule(options, one)]
     known = asked.questions(names, right, category)
     expected: Expected = {}
-    for reading, scenario in ({"": {}} | campaign.get("scenarios", {})).items():
+    for its_name, scenario in ({"": {}} | campaign.get("scenarios", {})).items():
         by_run, by_category = by_run_and_category(known, given, policy_of(campaign, scenario))
-        expected[reading] = (
+        expected[its_name] = (
             {("official", run): counts for run, counts in by_run.items()},
             {("official", *key): counts for key, counts in by_category.items()},
         )

@@ -147,16 +147,16 @@ def drawn(draw: random.Random) -> Drawn:
 def reference(made: Made, campaign: dict) -> Expected:
     runs = {run: decisions_of(made, rows) for run, rows in made.runs.items()}
     category = {name: made.asked.said(name)[1] for name in made.names}
-    readings: dict[str, dict] = {"": {}} | campaign.get("scenarios", {})
+    every_scenario: dict[str, dict] = {"": {}} | campaign.get("scenarios", {})
     expected: Expected = {}
-    for reading, scenario in readings.items():
+    for its_name, scenario in every_scenario.items():
         by_run, by_category = {}, {}
         for assessor in made.assessors:
             truth = truth_of(made, assessor)
             own, own_categories = by_run_and_category(truth, runs, category, policy_of(campaign, scenario))
             by_run |= {(assessor, run): counts for run, counts in own.items()}
             by_category |= {(assessor, *key): counts for key, counts in own_categories.items()}
-        expected[reading] = by_run, by_category
+        expected[its_name] = by_run, by_category
     return expected
 
 

@@ -32,10 +32,10 @@ def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
         configured.ingested(campaign, out)
         if faults := configured.checked(campaign, out):
             return "\n".join(map(str, faults))
-        readings = {"": campaign} | {
-            name.rpartition("/")[2]: reading for name, reading in scenarios.as_campaigns({"c": campaign}).items()
+        every_scenario = {"": campaign} | {
+            name.rpartition("/")[2]: scenario for name, scenario in scenarios.as_campaigns({"c": campaign}).items()
         }
-        return {name: counted(reading, out) for name, reading in readings.items()}
+        return {name: counted(scenario, out) for name, scenario in every_scenario.items()}
 
 
 def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:

@@ -28,11 +28,13 @@ def reference(made: Made, campaign: dict) -> Expected:
         row["document"] is None for rows in responses.values() for row in rows.values() if not is_nil(made, row)
     ):
         raise Unsure("whether the runs name documents")
-    readings = {"": {}} | campaign.get("scenarios", {})
-    return {name: one_reading(made, campaign, scenario, gold, responses, asked) for name, scenario in readings.items()}
+    every_scenario = {"": {}} | campaign.get("scenarios", {})
+    return {
+        name: of_scenario(made, campaign, scenario, gold, responses, asked) for name, scenario in every_scenario.items()
+    }
 
 
-def one_reading(made: Made, campaign: dict, scenario: dict, gold: dict, responses: dict, asked: list[str]) -> tuple:
+def of_scenario(made: Made, campaign: dict, scenario: dict, gold: dict, responses: dict, asked: list[str]) -> tuple:
     settings = {"correct": ["R"], "partial": [], "closed": False, "pooled": ["R"]} | made.gold | scenario
     partly = [label for label in settings["partial"] if label not in settings["correct"]]
     verdicts = {"correct": settings["correct"], "partial": partly}
