@@ -223,7 +223,9 @@ def test_nothing_that_is_in_a_file_raises(tmp_path, format):
 
 
 @every_log
-@pytest.mark.parametrize("deep", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
+@pytest.mark.parametrize(
+    "deep", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000], ids=["lists", "objects", "closed"]
+)
 def test_brackets_within_brackets_are_a_fault(tmp_path, format, deep):
     sample = SAMPLES[format]
     if sample.named.endswith(".parquet"):

@@ -7,6 +7,7 @@ from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import number
 
 ENDS = (" worst", " best")
+WITHOUT = "Without a column: "  # how the line begins
 
 
 def shown(
@@ -31,7 +32,7 @@ def shown(
         values = ", ".join(f"{id} ({number(board[id][0], digits)})" for id in alike)
         parts.append(f"the same for all {rows}: {values}")
     parts += [f"the same as {twin} for all {rows}: {', '.join(own)}" for twin, own in equal.items()]
-    return kept, f"Without a column: {'; '.join(parts)}." if parts else ""
+    return kept, f"{WITHOUT}{'; '.join(parts)}." if parts else ""
 
 
 def reasons(ids: list[str], task: str) -> str:
