@@ -6,7 +6,6 @@ far as it knows the columns. The summary `x.csv` is called so here; a table by m
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
@@ -18,6 +17,7 @@ import numpy as np
 import polars as pl
 import pytest
 from comparing import OPTIONS, flips_of
+from every_figure import changes
 from every_record import assert_a_line_each
 from literal_reliability import campaign, figure_1, figure_3, literal_alpha, literal_components, rates
 from nonresponse import measures, tables, tasks
@@ -663,22 +663,6 @@ def check(found: dict[str, pl.DataFrame], expected: dict[str, list[dict]]) -> No
         for number, (row, should) in enumerate(zip(table.rows(named=True), expected[name], strict=True)):
             for column, value in should.items():
                 assert same(row[column], value), f"{name}, row {number}, {column}: {row[column]}, expected {value}"
-
-
-def changes(table: pl.DataFrame, column: str) -> Iterator[pl.DataFrame]:
-    """The table with another value in the column: in the first, a middle and the last row that has one."""
-    values, is_text = table[column].to_list(), table.schema[column] == pl.String
-    places = [place for place, value in enumerate(values) if value is not None]
-    for place in {places[0], places[len(places) // 2], places[-1]}:
-        other = (
-            f"{values[place]}x"
-            if is_text
-            else not values[place]
-            if values[place] in (True, False) and table.schema[column] == pl.Boolean
-            else values[place] + 1
-        )
-        changed = [*values[:place], other, *values[place + 1 :]]
-        yield table.with_columns(pl.Series(column, changed, table.schema[column]))
 
 
 def test_every_analysis_has_an_oracle():

@@ -3,12 +3,14 @@
 import random
 from dataclasses import replace
 from fractions import Fraction
+from inspect import signature
 from itertools import groupby, pairwise
 from statistics import mean
 
 import numpy as np
 import polars as pl
 import pytest
+from every_figure import unseen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures, tables, tasks
@@ -349,3 +351,19 @@ def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, i
         known = facts.settings | {"measures": ["c@1"], "options": {"column": "options"}}
         found.add(shown(id).table_of(Material(facts.task, tmp_path, facts.policy, known)).write_csv())
     assert len(found) == 1
+
+
+ORACLES = {
+    "prices": test_which_run_is_best_at_which_price,
+    "risk": test_risk_and_coverage,
+    "reliability_diagram": test_the_bins_of_the_reliability_diagram_are_those_of_ece,
+    "cut_offs": test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other,
+}
+UNSEEN: dict[str, set[str]] = {}
+
+
+@pytest.mark.parametrize("id", ORACLES)
+def test_the_oracle_sees_every_figure_that_changes(id, request, monkeypatch):
+    given = {name: request.getfixturevalue(name) for name in signature(ORACLES[id]).parameters}
+    passed_over = unseen(id, lambda: ORACLES[id](**given), monkeypatch)
+    assert passed_over == UNSEEN.get(id, set()), "extend the oracle, or say in UNSEEN what it passes over, and why"

@@ -2,11 +2,13 @@
 
 import random
 from collections import Counter
+from inspect import signature
 from itertools import combinations
 
 import polars as pl
 import pytest
 from conftest import HOME
+from every_figure import unseen
 from nonresponse import groups, measures, tables, tasks
 from nonresponse.database import verdicts_in
 from nonresponse.reliability import systems
@@ -427,3 +429,25 @@ def test_of_questions_asked_several_times_each_sample_counts(tmp_path):
     assert row["compared"] == 20 and {name: row[name] for name in systems.CHANGES.values()} == {
         name: expected[name] for name in systems.CHANGES.values()
     }
+
+
+ORACLES = {
+    "labels": test_labels,
+    "participants": test_the_best_run_of_each_participant,
+    "orders": test_pairs_that_two_measures_order_differently,
+    "required": test_swapped_pairs_and_the_required_difference,
+    "silence": test_silence,
+    "combination": test_perfect_selection_among_runs,
+    "nil_places": test_nil_answers_in_the_order_of_confidence,
+    "reading_tests": test_reading_tests,
+    "hypotheses": test_hypotheses,
+    "roc": test_roc_points,
+}
+UNSEEN: dict[str, set[str]] = {}
+
+
+@pytest.mark.parametrize("id", ORACLES)
+def test_the_oracle_sees_every_figure_that_changes(id, request, monkeypatch):
+    given = {name: request.getfixturevalue(name) for name in signature(ORACLES[id]).parameters}
+    passed_over = unseen(id, lambda: ORACLES[id](**given), monkeypatch)
+    assert passed_over == UNSEEN.get(id, set()), "extend the oracle, or say in UNSEEN what it passes over, and why"

@@ -1,0 +1,43 @@
+"""Whether an oracle sees every figure of a table: each is changed in turn."""
+
+from collections.abc import Callable, Iterator
+
+import polars as pl
+from nonresponse.views.material import shown
+
+
+def changes(table: pl.DataFrame, column: str) -> Iterator[pl.DataFrame]:
+    """The table with another value in the column: in the first, a middle and the last row that has one."""
+    values, is_text = table[column].to_list(), table.schema[column] == pl.String
+    places = [place for place, value in enumerate(values) if value is not None]
+    for place in {places[0], places[len(places) // 2], places[-1]}:
+        other = (
+            f"{values[place]}x"
+            if is_text
+            else not values[place]
+            if values[place] in (True, False) and table.schema[column] == pl.Boolean
+            else values[place] + 1
+        )
+        changed = [*values[:place], other, *values[place + 1 :]]
+        yield table.with_columns(pl.Series(column, changed, table.schema[column]))
+
+
+def unseen(id: str, oracle: Callable[[], None], monkeypatch) -> set[str]:
+    """The columns of a view's table of which a change is passed over by its oracle, or which have no value there."""
+    view, made = shown(id), []
+    make = view.table_of
+    with monkeypatch.context() as patched:
+        patched.setattr(view, "table_of", lambda material: made.append(make(material)) or made[-1])
+        oracle()
+    table = made[0]
+    columns = {name for name in table.columns if table[name].is_null().all()}
+    for name in [name for name in table.columns if name not in columns]:
+        for other in changes(table, name):
+            with monkeypatch.context() as patched:
+                patched.setattr(view, "table_of", lambda _, other=other: other)
+                try:
+                    oracle()
+                    columns.add(name)
+                except Exception:
+                    pass
+    return columns
