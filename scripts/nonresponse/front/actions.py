@@ -59,7 +59,7 @@ def snakemake_command(*options: str) -> list[str]:
 
 
 def evaluate(files: list[str], into: str, name: str | None, options: list[str]) -> int:
-    """Adds files as a campaign to the config.yaml of a folder, with paths relative to it, and evaluates and prints it."""
+    """Adds files as a campaign to a folder's config.yaml, with paths relative to it, and prints its leaderboard."""
     given = [Path(path).absolute() for path in files]
     with working_in(into):
         name = configured([os.path.relpath(path) for path in given], name, settings(options))
@@ -102,7 +102,7 @@ def configured(files: list[str], name: str | None, options: dict[str, Any]) -> s
 
 @contextmanager
 def working_in(folder: str) -> Iterator[None]:
-    """Works in a folder, which is made if need be; if the block is Refused, folders that were made are removed again."""
+    """Works in a folder, which is made if need be; if the block raises Refused, folders just made are removed again."""
     made = [path for path in (Path(folder), *Path(folder).parents) if not path.exists()]
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)

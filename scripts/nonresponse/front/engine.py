@@ -116,7 +116,7 @@ class Engine:
         }
 
     def judge(self) -> Path:
-        """Writes the verdicts, with and without the campaign's rules, in one shard; returns the folder of the former."""
+        """Writes the verdicts with and without the campaign's rules, in one shard; returns the folder of those with."""
         for it in self.evaluations:
             tables = judge.source_tables(self.folder, it.shards, it.source == "graded")
             judge.write_verdicts(self.task, tables, Path(it.folder, VERDICTS), **as_told(facts.judging(it)))

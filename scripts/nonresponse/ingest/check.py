@@ -31,7 +31,7 @@ def checked(
     """All faults of a campaign; a phrase on what there is (5 runs, 100 responses); its runs, and paths of tables.
 
     `campaign` has its parts as in config.yaml; `fault_tables` are the readers' faults, relative to `folder`. The tables
-    have the names of assessors, categories and questions; there are none of counts.
+    have the names of assessors, categories and questions; for counts, there are none.
     """
     faults = [fault for name in fault_tables for fault in read_faults(folder / name)]
     if "counts" in campaign:

@@ -76,7 +76,7 @@ def finer(frame: pl.DataFrame, verdict: str, names: list[str]) -> str | Fault | 
 
 
 def of_question(asked: pl.Series, said: pl.Series) -> bool:
-    """Whether a column describes questions: it is constant on each one with several rows, of which there are FEW."""
+    """Whether a column describes questions: FEW or more have several rows, and each has one value on all its rows."""
     each = pl.DataFrame({"asked": asked, "said": said}).drop_nulls().group_by("asked")
     of = each.agg(pl.len().alias("rows"), pl.col("said").n_unique().alias("different"))
     several = of.filter(pl.col("rows") > 1)

@@ -15,7 +15,7 @@ from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
 
 EXAMPLES = 3  # rows of each state that are shown
-MOST = 20  # runs that are shown, and lines on spreads of questions
+MOST = 20  # runs, or groups of them, that are shown
 WIDTH = 60  # characters of an answer that are shown
 
 

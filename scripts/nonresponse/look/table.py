@@ -61,7 +61,8 @@ class Table(NamedTuple):
     def pair(self) -> tuple[str | None, str | None]:
         """The columns of the right answer and of the answer given, each null if absent.
 
-        If the supposed right answer is an extract of the answer, it is the one given. Empty columns come last.
+        If the supposed right answer is an extract of the answer, it is the one given. An empty column counts only where
+        no other may hold answers.
         """
         filled = [name for name in self.names if self.frame[name].null_count() < self.frame.height]
         names = filled if called(filled, "answer") else self.names
