@@ -1,4 +1,4 @@
-"""What people ask of the package: the command `nonresponse`, and the functions for a notebook."""
+"""What users call: the command `nonresponse`, and the functions for a notebook."""
 
 
 class Refused(Exception):

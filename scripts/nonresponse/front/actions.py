@@ -18,7 +18,7 @@ STATUS = {"pass": 0, "fail": 1, "inconclusive": 2}  # of gates
 
 
 def script(name: str, *arguments: Any) -> int:
-    """The function of one of the commands in scripts/, in this process."""
+    """Runs the `main` of a command in scripts/, in this process; returns its exit status."""
     main = runpy.run_path(str(HOME / "scripts" / name))["main"]
     try:
         main(*arguments)
@@ -30,22 +30,22 @@ def script(name: str, *arguments: Any) -> int:
 
 
 def look(files: list[str], write: str | None, name: str | None) -> int:
-    """As scripts/look.py."""
+    """Runs scripts/look.py."""
     return script("look.py", files, Path(write) if write else None, name)
 
 
 def verify(keep: list[str] | None, remove: bool) -> int:
-    """As scripts/verify.py."""
+    """Runs scripts/verify.py."""
     return script("verify.py", keep or (), remove)
 
 
 def silently(snakemake: list[str]) -> int:
-    """Snakemake, whose progress is on standard error, so that what a command prints is its own."""
+    """Runs Snakemake with nothing on standard output, which is left to the command; progress is on standard error."""
     return run(snakemake, subprocess.DEVNULL)
 
 
 def run(snakemake: list[str], stdout: int | None = None) -> int:
-    """Snakemake on our Snakefile, by this interpreter; whatever else it is told comes after our own options."""
+    """Runs Snakemake on our Snakefile by this interpreter; `snakemake`: further options, which follow our own."""
     told = [option.partition("=")[0] for option in snakemake]
     if not CONFIG.is_file() and not {"--configfile", "--configfiles"} & {*told}:
         raise Refused("There is no config.yaml here: nonresponse evaluate FILES makes one, nonresponse demo an example")
@@ -54,12 +54,12 @@ def run(snakemake: list[str], stdout: int | None = None) -> int:
 
 
 def snakemake_command(*options: str) -> list[str]:
-    """With -P, the working folder is not searched for modules: whatever lies in it shadows no library."""
+    """The command line of Snakemake. With -P, no file in the working folder can shadow a library."""
     return [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(HOME / "Snakefile"), *options]
 
 
 def evaluate(files: list[str], into: str, name: str | None, options: list[str]) -> int:
-    """Adds the campaign to the config.yaml of a folder, with paths as seen from there, runs it, and says its answer."""
+    """Adds files as a campaign to a folder's config.yaml, with paths relative to it, and prints its leaderboard."""
     given = [Path(path).absolute() for path in files]
     with working_in(into):
         name = configured([os.path.relpath(path) for path in given], name, settings(options))
@@ -75,7 +75,7 @@ def evaluate(files: list[str], into: str, name: str | None, options: list[str]) 
 
 
 def configured(files: list[str], name: str | None, options: dict[str, Any]) -> str:
-    """Adds a campaign of these files to config.yaml, unless it has it already; its name."""
+    """Adds a campaign of these files to config.yaml, unless it is there already; returns its name."""
     import polars as pl
     import yaml
 
@@ -102,7 +102,7 @@ def configured(files: list[str], name: str | None, options: dict[str, Any]) -> s
 
 @contextmanager
 def working_in(folder: str) -> Iterator[None]:
-    """In a folder, which is made if need be; if the block is refused, what was made for it goes again."""
+    """Works in a folder, which is made if need be; if the block raises Refused, folders just made are removed again."""
     made = [path for path in (Path(folder), *Path(folder).parents) if not path.exists()]
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
@@ -117,7 +117,7 @@ def working_in(folder: str) -> Iterator[None]:
 
 
 def open(campaign: str | None) -> int:
-    """In the browser; the path is printed, too."""
+    """Opens a report in the browser, and prints its path."""
     import webbrowser
 
     page = Path("results", campaign or "", "report.html")
@@ -129,7 +129,7 @@ def open(campaign: str | None) -> int:
 
 
 def export(campaign: str) -> int:
-    """Brings responses.parquet and responses.jsonl up to date; their paths are printed."""
+    """Brings responses.parquet and responses.jsonl of a campaign up to date, and prints their paths."""
     from nonresponse.dag.results import exported
     from nonresponse.front.sides import configured
 
@@ -141,11 +141,11 @@ def export(campaign: str) -> int:
 
 
 def demo(into: str) -> int:
-    """Copies config.yaml and the files that it names, and runs them."""
+    """Copies our config.yaml and the files that it names into a folder, and runs its campaigns."""
     with working_in(into):
         if there := [name for name in (CONFIG, Path("resources")) if name.exists()]:
             raise Refused(f"{into} has {there[0]} already: name an empty folder, --into DIR")
-        ours = ("published", "refusals", "simulation")  # which the rules take from where they are
+        ours = ("published", "refusals", "simulation")  # not copied: rules read these where they are installed
         shutil.copytree(HOME / "resources", "resources", ignore=lambda folder, names: {*ours} & {*names})
         shutil.copy2(HOME / CONFIG, CONFIG)
         return run([])
@@ -161,7 +161,7 @@ def compare(
     json: bool,
     options: list[str],
 ) -> int:
-    """Prints the comparison in the form that is asked for."""
+    """Prints comparisons of systems as text, Markdown or JSON."""
     from nonresponse.front import comparing, sides
     from nonresponse.front.shown import as_text
 
@@ -183,7 +183,7 @@ def compare(
 def gate(
     new: str, against: str | None, gates: str | None, inconclusive: str | None, into: str | None, options: list[str]
 ) -> int:
-    """Prints what became of each gate."""
+    """Prints the outcome of each gate; returns the STATUS of all."""
     from nonresponse.front import gates as module
     from nonresponse.front.shown import as_text
 
@@ -208,7 +208,7 @@ def check(campaign: str, markdown: bool) -> int:
 
 
 def history(campaign: str, label: str) -> int:
-    """Makes the history of a campaign longer, and says so."""
+    """Adds an evaluation to the history of a campaign, and prints what was added."""
     from nonresponse.front import submissions
 
     print(submissions.extend(campaign, CONFIG, label, silently))
@@ -216,7 +216,7 @@ def history(campaign: str, label: str) -> int:
 
 
 def settings(options: Sequence[str]) -> dict[str, Any]:
-    """What --set says, each value as YAML has it."""
+    """The options given with --set, each value parsed as YAML."""
     import yaml
 
     found = {}

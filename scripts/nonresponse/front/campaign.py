@@ -1,4 +1,4 @@
-"""The campaign that somebody's files are: what look finds, and what it cannot decide, from whoever asks."""
+"""Makes a campaign from files: what `look` finds, and the caller's options for what it cannot decide."""
 
 import copy
 import os
@@ -20,20 +20,20 @@ from nonresponse.wording import listed
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
-LEFT_OUT = "Left out: "  # how a note on a file of a folder begins that cannot be read
-ASKED = re.compile(r"`(\w+):")  # a key that decides it
+LEFT_OUT = "Left out: "  # begins a note on a file in a folder that cannot be read
+ASKED = re.compile(r"`(\w+):")  # a key of config.yaml that decides an open question
 
 
 class Known(NamedTuple):
-    """A campaign as config.yaml has it, and what is to be known of it."""
+    """A campaign as config.yaml has it, with notes on it."""
 
     name: str
     written: dict[str, Any]
-    notes: list[str]  # what its logs say of themselves, and what their content does not decide
+    notes: list[str]  # files left out, questions that the files leave open, and notes of the logs
 
 
 def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, Any] | None = None) -> Known:
-    """The one campaign that these files are, with these options. Refused where they are none, several, or ambiguous."""
+    """The campaign of these files, with these options. Refused where they are none or several, or something is open."""
     looked = look([str(path) for path in paths])
     made, faults = campaigns(looked, SCHEMA, set())
     faults = [*looked.refused, *faults]
@@ -57,7 +57,7 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
 
 
 def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequence[str]) -> Found:
-    """The campaign, if there is one alone and no file that was named is left out."""
+    """The only campaign. Refused if there are none or several, or if a file named in `paths` cannot be read."""
     given = [os.path.normpath(path) for path in paths]
     named = [fault for fault in faults if fault.file in given]
     if named or not made:
@@ -73,7 +73,10 @@ def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequen
 
 
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
-    """The campaign, complete, with these measures, or its own, and the comparison alone. Refused with what is wrong."""
+    """The campaign with all defaults, these measures (or its own), and only the analysis `comparison`.
+
+    Refused if the configuration is invalid.
+    """
     written = known.written | ({"measures": list(measures)} if measures else {})
     settings = {"campaigns": {known.name: copy.deepcopy(written)}, "reliability": {"analyses": ["comparison"]}}
     try:

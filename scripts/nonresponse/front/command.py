@@ -1,7 +1,7 @@
-"""The command `nonresponse`, also `python -m nonresponse`: it parses, then loads and calls what does the work.
+"""The command `nonresponse`, also `python -m nonresponse`: parses the command line, then loads and calls the action.
 
-Exit status: 0; 1 where something was found (results that changed, a run or a gate that failed); 2 where a gate is
-inconclusive; 3 where what was asked cannot be done, which leaves everything as it was; 130 if it was interrupted.
+Exit status: 0 if all is well; 1 if something was found (results that changed, a run or a gate that failed); 2 if a gate
+is inconclusive; 3 if the request cannot be met, which leaves everything as it was; 130 if interrupted.
 """
 
 import argparse
@@ -17,15 +17,15 @@ REFUSED = 3
 
 
 class Parser(argparse.ArgumentParser):
-    """A line of the command that cannot be understood is refused as files are, not with the status 2 of argparse."""
+    """A parser that ends with the status REFUSED on an invalid command line, not with 2, which means inconclusive."""
 
     def error(self, message: str) -> NoReturn:
-        """Ends the process."""
+        """Prints the message, and ends the process."""
         self.exit(REFUSED, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
 def parser() -> Parser:
-    """All commands; each --help is one screen, with an example at its end."""
+    """The parser of all commands; each --help is one screen, with an example at its end."""
     whole = Parser(
         prog="nonresponse",
         description=nonresponse.__doc__,
@@ -164,7 +164,7 @@ def parser() -> Parser:
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Ends the process. `arguments` are those of the process if left out."""
+    """Runs a command, and ends the process; `arguments`: by default, those of the process."""
     given = vars(parser().parse_args(arguments))
     from nonresponse.front import actions
 
@@ -175,10 +175,10 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except Refused as error:
         print(f"nonresponse: {error}", file=sys.stderr)
         status = REFUSED
-    except BrokenPipeError:  # of a pager that was left
+    except BrokenPipeError:  # the user left the pager
         sys.stderr.close()
         status = 0
-    except OSError as error:  # of a path that was named: too long for a disk, or not ours to write to
+    except OSError as error:  # with a file name: a path that is too long, or not ours to write to
         if error.filename is None:
             raise
         print(f"nonresponse: {shown(error.filename)}: {error.strerror}", file=sys.stderr)

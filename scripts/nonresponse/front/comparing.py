@@ -1,4 +1,4 @@
-"""One system beside another on the questions that both were asked."""
+"""Compares two systems on the questions that both were asked."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from nonresponse.views.prices import best_runs
 from nonresponse.wording import at, minus, plural, signed
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
-OPEN = {"n", "n_ac", "n_aw", "n_u"}  # differences in measures of these alone split into right answers and abstention
-FEWEST = 100  # bootstrap samples: what is said of pairs takes none of them
+OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have by_right and by_abstention
+FEWEST = 100  # bootstrap samples, as few as allowed: comparisons of pairs use none
 MEASURES = {
     "measure": pl.String,
     "a": pl.Float64,
@@ -41,19 +41,20 @@ MEASURES = {
     "lower": pl.Float64,
     "upper": pl.Float64,
     "p": pl.Float64,
-    "p_holm": pl.Float64,  # among all systems that were compared with a
-    "by_right": pl.Float64,  # of the difference; null for measures of other things than right, open and wrong
-    "by_abstention": pl.Float64,
+    "p_holm": pl.Float64,  # p corrected for all systems that were compared with a
+    "by_right": pl.Float64,  # the part of the difference due to right answers; null for measures of more than OPEN
+    "by_abstention": pl.Float64,  # the other part, due to abstention
 }
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    """b beside a; a is the one before, or the baseline.
+    """The comparison of a run b with a run a, the earlier one or the baseline.
 
-    measures: MEASURES. crossed: of the questions that a left right, open or wrong, how many b did. changed: the
-    questions on which the two differ. shares: of right and of wrong answers, of a and of b. asked: how many questions
-    both were asked, only a, only b. warnings: what makes the two incomparable.
+    asked: numbers of questions that both were asked, only a, only b. measures: MEASURES. crossed: a row per state of a
+    (right, open, wrong), with the number of questions by state of b. changed: the questions on which the two differ.
+    shares: of right and of wrong answers, first of a, then of b. of_parts: sentences on what abstention did. warnings:
+    what makes the two incomparable.
     """
 
     a: str
@@ -69,7 +70,7 @@ class Comparison:
 
     @property
     def sentences(self) -> list[str]:
-        """In words: warnings, the questions, whether the two differ, what abstention did, prices, changes."""
+        """The comparison in words: warnings, questions, significance, what abstention did, prices, changes."""
         both, only_a, only_b = self.asked
         others = f"; left out: {only_a:,} that only {short(self.a)} was asked, {only_b:,} that only {short(self.b)} was"
         said = f"Both were asked {plural(both, 'question')}{others if only_a or only_b else ''}."
@@ -77,7 +78,7 @@ class Comparison:
 
     @property
     def significance(self) -> list[str]:
-        """Whether the two differ by the first measure that tells them apart; nothing where none is tested."""
+        """Whether the two differ significantly in the first measure that was tested; empty if none was."""
         known = self.measures.drop_nulls(["difference", "p_holm"])
         if known.is_empty():
             return []
@@ -92,7 +93,7 @@ class Comparison:
 
     @property
     def price(self) -> str:
-        """From which price of a wrong answer on which of the two is ahead, right − cost · wrong; nothing is tested."""
+        """Which run is ahead by right − cost · wrong, and from which cost of a wrong answer on; this is not tested."""
         worth, always = "By right − cost · wrong,", "ahead, whatever a wrong answer costs."
         (right_a, wrong_a), (right_b, wrong_b) = self.shares
         if abs(right_a - right_b) <= TIE and abs(wrong_a - wrong_b) <= TIE:
@@ -116,7 +117,7 @@ class Comparison:
         return f"{plural(self.changed.height, 'question')} changed{f': {each}' if each else ''}."
 
     def topics(self, listed: bool = False) -> list[Topic]:
-        """What pages show; `listed`: with the questions that changed."""
+        """The comparison as topics of a page; `listed`: with the questions that changed."""
         a, b = short(self.a), short(self.b)
         crossed = of_frame(
             self.crossed,
@@ -149,11 +150,11 @@ class Comparison:
         return as_html(self.topics())
 
     def markdown(self, listed: bool = False) -> str:
-        """For a pull request."""
+        """The comparison in Markdown, as a comment on a pull request."""
         return document.markdown(f"{self.b} beside {self.a}", self.topics(listed))
 
     def data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The comparison as values for JSON."""
         names = ("shared", "only_a", "only_b")
         return {
             "a": self.a,
@@ -168,10 +169,10 @@ class Comparison:
 
 
 def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings: Sequence[str] = ()) -> Comparison:
-    """Two runs of a campaign by its measures and policies, on the questions that both were asked. Refused without any.
+    """Compares two runs of a campaign by its measures and policies, on the questions that both were asked.
 
-    The numbers are those that the workflow has of a campaign of these two runs. Where questions come in clusters, their
-    table is read.
+    The numbers are those of the workflow for a campaign of these two runs. Where questions come in clusters, their
+    table is read. Refused where a run is missing, or no question is shared.
     """
     official = campaign.official or verdicts["assessor"].min()
     of_official = verdicts.filter(pl.col("assessor") == official)
@@ -227,7 +228,7 @@ def share_of(counts: pl.DataFrame, run: str, *names: str) -> tuple[float, ...]:
 
 
 def measured(engine: Engine, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.DataFrame, list[str]]:
-    """MEASURES, and sentences on what abstention did."""
+    """The table MEASURES of two runs, and sentences on what abstention did."""
     rows, said = [], []
     level, place = engine.campaign.reliability["level"], engine.folder / "reliability"
     shares = [share_of(counts, run, "n_ac", "n_u") for run in (a, b)] if {*counts.columns} >= OPEN else []
@@ -237,7 +238,7 @@ def measured(engine: Engine, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.D
         )
         value = dict(of_runs.select("run", "value").iter_rows())
         pair = of_pairs.row(0, named=True)
-        ahead = 1 if pair["a"] == b else -1  # the workflow's pairs are in the order of their names
+        ahead = 1 if pair["a"] == b else -1  # the workflow orders the runs of a pair by name
         ends = [None if pair[end] is None else ahead * pair[end] + 0.0 for end in ("lower", "upper")]
         lower, upper = ends[::ahead]
         difference = None if pair["difference"] is None else ahead * pair["difference"] + 0.0  # no -0.0
@@ -250,8 +251,10 @@ def measured(engine: Engine, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.D
 def by_right_and_abstention(
     measure: records.Measure, a: tuple[float, ...], b: tuple[float, ...]
 ) -> tuple[float | None, float | None]:
-    """The parts of a difference: what the other right answers make of it, and the other silence, each the mean of
-    before and after the other part. Of c@1 that is what the workflow's table `abstention` has. None where undefined.
+    """The parts of a difference due to right answers and to abstention; (None, None) where undefined.
+
+    `a` and `b` are shares of right and of open questions. A part is the mean of what the change makes before and after
+    the other change. For c@1 this is what the workflow's table `abstention` has.
     """
     if measure.kind != "counts" or not {*measure.totals} <= OPEN:
         return None, None
@@ -270,7 +273,7 @@ def by_right_and_abstention(
 
 
 def changes(pair: pl.DataFrame, policy: dict[str, str], a: str, b: str) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The questions by the states of both, as the policies have them; and those on which the two differ."""
+    """Numbers of questions by the states of a (rows) and b, under the policies; and the questions that differ."""
     of_policy = {name: choice for name, choice in policy.items() if name != choice}
     state = pl.col("verdict").replace(of_policy)
     keys = [name for name in ("question", "epoch", "candidate") if name in pair.columns]
@@ -288,7 +291,7 @@ def changes(pair: pl.DataFrame, policy: dict[str, str], a: str, b: str) -> tuple
 
 
 def corrected(found: list[Comparison]) -> list[Comparison]:
-    """Several systems beside one: p_holm is corrected for their number, measure by measure."""
+    """The comparisons of several systems with one, with p_holm corrected for their number, measure by measure."""
     if len(found) < 2:
         return found
     p = pl.concat(it.measures.select("measure", "p", place=pl.lit(place)) for place, it in enumerate(found))
@@ -303,6 +306,6 @@ def corrected(found: list[Comparison]) -> list[Comparison]:
 
 
 def as_json(found: list[Comparison]) -> str:
-    """One comparison as an object, several as an array."""
+    """The comparisons as JSON: one as an object, several as an array."""
     data = [it.data() for it in found]
     return json.dumps(data if len(data) > 1 else data[0], ensure_ascii=False, indent=1, allow_nan=False)

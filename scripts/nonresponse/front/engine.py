@@ -1,7 +1,7 @@
-"""The jobs of one campaign up to its leaderboard, in this process: the commands of workflow/rules, told the same.
+"""Runs the jobs of one campaign up to its leaderboard in this process, with the parameters of workflow/rules.
 
-The results lie as they do below results/, in another folder. What the rules do not ask for a leaderboard is left out:
-pages, scenarios, and analyses other than the comparison of runs.
+The results are laid out as below results/, in another folder. What a leaderboard does not need is left out: pages,
+scenarios, and analyses other than the comparison of runs.
 """
 
 import io
@@ -32,7 +32,7 @@ def command(name: str) -> dict[str, Any]:
 
 
 def as_told(value: Any) -> Any:
-    """A parameter as a job has it, which comes as JSON."""
+    """A parameter as a job gets it: after a round trip through JSON."""
     return json.loads(facts.as_json(value))
 
 
@@ -49,7 +49,7 @@ def refusing() -> Iterator[None]:
 
 
 class Engine:
-    """A campaign with a folder of its own for what the jobs write."""
+    """A campaign, with a folder of its own for what its jobs write."""
 
     def __init__(self, campaign: Campaign, results: Path):
         self.campaign, self.results = campaign, results
@@ -59,7 +59,7 @@ class Engine:
         self.task = campaign.task.id
 
     def ingest(self) -> None:
-        """The tables that verdicts are made of; Refused with all faults of the files."""
+        """Writes the tables that verdicts are made of. Refused with all faults of the files."""
         it, place = self.campaign, self.folder
         known = checksums.by_path(checksums.states(files.raw(it), {}))
         ingest = command("ingest.py")
@@ -108,7 +108,7 @@ class Engine:
             )
 
     def notes(self, name: str, paths: list[str], known: dict[str, str | None]) -> dict[str, Any]:
-        """Where a job that reads raw files notes what it read and what is wrong with it."""
+        """Parameters of a job that reads raw files: their checksum, and where to note faults and what was read."""
         return {
             "contents": checksums.checksum_of(paths, known),
             "faults": self.folder / f"faults/{name}.tsv",
@@ -116,7 +116,7 @@ class Engine:
         }
 
     def judge(self) -> Path:
-        """The folder of the verdicts, with and without the campaign's rules; one shard holds all of them."""
+        """Writes the verdicts with and without the campaign's rules, in one shard; returns the folder of those with."""
         for it in self.evaluations:
             tables = judge.source_tables(self.folder, it.shards, it.source == "graded")
             judge.write_verdicts(self.task, tables, Path(it.folder, VERDICTS), **as_told(facts.judging(it)))
@@ -124,14 +124,14 @@ class Engine:
 
     @property
     def evaluations(self) -> list[Campaign]:
-        """The campaign, and what it is without its rules where it has some."""
+        """The campaign, and the same without its rules if it has any."""
         return [self.campaign, *([self.campaign.without_rules] if self.campaign.ruled else [])]
 
     def tally(self) -> None:
-        """Counts, and the outcomes by each measure that is defined, of the verdicts that are there."""
+        """Writes the counts, and the outcomes by each measure that is defined, of the verdicts that are there."""
         for it in reversed(self.evaluations):
             place = Path(it.folder)
-            if not (place / VERDICTS).exists():  # as of two runs, compared by the campaign's rules alone
+            if not (place / VERDICTS).exists():  # two runs are compared with the campaign's rules only
                 continue
             command("tally.py")["verdicts"](
                 files=[place / VERDICTS],
@@ -146,7 +146,7 @@ class Engine:
             )
 
     def score(self) -> None:
-        """The scores by each measure."""
+        """Writes the scores by each measure."""
         it = self.campaign
         told = {"task": self.task, "folder": self.folder}
         score = command("score.py")
@@ -162,7 +162,7 @@ class Engine:
             )
 
     def compare(self) -> None:
-        """The tables of the comparison of runs, by each measure that has outcomes."""
+        """Writes the tables of the comparison of runs, by each measure that has outcomes."""
         it, only = self.campaign, (COMPARISON,)
         for id in it.tested:
             with refusing():
@@ -178,7 +178,7 @@ class Engine:
                 )
 
     def topics(self, *ids: str) -> None:
-        """What topics write; one that reads what another writes is asked for later."""
+        """Writes the results of these topics; a topic that reads another's results needs a later call."""
         for together in rules([self.campaign]):
             made = Together(together.rule, [it for it in together.topics if it.id in ids], [self.campaign.name])
             if not made.topics:

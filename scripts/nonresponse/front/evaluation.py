@@ -1,4 +1,4 @@
-"""For a notebook: files as verdicts, their scores, and what a campaign of them finds out, as the workflow has it."""
+"""Functions for a notebook: read files as verdicts, score and compare these, or evaluate files as the workflow does."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def read(paths: Paths, name: str | None = None, **options: Any) -> pl.DataFrame:
 
 
 def as_list(paths: Paths) -> list[str]:
-    """One path, or several, as text."""
+    """One or several paths as a list of texts."""
     return [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
 
 
 def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> tuple[Engine, pl.DataFrame]:
-    """The campaign with its verdicts, in a folder."""
+    """The engine of a campaign, whose files were read and judged in a folder; and its verdicts."""
     campaign = checked(what, measures)
     if not campaign.single:
         raise Refused(f"{what.name} {NO_VERDICTS}: put it into config.yaml")
@@ -58,7 +58,7 @@ def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> 
 
 
 def of_verdicts(verdicts: pl.DataFrame, folder: Path, name: str, task: str, measures: Sequence[str] | None) -> Engine:
-    """A campaign in a folder whose verdicts are these, with the default policies."""
+    """The engine of a campaign with these verdicts, in a folder, with the default policies."""
     stand_in = {"format": "tabular", "files": str(folder / "none")}
     Path(stand_in["files"]).touch()
     if (assessors := verdicts["assessor"].unique().sort()).len() > 1:
@@ -112,7 +112,7 @@ def compare(
 
 @dataclass(frozen=True, repr=False)
 class Evaluation:
-    """What was found out of files.
+    """The evaluation of files.
 
     leaderboard: a row per run, as leaderboard.parquet of the workflow. differences: a row per measure and pair of runs,
     as reliability/comparisons. sentences: what the page says of both. verdicts: as `read` returns them. notes: what to
@@ -159,7 +159,7 @@ def evaluate(
 
 
 def differences(engine: Engine) -> pl.DataFrame:
-    """measure and the columns of reliability/comparisons."""
+    """A row per measure and pair of runs: `measure`, and the columns of reliability/comparisons."""
     tested: Campaign = engine.campaign
     found = {id: pl.read_parquet(engine.folder / f"reliability/comparisons/{id}.parquet") for id in tested.tested}
     return pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in found.items())

@@ -1,4 +1,4 @@
-"""What became of gates: those of a campaign that was run, or of two logs, or one, as a campaign that has them."""
+"""The outcomes of gates: those of a campaign that was run, or those in a file for one log or two."""
 
 import json
 import shutil
@@ -19,7 +19,7 @@ Found = tuple[str, list[Topic]]  # pass, fail or inconclusive; what is shown
 
 
 def read_gates(path: Path, baseline: bool) -> list[Any]:
-    """What a YAML file says: a list of gates, or that below `gates:`. Refused where there is none."""
+    """The gates in a YAML file: a list, or the list at `gates:`. Refused if there are none, or no baseline for one."""
     try:
         written = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
@@ -34,7 +34,7 @@ def read_gates(path: Path, baseline: bool) -> list[Any]:
 
 
 def made(folder: Path, into: Path | None) -> Found:
-    """What the topic has written into the folder of a campaign; `into` gets FILES, if given."""
+    """The outcome of gates, as the topic wrote it into a campaign's folder; FILES are copied to `into`, if given."""
     state = json.loads((folder / "gates.json").read_text(encoding="utf-8"))["state"]
     if into:
         into.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ def made(folder: Path, into: Path | None) -> Found:
 
 
 def of_campaign(name: str, config: Path, into: Path | None, run: Callable[[list[str]], int]) -> Found:
-    """The gates of a campaign, which `run` brings up to date. Refused where it has none, or that fails."""
+    """The outcome of a campaign's gates, which `run` brings up to date. Refused if it has none, or `run` fails."""
     if Path(name).exists():
         raise Refused(f"{name} is a file or a folder: name the gates of a log, --gates FILE")
     campaign = sides.configured(name, config)
@@ -58,7 +58,10 @@ def of_campaign(name: str, config: Path, into: Path | None, run: Callable[[list[
 def of_logs(
     new: str, old: str | None, file: Path, options: Mapping[str, Any], into: Path | None
 ) -> tuple[Found, list[str]]:
-    """The gates in a file; and what makes the logs incomparable. Refused where one cannot be asked of the logs."""
+    """The outcome of the gates in a file for one log or two, and warnings of what makes the logs incomparable.
+
+    `old`: the log of the baseline. Refused if a gate does not apply to the logs.
+    """
     written = read_gates(file, old is not None)
     with TemporaryDirectory() as folder:
         logs = sides.read_sides([path for path in (old, new) if path], Path(folder), options)

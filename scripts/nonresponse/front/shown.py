@@ -8,7 +8,7 @@ from nonresponse.pages.blocks import Table, Topic
 
 
 def as_html(topics: Iterable[Topic]) -> str:
-    """Headings, sentences and tables; whatever came from a file is escaped."""
+    """The topics as HTML: headings, sentences and tables; whatever came from a file is escaped."""
     parts = []
     for topic in topics:
         parts.append(f"<h3>{legible.html(topic.heading)}</h3>")
@@ -18,7 +18,7 @@ def as_html(topics: Iterable[Topic]) -> str:
 
 
 def of_table(table: Table) -> str:
-    """A table with its caption, and its notes below."""
+    """A table as HTML, with its caption, and its notes below."""
     head = "".join(f"<th>{legible.html(name)}</th>" for name in table.header)
     rows = ["".join(f"<td>{legible.html(cell)}</td>" for cell in row) for row in table.cells]
     body = "".join(f"<tr>{row}</tr>" for row in rows)
@@ -28,5 +28,5 @@ def of_table(table: Table) -> str:
 
 
 def as_text(title: str, topics: Iterable[Topic]) -> str:
-    """The page in Markdown as a terminal shows it."""
+    """The topics as Markdown for a terminal."""
     return legible.plain(document.markdown(title, topics))

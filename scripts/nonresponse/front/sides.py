@@ -1,4 +1,4 @@
-"""What is compared: two logs, two runs in the same files, or two runs of a campaign of this folder."""
+"""The sides of comparisons: logs with one run each, runs in the same files, or runs of a campaign in config.yaml."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -20,8 +20,8 @@ from nonresponse.legible import short
 from nonresponse.look.campaigns import notes_of
 from nonresponse.wording import listed
 
-NAME = "compare"  # of the campaign that two logs are, which its random draws follow from
-OF_RULES = ("filter", "metric", "split")  # how notes begin that say by what a log was scored
+NAME = "compare"  # of the campaign made of two logs; its random draws depend on it
+OF_RULES = ("filter", "metric", "split")  # how notes on the rules by which a log was scored begin
 
 
 class Side(NamedTuple):
@@ -32,11 +32,11 @@ class Side(NamedTuple):
     engine: Engine
     run: str
     graded: pl.DataFrame  # its responses, under the official assessor
-    rules: list[str]  # by what it was scored
+    rules: list[str]  # the measure of the log, and notes on how it was scored
 
 
 def of_logs(a: str, others: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]) -> list[Comparison]:
-    """Each of the others beside a; all are files or folders with one run. Refused where they are not."""
+    """Compares each of the others with a; all are files or folders with one run. Refused where they are not."""
     with TemporaryDirectory() as folder:
         first, *rest = read_sides([a, *others], Path(folder), options)
         found = [together(first, it, Path(folder, f"with-{place}"), measures) for place, it in enumerate(rest)]
@@ -44,12 +44,12 @@ def of_logs(a: str, others: Sequence[str], measures: Sequence[str], options: Map
 
 
 def read_sides(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) -> list[Side]:
-    """Logs that are read, each in a folder of its own below this one."""
+    """Reads logs, each in a folder of its own below this one."""
     return [side(path, folder / str(place), options) for place, path in enumerate(paths)]
 
 
 def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
-    """A log that is read; Refused where it is none, or has several runs."""
+    """Reads a log in a folder. Refused where it has no graded responses, or several runs."""
     what = known([path], NAME, options)
     campaign = checked(what)
     if campaign.source != "graded":
@@ -71,7 +71,7 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
 
 
 def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Comparison:
-    """Two logs as the campaign of both."""
+    """Compares the runs of two logs, as a campaign of both."""
     campaign, verdicts, names, said = merged([a, b], folder, measures)
     return paired(campaign, verdicts, names[0], names[1], said)
 
@@ -79,9 +79,9 @@ def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Compari
 def merged(
     logs: Sequence[Side], folder: Path, measures: Sequence[str] = (), gates: Sequence[Any] = ()
 ) -> tuple[Campaign, pl.DataFrame, list[str], list[str]]:
-    """One log, or two, as a campaign: it, its verdicts, the names of its runs, and what to be warned of.
+    """One log or two as a campaign: the campaign, its verdicts, the names of its runs, and warnings.
 
-    Of two, the first is the baseline of the gates. Runs that are called alike are told apart.
+    Of two logs, the first is the baseline of the gates. Runs of the same name get A and B added.
     """
     a, b = logs[0], logs[-1]
     names = [one.run for one in logs]
@@ -106,7 +106,7 @@ def merged(
 
 
 def differing(a: Side, b: Side) -> list[str]:
-    """Sentences on what two logs were scored by, where it is not the same."""
+    """Sentences on how the scoring or the reading of two logs differs; empty if it does not."""
     said = []
     both = [(one, one.what.written["graded"]) for one in (a, b)]
     kinds = [written["format"] for _, written in both]
@@ -131,7 +131,7 @@ def differing(a: Side, b: Side) -> list[str]:
 def of_files(
     paths: Sequence[str], runs: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
 ) -> list[Comparison]:
-    """Runs that lie in the same files, each beside the first."""
+    """Compares runs in the same files, each with the first."""
     from nonresponse.front.evaluation import judged
 
     with TemporaryDirectory() as folder:
@@ -142,7 +142,7 @@ def of_files(
 def of_campaign(
     name: str, runs: Sequence[str], measures: Sequence[str], file: Path, run: Callable[[list[str]], int]
 ) -> list[Comparison]:
-    """Runs of a campaign of this folder, by its own rules, each beside the first; `run` brings it up to date."""
+    """Compares runs of a campaign by its own rules, each with the first; `run` brings the campaign up to date."""
     campaign = configured(name, file)
     shards = files.verdicts(campaign)
     up_to_date(name, shards, run)
@@ -154,13 +154,13 @@ def of_campaign(
 
 
 def up_to_date(name: str, results: list[str], run: Callable[[list[str]], int]) -> None:
-    """Makes results of a campaign, if need be, by running Snakemake with these arguments. Refused where that fails."""
+    """Brings these results of a campaign up to date; `run`: runs Snakemake. Refused where that fails."""
     if run(results):
         raise Refused(f"{name} could not be evaluated: see above")
 
 
 def configured(name: str, file: Path) -> Campaign:
-    """A campaign of config.yaml. Refused where there is none of that name, or the file cannot be read."""
+    """A campaign of config.yaml. Refused if there is none of that name, it has only counts, or the file is invalid."""
     import yaml
 
     if not file.is_file():

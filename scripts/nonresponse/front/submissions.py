@@ -1,4 +1,4 @@
-"""A shared task as its runs come in: whether their files can be read, and where the runs stand so far."""
+"""A shared task while its runs come in: whether their files are sound, and where the runs stand so far."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,14 +12,14 @@ from nonresponse.front import Refused, sides
 from nonresponse.scoring import history
 from nonresponse.wording import plural
 
-MOST, WIDEST = 100, 250  # faults of a comment, and characters of each: a comment may have 65,536
-Run = Callable[[list[str]], int]  # brings these results up to date; its exit status
+MOST, WIDEST = 100, 250  # faults in a comment, and characters of each: comments are limited to 65,536 characters
+Run = Callable[[list[str]], int]  # brings these results up to date, and returns the exit status
 
 
 def check(name: str, config: Path, markdown: bool, run: Run) -> tuple[bool, str]:
-    """Whether the files of a campaign have no fault, and the report, for a terminal or as a comment in Markdown.
+    """Whether the files of a campaign are without faults; and the report, as text or as a comment in Markdown.
 
-    Refused where there is no such campaign, or something else than its files went wrong.
+    Refused where there is no such campaign, or the check itself failed.
     """
     campaign = sides.configured(name, config)
     report = Path(campaign.folder, "faults.txt")
@@ -32,7 +32,7 @@ def check(name: str, config: Path, markdown: bool, run: Run) -> tuple[bool, str]
 
 
 def comment(lines: list[str], faulty: bool) -> str:
-    """A report in Markdown: what it begins with, and an item for each of its first lines."""
+    """A report in Markdown: its first line in bold, and an item for each of the next MOST lines."""
     first, *others = lines[:-1] if faulty else lines
     items = [f"- {legible.markdown(legible.short(line.strip(), WIDEST))}" for line in others[:MOST]]
     more = [f"- and {len(others) - MOST:,} more"] * (len(others) > MOST)
@@ -41,9 +41,9 @@ def comment(lines: list[str], faulty: bool) -> str:
 
 
 def extend(name: str, config: Path, label: str, run: Run) -> str:
-    """Adds where the runs of a campaign stand to the file that its `history:` names, unless that is there already.
+    """Adds the standing of a campaign's runs to the file of its `history:`, unless the last evaluation is the same.
 
-    What was added, in a sentence. Refused where there is no such file to add to, or the campaign fails.
+    Returns a sentence on what was added. Refused if there is no `history:`, its file is invalid, or the campaign fails.
     """
     campaign = sides.configured(name, config)
     if "history" not in campaign.options:
@@ -64,7 +64,7 @@ def extend(name: str, config: Path, label: str, run: Run) -> str:
 
 
 def standing(campaign: Campaign) -> pl.DataFrame:
-    """`scoring.history.standing` of the results of a campaign."""
+    """The `scoring.history.standing` of a campaign, from its results."""
     folder = Path(campaign.folder)
     scores = {id: pl.read_parquet(folder / f"scores/{id}.parquet") for id in campaign.measures}
     official = tables.official(campaign.official, pl.scan_parquet(folder / "counts.parquet"))

@@ -1,1 +1,1 @@
-"""Raw files become tables; all their faults are found."""
+"""Reads raw files into tables, and finds all their faults."""

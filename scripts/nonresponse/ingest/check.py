@@ -1,4 +1,4 @@
-"""The check of a campaign: the faults that its readers found, and those that only all its files together show."""
+"""The check of a campaign: the faults that its readers found, and those that show only with all files at hand."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -21,14 +21,18 @@ ASKED = "a question of the question set (`questions:` in config.yaml, else what 
 
 
 def several(number: int, noun: str) -> str:
-    """3 runs; without commas, as check.txt has numbers."""
+    """A number with its noun, such as "3 runs"; without thousands separators, as in all of check.txt."""
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def checked(
     campaign: dict, folder: Path, fault_tables: list[str], shards: list[int]
 ) -> tuple[list[Fault], str, tuple[list[str], list[Path]]]:
-    """All faults of a campaign, whose parts are as in config.yaml; what there is; its runs, and tables of its names."""
+    """All faults of a campaign; a phrase on what there is (5 runs, 100 responses); its runs, and paths of tables.
+
+    `campaign` has its parts as in config.yaml; `fault_tables` are the readers' faults, relative to `folder`. The tables
+    have the names of assessors, categories and questions; for counts, there are none.
+    """
     faults = [fault for name in fault_tables for fault in read_faults(folder / name)]
     if "counts" in campaign:
         runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
@@ -70,7 +74,7 @@ def checked(
 
 
 def names_run_together(campaign: dict, names: pl.DataFrame, folder: Path) -> list[Fault]:
-    """Names made of several columns that two rows of any files have in common, but not their parts."""
+    """Faults where rows of any files have the same name, made of several columns, but from different parts."""
     loose, sources = names["loose"].to_list(), [(reader(campaign), sorted(set(names["file"])))]
     if gold := campaign.get("judgments"):
         loose += pl.read_parquet(folder / "assessors.parquet")["loose"].to_list()
@@ -79,7 +83,7 @@ def names_run_together(campaign: dict, names: pl.DataFrame, folder: Path) -> lis
 
 
 def check_assessors(campaign: dict, assessors: list[str], file: str) -> list[Fault]:
-    """The official assessor must be named where there are several, and must have judged."""
+    """Faults unless the official assessor has judged, and is named where there are several assessors."""
     official = campaign["judgments"].get("official")
     if not assessors:
         return []  # no judgment could be read; the faults of the files say why
@@ -94,7 +98,7 @@ def check_assessors(campaign: dict, assessors: list[str], file: str) -> list[Fau
 
 
 def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
-    """Where the assessors vote on what is official, there must be as many as it takes."""
+    """Faults unless there are as many assessors as the vote on the official judgment needs."""
     if vote["or_named"] and vote["name"] in assessors:
         return []
     names, faults = ", ".join(shown(name, 30) for name in assessors), []
@@ -109,7 +113,7 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
 
 
 def check_judgments(campaign: dict, judged: pl.DataFrame, questions: pl.DataFrame) -> list[Fault]:
-    """Files that have no judgment yet are enough where answers are judged, and a table says what was asked."""
+    """A fault if there are no judgments, unless answers are yet to be judged and a table has the questions."""
     gold, task = campaign["judgments"], tasks.get(campaign["task"])
     if judged.height:
         return []
@@ -125,7 +129,7 @@ def check_judgments(campaign: dict, judged: pl.DataFrame, questions: pl.DataFram
 def check_responses(
     campaign: dict, rows: pl.LazyFrame, judged: pl.DataFrame, asked: pl.DataFrame, names: pl.DataFrame
 ) -> list[Fault]:
-    """Runs and judgments: what can only be seen with all the files at hand."""
+    """Faults of runs and judgments that can only be seen with all the files at hand."""
     runs, gold, task, read = campaign["runs"], campaign["judgments"], tasks.get(campaign["task"]), reader(campaign)
     files = ", ".join(patterns(gold["files"]))
     faults = runs_in_several(runs, rows, names, read, task.pairs)
@@ -157,9 +161,9 @@ def check_responses(
 def nil_contradicted(
     rows: pl.LazyFrame, judged: pl.DataFrame, asked: pl.DataFrame, gold: dict, labels: Collection[str]
 ) -> list[Fault]:
-    """Judgments of NIL that others of the same assessor, or has_answer of the question file, contradict.
+    """Faults of judgments of NIL that contradict others of the same assessor, or has_answer of the question file.
 
-    A right NIL means that the question has no answer, a wrong NIL that it has one. `labels` are those that mean right.
+    A right NIL means that the question has no answer, a wrong NIL that it has one. `labels`: those that mean right.
     """
     key, of_nil, right = ["assessor", "question"], pl.col("of_nil"), pl.col("label").is_in(labels)
     said = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)
@@ -177,7 +181,7 @@ def nil_contradicted(
 
 
 def check_graded(campaign: dict, rows: pl.LazyFrame, asked: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
-    """Graded responses: runs named alike, contradictions, and questions that a question file does not list."""
+    """Faults of graded responses: runs named alike, contradictions, and questions that the question file lacks."""
     read = reader(campaign)
     faults = runs_in_several(campaign["graded"], rows, names, read, tasks.get(campaign["task"]).pairs)
     faults += contradictions(rows, names, read)
@@ -186,8 +190,8 @@ def check_graded(campaign: dict, rows: pl.LazyFrame, asked: pl.DataFrame, names:
 
 
 def runs_in_several(spec: dict, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool) -> list[Fault]:
-    """Runs in several files: only a log, or a table that names its runs, may hold a part of a run's questions."""
-    if spec["format"] in formats.LOGS:  # of which promptfoo names the prompts of a run that has several in a file
+    """Faults of runs in several files: only logs, and tables that name their runs, may hold a part of a run."""
+    if spec["format"] in formats.LOGS:  # promptfoo puts the prompt into a run's name if a file has several prompts
         several = {run.partition(PROMPT)[0] for run in names["run"].drop_nulls() if PROMPT in run}
         torn = names.filter(pl.col("run").is_in(sorted(several))).sort("run", "file").select("file", "run").rows()
         expected = "its prompt in its name (`names:`), as where it has several"
@@ -201,7 +205,7 @@ def runs_in_several(spec: dict, rows: pl.LazyFrame, names: pl.DataFrame, read: R
 
 
 def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool = False) -> list[Fault]:
-    """Responses of a run to a question (or pair) in one file that another file has, too."""
+    """Faults of responses of a run to a question (or pair) that an earlier file has, too."""
     key = ["run", "question", "epoch"] + ["candidate"] * pairs
     names = names.filter(pl.col("file").n_unique().over("run") > 1)
     again = rows.join(names.lazy(), on="run", how="semi").select(key).filter(pl.len().over(key) > 1).unique().collect()
@@ -216,13 +220,13 @@ def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs:
 
 
 def read_again(names: pl.DataFrame, read: Read) -> pl.DataFrame:
-    """The rows of the files of some runs, for the lines of a fault."""
+    """The rows of the files of `names`, read again because tables lack the line numbers that faults name."""
     rows, _ = read_files(sorted(set(names["file"])), read, GRADED, "run")
     return rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
 
 
 def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
-    """What must be the same for all runs but is not; only then are the files read again, for the lines."""
+    """Faults of what must be the same for all runs (SHARED) but differs; files are read again only for their lines."""
     faults = []
     for what, value, of in SHARED:
         said = rows.with_columns(said=value).drop_nulls("said").group_by(of).agg(pl.col("said").n_unique())
@@ -235,7 +239,7 @@ def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[
 def right_answers(
     rows: pl.LazyFrame, questions: pl.DataFrame, judged: pl.DataFrame, correct: list[str]
 ) -> pl.DataFrame:
-    """question, options and answer, each right answer once: of a key, or of graded responses with right answers."""
+    """question, options and answer: each right answer once, from the key, or from graded responses that have one."""
     if judged.width:
         right = judged.lazy().filter(pl.col("label").is_in(correct)).select("question", "answer")
     elif "gold" in rows.collect_schema():
@@ -246,7 +250,7 @@ def right_answers(
 
 
 def check_options(options: int | str, right: pl.DataFrame, file: str) -> list[Fault]:
-    """No right answer lies beyond the options that a question is said to have, where all are letters from A on."""
+    """A fault if a right answer lies beyond the options of its question; only where all right answers are letters."""
     letters = right.drop_nulls("answer").filter(pl.col("answer") != "")
     if not letters.height or not letters["answer"].str.contains("^[A-Z]$").all():
         return []
@@ -261,12 +265,12 @@ def check_options(options: int | str, right: pl.DataFrame, file: str) -> list[Fa
 
 
 def config_key(campaign: dict) -> str:
-    """The files that the right answers of a campaign are in."""
+    """The `files:` with the right answers of a campaign, as text."""
     return ", ".join(patterns(campaign["judgments" if "judgments" in campaign else "graded"]["files"]))
 
 
 def check_named_runs(campaign: dict, runs: list[str]) -> list[Fault]:
-    """The runs that config.yaml names must be there, and so must those of the participants."""
+    """Faults of runs and of participants in config.yaml that the campaign does not have."""
     known = f"a run of the campaign: {', '.join(shown(run, 30) for run in runs[:20])}"
     faults = [
         Fault("config.yaml", 0, f"the {key} {shown(campaign[key])}", known)
@@ -281,7 +285,7 @@ def check_named_runs(campaign: dict, runs: list[str]) -> list[Fault]:
 def unknown(
     rows: pl.LazyFrame, known: pl.DataFrame, names: pl.DataFrame, read: Read, found: str, expected: str
 ) -> list[Fault]:
-    """Responses that the table `known` does not have, each with its line; {} in `found` is the question or pair."""
+    """A fault for each response whose key is not in the table `known`; {} in `found` is the question or pair."""
     keys = [*dict.fromkeys(["run", *known.columns])]
     lacking = rows.select(keys).join(known.lazy(), on=known.columns, how="anti").unique().collect()
     own = read_again(names.join(lacking, on="run", how="semi"), read).join(lacking, on=keys, how="semi")
@@ -298,7 +302,7 @@ def share_some(rows: pl.LazyFrame) -> bool:
 
 
 def check_asked(campaign: dict, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
-    """What the question file says that runs were asked fits the runs; and some question was put to two of them."""
+    """Faults where the question file contradicts what runs responded to, or no two runs to compare share a question."""
     runs = sorted(set(names["run"]))
     asked = questions.select("question", run="runs").drop_nulls().explode("run")
     if asked.height:

@@ -1,6 +1,6 @@
-"""What is not a fault, but may mislead: rows that were dropped, names that look alike or are formulas to a spreadsheet.
+"""Warnings of what is no fault but may mislead: dropped rows, and names that look alike or like formulas.
 
-Runs, assessors, categories and questions keep their names, since people join their own tables by them.
+Runs, assessors, categories and questions keep such names, since people join their own tables by them.
 """
 
 from pathlib import Path
@@ -12,12 +12,12 @@ from nonresponse.wording import listed, plural
 
 MOST = 20  # warnings of one kind
 UNSEEN = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]"
-IN_CSV = ["run", "assessor", "category"]  # the kinds of names in the .csv files; tables.harmless takes care of others
-PLURALS = {"category": "categories", "name of an attribute": "names of attributes"}  # of others, an s makes them
+IN_CSV = ["run", "assessor", "category"]  # the kinds of names in the .csv files; tables.harmless treats all others
+PLURALS = {"category": "categories", "name of an attribute": "names of attributes"}  # the others just take an s
 
 
 def dropped(campaign: dict, folder: Path, shards: list[int]) -> list[str]:
-    """What `duplicates:` has dropped of each run and assessor; `campaign` has its parts as in config.yaml."""
+    """Sentences on the rows that `duplicates:` dropped, by run and by assessor; `campaign` is as in config.yaml."""
     runs, sentences = [folder / "runs" / f"{shard}.parquet" for shard in shards], []
     judgments = ([folder / "assessors.parquet"], "assessor", "judgment")
     of_parts = {**dict.fromkeys(("graded", "runs"), (runs, "run", "row")), "judgments": judgments}
@@ -32,7 +32,7 @@ def dropped(campaign: dict, folder: Path, shards: list[int]) -> list[str]:
 
 
 def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, str]] | None = None) -> list[str]:
-    """A line for each doubt on the names of runs, those in the tables (Parquet), and attributes and their values."""
+    """A line for each doubt on the names of runs, on names in these Parquet files, and on attributes of runs."""
     names, attributes = {"run": pl.Series("run", runs, pl.String).unique()}, attributes or {}
     for kind in ("assessor", "category", "question"):
         columns = [frame.select(kind) for frame in map(pl.scan_parquet, tables) if kind in frame.collect_schema()]
@@ -63,7 +63,7 @@ def formulas(names: pl.Series, kind: str) -> list[str]:
 
 
 def alike(names: pl.Series, kind: str) -> list[str]:
-    """Names that differ only in capitals, blanks, invisible characters or the Unicode form of their letters."""
+    """Warnings of names that differ only in capitals, blanks, invisible characters or the Unicode form of letters."""
     form = pl.col("name").str.normalize("NFKC").str.to_lowercase().str.replace_all(UNSEEN, "")
     groups = pl.DataFrame({"name": names}).group_by(form.alias("form")).agg(pl.col("name").sort())
     groups = groups.filter(pl.col("name").list.len() > 1).sort("form")
@@ -73,5 +73,5 @@ def alike(names: pl.Series, kind: str) -> list[str]:
 
 
 def in_ascii(name: str) -> str:
-    """In quotes, with code points: without them, two different names may look the same."""
+    """A name in quotes, shortened, with code points for what is not ASCII, so that different names look different."""
     return ascii(name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}...")

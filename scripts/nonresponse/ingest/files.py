@@ -1,4 +1,4 @@
-"""Which files a pattern names, what else it matches, and the shard of each; imports nothing heavy.
+"""Which files a pattern matches, what else it matches, and the shard of each file; imports nothing heavy.
 
 As in a shell, `*` and `**` pass over names that begin with a full stop. `**` follows no link to a folder.
 """
@@ -27,10 +27,10 @@ NO_READER = "a file that nobody here may read"
 
 
 class Matched(NamedTuple):
-    """What a pattern matches, in the order of the names."""
+    """What a pattern matches, sorted by name."""
 
     files: list[str]
-    others: dict[str, str]  # what is not a file that can be read, with what it is instead: "a folder"
+    others: dict[str, str]  # paths that are no readable files, with what they are instead, such as "a folder"
 
 
 def patterns(files: str | list[str]) -> list[str]:
@@ -38,14 +38,14 @@ def patterns(files: str | list[str]) -> list[str]:
 
 
 def matched(files: str | list[str], folders: bool = False) -> Matched:
-    """What any of some patterns matches, each once."""
+    """What one or several patterns match, each path once; `folders`: whether folders are wanted instead of files."""
     each = [matched_by(pattern, folders) for pattern in patterns(files)]
     others = {path: kind for one in each for path, kind in one.others.items()}
     return Matched(sorted({file for one in each for file in one.files}), others)
 
 
 def matched_by(pattern: str, folders: bool) -> Matched:
-    """What a pattern matches, a plain path itself; `folders` instead of files where a format wants these."""
+    """What a pattern matches; a plain path matches itself. `folders`: whether folders are wanted instead of files."""
     others: dict[str, str] = {}
     paths = expanded(pattern, others)
     if pattern not in paths and is_there(pattern, others):  # its name has brackets
@@ -63,12 +63,12 @@ def matched_by(pattern: str, folders: bool) -> Matched:
 
 
 def files_of(files: str | list[str]) -> list[str]:
-    """The files that some patterns match, in the order of their names."""
+    """The files that one or several patterns match, sorted by name."""
     return matched(files).files
 
 
 def expanded(pattern: str, others: dict[str, str]) -> list[str]:
-    """The paths that a pattern matches, whatever they are; what could not be looked at is added to the others."""
+    """The paths that a pattern matches, whatever they are; paths that cannot be looked at are added to `others`."""
     *parts, last = pattern.split("/")
     if last == "**":
         parts, last = [*parts, "**"], "*"
@@ -90,9 +90,9 @@ def expanded(pattern: str, others: dict[str, str]) -> list[str]:
 
 
 def with_folders_below(top: str, others: dict[str, str]) -> list[str]:
-    """A folder and those below it at any depth; a link to one that is not among them is added to the others."""
+    """A folder and those below it at any depth; links to folders elsewhere, not followed, are added to `others`."""
     folders, links = [top], []
-    for folder in folders:  # which grows
+    for folder in folders:  # the list grows on the way
         shown = [entry for entry in entries(folder, others) if not entry.name.startswith(".")]
         links += [f"{folder}{entry.name}" for entry in shown if entry.is_symlink()]
         folders += [f"{folder}{entry.name}/" for entry in shown if entry.is_dir(follow_symlinks=False)]
@@ -111,7 +111,7 @@ def listed(folder: str, part: str, others: dict[str, str]) -> list[str]:
 
 
 def entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
-    """What is in a folder; nothing where there is none; one that cannot be read is added to the others."""
+    """The entries of a folder; empty if there is none, or if it cannot be read; the latter is added to `others`."""
     try:
         with os.scandir(folder or ".") as inside:
             return list(inside)
@@ -122,7 +122,7 @@ def entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
 
 
 def is_there(path: str, others: dict[str, str]) -> bool:
-    """Whether there is anything of that name, even a link that leads nowhere."""
+    """Whether there is anything at this path, even a link that leads nowhere; a hidden path is added to `others`."""
     try:
         os.lstat(path)
         return True
@@ -133,7 +133,7 @@ def is_there(path: str, others: dict[str, str]) -> bool:
 
 
 def what_is(path: str) -> str | None:
-    """What is there in place of a file that can be read; null if it is one, by a link or not."""
+    """What a path is if it is no readable file, such as "a folder"; null for a readable file, or a link to one."""
     try:
         path.encode()
         mode = Path(path).stat().st_mode
@@ -148,28 +148,28 @@ def what_is(path: str) -> str | None:
 
 
 def unseen(error: OSError) -> str:
-    """What to call a path that the system does not let us look at."""
+    """How to describe a path that the system does not let us look at."""
     return f"a path that cannot be looked at ({error.strerror})"
 
 
 def as_utf8(path: str) -> str:
-    """The path as text that can be shown and written, other bytes as \\x and their number."""
+    """A path as text that can be shown and written; bytes that are not UTF-8 as \\x and their number."""
     return os.fsencode(path).decode(errors="backslashreplace")
 
 
 def lost(there: Matched) -> list[Fault]:
-    """A fault for each path that a pattern matches and that cannot be read."""
+    """A fault for each path that a pattern matches but that is no readable file."""
     expected = "a file that can be read, or a pattern that leaves it out"
     return [Fault(path, 0, kind, expected) for path, kind in there.others.items()]
 
 
 def unread(there: Matched) -> list[str]:
-    """What a pattern matches and cannot be read, with what it is: not an input, but a fault."""
+    """The paths matched that are no readable files, with what they are: a job reports them, but has no such inputs."""
     return [": ".join(other) for other in there.others.items()]
 
 
 def named(there: Matched) -> list[str]:
-    """All that a pattern matches: the files, and the others with what they are."""
+    """All that a pattern matches: the files, then the other paths with what they are."""
     return [*there.files, *unread(there)]
 
 
@@ -179,7 +179,7 @@ def shard_of(path: str, shards: int) -> int:
 
 
 def by_shard(there: Matched, shards: int) -> dict[int, Matched]:
-    """What a pattern matches, by the shards that it is spread over; one that nothing falls into is left out."""
+    """What a pattern matches, by shard; shards without any path are left out."""
     spread: dict[int, Matched] = defaultdict(lambda: Matched([], {}))
     for path in there.files:
         spread[shard_of(path, shards)].files.append(path)

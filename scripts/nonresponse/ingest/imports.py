@@ -1,4 +1,4 @@
-"""What logs of harnesses say of themselves, beside what was read: imports.csv, and what the check warns of."""
+"""What logs of harnesses state, compared with what was read from them: imports.csv, and warnings of the check."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,13 +11,13 @@ from nonresponse.tables import IMPORTS
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import joined, listed
 
-NEAR = 1e-6  # two numbers agree; some logs are rounded
-MOST = 20  # warnings of a campaign
+NEAR = 1e-6  # difference up to which two numbers agree, since some logs are rounded
+MOST = 20  # warnings on the runs of a campaign
 PARTLY = "most of its score comes from partly right answers, of which none counts as right here (`partial:`)"
-MOSTLY = 0.5  # of a headline, the share from partly right answers beyond which it is warned of
+MOSTLY = 0.5  # a warning is due if more than this share of a headline comes from partly right answers
 AGREES, RECONCILED, DIFFERS, OPEN = "agrees", "reconciled", "differs", "cannot be reconciled"
 WORST = {DIFFERS: 0, OPEN: 1, AGREES: 2}
-# What a log's own rule may take in another way than accuracy here does: a count, and what it counts.
+# Counts that a log's own rule may treat otherwise than accuracy here does, in words.
 OTHERWISE = {
     "n_partial": "partly right (`partial:`)",
     "n_unscored": "not scored (`unscored:`)",
@@ -26,7 +26,7 @@ OTHERWISE = {
 }
 
 
-# By what a run was measured, a column each, and what it is called where runs differ in it.
+# The parts of a run's ruler, which is how it was measured: the column of each, and its name in a warning.
 RULER = {
     "scorer": "scorer, metric or filter",
     "judge": "judge",
@@ -36,7 +36,7 @@ RULER = {
     "texts": "texts of questions",
 }
 
-# imports.csv: a row per run, its logs counted together.
+# Columns of imports.csv: a row per run, over all its logs.
 BY_RUN = {
     "run": pl.String,
     **dict.fromkeys(("files", "samples", "epochs", *VERDICTS), pl.Int64),
@@ -49,7 +49,7 @@ BY_RUN = {
 
 
 def outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
-    """tables.IMPORTS with `outcome`: whether what a log states is what its samples give."""
+    """tables.IMPORTS with `outcome`: whether the number that a log states (AGREES, …) follows from its samples."""
     both = pl.col("stated").is_not_null() & pl.col("recomputed").is_not_null()
     near = (pl.col("stated") - pl.col("recomputed")).abs() <= NEAR
     outcome = pl.when(~both | (pl.col("why") != "")).then(pl.lit(OPEN)).when(near).then(pl.lit(AGREES))
@@ -57,10 +57,11 @@ def outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
 
 
 def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
-    """A row per run: its logs, samples, epochs and states, what is stated and recomputed, and whether that agrees.
+    """A row per run (BY_RUN, without `accuracy`): its logs, samples, epochs and states, and the stated and recomputed
+    headline with the outcome.
 
-    `from_partial` is the share of the headline that comes from partly right answers, null where that cannot be said. Of
-    several logs there are means weighted by samples, null where one has none, and the worst outcome.
+    `from_partial` is the share of the headline that comes from partly right answers, null where that is unknown. Runs
+    with several logs have means weighted by samples, null if any log has no number, and the worst outcome.
     """
     known = outcomes(accounts).with_columns(scorer=pl.col("measure").str.replace("^.* of ", ""))
     weight = pl.col("samples")
@@ -82,8 +83,8 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
         pl.struct("file", "why", "notes", "outcome", "stated", "recomputed").alias("logs"),
     )
     rows = rows.with_columns(remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)).drop("logs")
-    # What is left of a mean over scored samples once the right ones are taken off. Where so many partly right ones
-    # cannot give that, the log scored by another rule, and the share is null.
+    # `rest`: the credit for partly right answers, if the headline is a mean over scored samples. If so many of them
+    # cannot add up to it, the log scored by another rule, and the share is null.
     total = pl.coalesce("recomputed", "stated") * (pl.col("samples") - pl.col("unscored") - pl.col("error"))
     rest = total - pl.col("correct")
     some = pl.when((rest > 0) & (rest < pl.col("partial"))).then(rest / total)
@@ -99,14 +100,14 @@ def with_remark(remark: pl.Expr) -> pl.Expr:
 
 
 def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
-    """The rows with the leaderboard's `accuracy`; where it is not the headline, the remarks say what may differ."""
+    """Rows of `by_run` with the leaderboard's `accuracy`; where the headline differs, remarks say what may be why."""
     counted = [name for name in OTHERWISE if name in counts.columns]
     known = counts.filter(pl.col("assessor") == "official")
     known = known.select("run", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n"))
     beside = rows.join(known, on="run", how="left", maintain_order="left")
     near = ((pl.col("accuracy") - pl.col("stated")).abs() <= NEAR).fill_null(False)
     otherwise = (pl.col("outcome") == AGREES) & ~near
-    # A count, or a mean over epochs with two decimals.
+    # A count is whole, or a mean over epochs, which is shown with two decimals.
     said = {name: pl.col(name).cast(pl.Float64).round(2).cast(pl.String).str.strip_suffix(".0") for name in counted}
     parts = [pl.when(pl.col(name) > 0).then(pl.format(f"{{}} {OTHERWISE[name]}", said[name])) for name in counted]
     parts.append(pl.when(pl.col("epochs") > 1).then(pl.format("{} epochs (`epochs:`)", "epochs")))
@@ -120,7 +121,7 @@ def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
 
 
 def remarks(logs: pl.Series) -> str:
-    """Why a run cannot be reconciled, and what else to know of its logs, each remark once and with its logs."""
+    """The remarks on the logs of a run, such as why they cannot be reconciled; each once, with its logs if several."""
     logs_of: dict[str, list[str]] = {}
     for log in logs.to_list():
         said = [log["why"], *log["notes"].split(NOTES)]
@@ -134,7 +135,7 @@ def remarks(logs: pl.Series) -> str:
 
 
 def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
-    """Lines for the check: what differs, what stopped early or was chosen, and what the format cannot tell apart."""
+    """Lines for check.txt: headlines and rulers that differ, remarks on logs, and what the format cannot tell apart."""
     every = by_run(accounts)
     rows = every.filter((pl.col("outcome") == DIFFERS) | (pl.col("remarks") != ""))
     lines = [line_on(row) for row in rows.sort(pl.col("outcome") != DIFFERS, maintain_order=True).rows(named=True)]
@@ -145,9 +146,10 @@ def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
 
 
 def differing(rows: pl.DataFrame) -> list[str]:
-    """Which parts of their rulers runs differ in, of those that logs tell; of `by_run`.
+    """The parts of the ruler in which runs (rows of `by_run`) are known to differ.
 
-    That runs were asked different questions is told elsewhere; texts differ where questions of the same names do.
+    `questions` is left out, since other pages say who was asked what; `texts` counts only among runs with the same
+    questions by name.
     """
     parts = [name for name in RULER if name not in ("questions", "texts") and different(rows, name)]
     same_names = [own for _, own in rows.filter(pl.col("questions") != "").group_by("questions")]
@@ -155,12 +157,12 @@ def differing(rows: pl.DataFrame) -> list[str]:
 
 
 def different(rows: pl.DataFrame, name: str) -> bool:
-    """Whether a part is known to differ."""
+    """Whether runs are known to differ in this part of the ruler; "" is unknown."""
     return rows.filter(pl.col(name) != "")[name].n_unique() > 1
 
 
 def measured_by(rows: pl.DataFrame, options: Sequence[str]) -> list[str]:
-    """A warning for each part of their rulers that runs differ in, and the options that choose one for all."""
+    """A warning for each part of the ruler in which runs differ, with the options that choose one for all runs."""
     lines = []
     for part in differing(rows):
         by = rows.filter(pl.col(part) != "").group_by(part).agg(pl.col("run").sort()).sort(part)
@@ -181,7 +183,7 @@ def caution(rows: pl.DataFrame) -> list[str]:
 def line_on(row: dict) -> str:
     one, said = row["files"] == 1, [row["remarks"]] if row["remarks"] else []
     warned = row["outcome"] == DIFFERS or (row["from_partial"] or 0) > MOSTLY
-    if one and row["outcome"] == DIFFERS:  # of several logs, the remarks have it
+    if one and row["outcome"] == DIFFERS:  # with several logs, the remarks already say so
         values = f"{row['stated']:.6g}, and its samples give {row['recomputed']:.6g}"
         said.insert(0, f"it states {row['measure']} {values}")
     who = f"{'Warning: t' if warned else 'T'}he log{'s' * (not one)} of {row['run']!a}"

@@ -1,4 +1,4 @@
-"""Runs under the names that `names:` gives them (their own stay, as `original`), and names made of several columns."""
+"""Renames runs as `names:` says (`original` keeps the file's own name), and checks names made of several columns."""
 
 import json
 from collections import Counter
@@ -12,7 +12,7 @@ from nonresponse.ingest.row_checks import Check, faults_of, quoted
 
 
 def under(read: Read, names: dict[str, str], of_runs: bool = True) -> Read:
-    """A reader that renames runs; with `of_runs`, a run that its file does not name has the file's stem for a name."""
+    """A reader that renames runs; with `of_runs`, a run that its file does not name has the file's stem as its name."""
 
     def renamed(file: str) -> tuple[pl.DataFrame, list[Fault]]:
         frame, faults = read(file)
@@ -30,7 +30,7 @@ def new(names: dict[str, str]) -> pl.Expr:
 
 
 def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
-    """Runs that are named and not there; a table (`source`) may be of several campaigns, but must have some."""
+    """Faults of runs in `names` that the campaign lacks; a table of names (`source`) needs only one of its runs."""
     if source is None:
         missing = [run for run in names if run not in runs]
         expected = f"a run of the campaign, as its files name it: {listed(runs)}"
@@ -41,7 +41,7 @@ def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) ->
 
 
 def collisions(runs: pl.DataFrame) -> list[Fault]:
-    """Two runs under one name, said of the file as a whole, before what follows. Columns: run, original, file."""
+    """A fault of line 0 for each run that gets the name of another. Columns of `runs`: run, original, file."""
     ordered = runs.drop_nulls("run").sort("run", "file").with_columns(first=pl.col("original").first().over("run"))
     later = ordered.filter(pl.col("original") != pl.col("first")).unique(["run", "original"], maintain_order=True)
     found = pl.format("the run {} as {}, which {} is, too", *map(quoted, ("original", "run", "first")))
@@ -49,7 +49,7 @@ def collisions(runs: pl.DataFrame) -> list[Fault]:
 
 
 def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> list[Fault]:
-    """The same name made of different parts; files are read again only where, by what is `loose`, that may be."""
+    """Faults of equal names made of different parts; files are read again only if `loose` shows that there are any."""
     held = {tuple(json.loads(line)) for lines in loose for line in lines.splitlines()}
     torn = [ours for ours, number in Counter(ours for ours, _ in held).items() if number > 1]
     frames = [(file, read(file)[0]) for read, files in sources for file in files] if torn else []

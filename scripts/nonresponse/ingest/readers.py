@@ -1,4 +1,4 @@
-"""The readers of a campaign's files, as the options of their part of the configuration say."""
+"""Chooses the readers of a campaign's files by the options in the configuration."""
 
 import polars as pl
 
@@ -13,7 +13,7 @@ from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import names
 from nonresponse.tasks import VERDICTS
 
-FOR_PEOPLE = (*TEXTS, "metadata")  # columns of what logs say beside answers
+FOR_PEOPLE = (*TEXTS, "metadata")  # columns of logs for people to read, apart from answers
 
 
 def reader(campaign: dict) -> Read:
@@ -32,7 +32,7 @@ def judgment_reader(options: dict) -> Read:
 
 
 def graded_reader(options: dict, task: str, accounts: list[pl.DataFrame] | None = None) -> Read:
-    """The reader of graded responses; what logs say of themselves is added to the `accounts`."""
+    """The reader of graded responses; it adds the tables.IMPORTS of each log to `accounts`."""
     given = options.get("names", {})
 
     def read_log(path: str) -> tuple[pl.DataFrame, list[Fault]]:
@@ -63,7 +63,7 @@ def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list
 
 
 def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """The samples that `epochs:` asks for: the first, a run for each, or all, which alone keep their numbers."""
+    """The samples that `epochs:` asks for: the first epoch, a run per epoch, or all; only `all` keeps their numbers."""
     wanted = options.get("epochs", "first")
     if wanted == "all":
         return rows
@@ -76,7 +76,7 @@ def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
 
 
 def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], options: dict) -> pl.DataFrame:
-    """What a log holds, and says that it holds: a row of tables.IMPORTS for each of its runs."""
+    """A row of tables.IMPORTS for each run of a log: what the log states, and what its samples are."""
     states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
     of_runs = rows.filter(~pl.col("missing")).group_by("run")
     questions = pl.col("question").unique().sort().implode().map_elements(lambda names: digest(names.to_list()))
@@ -94,7 +94,7 @@ def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], option
 
 
 def read_counted(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The table of counts under the names of the campaign, tables.IMPORTS, and all faults, of tables or of logs."""
+    """The counts from tables or logs, with runs renamed by `names:`; tables.IMPORTS, empty of tables; all faults."""
     if options.get("format") in formats.LOGS:
         frame, account, faults = read_logs(files, options, task)
     else:
@@ -110,7 +110,7 @@ def read_counted(files: list[str], options: dict, task: str) -> tuple[pl.DataFra
 
 
 def read_tables(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, list[Fault]]:
-    """The counts of all tables, and all faults; a run is in one of them."""
+    """The counts of all tables, sorted by run; and all faults, such as a run in two tables."""
     frames, faults = [empty(list(tasks.get(task).counts))], []
     seen: dict[str, str] = {}
     for path in paths:
@@ -124,7 +124,7 @@ def read_tables(paths: list[str], options: dict, task: str) -> tuple[pl.DataFram
 
 
 def read_logs(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The table of counts, tables.IMPORTS, and all faults; of a log in two files, the one with all results is read."""
+    """The counts of all logs, tables.IMPORTS, and all faults; of a log in two files, the complete one is read."""
     record, module = tasks.get(task), formats.module(options["format"])
     rows, accounts, faults = [], [], []
     for path in dict.fromkeys(module.files_of(path, options)[-1] for path in paths):

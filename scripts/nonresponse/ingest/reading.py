@@ -1,4 +1,4 @@
-"""Files of any format into one table, with all their faults: reading never stops at the first."""
+"""Reads files of any format into one table, and collects all faults: reading never stops at the first."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -15,16 +15,16 @@ from nonresponse.ingest.readers import graded_reader, judgment_reader, run_reade
 from nonresponse.ingest.row_checks import Check, duplicates, faults_of, is_increasing, present, quoted
 from nonresponse.ingest.together import batches, joined
 
-# What readers may say beside the columns of their table: a run's name before `names:`; how many rows that `duplicates:`
-# has dropped one stands for; and own_columns.loose, of a file.
+# Columns that readers may add to those of their table: a run's name before `names:`; how many rows that `duplicates:`
+# dropped a row stands for; and own_columns.loose of the file.
 BESIDE: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": pl.String}
-# What there may be to read of graded responses.
+# The texts that graded responses may come with.
 SAID = {name: kind for name, kind in tables.TEXTS.items() if name not in tables.TEXTS_KEY}
 SAID_OF_QUESTIONS = [name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")]
 
 
 def responses(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The responses by their key, with refusals.DECIDED where rules look at texts; runs and files; all faults."""
+    """tables.RESPONSES sorted by the key, with refusals.DECIDED if there are rules; `runs_of` them; all faults."""
     record, ruled = tasks.get(task), formats.ruled(options)
     key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if ruled else {})
     # Hypotheses of equal confidence stay in the order of their file.
@@ -53,16 +53,16 @@ def responses(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame,
 
 
 def comparable(rows: pl.DataFrame, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """Answers and references, each written in one way, and faults: no blanks around them, plain years."""
+    """The rows with answers (or references) in one spelling, without outer blanks and as plain years; and faults."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
     return weighted.dated(rows, *options["years"]) if "years" in options else (rows, [])
 
 
 def judgments(files: list[str], options: dict, labels: list[str], task: str) -> tuple[pl.DataFrame, list[Fault]]:
-    """The table of judgments, each once, with columns of BESIDE, too; and all faults."""
+    """tables.JUDGMENTS, each judgment once, with those columns of BESIDE that were read; and all faults."""
     record = tasks.get(task)
     rows, faults = read_files(files, judgment_reader(options), tables.JUDGMENTS, "assessor", together=options)
-    # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
+    # A judgment is of a pair or of a question, so other columns of its file do not count; only pairs have a candidate.
     no_part = ["answer", "document", "run"] if record.pairs else ["document", "run"] if record.references else []
     candidate = pl.col("candidate").fill_null("") if record.pairs else pl.lit("")
     rows = rows.with_columns(*(pl.lit(None, pl.String).alias(name) for name in no_part), candidate=candidate)
@@ -81,7 +81,7 @@ def judgments(files: list[str], options: dict, labels: list[str], task: str) -> 
 
 
 class Graded(NamedTuple):
-    """What graded responses are read into, as `responses` are; `accounts` are tables.IMPORTS."""
+    """Graded responses: tables.GRADED, `runs_of` them, tables.TEXTS, tables.IMPORTS, and all faults."""
 
     table: pl.DataFrame
     runs: pl.DataFrame
@@ -91,7 +91,7 @@ class Graded(NamedTuple):
 
 
 def graded(files: list[str], options: dict, task: str) -> Graded:
-    """All that the files of graded responses say, and all faults."""
+    """Reads the files of graded responses."""
     ruled, accounts = formats.ruled(options), [tables.empty(tables.IMPORTS)]
     columns = tables.GRADED | (refusals.ANSWER if ruled else {})
     reader = graded_reader(options, task, accounts)
@@ -106,7 +106,7 @@ def graded(files: list[str], options: dict, task: str) -> Graded:
 
 
 def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
-    """tables.TEXTS of graded responses, each once; those of which there is nothing to read are left out."""
+    """tables.TEXTS of graded responses, each response once; responses without any text are left out."""
     there = [pl.col(name).is_not_null() for name in SAID if name in rows.columns]
     said = rows.lazy().filter(pl.any_horizontal(there) if there else pl.lit(False)).collect()
     once = tables.complete(said, tables.TEXTS).unique(tables.TEXTS_KEY, keep="first", maintain_order=True)
@@ -114,7 +114,7 @@ def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set from its file, and all faults; there it has a line for each run where it says who was asked."""
+    """tables.QUESTIONS from the question file, and all faults; a file that says who was asked has a line per run."""
     reader = formats.module(options.get("format", "tabular"))
     by_run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
     columns, key = tables.QUESTIONS | by_run, [*tables.QUESTIONS_KEY, *by_run]
@@ -131,14 +131,14 @@ def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
-    """The question set where there is no file of it: what the judgments mention."""
+    """tables.QUESTIONS where there is no question file: the questions that judgments mention."""
     asked = judgments.select(pl.col("question").unique().sort())
     return tables.complete(asked, tables.QUESTIONS)
 
 
 def with_format(asked: pl.DataFrame, judgments: pl.DataFrame, format: str) -> pl.DataFrame:
-    """The questions with what a format of judgments knows of them, where their own file says nothing else: clusters and
-    categories by their names, and how many options each has to choose from.
+    """The questions with what the format of the judgments tells: clusters and categories by their names, and the number
+    of options to choose from. What the question file says stays.
     """
     record = formats.FORMATS[format]
     for column, pattern in (("cluster", record.cluster), ("category", record.category)):
@@ -160,12 +160,11 @@ def read_files(
     together: dict | None = None,
     beside: dict = BESIDE,
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """All files through one reader: these columns with `file` and `line`, and the reader's faults.
+    """The rows of all files: `columns`, `file`, `line`, and those of `beside` that any file has; the reader's faults.
 
-    Columns of `beside` are there if a file has them. `named` is the column that has the file's stem where the reader
-    leaves it out. A small cost per file adds up over thousands of files: whatever can wait is done once, on all the
-    rows. `together` are the options of the part, by which small files may be read as one (together.py); without them
-    each is read by itself.
+    `named`: the column that is the file's stem if the reader leaves it out. `key`: rows of each file are sorted by it.
+    `together`: options of the part, with which small files may be read as one (together.py); if null, each is read by
+    itself. A small cost per file adds up over thousands of files: whatever can wait is done once, on all the rows.
     """
     frames, faults, before = [], [], 0
     for batch in batches(files, together):
@@ -192,14 +191,14 @@ def read_files(
 
 
 def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
-    """One file's rows in the order of the table: most files are sorted already, and sorting all rows is expensive."""
+    """One file's rows sorted by the key: most files are sorted already, and sorting all rows later is expensive."""
     key = [name for name in key if name in frame.columns]
     sorted_already = is_increasing(frame, key) if len(key) > 1 else not key or frame[key[0]].is_sorted()
     return frame if sorted_already else frame.sort(key, maintain_order=True)
 
 
 def said_beside(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """Of each key: how many rows `duplicates:` has dropped, and all lines of `loose`."""
+    """A row per key: how many rows `duplicates:` dropped, and all lines of `loose`."""
     absent = {"dropped": pl.lit(0, pl.UInt32), "loose": pl.lit("")}
     rows = rows.select(*key, *(name if name in rows.columns else value.alias(name) for name, value in absent.items()))
     lines = pl.col("loose").drop_nulls().unique().sort().str.join("\n")
@@ -207,9 +206,9 @@ def said_beside(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 
 
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
-    """Each run, the name that its file has for it, and that file, for the check between files; what is said beside."""
+    """A row per run, original name and file: number of responses, first line, `dropped` and `loose`; for the check."""
     names = [name for name in ("run", "original", "file") if name in frame.columns]
-    # Most rows go on with the run of the row before, on a later line: they are not looked at one by one.
+    # Most rows have the run of the row before, on a later line: only the first row of such a stretch is looked at.
     change = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in names)
     begins = (change | (pl.col("line") < pl.col("line").shift(1))).fill_null(True)
     stretches = frame.lazy().select(*names, "line").with_row_index("row").filter(begins).collect()

@@ -1,4 +1,4 @@
-"""What the text of an answer says, where a campaign names rules: that it is none (`refusals:`, docs/logs.md).
+"""Rules of a campaign that tell refusals by the texts of answers (`refusals:`, docs/logs.md).
 
 Rules look at answers that were given, and at empty ones. A state that the file or the log itself tells always wins,
 and where a cut-off withheld the answers to a question (`silenced`), an empty one among them is silence, too.
@@ -10,20 +10,20 @@ from nonresponse import tables
 from nonresponse.formats.cutoff import JUDGED
 
 SILENCED = {"silenced": pl.Boolean}  # null where there is no cut-off
-TEXT = SILENCED | {"text": pl.String}  # of responses, what the run said, where their answer is spelt otherwise
-ANSWER = SILENCED | {"answer": pl.String}  # of graded responses, whose table has none: "" = empty, null = not known
+TEXT = SILENCED | {"text": pl.String}  # read with responses: what the run said, if `answer` is spelt otherwise
+ANSWER = SILENCED | {"answer": pl.String}  # read with graded responses: "" = an empty answer, null = unknown
 DECIDED = ("text", "rule", "phrase")  # columns that only `account` reads
-HEAD = 200  # characters of an answer
-AROUND = 40  # characters before and after a phrase
-# Where rules look for a phrase, in the order in which they are tried: as regular expressions. What ends an answer may
-# be followed by signs that are no letters.
+HEAD = 200  # characters of an answer that tables.RULED keeps
+AROUND = 40  # characters of context before and after a phrase
+# Where rules look for a phrase, as regular expressions, in the order in which they are tried. Only blanks and
+# punctuation may follow a suffix.
 PLACES = {"prefixes": "^{}", "suffixes": r"{}[\s\p{{P}}]*$", "last_line": "{}", "contains": "{}"}
 BLANK = r"[\s\p{Cc}]+"  # what a table shows as one blank
 LAST_LINE = r"([^\n]*\S[^\n]*)\s*$"
 
 
 def on_responses(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """Responses with `by_rule` and DECIDED; an empty answer is one in tables only."""
+    """Responses with `by_rule` and DECIDED; rules on empty answers apply to the tabular format only."""
     given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
     silent = ~pl.col("answered") & ~pl.col("failed") & pl.col("answer").is_null() & pl.col("candidate").is_null()
     silent &= pl.lit(options["format"] == "tabular") & ~pl.col("silenced").fill_null(False)
@@ -32,7 +32,7 @@ def on_responses(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
 
 
 def on_grades(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """Graded responses with `by_rule` and DECIDED. With a key, rules apply to empty answers, too."""
+    """Graded responses with `by_rule` and DECIDED; if graded by a key, empty answers count whatever their verdict."""
     seen = ~pl.col("missing")
     given = seen & pl.col("verdict").is_in(JUDGED)
     silent = seen & (pl.col("answer") == "") & ~pl.col("silenced").fill_null(False)
@@ -42,7 +42,10 @@ def on_grades(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
 
 
 def decided(rows: pl.DataFrame, options: dict, given: pl.Expr, empty: pl.Expr) -> pl.DataFrame:
-    """The rows with the first rule that fits their `text`, if `given`; `empty`: the state of empty ones, else null."""
+    """The rows with `by_rule` and DECIDED, by the first rule that fits the `text`.
+
+    Rules on phrases look at rows where `given` is true. `empty`: the state of a row with an empty answer, else null.
+    """
     said, phrases, states = pl.col("text").str.strip_chars(), dict[str, pl.Expr](), dict[str, str]()
     text = plain(said)
     for option, state in (("failed", "error"), ("unanswered", "unanswered")):
@@ -64,19 +67,19 @@ def decided(rows: pl.DataFrame, options: dict, given: pl.Expr, empty: pl.Expr) -
 
 
 def plain(text: pl.Expr) -> pl.Expr:
-    """Neither capitals nor the form of apostrophes count."""
+    """A text in lower case and with plain apostrophes, since neither capitals nor the form of apostrophes count."""
     return text.str.to_lowercase().str.replace_all("[‘’ʼ]", "'")
 
 
 def phrase_in(text: pl.Expr, phrases: list[str], place: str) -> pl.Expr:
-    """The phrase that stands at a place of a plain text; null where none does."""
+    """The phrase found at this place (of PLACES) of a plain text; null if none is."""
     compared = pl.DataFrame({"phrase": phrases}, {"phrase": pl.String}).select(plain(pl.col("phrase")))["phrase"]
     pattern = "|".join(pl.escape_regex(phrase) for phrase in compared)
     return text.str.extract(place.format(f"({pattern})")) if pattern else pl.lit(None, pl.String)
 
 
 def account(rows: pl.DataFrame) -> pl.DataFrame:
-    """tables.RULED: of rows with DECIDED, those whose state a rule decided; none of any others."""
+    """tables.RULED: the rows whose state a rule decided; empty for rows without DECIDED."""
     if "rule" not in rows.columns:
         return tables.empty(tables.RULED)
     ruled = rows.filter(pl.col("by_rule").is_not_null())
@@ -88,7 +91,7 @@ def account(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def in_context(text: str | None, rule: str, phrase: str | None) -> str:
-    """The phrase in brackets, with what stands around it in an answer; "" where the rule is on no phrase."""
+    """The phrase in brackets with the text around it in the answer; "" for a rule that is not about a phrase."""
     said, kind = text or "", rule.rpartition(".")[2]
     small = said.lower() if len(said.lower()) == len(said) else said
     plain_text = small.translate(dict.fromkeys(map(ord, "‘’ʼ"), "'"))

@@ -1,4 +1,4 @@
-"""What is read but wrong, found once for all formats, by conditions that no row may meet."""
+"""Checks of rows for all formats alike: conditions that no row may meet."""
 
 from typing import NamedTuple
 
@@ -11,9 +11,9 @@ from nonresponse.legible import NAME, NAMED
 EACH = ("epoch", "rank")  # columns that are never empty
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
 
-# Whether a pair is right; of an unscored one this is unknown.
+# Whether a pair is right ("true", "false"); "unknown" if it is unscored.
 TRUTH = pl.when(pl.col("verdict") == "unscored").then(pl.lit("unknown")).otherwise(pl.col("positive").cast(pl.String))
-# What graded responses say of a question or pair, whatever the run: its name, its value, and what it is said of.
+# What has to be the same in graded responses of all runs: its name, its value, and the columns it depends on.
 SHARED = [
     ("category", pl.col("category"), ["question"]),
     ("right answer", pl.col("gold"), ["question"]),
@@ -22,7 +22,7 @@ SHARED = [
 
 
 class Check(NamedTuple):
-    """What can be wrong with a row, what was found and what expected; a null counts as wrong unless it is allowed."""
+    """A condition under which a row is wrong (null counts as wrong), with what was found and what was expected."""
 
     wrong: pl.Expr
     found: pl.Expr
@@ -30,7 +30,7 @@ class Check(NamedTuple):
 
 
 def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
-    """A fault per row and check that fails; where none does, one pass over the rows is enough."""
+    """A fault per row and check that it fails; if none fails, one pass over the rows is enough."""
     if frame.is_empty():
         return []
     wrong = [check.wrong.fill_null(True).alias(str(number)) for number, check in enumerate(checks)]
@@ -54,11 +54,11 @@ def present(column: str) -> Check:
 
 
 def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
-    """Whether each row comes after the one before it: the rows are sorted by the keys, and no two have the same."""
+    """Whether rows are strictly increasing by the keys: they are sorted, and no two have the same keys."""
     before = {name: pl.col(f"before {name}") for name in keys}
     shifted = [pl.col(name).shift(1).alias(f"before {name}") for name in keys]
     pairs = frame.lazy().select(*keys, *shifted).slice(1)  # nothing comes before the first row
-    # Most rows go on with the next question of the same run: to compare all keys takes twice as long.
+    # Most rows have a later question of the same run as the row before; comparing all keys takes twice as long.
     same, later = keys[:-1][:1], keys[:2][-1]
     goes_on = pl.all_horizontal(pl.col(later) > before[later], *(pl.col(name) == before[name] for name in same))
     after = pl.lit(False)
@@ -68,7 +68,7 @@ def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
 
 
 def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "") -> list[Fault]:
-    """A fault at the second and every later row of a file with the same key, which names the run and the first."""
+    """A fault at each row of a file that repeats the key of an earlier row; it names the run and the first line."""
     if is_increasing(frame, key) or is_increasing(frame, ["file", *key]):
         return []
     rows = with_first(frame, ["file", *key])
@@ -80,7 +80,7 @@ def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "")
 
 
 def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """The rows in the order of files and lines, with the place of the `first` that has the same key, in words."""
+    """The rows sorted by file and line, with `first`: the place of the first row with the same key, in words."""
     rows = frame.sort("file", "line", maintain_order=True)
     file, line = pl.col("file").first().over(key), pl.col("line").first().over(key)
     place = pl.format("line {}", line)
@@ -89,7 +89,7 @@ def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 
 
 def faults_of_names(frame: pl.DataFrame, column: str, what: str, reserved: tuple[str, ...] = ()) -> list[Fault]:
-    """Names that cannot be shown, or are ours, at the first row of each file and name."""
+    """A fault at the first row of each file with a name that cannot be shown, or is reserved."""
     change = (pl.col(column).ne_missing(pl.col(column).shift(1))) | (pl.col("file") != pl.col("file").shift(1))
     changed = frame.lazy().filter(change.fill_null(True))  # rows are mostly one run after the other
     unsafe = ~pl.col(column).str.contains(NAME) | pl.col(column).is_in(reserved)
@@ -99,7 +99,7 @@ def faults_of_names(frame: pl.DataFrame, column: str, what: str, reserved: tuple
 
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
-    """Faults of the responses, one by one: what they lack, and numbers out of range."""
+    """Faults of single responses: missing values, numbers out of range, decisions, ranks, and names of runs."""
     record = tasks.get(task)
     checks = [present("question")]
     for name, wrong, expected in (
@@ -114,11 +114,11 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     if record.pairs:
         unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
         checks.append(Check(unknown, pl.format("the decision {}", quoted("answer")), f"one of {', '.join(DECISIONS)}"))
-        selected = (pl.col("answer") == "SELECTED").fill_null(False)  # left open
+        selected = (pl.col("answer") == "SELECTED").fill_null(False)  # null: the pair was left open
         again = selected & (selected.cum_sum().over("file", "run", "question", order_by="line") > 1)
         found = pl.format("a second SELECTED for question {}", quoted("question"))
         checks.append(Check(again, found, "one at most"))
-    if (frame["rank"] > 1).any():  # the verdict is that of rank 1: without one, the others would go unseen
+    if (frame["rank"] > 1).any():  # the verdict is on rank 1: without it, the other ranks would go unseen
         question = ["file", "run", "question", "epoch"]
         no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(question).is_first_distinct()
         found = pl.format("no answer of rank 1 to question {}", quoted("question"))
@@ -133,7 +133,7 @@ def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
 
 
 def check_named(frame: pl.DataFrame) -> list[Fault]:
-    """Judgments that leave out what others name, and so match no response, or that name nothing, and match any."""
+    """Faults of judgments that lack a column others have, and so match no response, or lack all, and match any."""
     named = [name for name in ("run", "document", "answer") if frame[name].is_not_null().any()]
     if not named:
         found = "judgments that name neither a run nor a document nor an answer"
@@ -148,12 +148,15 @@ def check_named(frame: pl.DataFrame) -> list[Fault]:
 
 
 def contradictions(frame: pl.DataFrame, remark: str) -> list[Fault]:
-    """Two judgments of one assessor for the same answer that differ, in one file (with the remark) or in two."""
+    """Faults of judgments that contradict an earlier one of the same assessor and answer, in the same file or another.
+
+    The remark is added to faults within one file.
+    """
     key = tables.JUDGMENTS_KEY
     if frame.select(key).is_unique().all():
         return []
     rows = with_first(frame, key)
-    differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)  # none is a fault already
+    differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)  # no label is a fault already
     found = pl.format("the label {} for an answer that has another on an earlier line", quoted("label"))
     said = pl.when(pl.col("file") == pl.col("file").first().over(key)).then(pl.lit(remark)).otherwise(pl.lit(""))
     expected = pl.format("one judgment for an answer and assessor; the first is on {}{}", "first", said)
@@ -163,7 +166,7 @@ def contradictions(frame: pl.DataFrame, remark: str) -> list[Fault]:
 def disagreements(
     frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str], where: str = "for all runs"
 ) -> list[Fault]:
-    """A fault at each row that contradicts an earlier one on what must be the same for all runs, or so."""
+    """A fault at each row whose `value` differs from the first one with the same columns `of`."""
     said = frame.with_columns(said=value).drop_nulls("said").sort("file", "line", maintain_order=True)
     differs = pl.col("said") != pl.col("said").first().over(of)
     if not said.select(differs.any()).item():
@@ -174,7 +177,7 @@ def disagreements(
 
 
 def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
-    """Faults of graded responses: those of the responses themselves, and a second verdict of an assessor."""
+    """Faults of graded responses: repeated verdicts of an assessor, contradictions, and faults of the responses."""
     faults = duplicates(frame, tables.GRADED_KEY, "verdict", remark)
     for what, value, of in SHARED:
         faults += disagreements(frame, what, value, of)

@@ -1,6 +1,6 @@
-"""Small tables with the same first line are read as one: a file by itself costs as much as thousands of lines.
+"""Reads small tables with the same first line as one: a file by itself costs as much as thousands of lines.
 
-Only sound ones are. Where anything is found, each is read by itself, so that every fault has its file and line.
+If the joined table has any fault, each file is read by itself, so that every fault has its file and line.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,11 +12,11 @@ from nonresponse.formats import Read, tabular
 from nonresponse.formats.records import SEPARATORS, kind_of, separator
 from nonresponse.formats.text import BLANKS, Loaded, occurrences, read_text
 
-SMALL, MOST = 2**20, 2**24  # bytes of a text that is read with others, and of all that are read as one
+SMALL, MOST = 2**20, 2**24  # bytes of one text that is read with others, and of all texts of a batch
 
 
 def batches(files: list[str], options: dict | None) -> Iterator[Sequence[str]]:
-    """The files in batches; one of several has their texts, read as one if the options of their part allow it."""
+    """The files in batches: of several, with their texts, where the options allow to read them as one; else of one."""
     if options is None or options["format"] != "tabular" or options.get("names") or not tabular.by_rows(options):
         yield from ([file] for file in files)
         return
@@ -35,7 +35,7 @@ def batches(files: list[str], options: dict | None) -> Iterator[Sequence[str]]:
 
 
 def opened(file: str, options: dict) -> tuple[str, str]:
-    """A file, with its text if that is sound; and its kind and first line, or its name if it is read by itself."""
+    """The file, as Loaded if it is sound; and its shape: kind and first line, or its name if it is read by itself."""
     kind = kind_of(file, options)
     text, faults = read_text(file, options) if kind in SEPARATORS else (b"", [])
     if faults or not text:
@@ -47,7 +47,7 @@ def opened(file: str, options: dict) -> tuple[str, str]:
 
 
 def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
-    """The rows of a batch, with `file`, its number in the batch; null where each file must be read by itself."""
+    """The rows of a batch, with `file`: its number in the batch; null if each file has to be read by itself."""
     texts = [file.text for file in files if isinstance(file, Loaded)]
     if len(files) == 1 or len(texts) < len(files):
         return None

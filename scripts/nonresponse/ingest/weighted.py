@@ -1,36 +1,36 @@
-"""Answers that are compared with a reference, and how both are written; of weighted answers the surest is first."""
+"""Answers that are compared with references: the spelling of both, and the ranks of weighted answers."""
 
 import polars as pl
 
 from nonresponse.faults import Fault
 from nonresponse.ingest.row_checks import Check, faults_of, quoted, with_first
 
-TOLERANCE = 1e-6  # by which the confidences of a question may miss 1
+TOLERANCE = 1e-6  # by which the sum of the confidences of a question may miss 1
 QUESTION = ["file", "run", "question"]
 YEAR = r"^([0-9]{1,4})(\.0+)?$"  # Parquet may write 1871.0
 
 
 def given(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows with no answer where none was given: the user's word for none, and a blank, are not answers."""
+    """The rows with a null answer where none was given: a blank, or the user's word for no answer."""
     there = pl.col("answered") & (pl.col("answer").str.strip_chars() != "")
     rows = rows.with_columns(answer=pl.when(there).then("answer"))
     return rows.with_columns(answered=pl.col("answer").is_not_null())
 
 
 def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows with ranks by falling confidence, of equals as in the file, and faults; a single hypothesis has 1."""
+    """The rows with `rank` by falling confidence, ties in file order; and faults. A single one has confidence 1."""
     alone = pl.len().over(QUESTION) == 1
     given = pl.col("answered")
     confidence = pl.when(alone & given).then(pl.col("confidence").fill_null(1.0)).otherwise("confidence")
-    # Those of given hypotheses are checked with the responses of all tasks.
+    # Confidences of hypotheses that were given are checked in check_responses.
     idle = ~given & ~pl.col("confidence").is_between(0, 1).fill_null(True)
     found, expected = pl.format("the confidence {}", "confidence"), "a number from 0 to 1, or none without an answer"
     faults = faults_of(rows, [Check(idle, found, expected)])
     rows = rows.with_columns(confidence=pl.when(given).then(confidence))
     confidence, first = pl.col("confidence"), pl.col("line") == pl.col("line").min().over(QUESTION)
     usable = confidence.is_between(0, 1).fill_null(False)
-    whole = (usable | ~given).all().over(QUESTION)  # others are faults already
-    # A null here was not a year, and is a fault already.
+    whole = (usable | ~given).all().over(QUESTION)  # unusable confidences are faults already
+    # A null answer that was given was no year, which is a fault already.
     again = given & pl.col("answer").is_not_null() & ~pl.struct(*QUESTION, "answer").is_first_distinct()
     about, total = quoted("question"), pl.col("total")
     twice = pl.format("a second time the hypothesis {} for question {}", quoted("answer"), about)
@@ -50,7 +50,7 @@ def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows with their answers, free of blanks, as plain years; a fault for each that is none or out of bounds."""
+    """The rows with answers as plain years; a fault for each answer that is no year, or out of bounds."""
     year = pl.col("answer").str.extract(YEAR).cast(pl.Int32)
     wrong = pl.col("answer").is_not_null() & ~year.is_between(first, last).fill_null(False)
     expected = f"a year from {first} to {last} (`years:` in config.yaml)"
@@ -59,7 +59,7 @@ def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list
 
 
 def references(rows: pl.DataFrame) -> list[Fault]:
-    """A reference that is blank, and a second one of an assessor for the same question."""
+    """Faults of blank references, and of an assessor's references that differ for the same question."""
     again = with_first(rows.filter(pl.col("answer").is_not_null()), ["assessor", "question"])
     blank = Check(pl.col("answer") == "", pl.format("a blank reference of question {}", quoted("question")), "one")
     other = pl.col("answer") != pl.col("answer").first().over("assessor", "question")

@@ -1,4 +1,4 @@
-"""Files that somebody has: what they are, and what of config.yaml reads them (scripts/look.py)."""
+"""Finds out what given files are, and which block of config.yaml reads them (scripts/look.py)."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,23 +10,24 @@ QUESTIONS = "questions"  # the part of a campaign that is a table of its questio
 
 
 class Source(NamedTuple):
-    """A file, or a folder that is a log, that the workflow can read."""
+    """A file that the workflow can read, or a folder that is a log."""
 
     path: str
     part: str  # graded, counts, runs, judgments or questions
-    options: dict  # of this part in config.yaml, all but the files
-    why: str  # what of its content says so
-    undecided: tuple[str, ...] = ()  # what its content does not say
+    options: dict  # options of this part in config.yaml, all but `files`
+    why: str  # what in the content shows this
+    undecided: tuple[str, ...] = ()  # questions that the content leaves open, with what is assumed
     task: str = "qa"
-    how: Mapping[str, str] = MappingProxyType({})  # by state, how sure it is that a response is in it, and what says so
+    how: Mapping[str, str] = MappingProxyType({})  # by state: how sure it is that responses have it, and the evidence
 
-    # Of a table of runs that tells answers from silence or failures, and may be counted by that: further columns.
+    # Further columns of a table of runs that tells answers from silence or failures, so that these can be counted
+    # without judgments; null for any other source.
     countable: dict[str, str] | None = None
 
-    doubt: Fault | None = None  # why it is not read, unless a file beside it says what it is
+    doubt: Fault | None = None  # why the source is not read, unless another file shows what it is
 
     def unjudged(self) -> "Source":
-        """A table of runs as one that nobody judged."""
+        """This table of runs as graded responses that nobody judged (`judged: false`)."""
         columns = self.options.get("columns", {}) | (self.countable or {})
         options = {**self.options, **({"columns": columns} if columns else {}), "judged": False}
         undecided = ("how good the answers are: nothing is scored", *self.undecided)
@@ -39,5 +40,5 @@ class Source(NamedTuple):
 
 class Looked(NamedTuple):
     sources: list[Source]
-    beside: dict[str, str]  # files that are read with others, and what they are
+    beside: dict[str, str]  # path: what it is, of files that are read only together with others
     refused: list[Fault]

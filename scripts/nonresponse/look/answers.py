@@ -1,4 +1,4 @@
-"""Answers beside right ones, or alone, in long tables and in wide ones; and wide tables of verdicts."""
+"""Recognises tables of answers, with or without right answers, long or wide; and wide tables of verdicts."""
 
 from itertools import combinations
 
@@ -15,15 +15,15 @@ from nonresponse.look.table import BELOW_0, EXPECTED, Table, named_by_file, rena
 from nonresponse.look.words import KEYS, below_0, may_be_answers, meanings, verdict
 from nonresponse.wording import plural
 
-FEW = 4  # questions on which two systems say yes that should meet on one
-SOME = 3  # answers, of which one should be right where they can be compared with right ones
-WITHIN = 0.1  # of the answers that have the right one within them, the share from which they are sentences
-WORDS = 6  # of a right answer, from which it is a sentence
-SAME = 0.1  # of the answers to such that are the right one letter by letter, the share from which they are options
+FEW = 4  # two systems that each say yes to so many questions should both say it to one of them
+SOME = 3  # of so many answers, one should equal the right answer if comparing the texts makes sense
+WITHIN = 0.1  # if more than this share of the answers contain the right one, answers are sentences
+WORDS = 6  # a right answer of so many words is a sentence
+SAME = 0.1  # if more than this share of the answers equal such right answers, these are options to choose from
 
 
 def answers(table: Table) -> Source | Fault:
-    """Answers beside right ones, in long or in wide files, or either of them alone."""
+    """A table of answers and right answers, long or wide, or of either alone; else what `wide_verdicts` makes of it."""
     gold, answer = table.pair()
     if gold and answer and len(stated := table.stated()) > 1:
         found = f"answers, right ones, and verdicts in {listed(stated)}"
@@ -58,7 +58,7 @@ def answers(table: Table) -> Source | Fault:
         columns.pop("category", None)
         why = f"it has questions, answers in {shown(answer)}, and nothing that judges them"
         undecided = (*silences(table.frame, [answer]), *named_by_file(table))
-        # What is called answers alone may be right ones, and a question of which nothing is said have none.
+        # A column just called `answer` may hold right answers, and an empty field mean that a question has none.
         given = called(table.names, "run") or plain(answer) not in ("answer", "answers")
         empty = given and 0 < table.frame[answer].null_count() < table.frame.height
         tells = bool(table.beside.columns or empty)
@@ -68,7 +68,7 @@ def answers(table: Table) -> Source | Fault:
 
 
 def long_with_gold(table: Table, gold: str, answer: str) -> Source:
-    """A row for each answer, with the right one beside it; in doubt where comparing the texts says nothing."""
+    """Graded responses from a row per answer with its right answer; with a `doubt` where comparing the texts fails."""
     expected = "a column that says which answers are right, or `gold:` in a graded: block of your own"
     said = incomparable(table.frame, gold, answer)
     found = f"answers in {shown(answer)} and right ones in {shown(gold)}, {said}"
@@ -87,7 +87,7 @@ def long_with_gold(table: Table, gold: str, answer: str) -> Source:
 
 
 def is_given(name: str, values: pl.Series) -> bool:
-    """Whether a column may hold the texts that one system gave, by a word of its name: generated_answer_clean."""
+    """Whether a column may hold the answers of one system, by its name (generated_answer_clean) and its texts."""
     made = {*parts(name)} & {"generated", "predicted", "prediction", "generation", "response", "completion"}
     known = values.drop_nulls()
     texts = len(known) and not numbers.are_reals(known) and known.n_unique() > SOME and not meanings([*known.unique()])
@@ -95,9 +95,9 @@ def is_given(name: str, values: pl.Series) -> bool:
 
 
 def never_both(table: Table, names: list[str]) -> list[str]:
-    """The first two of these columns of which both are yes somewhere, but on no question both; none if all meet.
+    """The first two columns that each say yes to FEW questions or more, but never to the same; empty if there are none.
 
-    Two systems are right together now and then; right answers and silence are not.
+    Two systems are sometimes right on the same question; a flag of right answers and one of silence never are both yes.
     """
     yes = {name: table.frame[name].map_elements(verdict, pl.String) == "correct" for name in names}
     some = [name for name in names if yes[name].sum() >= FEW]
@@ -106,7 +106,7 @@ def never_both(table: Table, names: list[str]) -> list[str]:
 
 
 def never_right(frame: pl.DataFrame, gold: str, answer: str) -> list[str]:
-    """The letters that are no right answer anywhere, with their number: E beside a key of A to D."""
+    """An open question on letters that are answers but never right answers, such as E with a key of A to D; else []."""
     key, said = frame[gold].drop_nulls().unique(), frame.filter(~keys.silent(answer))[answer].value_counts()
     if not all(len(word) == 1 and word.isalpha() for word in [*key, *said[answer]]):
         return []
@@ -117,7 +117,7 @@ def never_right(frame: pl.DataFrame, gold: str, answer: str) -> list[str]:
 
 
 def incomparable(frame: pl.DataFrame, gold: str, answer: str) -> str:
-    """Why it does not tell right answers from wrong ones to compare them letter by letter; "" where it may."""
+    """Why comparing answers with the key letter by letter cannot tell right from wrong; "" where it may."""
     said = frame.filter(~keys.silent(answer))
     said = said.select(right=squad(pl.col(gold)), given=squad(pl.col(answer))).drop_nulls()
     equal = (said["right"] == said["given"]).sum()
@@ -140,7 +140,7 @@ def incomparable(frame: pl.DataFrame, gold: str, answer: str) -> str:
 
 
 def wide_verdicts(table: Table) -> Source | Fault:
-    """A row for each question, with a column of verdicts for each system."""
+    """Graded responses of a table with a row per question and a column of verdicts per system; a fault if unsure."""
     said = {name: table.words(name) for name in table.names if is_measured(name)}
     if table.beside.columns and len([name for name, words in said.items() if meanings(words)]) > 1:
         found = f"columns of verdicts, and which responses are none or failed in {listed(table.beside.taken)}"

@@ -1,6 +1,6 @@
-"""Columns that say something of a response beside its verdict: that it is none, or that the system broke down.
+"""Columns that say, apart from any verdict, that a response is silence, or that the system broke down.
 
-A flag is known by its name and by its content, yes and no. It is no system, no verdict and no assessor.
+A flag is recognised by its name and by its content, yes and no. It is no system, no verdict and no assessor.
 """
 
 import re
@@ -18,33 +18,33 @@ from nonresponse.look.keys import silent as silent_text
 from nonresponse.look.names import judging
 from nonresponse.look.words import OF_RESPONSES, different, state_of, verdict
 
-# How words of a name begin that says of a response that it is none, or that it is one.
+# How words begin in the name of a flag of silence (SILENT), and the words in that of a flag of answers (GIVEN).
 SILENT = word_list(
     "abst declin refus unanswer idk noanswer nonanswer nonresponse dontknow withh blank noncommit evasi enthalt asten"
 )
 GIVEN = ("answered", "attempted", "responded")
-# Words that say so together, each of them the beginning of one.
+# Several words that together say whether a response is silence (true) or an answer; each is the beginning of a word.
 TOGETHER = {
     **dict.fromkeys(("no answer", "not answer", "cannot answer", "cant answer", "can t answer"), True),
     **dict.fromkeys(("unable to answer", "no response", "no attempt", "not attempt", "dont know", "don t know"), True),
     **dict.fromkeys(("is unknown", "gave up", "opt out"), True),
     **dict.fromkeys(("has response", "provided answer"), False),
 }
-# Such words that may say so of a response, and may say something else.
+# Words of names that may say whether a response is silence (true) or an answer, or may mean something else.
 PERHAPS = {
     **dict.fromkeys(word_list("review defer deferred escalate escalated hedged unsure uncertain"), True),
     **dict.fromkeys(word_list("punted skipped rejected"), True),
     **dict.fromkeys(word_list("accepted selected kept covered"), False),
 }
 NEGATED = ("not", "no", "non", "never", "without", "didnt")
-# What a system says of a question, when it is called predicted.
+# Words in the name of a column with what a system says of a question, such as predicted_unanswerable.
 PREDICTED = ("pred", "predicted", "prediction", "predicts", "says", "said", "claims", "claimed")
 WITHOUT_ANSWER = {"unanswerable": True, "impossible": True, "answerable": False}
-FEW = 8  # words of states
-FEWEST = 2  # answers that mean none, with which a flag may be compared
-NEARLY = 0.9  # of the answers that mean none by their texts or by a flag, those that do so by both
-OF_QUESTIONS = ("category", "subset", "split")  # what is said in such columns is no state
-FILLING = ("was", "did", "to", "any", "flag", "flagged", "detected", "detection", "predicted")  # of names of flags
+FEW = 8  # different words that a column of states may have
+FEWEST = 2  # silent texts that are needed to compare a flag with them
+NEARLY = 0.9  # share of the responses silent by text or by flag that are silent by both, if the flag means silence
+OF_QUESTIONS = ("category", "subset", "split")  # such columns are about questions, and hold no states
+FILLING = ("was", "did", "to", "any", "flag", "flagged", "detected", "detection", "predicted")  # in names of flags
 # Words of a name that is about the question, or about how good the response is.
 ELSEWHERE = word_list(
     "should expected gold target truth ground answerable unanswerable problem label gt correct correctly correctness "
@@ -56,20 +56,20 @@ NO_BREAKDOWNS = ("rate", "bar", "std", "margin", "abs", "squared", "mean", "coun
 
 
 class Beside(NamedTuple):
-    """What a table has of it, and the columns that are thereby taken."""
+    """The columns of a table that say, apart from any verdict, which responses are silence or failures."""
 
-    columns: dict[str, str]  # state and error, each with a column or pattern of the table
-    states: dict[str, str]  # the words of the state
-    taken: tuple[str, ...]
+    columns: dict[str, str]  # `state` and `error`, each with a column or a pattern of columns
+    states: dict[str, str]  # what each word of the state means
+    taken: tuple[str, ...]  # columns that have this role, and so no other
     undecided: tuple[str, ...]
-    how: dict[str, str]  # by state, what says so
-    several: tuple[str, ...] = ()  # flags of several systems
-    of_judges: tuple[str, ...] = ()  # errors of those that judge
-    unknown: tuple[str, list[str]] | None = None  # a column of states, and those of its words that are not known
+    how: dict[str, str]  # by state: the evidence for it
+    several: tuple[str, ...] = ()  # flags of silence of several systems
+    of_judges: tuple[str, ...] = ()  # columns of errors of judges, not of systems
+    unknown: tuple[str, list[str]] | None = None  # a column of states, and those of its words that are unknown
 
 
 def silent(name: str) -> bool | None:
-    """Whether a column is called as one that says that a response is none (true) or is one (false); else null."""
+    """Whether a column, by its name, flags silence (true) or answers (false); null if its name says neither."""
     words = parts(name)
     if words == ["unknown"]:
         return True
@@ -88,7 +88,7 @@ def silent(name: str) -> bool | None:
 
 
 def is_predicted(words: list[str]) -> bool:
-    """Whether a column is called as what a system says of a question: that it has an answer, or has none."""
+    """Whether these words name what a system says of a question: that it has an answer, or has none."""
     return bool({*words} & {*PREDICTED} and {*words} & {*WITHOUT_ANSWER})
 
 
@@ -99,7 +99,7 @@ def boolean(words: list[str]) -> dict[str, bool] | None:
 
 
 def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
-    """What these columns of a table say beside verdicts."""
+    """What these columns say of silence and failures, apart from verdicts."""
     words = {name: different(frame[name]) for name in names}
     flags = {name: says for name in names if (says := silent(name)) is not None and boolean(words[name])}
     by_texts = {} if flags else following(frame, names, words)
@@ -147,12 +147,12 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
 
 
 def where(flags: dict[str, bool]) -> str:
-    """Where a response is none by these flags."""
+    """The condition under which a response is silence by these flags, in words."""
     return " or ".join(f"{shown(name)} is {'true' if says else 'false'}" for name, says in flags.items())
 
 
 def of_flags(frame: pl.DataFrame, flags: dict[str, bool], why: str) -> list[str]:
-    """What flags leave open."""
+    """The questions that these flags of silence leave open."""
     undecided = [f"whether a response is none where {where(flags)}: here so, {why}"]
     if len(flags) > 1:
         undecided.append(f"which of {listed([*flags])} says that a response is none: here any of them")
@@ -162,7 +162,7 @@ def of_flags(frame: pl.DataFrame, flags: dict[str, bool], why: str) -> list[str]
 
 
 def breakdowns(frame: pl.DataFrame, names: list[str], words: dict[str, list[str]]) -> tuple[list[str], tuple[str, ...]]:
-    """The columns of errors of the system, the surest first, and of those that judge."""
+    """The columns with errors of the system, the surest first; and those with errors of judges."""
     errors = [name for name in names if is_breakdown(name, frame[name], words[name])]
     of_judges = tuple(name for name in errors if any(word.startswith(OF_JUDGES) for word in parts(name)))
     own = [name for name in errors if name not in of_judges]
@@ -170,17 +170,19 @@ def breakdowns(frame: pl.DataFrame, names: list[str], words: dict[str, list[str]
 
 
 def maybe(name: str, names: list[str]) -> bool | None:
-    """Whether a column may say that a response is none (true) or one (false); null for one that says nothing of it.
+    """Whether a column, by its name, may flag silence (true) or answers (false); null if its name says neither.
 
-    What is accepted, where no other column is called as verdicts are, may be what is right.
+    Where no other column is named like a verdict, a flag of answers such as `accepted` may be the verdict: null.
     """
     says = next((says for word, says in PERHAPS.items() if word in parts(name)), None)
     return says if says or called([other for other in names if other != name], "verdict") else None
 
 
 def following(frame: pl.DataFrame, names: list[str], words: dict[str, list[str]]) -> dict[str, bool]:
-    """The columns of yes and no that say what the texts of the answers do, whatever they are called: true where they
-    are true of an answer that means none, false, beside a verdict, where of all others.
+    """The columns of yes and no that agree with the texts of the answers on silence, whatever they are called.
+
+    True for a column that is yes where the text means no answer; false for one that is yes everywhere else, which
+    counts only if the table has a column of verdicts, too.
     """
     answer = called(names, "answer")
     none = frame.select(silent_text(answer)).to_series() if answer else pl.Series([], dtype=pl.Boolean)
@@ -200,15 +202,15 @@ def following(frame: pl.DataFrame, names: list[str], words: dict[str, list[str]]
 
 
 def whose_silence(name: str) -> tuple[str, ...]:
-    """What a flag of silence is called beside that: baseline of baseline_abstained, nothing of is_refusal."""
+    """The words in a flag's name that are not about silence: baseline for baseline_abstained, none for is_refusal."""
     said = (*SILENT, *GIVEN, *(word for words in TOGETHER for word in words.split()))
     return tuple(word for word in parts(name) if not word.startswith(said) and word not in (*NEGATED, *FILLING))
 
 
 def says_states(name: str, words: list[str]) -> bool:
-    """Whether a column says what each response is, answer or none, though perhaps not of all its words.
+    """Whether a column says which responses are answers and which silence; some of its words may be unknown.
 
-    A label is one of responses only where its name says whose, or its words are about compliance.
+    A column just called `label` does so only if its words are about compliance.
     """
     of_name, complied = {*parts(name)}, any("compl" in plain(word) for word in words)
     if of_name & {*ELSEWHERE, *OF_QUESTIONS} - {"label"} or (of_name == {"label"} and not complied):
@@ -223,9 +225,9 @@ def is_state(words: list[str]) -> bool:
 
 
 def unknown(words: list[str]) -> list[str]:
-    """The words that are not known in a column whose others tell responses from silence; none in any other column.
+    """The unknown words of a column whose known words tell answers from silence; empty for any other column.
 
-    Where none is an answer, all others have to be about responses.
+    Where no known word means an answer, all unknown ones have to begin as in OF_RESPONSES.
     """
     known = [word for word in words if state_of(word)]
     others = [word for word in words if word not in known]
@@ -235,12 +237,12 @@ def unknown(words: list[str]) -> list[str]:
 
 
 def is_breakdown(name: str, values: pl.Series, words: list[str]) -> bool:
-    """Whether a column holds the errors of a system: its name, and texts, yes and no, or nothing in it."""
+    """Whether a column holds errors: by its name, and as it has texts, yes and no, or nothing."""
     named, head = {*parts(name)}, parts(name.replace("/", ".").split(".")[0])[0]
     if not named & {*BREAKDOWNS} or named & {*NO_BREAKDOWNS} or "/" in name or HEADS.get(head) == "verdict":
         return False
     if "." in name and HEADS.get(head) != "answer" and head not in WHOLE and not head.startswith(OF_JUDGES):
-        return False  # of a part of a response
+        return False  # the error of a part of a response
     said = [word for word in words if word.lower() not in NO_ERROR]
     return boolean(words) is not None or reals(pl.Series(said, dtype=pl.String)).null_count() == len(said)
 
@@ -250,12 +252,12 @@ def pattern(names: list[str]) -> str:
 
 
 def flag_states(words: list[str], says: bool) -> dict[str, str]:
-    """What the words of a flag say, of one that says that a response is none (true) or is one (false)."""
+    """The state that each word of a flag means; `says`: whether the flag is of silence (true) or of answers."""
     return {word: "unanswered" if yes == says else ANSWERED for word, yes in (boolean(words) or {}).items()}
 
 
 def together(frame: pl.DataFrame, meant: dict[str, dict[str, str]]) -> dict[str, str]:
-    """What each combination of the words of these columns says: none or failed where one of them does, none first."""
+    """The state of each combination of words of these columns: silence if one means it, else error, else answer."""
     several = len(meant) > 1
     each = [[*words, *([""] if several and frame[name].has_nulls() else [])] for name, words in meant.items()]
     states = {}

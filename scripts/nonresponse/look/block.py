@@ -1,4 +1,4 @@
-"""The block of campaigns in config.yaml: as text, and appended to a file that may have others."""
+"""The block `campaigns:` of config.yaml: as text, and appended to a file that may have campaigns already."""
 
 from pathlib import Path
 
@@ -16,19 +16,19 @@ def block(campaigns: list[Campaign]) -> str:
 
 
 def indented(campaigns: list[Campaign], depth: int) -> str:
-    """The campaigns as YAML, this many blanks from the left."""
+    """The campaigns as YAML, indented by `depth` blanks."""
     written = {campaign.name: campaign.written for campaign in campaigns}
     text = yaml.safe_dump(written, sort_keys=False, allow_unicode=True, default_flow_style=None, width=10**6)
     return "".join(f"{' ' * depth}{line}\n" for line in text.splitlines())
 
 
 def names_in(path: Path) -> set[str]:
-    """The campaigns that a file has; none where it is not there. Raises NoPlace."""
+    """The names of the campaigns in a file; empty where there is no file. Raises NoPlace."""
     return {key.value for key, _ in campaigns_in(path).value} if path.exists() else set()
 
 
 def campaigns_in(path: Path) -> yaml.MappingNode:
-    """The campaigns of a file as they are written. Raises NoPlace."""
+    """The YAML node with the campaigns of a file. Raises NoPlace."""
     if problems := file.problems([str(path)]):
         raise NoPlace(problems[0])
     root = yaml.compose(path.read_bytes().decode(), Loader=yaml.SafeLoader)
@@ -39,7 +39,7 @@ def campaigns_in(path: Path) -> yaml.MappingNode:
 
 
 def append(campaigns: list[Campaign], path: Path) -> None:
-    """Adds campaigns behind those of a file, or makes the file; nothing else in it changes. Raises NoPlace."""
+    """Adds campaigns after those in a file, or makes the file; nothing else in it changes. Raises NoPlace."""
     if not path.exists():
         tables.write_text(block(campaigns), path)
         return

@@ -1,4 +1,4 @@
-"""Campaigns of config.yaml for the files that were found, each tried as the workflow would read it."""
+"""Makes campaigns of config.yaml from the files that were found, and tries each as the workflow would read it."""
 
 import copy
 import json
@@ -29,18 +29,18 @@ from nonresponse.look.words import LETTERS
 from nonresponse.wording import plural
 
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
-# How a note begins on files that cannot be one campaign.
+# How a note on files that cannot be one campaign begins.
 TOGETHER = "how it goes with the others of its kind: together, "
-FEW = 0.25  # of all rows, those that may contradict others
-SHOWN = {"answer": pl.String}  # of graded responses, what is shown of them and is in no table
+FEW = 0.25  # share of the rows that may contradict others
+SHOWN = {"answer": pl.String}  # a column of graded responses that the page shows, and that tables do not keep
 
 
 class NoPlace(Exception):
-    """Why campaigns cannot be added to a file, or not under a name."""
+    """Why campaigns cannot be added to a file, or cannot have a name."""
 
 
 class Campaign(NamedTuple):
-    """A campaign, and what the workflow would read of it."""
+    """A campaign, and what the workflow would read for it."""
 
     name: str
     written: dict  # as in config.yaml
@@ -50,7 +50,7 @@ class Campaign(NamedTuple):
 
 
 def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campaign], list[Fault]]:
-    """The campaigns, whose names are none of those that are `taken`, and the faults of files that cannot be read."""
+    """The campaigns of the sources, under names that are not `taken`; and the faults of files that cannot be read."""
     made: list[Campaign] = []
     faults: list[Fault] = []
     names = {*taken, *config.RESERVED}
@@ -68,10 +68,10 @@ def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campa
 def apart(
     group: list[Source], wrong: list[Fault], schema: Path, names: set[str]
 ) -> list[tuple[Campaign | None, list[Fault]]]:
-    """Campaigns of files that cannot be read together; `wrong` are the faults that they have together.
+    """Campaigns of files that cannot be read together; `wrong`: the faults found when they are.
 
-    One campaign of all files without faults of their own; else one of the files that repeat nothing, and one of the
-    others; else one of each file.
+    Tried in this order: one campaign of all files without faults of their own; one of the files that repeat no rows of
+    others, and one of the files that do; a campaign for each file.
     """
     suspected = [one for one in group if one.part != "judgments" and one.path in {fault.file for fault in wrong}]
     beside = [one for one in group if one.part == "judgments"]
@@ -98,7 +98,7 @@ def apart(
 def with_questions(
     made: list[Campaign], asked: list[Source], schema: Path, names: set[str], faults: list[Fault]
 ) -> list[Campaign]:
-    """The campaigns, each with the first table that has all of its questions; one that goes with none is a fault."""
+    """The campaigns, each with the first table that has all its questions; tables that fit none go to `faults`."""
     tables_of = [(one, set(reading.questions({"file": one.path} | one.options)[0]["question"])) for one in asked]
     beside = "answers to its questions beside it"
     why = {one.path: [Fault(one.path, 0, f"a table of questions ({one.why})", beside)] for one in asked}
@@ -113,7 +113,10 @@ def with_questions(
 
 
 def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
-    """Files that are read alike, and runs with their judgments; either of these without the other is a fault."""
+    """Sources that may make one campaign: those with the same options, and runs with their judgments.
+
+    Runs without judgments, unless they can be counted, and judgments without runs are added to `faults`.
+    """
     alike: dict[str, list[Source]] = {}
     for one in sources:
         alone = one.part == "counts" and not one.options  # a table of counts is a campaign
@@ -139,7 +142,7 @@ def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
 
 
 def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign | None, list[Fault]]:
-    """A campaign of these files, read as the workflow does; none where that finds faults."""
+    """The campaign of these sources, read as the workflow reads it, or null; and the faults, empty if there is one."""
     group = by_folder(group)
     block: dict = {"task": group[0].task}
     for part in dict.fromkeys(one.part for one in group):
@@ -150,7 +153,7 @@ def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign 
         paths = sorted(one.path for one in own)
         files = pattern(paths, formats.folders(own[0].format))
         options = own[0].options
-        for name in ("verdicts", "states"):  # the words are those of all of them
+        for name in ("verdicts", "states"):  # the words of all files together
             words = {word: meant for one in own for word, meant in one.options.get(name, {}).items()}
             options = options | ({name: words} if words else {})
         block[part] = {"format": options["format"], "files": files} | options if options else files
@@ -184,14 +187,15 @@ def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign 
 
 
 def no_two_share(rows: pl.DataFrame) -> bool:
-    """Whether there are several runs, and no question that two of them have a response to."""
+    """Whether there are several runs, no two of which have a response to the same question."""
     return rows["run"].n_unique() > 1 and not check.share_some(rows.filter(~pl.col("missing")).lazy())
 
 
 def told_apart(group: list[Source], faults: list[Fault], rows: int) -> Iterator[list[Source]]:
-    """The same tables, with columns that tell rows for one response apart, or without what repeats another.
+    """Ways to read the same tables that may resolve several rows for one response, the best first.
 
-    Where few of all rows contradict others, these are unscored. None where there is something else that is wrong.
+    Either columns tell these rows apart, or repeated rows are dropped; where at most FEW of all rows contradict others,
+    contradicted responses may be unscored. Yields nothing where the tables have other faults, too.
     """
     if not torn(group, faults) or any("duplicates" in one.options for one in group):
         return
@@ -208,13 +212,13 @@ def told_apart(group: list[Source], faults: list[Fault], rows: int) -> Iterator[
 
 
 def torn(group: list[Source], faults: list[Fault]) -> bool:
-    """Whether nothing is wrong with graded tables but that they have several rows for a response."""
+    """Whether the only faults of some graded tables are several rows for one response."""
     several = all(fault.found.startswith(("a second verdict", "a second response")) for fault in faults)
     return bool(faults) and several and all(one.format == "tabular" and one.part == "graded" for one in group)
 
 
 def read_campaign(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
-    """The responses or counts of a checked campaign; what its logs say; all faults."""
+    """The responses or counts of a checked campaign; the notes of its logs; all faults."""
     kind, task = source(campaign), campaign["task"]
     options = campaign[kind]
     if kind == "counts":
@@ -227,7 +231,7 @@ def read_campaign(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]
 
 
 def graded(campaign: dict, options: dict, files: list[str]) -> tuple[pl.DataFrame, list[str], list[Fault]]:
-    """Graded responses; what their logs say; all faults."""
+    """The graded responses of a campaign; the notes of its logs; all faults."""
     task, accounts = campaign["task"], [tables.empty(tables.IMPORTS)]
     rows, faults = reading.read_files(files, graded_reader(options, task, accounts), tables.GRADED | SHOWN, "run")
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
@@ -239,7 +243,7 @@ def graded(campaign: dict, options: dict, files: list[str]) -> tuple[pl.DataFram
 
 
 def raw(campaign: dict, options: dict, files: list[str]) -> tuple[pl.DataFrame, list[str], list[Fault]]:
-    """The same for raw runs and their judgments, of which no log says anything."""
+    """The responses of raw runs; no notes, since these are no logs; all faults of the runs and their judgments."""
     gold, task = campaign["judgments"], campaign["task"]
     responses, names, faults = reading.responses(files, options, task)
     labels, judged = config.known_labels(campaign), matched(gold["files"]).files
@@ -250,19 +254,19 @@ def raw(campaign: dict, options: dict, files: list[str]) -> tuple[pl.DataFrame, 
 
 
 def asked_in(campaign: dict, otherwise: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
-    """The questions of the campaign's own table, if it has one, and their faults."""
+    """The table of questions of a campaign, `otherwise` if it names none; and the faults of that table."""
     return reading.questions(campaign["questions"]) if "questions" in campaign else (otherwise, [])
 
 
 def notes_of(account: pl.DataFrame) -> list[str]:
-    """What logs say of themselves, each once with the runs that it is said of."""
+    """The notes of logs on themselves, each once, with the number of runs that have it."""
     said = account.filter(pl.col("notes") != "").with_columns(pl.col("notes").str.split("\n")).explode("notes")
     notes = said.group_by("notes", maintain_order=True).agg(pl.len()).rows()
     return [f"{note} ({plural(number, 'run')})" for note, number in notes]
 
 
 def pattern(paths: list[str], folders: bool) -> str | list[str]:
-    """What `files:` says of exactly these paths: a pattern, or all of them where no simple one does."""
+    """The value of `files:` that matches exactly these paths: a simple pattern, or else the list of them."""
     begin, end = map(os.path.commonprefix, (paths, [path[::-1] for path in paths]))  # of letters, not of folders
     end = end[::-1]
     top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
@@ -275,7 +279,7 @@ def pattern(paths: list[str], folders: bool) -> str | list[str]:
 
 
 def named(made: list[Campaign], name: str | None, taken: set[str]) -> list[Campaign]:
-    """The campaigns under a name, further ones with their numbers. Raises NoPlace where it is none, or is taken."""
+    """The campaigns as NAME, NAME-2, …; unchanged without a name. Raises NoPlace if the name is invalid or taken."""
     if name is None:
         return made
     if not re.fullmatch("[a-z0-9][a-z0-9-]{0,79}", name) or name in {*taken, *config.RESERVED}:

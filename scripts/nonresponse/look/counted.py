@@ -1,4 +1,4 @@
-"""Tables of counts, a row per run, whatever the counts are called: known by their names, and by their sums."""
+"""Recognises tables of counts, a row per run, by the names of the columns and by the sums of the counts."""
 
 import polars as pl
 
@@ -8,7 +8,7 @@ from nonresponse.formats import numbers
 from nonresponse.formats.roles import called, parts
 from nonresponse.look import Source, beside
 
-# Words that stand beside that of what is counted.
+# Words that may stand in the name of a count beside the word for what is counted.
 COUNTING = ("n", "num", "number", "of", "count", "counts", "total", "is", "answers", "questions")
 COUNTS = {
     "n": ("", "samples", "items", "size", "asked"),
@@ -21,7 +21,7 @@ EXPECTED = "counts of right and wrong answers and of none (`counts:` with `colum
 
 
 def of_table(path: str, frame: pl.DataFrame, names: list[str]) -> Source | Fault | None:
-    """A table with a row per run and its counts; a fault where counts are there, but not all that are needed."""
+    """A table with a row of counts per run; null for another table; a fault if counts are missing or do not add up."""
     known = [one for one in map(tasks.get, tasks.NAMES) if "counts" in one.sources]
     task = next((one for one in known if {*one.required} <= {*names}), None)
     if "run" in names and task:
@@ -57,7 +57,7 @@ def of_table(path: str, frame: pl.DataFrame, names: list[str]) -> Source | Fault
     others = [name for name in names if name not in columns.values()]
     why = f"it has a run on each line, and counts in {listed([*columns.values()][1:])}"
     renamed = {ours: name for ours, name in columns.items() if ours != name}
-    called_so = any(name in it.counts for it in known for name in others)  # which would be read by that name
+    called_so = any(name in it.counts for it in known for name in others)  # would be read as counts by their names
     options: dict[str, object] = {"format": "tabular", "columns": renamed}
     if others:
         options["ignore"] = others if called_so else "rest"
@@ -65,13 +65,13 @@ def of_table(path: str, frame: pl.DataFrame, names: list[str]) -> Source | Fault
 
 
 def wholes(values: pl.Series) -> pl.Series | None:
-    """A column of whole numbers, none of them negative or left out; null for any other."""
+    """The values of a column of whole numbers, none negative or empty; null for any other column."""
     known = numbers.wholes(values)
     return known if not known.has_nulls() and len(known) and (known >= 0).all() else None
 
 
 def count_of(name: str) -> str | None:
-    """Which count a column is called as."""
+    """Which of COLUMNS a column is by its name; null for any other name."""
     words = parts(name)
     if beside.silent(name) or words[-1] in ("abstain", "u", "unanswered"):
         return "n_u"

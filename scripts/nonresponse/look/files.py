@@ -1,4 +1,4 @@
-"""What files and folders are: logs, files of a format, tables, or nothing that can be read."""
+"""Finds out what files and folders are: logs, files of a known format, tables, or nothing that can be read."""
 
 import os
 from pathlib import Path
@@ -9,12 +9,12 @@ from nonresponse.look import Looked, Source, keys, known
 from nonresponse.look.tables import of_table
 
 READABLE = "a file or a folder that can be read"
-# What is looked at though its name has a dot.
+# Names with a leading dot that are looked at all the same.
 HIDDEN = (".deepeval", ".latest_run_full.json", ".latest_test_run.json", ".temp_test_run_data.json")
 
 
 def look(paths: list[str]) -> Looked:
-    """What the files of these paths are, and those in folders and below; a folder that is a log is taken as one."""
+    """What these files are, and all files below these folders; a folder that is a log counts as one source."""
     looked = Looked([], {}, [])
     squad: dict[str, dict] = {}
     read_as: list[Source | Fault | keys.Open] = []
@@ -36,7 +36,7 @@ def look(paths: list[str]) -> Looked:
 
 
 def below(paths: list[str], looked: Looked) -> list[str]:
-    """The files to look at one by one, each once; logs that are folders are added to what was found."""
+    """The files to look at one by one, each once; folders that are logs, and unreadable paths, go to `looked`."""
     files: dict[str, None] = {}
     folders: set[str] = set()
     for path in paths:
@@ -48,7 +48,7 @@ def below(paths: list[str], looked: Looked) -> list[str]:
         inside = [] if kind else [path]
         for top, below_it, names in os.walk(path) if kind else ():
             below_it[:] = [name for name in below_it if not name.startswith(".") or name in HIDDEN]
-            # They are of the same run: the first has most.
+            # DeepEval's hidden files are of the same run; the first of HIDDEN that is there has most.
             seen = [name for name in HIDDEN if name in names][:1]
             inside += [os.path.normpath(f"{top}/{name}") for name in names if not name.startswith(".") or name in seen]
         for file in sorted(inside):

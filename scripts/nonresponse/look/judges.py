@@ -1,4 +1,4 @@
-"""Which columns of yes and no judge the answers of a table, by what stands in them."""
+"""Which columns of yes and no judge the answers of a table, by their content."""
 
 import polars as pl
 
@@ -11,15 +11,15 @@ from nonresponse.wording import plural
 
 PEOPLE = ("human", "expert", "gold", "final", "official", "adjudicated", "consensus", "majority")
 ANSWERS = ("answer", "answers", "response", "responses", "prediction", "output")
-AGREED = 0.3  # Cohen's kappa from which two columns are about the same
-FEW = 8  # rows from which it tells something
-EQUAL = 0.9  # of the answers that are the right ones, the share that a judge calls right
+AGREED = 0.3  # Cohen's kappa from which two columns judge the same thing
+FEW = 8  # rows from which agreement tells something
+EQUAL = 0.9  # share of the answers equal to the right one that a judge has to call right
 
 
 def among(
     frame: pl.DataFrame, question: str, names: list[str], gold: str | None, answer: str | None
 ) -> list[str] | Fault:
-    """The columns that judge, in their order; a fault where some may, and neither name nor content says so."""
+    """The columns that judge answers, in the order of `names`; a fault where neither name nor content decides it."""
     others = {called(names, role) for role in ("run", "category", "confidence", "has_answer", "cluster", "options")}
     may = [name for name in names if name not in others and not {*parts(name)} & {*DESCRIBING} and not is_flag(name)]
     said = {name: said for name in may if (said := right_of(frame[name])) is not None}
@@ -40,7 +40,7 @@ def among(
 
 
 def right_of(values: pl.Series) -> pl.Series | None:
-    """Whether each answer is right, null where nothing is said; null for a column of anything but verdicts."""
+    """A column of right and wrong as booleans, empty fields null; null for a column with any other words."""
     words = different(values)
     if not words or any(len(word) == 1 and word.isalpha() for word in words) or not meanings(words):
         return None
@@ -51,10 +51,10 @@ def right_of(values: pl.Series) -> pl.Series | None:
 
 
 def finer(frame: pl.DataFrame, verdict: str, names: list[str]) -> str | Fault | None:
-    """The column that says in words of verdicts what one of yes and no does, and may know silence; null where none is.
+    """A column that agrees with the column `verdict` (yes and no) in more detailed words of verdicts, or null.
 
-    One that knows no silence has to say the same of some, or may be another judge's. A fault where one that does,
-    and is called as judges are, calls other responses right.
+    A column without a word for silence has to agree on FEW rows or more, since it may be another judge's. A fault where
+    one that has such a word, and is named like a judge, differs on which responses are right.
     """
     right = right_of(frame[verdict])
     for name in names if right is not None else ():
@@ -76,7 +76,7 @@ def finer(frame: pl.DataFrame, verdict: str, names: list[str]) -> str | Fault | 
 
 
 def of_question(asked: pl.Series, said: pl.Series) -> bool:
-    """Whether something is said of questions: the same on all rows of each, where some have several."""
+    """Whether a column describes questions: FEW or more have several rows, and each has one value on all its rows."""
     each = pl.DataFrame({"asked": asked, "said": said}).drop_nulls().group_by("asked")
     of = each.agg(pl.len().alias("rows"), pl.col("said").n_unique().alias("different"))
     several = of.filter(pl.col("rows") > 1)
@@ -84,7 +84,7 @@ def of_question(asked: pl.Series, said: pl.Series) -> bool:
 
 
 def follows(frame: pl.DataFrame, said: pl.Series, gold: str, answer: str) -> bool:
-    """Whether a column calls right what is the right answer letter by letter, and not as much of all else."""
+    """Whether a column calls nearly all answers that equal the key right, and a smaller share of the others."""
     equal = frame.select((keys.same(answer) == keys.same(gold).alias("gold")).fill_null(False)).to_series()
     of_equal, of_others = said.filter(equal).drop_nulls(), said.filter(~equal).drop_nulls()
     fits = bool(len(of_equal)) and share(of_equal) >= EQUAL
@@ -92,12 +92,12 @@ def follows(frame: pl.DataFrame, said: pl.Series, gold: str, answer: str) -> boo
 
 
 def share(values: pl.Series) -> float:
-    """The share of what is true."""
+    """The share of true values."""
     return int(values.sum()) / len(values)
 
 
 def agree(one: pl.Series, other: pl.Series) -> bool:
-    """Whether two columns say the same of the answers more often than by chance."""
+    """Whether two columns of booleans agree better than by chance (AGREED), on FEW rows or more."""
     both = pl.DataFrame({"one": one, "other": other}).drop_nulls()
     if both.height < FEW:
         return False
@@ -107,22 +107,22 @@ def agree(one: pl.Series, other: pl.Series) -> bool:
 
 
 def of_systems(names: list[str], columns: list[str]) -> list[str]:
-    """Columns that judge answers of several systems: a_correct, b_correct beside a_answer, b_answer; none else."""
+    """The columns that judge answers of several systems, as a_correct and b_correct beside a_answer; else empty."""
     given = {bare(name, ANSWERS) for name in columns if {*parts(name)} & {*ANSWERS}}
     own = [name for name in names if judging(name) and bare(name, JUDGING) in given - {()}]
     return own if len({bare(name, JUDGING) for name in own}) > 1 else []
 
 
 def bare(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a name but for these."""
+    """The words of a name without these words."""
     return tuple(word for word in parts(name) if word not in words)
 
 
 def official(names: list[str]) -> str:
-    """The judge that is people, or their agreement, by its name; else the first."""
+    """The judge that is, by its name, people or their agreement; else the first judge."""
     return next((name for word in PEOPLE for name in names if any(word in part for part in parts(name))), names[0])
 
 
 def is_of_people(name: str) -> bool:
-    """Whether a column is called as what people said, or their agreement."""
+    """Whether a column is named as what people said, or their agreement."""
     return any(word in part for word in PEOPLE for part in parts(name))

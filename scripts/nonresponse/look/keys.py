@@ -9,29 +9,29 @@ from nonresponse.formats import numbers
 from nonresponse.look import Source, records_of
 from nonresponse.look.words import SILENCE, may_be_answers, verdict
 
-FIT = 0.5  # of the different answers of a system, the share that have to be answers of the key
+FIT = 0.5  # share of a system's different answers that have to be in the key
 KEY, VERDICTS = "right answers", "verdicts"
 ITSELF = "a graded: block of your own, with `columns: {{verdict: {0}}}` or `gold: {0}`"
 
 
 class Open(NamedTuple):
-    """A column that may be either, as far as its own file tells; files with the same columns may tell more."""
+    """A column whose own file does not tell whether it is verdicts or right answers; similar files may tell."""
 
     path: str
     column: str
-    answer: str  # the column of the answers, in whose words it is
+    answer: str  # the column of the answers, which has the same words
     rows: pl.DataFrame  # question, answer, said
 
     @property
     def fault(self) -> Fault:
-        """That nothing tells."""
+        """The fault if no other file tells, either."""
         same = f"it has the words of {shown(self.answer)}, and no question got two answers"
         found = f"the column {shown(self.column)}, which may be {VERDICTS} or {KEY}: {same}"
         return Fault(self.path, 0, found, ITSELF.format(self.column))
 
 
 def kind(frame: pl.DataFrame, question: str, column: str, gold: str | None, given: str | None) -> str | None:
-    """Whether a column has verdicts on the answers given, or right answers; null where nothing tells."""
+    """VERDICTS if a column judges the answers given, KEY if it has right answers; null where nothing tells."""
     if not given or not same_words(frame[column], frame[given]):
         return VERDICTS
     if gold:  # verdicts say where an answer is the right one
@@ -45,7 +45,7 @@ def kind(frame: pl.DataFrame, question: str, column: str, gold: str | None, give
 
 
 def same_words(key: pl.Series, answers: pl.Series) -> bool:
-    """Whether different answers are mostly those that a key has; those that may mean none are passed over."""
+    """Whether most of the different answers occur in the key; answers that may mean silence are left out."""
     right = key.to_frame("key").select(same("key")).to_series().drop_nulls().unique()
     said = answers.to_frame("said").select(answer("said")).to_series().drop_nulls().unique()
     return bool(len(said)) and said.is_in(right.implode()).sum() >= FIT * len(said)
@@ -59,12 +59,12 @@ def same(name: str) -> pl.Expr:
 
 
 def answer(name: str) -> pl.Expr:
-    """The same of answers: null where one may mean no answer."""
+    """The answers of a column as `same` has them; null where an answer may mean silence."""
     return pl.when(~silent(name)).then(same(name)).alias(name)
 
 
 def silent(name: str) -> pl.Expr:
-    """Whether an answer is none, or one of the words for none, however it is written (roles.plain)."""
+    """Whether an answer is empty, or a word for no answer (SILENCE), whatever its spelling (roles.plain)."""
     letters = pl.col(name).str.to_lowercase().str.replace_all("[^a-z0-9]+", "_").str.strip_chars("_")
     return pl.col(name).is_null() | letters.is_in(SILENCE)
 
@@ -78,7 +78,7 @@ def silent_at_0(frame: pl.DataFrame, column: str, given: str) -> bool:
 
 
 def decided(frame: pl.DataFrame, question: str, column: str, given: str) -> str | None:
-    """Verdicts, if runs differ in what is said of a question; a key, if in their answers alone; null otherwise."""
+    """VERDICTS if the column varies within a question; KEY if only the answers do; null if neither does."""
     rows = frame.select(pl.col(question).alias("asked"), same(column).alias("said"), answer(given).alias("given"))
     each = rows.group_by("asked").agg(pl.col("said", "given").drop_nulls().n_unique())
     if (each["said"] > 1).any():
@@ -87,7 +87,7 @@ def decided(frame: pl.DataFrame, question: str, column: str, given: str) -> str 
 
 
 def together(undecided: list[Open]) -> dict[str, str]:
-    """By file, what its undecided column is, where files with columns of the same names tell it together."""
+    """By path: what the undecided column is, for files that, together with others of the same columns, tell it."""
     told: dict[str, str] = {}
     for names in {(one.column, one.answer): None for one in undecided}:
         own = [one for one in undecided if (one.column, one.answer) == names]
@@ -97,7 +97,7 @@ def together(undecided: list[Open]) -> dict[str, str]:
 
 
 def with_keys(looked: list[Source]) -> list[Source]:
-    """The sources; verdicts become right answers if runs beside them answer these questions in the same words."""
+    """The sources; what seemed verdicts becomes right answers if runs answer these questions in the same words."""
     answers = [
         records_of.rows_of(one.path, one.options)[0].select(asked=column(one, "question"), said=column(one, "answer"))
         for one in looked
@@ -107,12 +107,12 @@ def with_keys(looked: list[Source]) -> list[Source]:
 
 
 def column(one: Source, ours: str) -> str:
-    """What a column of ours is called in a file."""
+    """The file's name for one of our columns."""
     return one.options.get("columns", {}).get(ours, ours)
 
 
 def is_key(one: Source, answers: list[pl.DataFrame]) -> bool:
-    """Whether what seem to be verdicts, one for each question and of no run, are in the words of the runs' answers."""
+    """Whether a table of seeming verdicts, one per question and without runs, has the words of the runs' answers."""
     if one.part != "graded" or one.format != "tabular" or {"gold", "layout"} & one.options.keys():
         return False
     frame = records_of.rows_of(one.path, one.options)[0]

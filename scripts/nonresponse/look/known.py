@@ -1,4 +1,4 @@
-"""Which format a file or a folder has, by the signs in the records of formats."""
+"""Which known format a file or a folder has, by the signs in the formats' records."""
 
 import io
 import re
@@ -20,7 +20,7 @@ from nonresponse.formats.text import read_bytes, stem
 from nonresponse.look import Looked, Source, records_of
 from nonresponse.look.words import KEYS, different, meanings
 
-AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}  # endings with the signs of another
+AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}  # the ending whose signs hold for another
 NO_TEXT = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".html", ".xml", ".eval")
 WHY = {
     **dict.fromkeys((".csv", ".parquet"), "it has the columns {}"),
@@ -28,7 +28,7 @@ WHY = {
     "/": "a folder with {}",
 }
 FIRST = 20  # lines of a file of JSON lines that are looked at
-HALF = 0.5  # of the lines of a text, the share that has to look like a format
+HALF = 0.5  # share of the lines of a text that have to look like a format
 WHICH = "whether it holds answers of a run or the right ones: here {}, as its name has it"
 OPEN = "what a pair left open counts as to F: here in none; PAN from 2024 on takes it for rejected (`open: rejected`)"
 
@@ -40,7 +40,7 @@ def signs(ending: str) -> Iterator[tuple[Format | Log, Sign]]:
 
 
 def folder_of(path: str) -> Source | None:
-    """The log that a folder is; null where it is none."""
+    """The source of a folder that is a log; null for any other folder."""
     for format, sign in signs("/"):
         there = [name for name in f"{sign.names} {sign.some}".split() if Path(path, name).is_file()]
         if fits(sign, there):
@@ -49,7 +49,7 @@ def folder_of(path: str) -> Source | None:
 
 
 def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
-    """Whether a file has a format, and is added to what was looked at (parts of SQuAD 2.0 to `squad`), or refused."""
+    """Whether a file is of a known format or refused; it is then added to `looked`, a part of SQuAD 2.0 to `squad`."""
     kind, head = records_of.kind_of(path), dict[str, object]()
     if kind == ".json":
         faults = list[Fault]()
@@ -81,9 +81,9 @@ def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
 
 
 def outermost(path: str, faults: list[Fault]) -> dict[str, object]:
-    """The values of an object by name, of which one called samples is not read; empty for any other value."""
+    """The members of the object in a JSON file, `samples` as null; empty if the file has another value."""
     head: dict[str, object] = {}
-    if begins_with(path, {}) == "[":  # which may be long
+    if begins_with(path, {}) == "[":  # do not read an array: it may be long
         return head
     for piece in json_pieces.pieces_of(path, [("samples",)], {}, faults):
         if piece.path:
@@ -94,7 +94,7 @@ def outermost(path: str, faults: list[Fault]) -> dict[str, object]:
 
 
 def names_in(path: str, kind: str) -> list[str]:
-    """The names that signs of such files are about; none where they cannot be read."""
+    """The names that signs may match: columns, members of JSON lines, or XML elements; empty for an unreadable file."""
     if kind in (".jsonl", ".ndjson"):
         return list(dict.fromkeys(name for record in first(path) for name in record))
     if kind == ".parquet":
@@ -115,21 +115,21 @@ def first(path: str) -> list[dict]:
 
 
 def fits(sign: Sign, names: list[str]) -> bool:
-    """Whether all names of a sign, and some of those that are its others, are among these."""
+    """Whether these names have all of a sign's `names`, and one of its `some`, and no others if it stands `alone`."""
     words = sign.names.split()
     some = not sign.some or any(meant(sign.some, names))
     return some and all(any(meant(word, names)) for word in words) and (not sign.alone or {*names} <= {*words})
 
 
 def meant(words: str, names: list[str]) -> Iterator[str]:
-    """The names that the words of a sign mean, word by word."""
+    """The names that match the words of a sign, each a name or a regular expression."""
     for word in words.split():
         pattern = re.compile(word)
         yield from [word] if word in names else filter(pattern.fullmatch, names)
 
 
 def has_values(path: str, format: Format | Log, sign: Sign, names: list[str]) -> bool:
-    """Whether what stands in a file fits a sign, too, where its names may be those of other files."""
+    """Whether the content of a file fits a sign, too, where the names alone may be those of other files."""
     if format.id == "pan" and not sign.part:
         alone = {*names} == {*sign.names.split()} or right_by_name(path)
         return alone and pan.is_truth(names, first(path)) is not None
@@ -139,13 +139,13 @@ def has_values(path: str, format: Format | Log, sign: Sign, names: list[str]) ->
 
 
 def has_labels(path: str, known: tuple[str, ...]) -> bool:
-    """Whether the column `label` of a table has some labels of those that are known, and no others."""
+    """Whether the column `label` of a table has only known labels, and at least one."""
     labels = records.read_table(path)[0]["label"].drop_nulls().str.strip_chars().str.to_lowercase()
     return bool(len(labels)) and labels.is_in(known).all()
 
 
 def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Source:
-    """A file of a format, with what it has that says so: the names of the sign if nothing else is `said`."""
+    """The source of a file of a format; `said`: the names that show the format, those of the sign if empty."""
     why = (sign.why or WHY[sign.ending]).format(said or ", ".join(sign.names.split()))
     part, undecided, more = sign.part, tuple[str, ...](), dict[str, str]()
     if not part and format.id == "pan":
@@ -168,13 +168,13 @@ def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Source:
 
 
 def right_by_name(path: str) -> bool:
-    """Whether the name of a file, its ending or its folder is that of right answers."""
+    """Whether a word in the name of a file or of its folder means right answers (KEYS)."""
     words = [*plain(Path(path).name).split("_"), *plain(Path(path).absolute().parent.name).split("_")]
     return any(word in KEYS for word in words)
 
 
 def of_text(path: str) -> Source | None:
-    """By what most lines look like; signs that say the least of a line come last: those with a tag."""
+    """The source of a text if most of its lines look like a format; else null. Signs with a tag, the vaguest, last."""
     lines, faults = fields.read_fields(path, {})
     said = [" ".join(words) for _, words in lines]
     for format, sign in sorted(signs(""), key=lambda known: "?P<tag>" in known[1].names):
@@ -187,7 +187,7 @@ def of_text(path: str) -> Source | None:
 
 
 def with_one_truth(sources: list[Source]) -> list[Source]:
-    """The sources; of PAN's files of 0 and 1, those are runs that are not called a truth where another is."""
+    """The sources; where a PAN file of 0 and 1 is named as the truth, those not named so become runs."""
     truths = [one for one in sources if one.format == "pan" and one.part == "judgments"]
     if not any(right_by_name(one.path) for one in truths):
         return sources
@@ -196,7 +196,7 @@ def with_one_truth(sources: list[Source]) -> list[Source]:
 
 
 def add_squad(parts: dict[str, dict], looked: Looked) -> None:
-    """Adds predictions for SQuAD 2.0, each with the key that has its questions and the probabilities of these."""
+    """Adds each file of SQuAD 2.0 predictions with the key and the no-answer probabilities for its questions."""
     keys, likely = parts.get("key", {}), parts.get("probabilities", {})
     asked = {path: squad2.questions_in(value) for path, value in keys.items()}
     for path, given in parts.get("predictions", {}).items():
@@ -222,7 +222,7 @@ def add_squad(parts: dict[str, dict], looked: Looked) -> None:
 
 
 def add_questions(looked: Looked) -> None:
-    """Names the file of the questions for logs of LongMemEval, of those that were found; it is read with these."""
+    """Adds to each LongMemEval log the file found with all its questions, which then is no source of its own."""
     logs = [one for one in looked.sources if one.format == "longmemeval"]
     found = {one.path for one in looked.sources if one not in logs} | {fault.file for fault in looked.refused}
     keys = {path: asked for path in sorted(found) if logs and (asked := longmemeval.questions_in(path))}

@@ -1,22 +1,22 @@
-"""What the names of columns say of them, whatever stands in them."""
+"""What the names of columns say of them, whatever their content."""
 
 from nonresponse.formats.roles import called, parts, plain, word_list
 
-# Words of the names of what judges, or of what measures how good an answer is.
+# Words in the names of columns that judge an answer, or measure how good it is.
 JUDGING = word_list(
     "judge judges judgement judgment judged human correct correctly correctness grade grader acceptable verdict em "
     "exact match right pass passed annotator rater score accuracy f1 rouge bleu similarity bertscore points mark "
     "marks rating accurate"
 )
-# Of the names of what is said of a question, or of what may be reached, though they have one of those words.
+# Words in names that have one of JUDGING but are about a question, or about what is expected.
 ASKING = word_list("if should has have remove removed expected needs min max minimum maximum")
-# Of the names of what is no judgment: how long, how much, under which settings.
+# Words in names of columns that are no judgments: how long, how much, under which settings.
 DESCRIBING = word_list(
     "time latency duration seconds ms tokens token cost price usd threshold temperature length words chars seed "
     "index num count timestamp step difficulty margin delta entropy diff gap loss logprob logit layer epsilon "
     "truncated cached stream retries retry top penalty agreement agree agreed"
 )
-# Words of names of flags; and words that end like those of flags, and are those of systems.
+# Words in names of flags (FLAGGING); and words in names of systems that end in -ed, as those of flags do (MADE).
 FLAGGING = word_list(
     "if is has was were did does needs should contains use uses used enable enabled answerable unanswerable gold"
 )
@@ -27,25 +27,25 @@ NUMBERED = ("epoch", "rank", "position")  # columns that count
 
 
 def judging(name: str) -> bool:
-    """Whether a column is called as what judges a response."""
+    """Whether a column is named as one that judges responses."""
     return bool({*parts(name)} & {*JUDGING}) and not {*parts(name)} & {*ASKING}
 
 
 def is_measured(name: str) -> bool:
-    """Whether a column of numbers is not called as what says nothing of an answer's worth, such as a duration."""
+    """Whether a column may, by its name, measure an answer; false for a confidence or a description such as latency."""
     sure = {*parts(name)} & {"confidence", "prob", "probability", "conf"}
     return not sure and not {*parts(name)} & {*DESCRIBING} and plain(name) not in NUMBERED
 
 
 def is_flag(name: str) -> bool:
-    """Whether a column is called as what is true or not of a question or a response, and not as a system is."""
+    """Whether a column is named as a flag of questions or responses, and neither as a judge nor as a system."""
     words = parts(name)
     flagging = len(words) > 1 and {*words} & {*FLAGGING}
     return not judging(name) and bool(flagging or (words[-1].endswith("ed") and words[-1] not in MADE))
 
 
 def given_by_end(names: list[str]) -> str | None:
-    """The only column whose name ends as that of an answer does, and is not that of a right one: greedy_generation."""
+    """The only column whose name ends like that of an answer, but not of a right one: greedy_generation; else null."""
     ended = [name for name in names if parts(name)[-1] in ANSWERS and not {*parts(name)} & {*OF_RIGHT}]
     return ended[0] if len(ended) == 1 else None
 

@@ -1,4 +1,4 @@
-"""What campaigns and runs are called, after the files and folders that they are in."""
+"""Names campaigns and runs after their files and folders."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from nonresponse.formats.text import stem
 from nonresponse.look import QUESTIONS, Source
 from nonresponse.look.table import BY_FILE
 
-# What any folder or file may be called: no name for a campaign.
+# Words that any folder or file may be called, which say nothing as the name of a campaign.
 SAYS_NOTHING = {
     *word_list("log logs data result results output outputs out raw run runs eval evals files file tmp temp sample"),
     *word_list("samples prediction predictions answers answer all records record table tables json csv jsonl a x test"),
@@ -20,7 +20,7 @@ SAYS_NOTHING = {
 
 
 def by_folder(group: list[Source]) -> list[Source]:
-    """The same tables, whose runs are named by their folders where their files are called alike: gpt/results.csv."""
+    """The sources; where tables have files of the same name (gpt/results.csv), their runs are named by the folders."""
     own = [one for one in group if by_file(one)]
     for pattern in ("{file}", "{folder}", "{folder}-{file}", "{path}"):
         words = own_columns.NAME.findall(pattern)
@@ -38,20 +38,20 @@ def by_folder(group: list[Source]) -> list[Source]:
 
 
 def by_file(one: Source) -> bool:
-    """Whether a table is of one run, which the file's name names."""
+    """Whether a table has one run, named after the file."""
     return one.format == "tabular" and one.part in ("graded", "runs") and BY_FILE in one.undecided
 
 
 def free(group: list[Source], names: set[str]) -> str:
-    """A name that no other campaign has: of the only file, or of the folder that all of them are in."""
+    """A name for a campaign that is not in `names`, after its only file, or the folder that all its files are in."""
     own = [one.path for one in group if one.part not in ("judgments", QUESTIONS)]
     path = Path(own[0] if len(own) == 1 else os.path.commonpath([Path(one).absolute() for one in own]))
-    given = [plain(part) for part in Path(os.path.relpath(path)).parent.parts[::-1]]  # the folders below this one
+    given = [plain(part) for part in Path(os.path.relpath(path)).parent.parts[::-1]]  # below the working folder
     path = path.absolute()
     said = [plain(stem(path)), *(plain(folder.name) for folder in path.parents if not folder.name.startswith("."))]
     if says_something(said[0]):
         base = said[0]
-    elif anything(said[0]):  # of the nearest folder that says something
+    elif anything(said[0]):  # then the nearest folder whose name says something
         base = next((word for word in said[1:] if says_something(word)), said[0])
     else:  # a date, or a letter
         base = f"{next((word for word in given if says_something(word)), said[1])}_{said[0]}"
@@ -63,10 +63,10 @@ def free(group: list[Source], names: set[str]) -> str:
 
 
 def says_something(word: str) -> bool:
-    """Whether a part of a path is the name of something, and neither a date nor what any folder is called."""
+    """Whether a part of a path is a telling name: no date, and not what any folder may be called."""
     return bool(re.search("[a-z]{2}", word)) and not anything(word)
 
 
 def anything(word: str) -> bool:
-    """Whether a part of a path is what any file or folder may be called: run1, data."""
+    """Whether a part of a path is a name that any file or folder may have: run1, data."""
     return {*re.sub("[0-9]+", "_", word).strip("_").split("_")} <= SAYS_NOTHING

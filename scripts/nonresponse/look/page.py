@@ -15,12 +15,12 @@ from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
 
 EXAMPLES = 3  # rows of each state that are shown
-MOST = 20  # faults that are shown, and runs
-WIDTH = 60  # letters of an answer
+MOST = 20  # runs, or groups of them, that are shown
+WIDTH = 60  # characters of an answer that are shown
 
 
 def page(campaigns: list[Campaign], looked: Looked, faults: list[Fault]) -> str:
-    """A paragraph for each campaign, what is read beside them, what cannot be read, and the block for config.yaml."""
+    """The page: each campaign, the files read with others, what cannot be read, and the block for config.yaml."""
     lines = [line for campaign in campaigns for line in of_campaign(campaign)]
     if looked.beside:
         lines += ["Read with others", *(f"  {path}: {what}" for path, what in looked.beside.items()), ""]
@@ -46,7 +46,7 @@ def several(paths: list[str]) -> str:
 
 
 def of_campaign(campaign: Campaign) -> list[str]:
-    """What it is taken for and why, its states, who was asked what, and what it does not decide."""
+    """The lines on a campaign: what it is and why, its states or counts, its runs, and what its files leave open."""
     of_campaign = dict.fromkeys(one.format for one in campaign.sources)
     lines = [f"{campaign.name}: {', '.join(of_campaign)}, task {campaign.written['task']}"]
     reasons: dict[str, list[str]] = {}
@@ -61,7 +61,7 @@ def of_campaign(campaign: Campaign) -> list[str]:
 
 
 def how_sure(campaign: Campaign) -> dict[str, str]:
-    """Of each state, how sure it is that a response is in it, and what says so."""
+    """By state: how sure it is that its responses have it, and the evidence."""
     if campaign.sources[0].format in formats.LOGS:
         return dict.fromkeys(VERDICTS, "sure, as far as the log tells: it is its own state")
     return {state: what for one in reversed(campaign.sources) for state, what in one.how.items()}
@@ -76,7 +76,7 @@ def counts(rows: pl.DataFrame) -> list[str]:
 
 
 def states(rows: pl.DataFrame, how: dict[str, str]) -> list[str]:
-    """How many responses are in each state, the first of them, the commonest answers, and how sure that is."""
+    """Lines on each state: the number of responses, the first of them, the commonest answers, and how sure it is."""
     answered, failed = pl.col("answered"), pl.col("failed")
     of_runs = {"answered": answered & ~failed, "unanswered": ~answered & ~failed, "failed": failed}
     of_graded = {name: pl.col("verdict") == name for name in VERDICTS}
@@ -96,12 +96,12 @@ def states(rows: pl.DataFrame, how: dict[str, str]) -> list[str]:
 
 
 def commonest(said: pl.DataFrame) -> pl.DataFrame:
-    """The answers that come most often, with their number; of equals, the first by the alphabet."""
+    """The EXAMPLES most frequent answers with their numbers (`answer`, `count`); ties in alphabetical order."""
     return said.sort("count", "answer", descending=[True, False]).head(EXAMPLES)
 
 
 def asked(rows: pl.DataFrame) -> list[str]:
-    """Which runs there are, and how many of them each question was asked of."""
+    """Lines on the runs, on how many of them each question was asked, and on runs that share none."""
     runs = rows["run"].unique().sort()
     named = ", ".join(short(run) for run in runs.head(MOST)) + (", …" if len(runs) > MOST else "")
     times = rows.group_by("question").agg(pl.col("run").n_unique())["run"].value_counts().sort("run", descending=True)
@@ -110,7 +110,7 @@ def asked(rows: pl.DataFrame) -> list[str]:
 
 
 def strangers(rows: pl.DataFrame) -> list[str]:
-    """A line where some files, or runs of one file, share no question with the others; none where all do."""
+    """A line if the files, or the runs of one file, fall into groups that share no question; else empty."""
     what = "file" if rows["file"].n_unique() > 1 else "run"
     groups: list[set[str]] = []
     for own in rows.group_by("question").agg(pl.col(what).unique().sort())[what].unique().to_list():
@@ -123,7 +123,7 @@ def strangers(rows: pl.DataFrame) -> list[str]:
 
 
 def open_questions(campaign: Campaign) -> list[str]:
-    """What the content of the files does not decide, each once."""
+    """Lines on what the files of a campaign do not decide, each once; empty if they decide all."""
     blind = [formats.LOGS[one.format].blind for one in campaign.sources if one.format in formats.LOGS]
     said = [what for one in campaign.sources for what in one.undecided]
     official = campaign.written.get("judgments", {}).get("official")

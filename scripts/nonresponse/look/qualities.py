@@ -1,4 +1,4 @@
-"""Columns that measure answers, and say nothing of whether they are right: Ragas' faithfulness, MLflow's relevance.
+"""Columns that measure answers but do not say whether they are right: Ragas' faithfulness, MLflow's relevance.
 
 Exports of MLflow, LangSmith and Ragas have a column for each metric; only one that measures correctness says what is
 right.
@@ -17,13 +17,13 @@ from nonresponse.look import Source
 from nonresponse.look.beside import boolean
 from nonresponse.look.words import different
 
-MEASURED = ("score", "success", "passed", "correct", "is_correct", "verdict", "grade")  # of a metric in a list
-# What stands beside the value of a metric in a column of its own (MLflow), and measures nothing.
+MEASURED = ("score", "success", "passed", "correct", "is_correct", "verdict", "grade")  # keys with a metric's value
+# Columns of MLflow that go with the value of a metric, and measure nothing themselves.
 BESIDE = re.compile(r".*/(rationale|error_message|error_code|metadata|source)")
 
 
 def is_other(name: str, values: pl.Series) -> bool:
-    """Whether a column has numbers, or yes and no, that measure something else."""
+    """Whether a column measures something other than correctness, in numbers, in yes and no, or in lists of metrics."""
     known = values.drop_nulls()
     if are_metrics(known):
         return True
@@ -34,7 +34,7 @@ def is_other(name: str, values: pl.Series) -> bool:
 
 
 def are_metrics(values: pl.Series) -> bool:
-    """Whether what stands in a column are lists of what was measured, or one such: [{"name": …, "score": …}]."""
+    """Whether a column holds metrics as JSON, one or a list of them: [{"name": …, "score": …}]."""
     first = next(iter(values.head(1)), "")
     if not first.startswith(("[{", "{")):
         return False
@@ -47,7 +47,10 @@ def are_metrics(values: pl.Series) -> bool:
 
 
 def told(read: Source | Fault, others: list[str], gold: str | None) -> Source | Fault:
-    """What a table with such columns is read as: never by comparing texts, which somebody has measured."""
+    """The source of a table, given its columns that measure something else (`others`), which are noted as undecided.
+
+    A fault if its answers would be graded by comparing texts: somebody measured them, so a grade may be elsewhere.
+    """
     if not others or isinstance(read, Fault):
         return read
     if "gold" in read.options and read.options.get("layout") != "wide":

@@ -1,4 +1,4 @@
-"""Tables of questions: whether they have an answer, what they are about; each goes with campaigns that ask them."""
+"""Tables of questions: whether each has an answer, what it is about; and the campaigns that they belong to."""
 
 import polars as pl
 
@@ -11,7 +11,7 @@ from nonresponse.look import QUESTIONS, Source, beside
 from nonresponse.wording import plural
 
 YES = [word for word, yes in YES_OR_NO.items() if yes]  # what may stand in has_answer
-ABSTENTION = ("abstention", "abs")  # words of names that may be of a kind of questions, or of responses
+ABSTENTION = ("abstention", "abs")  # words in names of columns about questions, or about responses
 TOLD = {
     "cluster": "whether questions with the same {} go together (`cluster:`)",
     "options": "whether {} is how many options a question of multiple choice has (`options:`)",
@@ -19,7 +19,7 @@ TOLD = {
 
 
 def answerable(frame: pl.DataFrame, names: list[str], question: str) -> dict[str, str]:
-    """The column that says whether questions have an answer, or that they have none; none where there is no such."""
+    """`has_answer` or `unanswerable` with the column that says it of questions; empty if there is none."""
     has = called(names, "has_answer")
     if has and yes_or_no(frame[has]):
         return {"has_answer": has}
@@ -29,26 +29,26 @@ def answerable(frame: pl.DataFrame, names: list[str], question: str) -> dict[str
 
 
 def is_none(words: list[str]) -> bool:
-    """Whether the words of a column's name say that a question has no answer: should_abstain, is_impossible."""
+    """Whether these words of a column's name mean that a question has no answer: should_abstain, is_impossible."""
     asks = {*words} & {"should", "problem"} and any(word.startswith(("abst", "refus", "declin")) for word in words)
     return bool(asks or {*words} & {"unanswerable", "impossible"})
 
 
 def follows_ids(frame: pl.DataFrame, name: str, question: str) -> bool:
-    """Whether a column is yes for just the questions whose ids say, as LongMemEval's do, that they have no answer."""
+    """Whether a column is yes for exactly the questions whose ids end in LongMemEval's mark for no answer."""
     yes = frame[name].str.to_lowercase().str.strip_suffix(".0").is_in(YES).fill_null(False)
     none = frame[question].str.ends_with(NO_ANSWER).fill_null(False)
     return bool(none.any()) and (yes == none).all()
 
 
 def yes_or_no(values: pl.Series) -> bool:
-    """Whether all that stands in a column is yes or no."""
+    """Whether a column has yes and no only, apart from empty fields, and is not all empty."""
     said = values.drop_nulls().str.to_lowercase().str.strip_suffix(".0")
     return bool(len(said)) and said.is_in([*YES_OR_NO]).all()
 
 
 def of_table(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Source | None:
-    """A table with each question once, and something that is known of questions; null where it is none."""
+    """The source of a table with each question once and at least one property of it; null for any other table."""
     known = {"has_answer": answerable(frame, names, question).get("has_answer"), "category": called(names, "category")}
     columns = {ours: theirs for ours, theirs in known.items() if theirs}
     others = {ours: name for ours in TOLD if (name := called(names, ours))}
@@ -62,7 +62,7 @@ def of_table(path: str, frame: pl.DataFrame, question: str, names: list[str]) ->
 
 
 def fitting(campaign: dict, rows: pl.DataFrame, tables: list[tuple[Source, set[str]]]) -> Source | None:
-    """The first table that has all questions of a campaign; null where none has, or the campaign tells them itself."""
+    """The first table with all questions of a campaign; null if there is none, or the campaign's log lists them."""
     own = campaign.get("graded", {})
     log = formats.LOGS.get(own["format"]) if "format" in own else None
     if "question" not in rows.columns or (log and log.questions):

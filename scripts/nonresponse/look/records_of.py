@@ -1,4 +1,4 @@
-"""Files as tables, whatever their names end in and wherever in an object its records are."""
+"""Reads files as tables, whatever their ending, and wherever in a JSON object the records are."""
 
 import json
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ from nonresponse.formats.text import Faults, ending, read_bytes, stream
 
 OTHER = "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
 FIRST = 200  # records that are looked into
-DEEPEST = 3  # objects within objects
-MOST = 100  # paths to values within records
+DEEPEST = 3  # levels of objects within a record that are looked into
+MOST = 100  # paths to values within records that become columns
 
 
 def kind_of(path: str) -> str:
-    """The ending of a file; if nobody knows it, or its content is another, that of files with such a content."""
+    """The ending of a file, such as ".csv"; if it is unknown or does not fit, the usual ending for such a content."""
     own = ending(path)
     if own in (".json", ".jsonl", ".ndjson"):
         return of_json(path, own)
@@ -43,7 +43,7 @@ def kind_of(path: str) -> str:
 
 
 def of_json(path: str, own: str) -> str:
-    """What a file of JSON is by its first lines, whatever its name says: objects on lines, or one value."""
+    """The kind of a JSON file by its first lines, ".json" or ".jsonl"; `own` is its actual ending."""
     first, _, rest = next(stream(path, {}, Faults(path)), b"").lstrip().partition(b"\n")
     if own != ".json":
         return ".json" if first[:1] == b"[" else own
@@ -55,9 +55,9 @@ def of_json(path: str, own: str) -> str:
 
 
 def rows_of(path: str, given: dict) -> tuple[pl.DataFrame, dict, list[Fault]]:
-    """The table of a file, with values inside others by their paths; what `graded:` has to say of it; its faults.
+    """The table of a file, with nested values in columns named by their paths; the options to read it; its faults.
 
-    Where its records are is `given`, or what is usual for its kind.
+    `given` has options that say where the records are (SHAPE), if they are not in the usual place for this kind.
     """
     kind, options = kind_of(path), {name: given[name] for name in SHAPE if name in given}
     if kind not in records.KNOWN:
@@ -82,7 +82,7 @@ def inside(path: str, kind: str, options: dict) -> list[str]:
 
 
 def paths_in(record: object, before: str = "", depth: int = DEEPEST) -> list[str]:
-    """The paths to what is no object in the objects of a record."""
+    """The dotted paths to the values inside the objects of a record, down to DEEPEST levels."""
     found = []
     for name, value in record.items() if isinstance(record, dict) else ():
         if isinstance(value, dict) and depth:

@@ -1,4 +1,4 @@
-"""What tells rows of a table for one response apart: how often it was asked, or a setting of the system."""
+"""Which columns tell several rows for one response apart: the number of a repetition, or a setting of the system."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -12,22 +12,22 @@ from nonresponse.formats.roles import RIGHT, called, parts, plain
 from nonresponse.look import records_of
 from nonresponse.look.words import VERDICTS
 
-# How columns are called that count repetitions.
+# Words in names of columns that count repetitions; and of columns with a setting of the system.
 TIMES = ("epoch", "epochs", "repetition", "repeat", "rep", "trial", "iteration", "replicate", "seed", "attempt")
 SETTINGS = ("threshold", "temperature", "setting", "condition", "prompt", "mode", "variant", "config", "strategy", "k")
-# How columns are called whose rows say each what was measured of a response.
+# Words in names of columns that say which metric, or which assessor, a row is about.
 MEASURES = ("metric", "metrics", "measure", "scorer", "criterion", "evaluator", "dimension", "aspect", "feedback")
 ASSESSORS = ("judge", "assessor", "annotator", "rater", "grader", "labeler", "labeller", "reviewer")
-MOST = 50  # different values of such a column
-NEARLY = 0.95  # of the rows
-FEW = 12  # columns, of which any two may do so together
+MOST = 50  # different values that a column may have
+NEARLY = 0.95  # share of the rows that have to be told apart
+FEW = 12  # pairs of columns are tried if there are at most so many
 OF_STATES = {*VERDICTS} - {*TRUE, *FALSE}  # a setting may be on or off
 
 Tables = list[tuple[pl.DataFrame, dict]]
 
 
 def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
-    """Further options for tables with these, by which columns tell their rows apart, and what that leaves open."""
+    """Further options under which columns tell the rows of these tables apart, each with what it leaves open."""
     tables = rows_of_files(files)
     frame, options = tables[0]
     columns = options.get("columns", {})
@@ -52,20 +52,20 @@ def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
 
 
 def rows_of_files(files: list[tuple[str, dict]]) -> Tables:
-    """The tables with their options."""
+    """The tables of these files, each with its options."""
     return [(records_of.rows_of(path, options)[0], options) for path, options in files]
 
 
 def telling(tables: Tables) -> tuple[list[str], list[str]]:
-    """The columns that may tell rows for one response apart, and those that do so by themselves."""
+    """The columns that may help to tell rows for one response apart, and those that suffice alone."""
     every = [name for name in tables[0][0].columns if all(repeats(one, name, its) for one, its in tables)]
     return every, [name for name in every if all(apart(one, [name], its) for one, its in tables)]
 
 
 def measures(files: list[tuple[str, dict]]) -> tuple[str, list[str]] | None:
-    """The column whose rows are each a metric of a response, such as correct and abstained, or an assessor of it.
+    """The column that says which metric (correct, abstained) or which assessor a row is about, with its values.
 
-    And what stands in it, each of which by itself would be a run; null where there is no such column.
+    Null if there is no such column. Taken for a setting, each of the values would become a run.
     """
     tables = rows_of_files(files)
     for name in telling(tables)[1]:
@@ -77,12 +77,12 @@ def measures(files: list[tuple[str, dict]]) -> tuple[str, list[str]] | None:
 
 
 def of_assessors(name: str) -> bool:
-    """Whether a column is called as what says who judged."""
+    """Whether a column is named as one that says who judged."""
     return bool({*parts(name)} & {*ASSESSORS})
 
 
 def known(names: list[str]) -> list[str]:
-    """The columns that are called as counts of repetitions or settings are."""
+    """The columns named like repetitions or settings."""
     return [name for name in names if {*parts(name)} & {*TIMES, *SETTINGS}]
 
 
@@ -94,7 +94,10 @@ def run_of(frame: pl.DataFrame, options: dict) -> str | None:
 
 
 def repeats(frame: pl.DataFrame, name: str, options: dict) -> bool:
-    """Whether a column that is not used otherwise says few things, each of many questions, and of most several."""
+    """Whether a column, not used otherwise, may tell rows apart.
+
+    It has 2 to MOST different values, none empty, each on several questions; and most questions have several of them.
+    """
     columns = options.get("columns", {})
     others = [options.get("gold", ""), *options.get("assessors", {}).values()]
     taken = {*own_columns.wanted([*columns.values(), *others]), "line", columns.get("question", "question")}
@@ -108,7 +111,7 @@ def repeats(frame: pl.DataFrame, name: str, options: dict) -> bool:
 
 
 def apart(frame: pl.DataFrame, names: list[str], options: dict) -> bool:
-    """Whether columns tell rows for one response apart, but for a few."""
+    """Whether these columns tell nearly all rows (NEARLY) for one response apart."""
     run = run_of(frame, options)
     key = [options.get("columns", {}).get("question", "question"), *([run] if run and run not in names else []), *names]
     return frame.select(pl.struct(key).is_unique().mean()).item() >= NEARLY

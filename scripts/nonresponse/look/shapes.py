@@ -1,4 +1,4 @@
-"""Where the records of a file are: in which list of an object, under which names, in which columns."""
+"""Where the records of a file are: in which list of an object, under which names, or as columns."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -11,17 +11,17 @@ from nonresponse.formats.roles import called
 from nonresponse.formats.text import Faults, lines, stream
 
 FIRST = 500  # pieces of a file that are looked at
-SOME = 3  # names that are told
-MOST = 8  # objects in an object, beside other things, that are looked into
+SOME = 3  # names that are given as examples
+MOST = 8  # nested objects are looked into if there are fewer
 OF_RECORDS = ("verdict", "answer", "gold", "confidence")  # columns by one of which an object is known as a record
 
 
 class Shape(NamedTuple):
-    """A shape that the records of a file may have: options of `graded:`, and what that leaves open."""
+    """A place and form that the records of a file may have: options of `graded:`, and what they leave open."""
 
     options: dict
     undecided: tuple[str, ...] = ()
-    only: str = ""  # where each record has the `counts` of a run; where questions are `repeated` from run to run
+    only: str = ""  # valid only if records are `counts` of runs, or if questions are `repeated` from run to run
 
 
 def lists_in(path: str) -> list[str]:
@@ -37,7 +37,7 @@ def arrays(path: str) -> dict[tuple[str, ...], bool]:
 
 
 def of_text(path: str, kind: str) -> dict:
-    """`separator:` of a file whose first line has not the usual one, but another."""
+    """The option `separator:` for a file whose first line lacks the usual separator but has another; else empty."""
     _, first = next(((number, line) for number, line in lines(path, {}, Faults(path)) if line.strip()), (0, ""))
     number = {mark: first.count(mark) for mark in (records.SEPARATORS[kind], *";\t|,")}
     usual, *others = sorted(number, key=lambda mark: (mark != records.SEPARATORS[kind], -number[mark]))
@@ -45,7 +45,7 @@ def of_text(path: str, kind: str) -> dict:
 
 
 def of_json(path: str) -> Iterator[Shape]:
-    """The shapes that the records in an object may have, the likelier one first."""
+    """The shapes that the records in the object of a file may have, the likelier ones first."""
     below = arrays(path)
     head = members(path)
     if {*head} >= SPLIT:
@@ -66,7 +66,7 @@ def of_json(path: str) -> Iterator[Shape]:
 
 
 def members(path: str) -> dict[str, object]:
-    """The first members of the object in a file; elements of an array are null."""
+    """The first members of the object in a file, arrays as null; empty if it is not JSON."""
     try:
         first = islice(json_pieces.pieces(stream(path, {}, Faults(path)), (None,)), FIRST)
         return {piece.path[0]: None if piece.element else piece.value for piece in first if piece.path}
@@ -75,7 +75,7 @@ def members(path: str) -> dict[str, object]:
 
 
 def of_objects_in(inside: dict, at: dict) -> Iterator[Shape]:
-    """The same of an object whose members are alike: records, objects of records, columns or words."""
+    """The shapes of an object whose members are alike: records, objects of records, columns, or plain values."""
     values = [*inside.values()]
     if not all(isinstance(value, dict) for value in values):
         if not any(isinstance(value, dict | list) for value in values):
@@ -95,7 +95,7 @@ def of_objects_in(inside: dict, at: dict) -> Iterator[Shape]:
 
 
 def named(at: dict, columns: list[str], names: list[list[str]], only: str = "") -> Shape:
-    """The shape of an object of records, whose names become these columns."""
+    """The shape of nested objects of records, whose names become these columns, one per level."""
     each = [
         f"{listed(some[:SOME])}{', …' * (len(some) > SOME)} are {shown(column)}"
         for column, some in zip(columns, names, strict=True)

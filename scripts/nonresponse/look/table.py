@@ -1,4 +1,4 @@
-"""A table with the column of its questions, and what is said of any such table."""
+"""A table with its column of questions, and what holds for every kind of such a table."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -14,8 +14,8 @@ from nonresponse.look.names import judging, right_and_given
 from nonresponse.look.words import SILENCE, different, may_be_answers, meanings
 from nonresponse.wording import plural
 
-ENOUGH = 0.5  # of a score from 0 to 1, for an answer to be correct
-MOSTLY = 0.9  # of the answers that are parts of others
+ENOUGH = 0.5  # score (0 to 1) from which an answer is correct; share of the texts that are longer than their extract
+MOSTLY = 0.9  # share of the short answers that are contained in the long ones
 SHARES = "numbers from 0 to 1, or `verdicts:` in a graded: block of your own"
 BELOW_0 = f"{SHARES}: in some files -1 is wrong, 0 silent and 1 right, in others 0 is wrong and -1 not judged"
 BY_FILE = "which run it is: here the one that the file's name names"
@@ -30,23 +30,22 @@ class Table(NamedTuple):
     frame: pl.DataFrame
     question: str
     names: list[str]
-    beside: beside.Beside  # what says of a response that it is none or failed; these columns are not among the names
-    asked: dict[str, str]  # nor is the one that says whether a question has an answer (has_answer, unanswerable)
+    beside: beside.Beside  # columns on silence and failures, which are not among `names`
+    asked: dict[str, str]  # has_answer or unanswerable: its column, which is not among `names`, either
 
     def words(self, name: str) -> list[str]:
         """The different words of a column, as far as they may be verdicts (words.different)."""
         return different(self.frame[name])
 
     def like_verdicts(self) -> list[str]:
-        """The columns that are called as verdicts are, the surest name first; then one that has their words."""
+        """The columns named like verdicts, the surest name first; then the one of `stated`, if it is the only one."""
         named, stated = all_called(self.names, "verdict"), self.stated()
         return [*named, *stated] if len(stated) == 1 else named
 
     def stated(self) -> list[str]:
-        """The columns with words of verdicts beside answers or runs, or alone, whatever they are called.
+        """The columns with words of verdicts that are not named so; beside answers or runs, or as the only column.
 
-        Letters of grades are those of a column that is called so. Words of judges that say right and wrong alone are
-        left to `judges`.
+        Letters count only in a column named like a judge. Columns that know right and wrong alone are left to `judges`.
         """
         if not self.pair()[1] and not called(self.names, "run") and len(self.names) > 1:
             return []
@@ -54,15 +53,16 @@ class Table(NamedTuple):
         return [name for name in others if judges.right_of(self.frame[name]) is None and self.has_verdicts(name)]
 
     def has_verdicts(self, name: str) -> bool:
-        """Whether some of a column's words say that an answer is right, and some that it is not."""
+        """Whether a column has words for right and for wrong, and is a judge by name if these may be answers, too."""
         words = self.words(name)
         some = any({"correct", "wrong"} <= {*meant.values()} for meant in meanings(words))
         return some and (judging(name) or not may_be_answers(words))
 
     def pair(self) -> tuple[str | None, str | None]:
-        """The columns of the right answer and of the one given; of two answers, the first may be part of the second.
+        """The columns of the right answer and of the answer given, each null if absent.
 
-        A column in which nothing stands is neither, if another may be.
+        If the supposed right answer is an extract of the answer, it is the one given. An empty column counts only where
+        no other may hold answers.
         """
         filled = [name for name in self.names if self.frame[name].null_count() < self.frame.height]
         names = filled if called(filled, "answer") else self.names
@@ -75,13 +75,13 @@ class Table(NamedTuple):
         return [name for name in self.names if name not in used]
 
     def category(self, names: list[str]) -> dict[str, str]:
-        """The one of these columns that says of what category a question is, if it says one thing only of each."""
+        """`category` with its column, if each question has one category only; else empty."""
         own = called(names, "category")
         fits = own and self.frame.select(self.question, own).n_unique() == self.frame[self.question].n_unique()
         return {"category": own} if own and fits else {}
 
     def columns(self, **known: str) -> dict[str, str]:
-        """`columns:` of config.yaml: the known columns, and any others that are recognised by their names."""
+        """`columns:` of config.yaml: the known columns, and run, category and confidence by their names."""
         names = self.others(*known.values())
         confidence = called(names, "confidence")
         sure = confidence if confidence and are_shares(self.frame[confidence]) else None
@@ -97,30 +97,30 @@ class Table(NamedTuple):
 
 
 def renamed(columns: Mapping[str, str | None]) -> dict[str, str]:
-    """Our columns with the user's, as far as there are any that are not called as ours are."""
+    """Our names with the file's, without those that are absent or the same."""
     return {ours: theirs for ours, theirs in columns.items() if theirs and ours != theirs}
 
 
 def tabular(**options: object) -> dict:
-    """Options of the tabular format, as far as there are any."""
+    """Options of the tabular format, without empty ones."""
     return {"format": "tabular", **{name: value for name, value in options.items() if value}}
 
 
 def with_assessors(names: list[str], columns: dict[str, str], verdicts: dict[str, str]) -> tuple[dict, str]:
-    """Options of a table with a column of verdicts for each assessor; and which is the official one, which is open."""
+    """Options of a table with a column of verdicts for each assessor; and the open question which one is official."""
     official = judges.official(names)
     options = tabular(columns=columns, verdicts=verdicts, assessors={name: name for name in names}, official=official)
     return options, f"which of {listed(names)} is the official one: here {shown(official)} (`official:`)"
 
 
 def are_shares(values: pl.Series) -> bool:
-    """Whether all that stands in a column are numbers from 0 to 1, and there are some."""
+    """Whether a column has numbers from 0 to 1 only, and at least one."""
     known = values.drop_nulls()
     return bool(len(known)) and numbers.reals(known).is_between(0, 1).fill_null(False).all()
 
 
 def is_extract(frame: pl.DataFrame, question: str, short: str, whole: str) -> bool:
-    """Whether one answer may be what was taken from the other: it differs between runs, or nearly always is a part."""
+    """Whether `short` may be extracted from `whole`: it varies within a question, or `whole` nearly always has it."""
     if (frame.group_by(question).agg(pl.col(short).drop_nulls().n_unique())[short] > 1).any():
         return True
     both = frame.select(pl.col(short, whole).str.strip_chars().str.to_lowercase()).drop_nulls()
@@ -130,7 +130,7 @@ def is_extract(frame: pl.DataFrame, question: str, short: str, whole: str) -> bo
 
 
 def how_of(meant: dict[str, str], column: str) -> dict[str, str]:
-    """Of each verdict, the words that say so."""
+    """By verdict: a phrase with the words of the column that mean it."""
     words: dict[str, list[str]] = {}
     for word, verdict in meant.items():
         words.setdefault(verdict, []).append(word)
@@ -138,7 +138,7 @@ def how_of(meant: dict[str, str], column: str) -> dict[str, str]:
 
 
 def unsaid(table: Table, known: dict[str, str], names: list[str], task: str = "qa") -> list[str]:
-    """What the words of columns of verdicts leave open: empty fields, and silence where no word says so."""
+    """What columns of verdicts leave open: empty fields, silence if no word means it, questions without an answer."""
     empty = sum(table.frame[name].null_count() for name in names)
     said = "says" if empty == 1 else "say"
     blank = [f"what {plural(empty, 'empty field')} of {listed(names)} {said}: here unscored"] if empty else []
@@ -151,12 +151,12 @@ def unsaid(table: Table, known: dict[str, str], names: list[str], task: str = "q
 
 
 def named_by_file(table: Table) -> list[str]:
-    """Where no column is the run, that the file's name is."""
+    """The open question whether the file's name is the run; empty if a column has the run."""
     return [] if called(table.names, "run") else [BY_FILE]
 
 
 def silences(frame: pl.DataFrame, names: list[str]) -> list[str]:
-    """Answers that may mean no answer, with their number."""
+    """The open question what texts that may mean silence are, with their numbers; empty without such texts."""
     said = pl.concat([frame[name].rename("answer") for name in names]).drop_nulls().value_counts(sort=True)
     common = said.filter(pl.col("answer").str.len_chars() <= 30)
     silent = [f"{shown(word)} ({count:,} times)" for word, count in common.rows() if plain(word) in SILENCE]

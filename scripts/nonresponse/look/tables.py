@@ -1,4 +1,4 @@
-"""What the columns of a table are, by their names and by what stands in them."""
+"""Recognises what a table is by the names and the content of its columns."""
 
 import polars as pl
 
@@ -15,11 +15,11 @@ from nonresponse.look.with_states import failed_judges, with_states
 from nonresponse.look.with_verdicts import judged_by_content, labelled, scored, verdicts
 from nonresponse.look.words import meanings, state_of, strange
 
-FEW = 8  # lists in an object that are looked at
+FEW = 8  # lists in an object are looked at if there are at most so many
 
 
 def of_table(path: str, told: dict[str, str] | None = None) -> Source | Fault | keys.Open:
-    """What the workflow reads a table as, or why it cannot; of columns that are `told`, whether they are verdicts."""
+    """What the workflow reads a table as, or why it cannot; `told`: by column, keys.VERDICTS or KEY, if known."""
     kind = records_of.kind_of(path)
     if kind in SEPARATORS:
         return of_shape(path, shapes.Shape(shapes.of_text(path, kind)), told)
@@ -39,7 +39,7 @@ def of_table(path: str, told: dict[str, str] | None = None) -> Source | Fault | 
 
 
 def first_of(path: str, told: dict[str, str] | None) -> Source | keys.Open | None:
-    """What an object of objects is read as, by the likeliest shape that its records may have."""
+    """What an object of objects is read as, by the likeliest of its shapes that can be read; null if none can."""
     for shape in shapes.of_json(path):
         read_as = of_shape(path, shape, told)
         if isinstance(read_as, keys.Open) or (isinstance(read_as, Source) and fits(read_as, shape.only)):
@@ -48,7 +48,7 @@ def first_of(path: str, told: dict[str, str] | None) -> Source | keys.Open | Non
 
 
 def fits(read_as: Source, only: str) -> bool:
-    """Whether a table has the counts of runs, or the same questions for several of them, if it is to have these."""
+    """Whether a table is what its shape requires (Shape.only): counts of runs, or questions that occur repeatedly."""
     if only == "counts":
         return read_as.part == only
     if only == "repeated":
@@ -58,7 +58,7 @@ def fits(read_as: Source, only: str) -> bool:
 
 
 def of_shape(path: str, shape: shapes.Shape, told: dict[str, str] | None) -> Source | Fault | keys.Open:
-    """The same of records of this shape."""
+    """What the workflow reads the records of a file in this shape as, or why it cannot."""
     frame, options, faults = records_of.rows_of(path, shape.options)
     if faults:
         return faults[0]
@@ -73,7 +73,7 @@ def of_shape(path: str, shape: shapes.Shape, told: dict[str, str] | None) -> Sou
 
 
 def of_longmemeval(read_as: Source | Fault | keys.Open, frame: pl.DataFrame) -> Source | Fault | keys.Open:
-    """The same; a list of what a judge said of answers to LongMemEval is read as its own logs are, silence and all."""
+    """`read_as`, but verdicts on answers to LongMemEval are read as its own logs are, which also know right silence."""
     if not isinstance(read_as, Source) or not {"question_id", "hypothesis"} <= {*frame.columns}:
         return read_as
     known = {*read_as.options} == {"format", "columns", "verdicts"} and ending(read_as.path) in (".json", ".jsonl")
@@ -95,7 +95,7 @@ def of_longmemeval(read_as: Source | Fault | keys.Open, frame: pl.DataFrame) -> 
 
 
 def read_with(path: str, frame: pl.DataFrame, told: dict[str, str]) -> Source | Fault | keys.Open:
-    """The same of a table that is read."""
+    """What the workflow reads a table as; columns that measure something else than correctness are left aside."""
     names = [name for name in frame.columns if name != "line" and not qualities.BESIDE.fullmatch(name)]
     others = [name for name in names if qualities.is_other(name, frame[name])]
     names = [name for name in names if name not in others]
@@ -109,11 +109,11 @@ def read_with(path: str, frame: pl.DataFrame, told: dict[str, str]) -> Source | 
 
 
 def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[str, str]) -> Source | Fault | keys.Open:
-    """The same by these columns alone."""
+    """What the workflow reads a table as by the columns `names` alone."""
     if of_counts := counted.of_table(path, frame, names):
         return of_counts
     run, question = called(names, "run"), called(names, "question")
-    if run and frame[run].n_unique() > 1:  # where runs are in one file, the question is no column that numbers the rows
+    if run and frame[run].n_unique() > 1:  # with several runs in a file, a column that numbers rows is no question
         question = called([name for name in names if not frame[name].is_unique().all()], "question") or question
     elif not question and len(ids := [name for name in names if is_id(name, frame[name])]) == 1:
         [question] = ids
@@ -151,14 +151,14 @@ def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[st
 
 
 def is_id(name: str, values: pl.Series) -> bool:
-    """Whether a column of a file with one run numbers or names its rows: an id of something, and not of a system."""
+    """Whether a column has an id of its own on each row, and is named as an id, but not of a system."""
     *_, whose, last = ["", *parts(name)]
     named = last == "id" and not called([whose], "run")
     return named and not values.has_nulls() and values.is_unique().all()
 
 
 def half_known(table: Table) -> Fault | None:
-    """A fault where some words of a column are verdicts, and others are not known."""
+    """A fault if some words of a column are verdicts, and others are unknown; else null."""
     for name in table.names:
         if other := strange(table.words(name), judging(name) or bool(called([name], "verdict"))):
             found = f"the column {shown(name)}, in which {listed(other)} may be no answer, no verdict or something else"
@@ -167,7 +167,7 @@ def half_known(table: Table) -> Fault | None:
 
 
 def numbered(table: Table) -> Fault | None:
-    """A fault where numbers that are no shares may judge answers: marks from 1 to 5."""
+    """A fault if numbers other than shares, such as marks from 1 to 5, may judge answers; else null."""
     named = [name for name in table.names if judging(name) or called([name], "verdict")]
     if not table.pair()[1] or not (marks := [name for name in named if numbers.are_reals(table.frame[name])]):
         return None
@@ -176,7 +176,7 @@ def numbered(table: Table) -> Fault | None:
 
 
 def unjudged(table: Table) -> Source | None:
-    """Responses that nobody judged, of which flags say whether there was an answer."""
+    """Unjudged responses whose flags say whether they are answers; null where no flag does, or verdicts are likely."""
     if "state" not in table.beside.columns:
         return None
     why = "it has questions, and says which responses are none, and nothing of how good the others are"

@@ -1,4 +1,4 @@
-"""Tables with a row for each metric of a response, or for each assessor of it, as `pivot:` reads them."""
+"""Tables with a row per metric of a response, or per assessor of it, as `pivot:` reads them."""
 
 import polars as pl
 
@@ -12,13 +12,13 @@ from nonresponse.look.words import different, meanings
 
 
 def turned(one: Source, name: str) -> Source | None:
-    """What a table is whose rows a column tells apart; null where that is not known of what it has then."""
+    """The source of a table once each value of the column `name` is a column; null if that is not recognised."""
     frame, options, _ = records_of.rows_of(one.path, one.options)
     columns = one.options.get("columns", {})
     response = [columns.get("question", "question")]
     response += [run] if (run := repetitions.run_of(frame, one.options)) else []
     value = columns.get("verdict", "verdict")
-    if one.options.get("layout") == "wide":  # as the names and their values seem to be systems
+    if one.options.get("layout") == "wide":  # then the columns of names and of values were taken for systems
         left = {*frame.columns} - {"line", name, *response, *one.options.get("ignore", [])}
         value = left.pop() if len(left) == 1 else ""
     if value not in frame.columns:
@@ -42,7 +42,7 @@ def turned(one: Source, name: str) -> Source | None:
 
 
 def of_metrics(one: Source, table: pl.DataFrame, metrics: list[str]) -> Source | None:
-    """Graded responses whose verdict is one of the metrics; metrics are neither systems nor assessors."""
+    """The source of a turned table whose verdict is one of the metrics; null if metrics seem systems or assessors."""
     read_as = read_with(one.path, table, {})
     if not isinstance(read_as, Source) or read_as.part != "graded" or {"layout", "assessors"} & read_as.options.keys():
         return None
@@ -50,7 +50,7 @@ def of_metrics(one: Source, table: pl.DataFrame, metrics: list[str]) -> Source |
 
 
 def of_assessors(one: Source, said: pl.Series, assessors: list[str]) -> Source | None:
-    """The same of several assessors, whose words are known."""
+    """The source of a table turned to a column per assessor; null if the words of their verdicts are unknown."""
     known = meanings(different(said))
     if not known or any(other != known[0] for other in known):
         return None

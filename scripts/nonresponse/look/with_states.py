@@ -1,4 +1,4 @@
-"""What flags, errors and texts beside a verdict add to what a table is read as."""
+"""Adds to the source of a table what its flags, errors and texts say, beside any verdict."""
 
 import polars as pl
 
@@ -15,12 +15,12 @@ OF_ASKED = {"has_answer": "an answer", "unanswerable": "none"}
 
 
 def with_states(table: Table, source: Source) -> Source:
-    """What a table is read as, with what its flags and errors say of a response."""
+    """The source with the columns of states, errors and texts, and with what these leave open."""
     columns, options = dict(table.beside.columns), source.options
     if source.part not in ("graded", "runs") or options.get("layout") == "wide" or tasks.get(source.task).pairs:
         return source
     answer = table.pair()[1]
-    if answer and "gold" not in options:  # named though it may be called so: what was answered is shown
+    if answer and "gold" not in options:  # named even if the column is just `answer`, so that answers are shown
         columns = {"answer": answer, **columns}
     if source.part == "graded" and "gold" not in options:
         columns |= table.asked | to_read(table, {*options.get("columns", {}).values(), *columns.values()}, options)
@@ -62,7 +62,7 @@ def with_states(table: Table, source: Source) -> Source:
 
 
 def failed_judges(table: Table, source: Source) -> Fault | None:
-    """A fault where a judge failed, by what its errors say, and there is a verdict all the same."""
+    """A fault if some rows have an error of a judge and a verdict all the same; else null."""
     verdict = source.options.get("columns", {}).get("verdict", "verdict")
     for name in table.beside.of_judges if verdict in table.frame.columns else ():
         failed = ~table.frame[name].str.to_lowercase().is_in(NO_ERROR).fill_null(True)
@@ -74,7 +74,7 @@ def failed_judges(table: Table, source: Source) -> Fault | None:
 
 
 def to_read(table: Table, used: set[str], options: dict) -> dict[str, str]:
-    """The columns of texts that people read: the question's, the right answer, and what the judge said."""
+    """The columns of texts for people to read: the question, the right answer, and the judge's explanation."""
     judges = {*options.get("assessors", {}).values(), options.get("run")}
     names = [name for name in table.frame.columns if name not in {*used, *judges, table.question}]
     gold = table.pair()[0]
@@ -83,7 +83,7 @@ def to_read(table: Table, used: set[str], options: dict) -> dict[str, str]:
 
 
 def misnamed(table: Table, options: dict) -> list[str]:
-    """The columns that are called as ours are, and hold something else: numbers that are none, or of several kinds."""
+    """The columns that have one of our names but do not hold what it means: a `score` of words, for instance."""
     used = {*options.get("columns", {}).values(), options.get("gold"), options.get("run")}
     there = [name for name in table.frame.columns if name not in used]
     fits = {

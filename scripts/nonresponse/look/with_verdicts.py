@@ -1,4 +1,4 @@
-"""Tables whose columns judge answers: by their names, by their words, by numbers, or by their content alone."""
+"""Recognises tables with columns that judge answers, by their names, words, numbers, or content alone."""
 
 import polars as pl
 
@@ -37,7 +37,10 @@ def labelled(table: Table) -> Source | None:
 
 
 def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open | None:
-    """Graded responses, a row for each, with a column called like verdicts, whichever of the two it has."""
+    """Graded responses by a column like verdicts, which may hold verdicts or right answers; null if there is none.
+
+    keys.Open if the table alone does not tell which of the two the column holds.
+    """
     gold, answer = table.pair()
     candidates = [name for name in table.like_verdicts() if table.words(name)]
     kinds = {name: told.get(name) or keys.kind(table.frame, table.question, name, gold, answer) for name in candidates}
@@ -60,8 +63,9 @@ def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open |
 
 
 def is_label(table: Table, name: str, gold: str | None, answer: str | None) -> bool:
-    """Whether a column is called label alone, or, where there are no answers, outcome, as what came true of a forecast
-    is, has yes and no, and nothing in it tells that it is said of answers.
+    """Whether a column of yes and no may say what a question is, or what came true of it, instead of judging answers.
+
+    It is named `label`, or `outcome` in a table without answers, and its content does not depend on the answers.
     """
     words = parts(name)
     named = words[:1] == ["label"] or (words[-1:] == ["outcome"] and not answer)
@@ -74,7 +78,7 @@ def is_label(table: Table, name: str, gold: str | None, answer: str | None) -> b
 
 
 def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
-    """Graded responses whose verdicts are in the first of these columns, or in one that tells silence from the rest."""
+    """Graded responses whose verdicts are in the first of these columns, or in a more detailed one (judges.finer)."""
     coarse, verdict = readable[0], judges.finer(table.frame, readable[0], table.others(readable[0]))
     if isinstance(verdict, Fault):
         return verdict._replace(file=table.path)
@@ -84,7 +88,7 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
     if any(reading != meant for reading in other):
         found = f"the column {shown(verdict)}, whose words may mean {' or '.join(map(str, readings))}"
         return Fault(table.path, 0, found, "a graded: block of your own")
-    # Further columns with the words of the verdicts: of other assessors, perhaps.
+    # Further columns with the same words may be verdicts of other assessors.
     others = [name for name in dict.fromkeys([*readable, *table.others(verdict)]) if plain(name) not in NUMBERED]
     others = [name for name in others if name != coarse]
     more = [name for name in others if name != verdict and (own := {*table.words(name)}) and own <= {*words}]
@@ -99,7 +103,7 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
         either = f"may be {keys.VERDICTS} or {keys.KEY}: {listed(systems)} have its words, too"
         return Fault(table.path, 0, f"the column {shown(verdict)}, which {either}", keys.ITSELF.format(verdict))
     said = {name: table.words(name) for name in others if name not in (verdict, *more)}
-    # In other words, too, where these can be no answers, or the column is called as verdicts are.
+    # So may columns with other words of verdicts, if these cannot be answers, or the column is named as a judge.
     more += [
         name
         for name, own in said.items()
@@ -119,7 +123,7 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
 
 
 def below(table: Table, verdict: str) -> Source | Fault:
-    """Graded responses with numbers below 0: 0 is silence if it stands where there is no answer, and nowhere else."""
+    """Graded responses with -1, 0 and 1, where 0 is silence; a fault unless 0 stands for exactly the silent answers."""
     words, answer = table.words(verdict), table.pair()[1]
     if not answer or not keys.silent_at_0(table.frame, verdict, answer):
         return Fault(table.path, 0, f"the column {shown(verdict)} with the numbers {listed(words)}", BELOW_0)
@@ -131,7 +135,7 @@ def below(table: Table, verdict: str) -> Source | Fault:
 
 
 def scored(table: Table) -> Source | Fault | None:
-    """Graded responses, each with a number from 0 to 1 that says how far it is right; a fault where several may."""
+    """Graded responses with a score from 0 to 1 each; null without such a column; a fault if it is unclear which."""
     shares = [name for name in table.like_verdicts() if are_shares(table.frame[name])]
     score = next((name for name in shares if not meanings(table.words(name))), None)
     gold, answer = table.pair()
@@ -156,7 +160,7 @@ def scored(table: Table) -> Source | Fault | None:
 
 
 def judged_by_content(table: Table) -> Source | Fault | None:
-    """Graded responses whose verdicts are known by their content, whatever they are called."""
+    """Graded responses with verdicts recognised by content, whatever the columns' names; null if there are none."""
     gold, answer = table.pair()
     if not answer and not called(table.names, "run") and not table.beside.columns:
         return None

@@ -1,4 +1,4 @@
-"""What people call verdicts and silence; the words are compared in small letters, with _ for all else."""
+"""Words for verdicts and silence; they are compared in lower case, with _ for all that is no letter or digit."""
 
 import re
 
@@ -20,13 +20,13 @@ VERDICTS = by_word(
     error="error crashed timeout",
 )
 NUMBERS = {1: "correct", 0: "wrong", 0.5: "partial"}
-WORD = r"[^\W\d_](?:[^\W\d]|[ '’-])*\.?"  # of a verdict: !correct is not correct
-# Letters mean one thing here and another there; all letters of a column have to be of one of these.
+WORD = r"[^\W\d_](?:[^\W\d]|[ '’-])*\.?"  # the form of a verdict: !correct is not correct
+# What letters mean varies; all letters of a column have to belong to one of these.
 LETTERS = {"SimpleQA": {"A": "correct", "B": "wrong", "C": "unanswered"}, "Inspect": inspect.LETTERS}
-LABELS = ("R", "W", "U", "X")  # those of judgments
-# Of labels: 1_correct, (b) wrong.
+LABELS = ("R", "W", "U", "X")  # labels of judgments
+# A number or letter before a label: 1_correct, (b) wrong.
 NUMBERING = re.compile(r"[(\[]?([0-9]{1,2}[)\].:_\s-]+|[A-Za-z][)\].:]\s*)(?=[^\W\d_])")
-# What words of a column of states say, which says nothing of how good an answer is.
+# The meaning of words in a column of states, which says nothing about how good an answer is.
 STATES = {word: meant for word, meant in VERDICTS.items() if meant in ("unanswered", "error")} | by_word(
     answered="answered answer attempted completed complete ok success done response respond responded responds "
     "direct_answer full_answer final_answer answers attempt compliance compliant comply complied complies "
@@ -36,7 +36,7 @@ STATES = {word: meant for word, meant in VERDICTS.items() if meant in ("unanswer
     error="failed failure crash exception api_error rate_limit",
 )
 WHOLLY = word_list("full fully complete completely direct total clear explicit outright hard")
-# How words begin of labels that say what a response is: of those that are not in STATES, nobody knows whether silence.
+# How words of labels about responses begin; of those that are not in STATES, it is unknown whether they mean silence.
 OF_RESPONSES = word_list(
     "refus compl declin abst attempt answer respon hedg partial deflect evas evad clarif safe unsafe harm warn "
     "disclaim caveat redirect uncertain unsure unclear"
@@ -45,21 +45,21 @@ SILENCE = word_list(
     "noa nil none null nan n_a na unknown idk i_don_t_know i_do_not_know abstain unanswered no_answer unanswerable "
     "not_attempted refused missing error"
 )
-FEW = 8  # words of verdicts
-MOST = 50  # different words that a column of verdicts may have
-FIRST = 1000  # rows that may show that there are more
-KEYS = ("key", "gold", "reference", "references", "answers", "truth")  # files of right answers
+FEW = 8  # different words that a column of verdicts may have if some are unknown
+MOST = 50  # different words that are returned of a column
+FIRST = 1000  # rows that are looked at first, as they may have more than MOST
+KEYS = ("key", "gold", "reference", "references", "answers", "truth")  # words in names of files of right answers
 
 
 def different(values: pl.Series) -> list[str]:
-    """The different words of a column, sorted; of more than MOST, so many of them, which shows that they are many."""
+    """The different words of a column, sorted, at most MOST of them."""
     first = values.head(FIRST).drop_nulls().unique()
     words = first if len(first) > MOST else values.drop_nulls().unique()
     return words.sort().head(MOST).to_list()
 
 
 def verdict(word: str) -> str | None:
-    """What a word or a number says of an answer; null where it is no verdict."""
+    """The verdict that a word or a number means; null if it means none."""
     number = numbers.real(word.strip())
     if number is not None:
         return NUMBERS.get(number)
@@ -73,7 +73,7 @@ def unnumbered(word: str) -> str:
 
 
 def state_of(word: str) -> str:
-    """What a word of a column of states says, that of an enumeration, too (TraceState.OK); "" where it is none."""
+    """The state that a word means, also with the name of an enumeration (TraceState.OK); "" if it means none."""
     label = plain(unnumbered(word))
     first, _, rest = label.partition("_")
     said = STATES.get(label) or STATES.get(plain(word.rpartition(".")[2]))
@@ -81,20 +81,21 @@ def state_of(word: str) -> str:
 
 
 def below_0(words: list[str]) -> bool:
-    """Whether a column of verdicts has numbers such as -1, which mean one thing here and another there."""
+    """Whether these are verdicts with numbers below 0, such as -1, whose meaning varies from file to file."""
     low = [word for word in words if -1 <= (numbers.real(word.strip()) or 0) < 0]
     return bool(low) and all(word in low or verdict(word) for word in words)
 
 
 def may_be_answers(words: list[str]) -> bool:
-    """Whether they are verdicts that are answers to questions, too: yes and no, numbers, letters."""
+    """Whether these words could all be answers to questions, as well as verdicts: yes and no, numbers, letters."""
     others = [word for word in words if len(word) != 1 and plain(word) not in (*TRUE, *FALSE)]
     return all(numbers.real(word.strip()) is not None for word in others)
 
 
 def strange(words: list[str], named: bool) -> list[str]:
-    """The words that are no verdicts in a column that has right and wrong as words, too, or, where it is called as
-    verdicts are, either of them; none in any other column.
+    """The words that are no verdicts, in a column with words both for right and for wrong; else empty.
+
+    A column that is `named` like a verdict needs words for one of the two only.
     """
     meant = {word: verdict(word) for word in words}
     sure = {what for word, what in meant.items() if not may_be_answers([word])}
@@ -103,7 +104,7 @@ def strange(words: list[str], named: bool) -> list[str]:
 
 
 def meanings(words: list[str]) -> list[dict[str, str]]:
-    """All that these words of a column may mean as verdicts, of letters all; none where one of them is no verdict."""
+    """All mappings of these words to verdicts that are possible (letters may have several); empty if there is none."""
     readings = [dict(letters) for letters in LETTERS.values() if {*words} <= {*letters}]
     if {*words} <= {*OUTCOMES, "unscored", "error"} and {*words} & {*OUTCOMES}:
         readings.append({word: word for word in words})
