@@ -84,7 +84,7 @@ def empty(known: list[str]) -> pl.DataFrame:
 
 
 def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
-    """All counts of the task: not given, n is a sum, and an optional part, or a count out of a count of 0, is 0."""
+    """All counts of the task: where not given, n is a sum, and an optional part, or a count of nothing, is 0."""
     frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame)
     frame = frame.with_columns(pl.col(name).fill_null(0) for name in task.parts if name not in task.required)
     frame = frame.with_columns(
