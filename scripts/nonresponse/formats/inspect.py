@@ -15,7 +15,7 @@ from nonresponse.formats.text import ENDINGS, UNPACKED, Faults, Unreadable, on_d
 from nonresponse.wording import plural
 
 LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
-VALUES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # as what Inspect's mean counts them
+VALUES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # what they are worth in Inspect's mean
 GRADES = {"correct": "correct", "incorrect": "wrong", "not_attempted": "unanswered"}  # SimpleQA, a number for each
 YES = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 ABSTAINED = ("refusal", "no_response", "invalid_response_format")  # reasons that a score may give
@@ -30,7 +30,7 @@ WHOLE = "a whole log of Inspect with its samples (--log-samples)"
 # The options of a scorer that name the judge.
 JUDGES = ("model", "grader_model", "judge_model", "grader", "judge")
 UNCHANGED = "UNCHANGED"  # in an edit by hand: what it leaves as it was
-NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # as what Inspect's mean counts our verdicts
+NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what our verdicts are worth in Inspect's mean
 
 Scored = tuple[str | None, float | None]  # a verdict, null = unknown; a number
 
@@ -67,7 +67,7 @@ def read_log(path: str, options: dict) -> Log:
             response = (line, str(model), id, verdict, epoch, None, task, answer, gold)
             of_people = question, target, explanations.get(scorer), others
             samples.append(Sample(*response, False, *of_people, share=value))
-            # As what Inspect's mean counts the verdict; null where it leaves it out.
+            # What the verdict is worth in Inspect's mean; null where the mean leaves it out.
             as_given = verdict == "partial" or (verdict == "unanswered" and finite(value) is None)
             worth = value if gold is not None or as_given else NUMBERS.get(verdict)
             values.append((id, worth))
@@ -225,7 +225,7 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
 
 
 def score_of(score: object, value: object, label: object, filtered: bool, simpleqa: bool) -> Scored:
-    """Verdict and number of a score; `filtered`: the provider held back the answer, unless it is (partly) right."""
+    """Verdict and number of a score; `filtered` (held back by the provider) is unanswered unless (partly) right."""
     reason = at(score, "reason") or at(score, "metadata", "unscored_reason")
     verdict, worth = of_value(value, label)
     if reason in ABSTAINED:

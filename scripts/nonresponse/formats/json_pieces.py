@@ -183,7 +183,7 @@ class Text:
         self.scan = json.JSONDecoder(object_pairs_hook=of_pairs).raw_decode
 
     def more(self, least: int = WINDOW) -> bool:
-        """Decodes so many more bytes or a few more, and forgets the text already read; whether any were left."""
+        """Decodes at least so many more bytes, and forgets the text already read; false where none were left."""
         added, number, piece = [], 0, b""
         while number < least and (piece := next(self.data, b"")):
             number += len(piece)

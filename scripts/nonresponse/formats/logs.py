@@ -198,7 +198,7 @@ def verdict_of(value: float | None, best: int = 1) -> str | None:
 
 
 class Metric:
-    """The metric that decides the verdicts of a log: that of the options, else `acc`, else the first not BESIDE."""
+    """The metric that decides verdicts: that of the options, else `acc`, else the first that BESIDE does not match."""
 
     def __init__(self, options: dict, faults: Faults):
         self.name: str | None = options.get("metric")

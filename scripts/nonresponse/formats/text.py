@@ -72,7 +72,7 @@ class Faults(list[Fault]):
 
 
 def in_one(names: list[str]) -> str:
-    """A hint for a fault on a missing column: all names stand in one, between other separators; else empty."""
+    """A hint for a fault on a missing column, where all names stand in one, between other separators; else empty."""
     sign = next((sign for sign in SIGNS if len(names) == 1 and sign in names[0]), None)
     option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
     return f"; its columns seem to be separated by {SIGNS[sign]}: {option}" if sign else ""
