@@ -5,9 +5,9 @@ Writes counts.parquet, counts_by_category.parquet and counts_by_variant.parquet;
 """
 
 
-# A checkpoint, so that Snakemake decides anew on all that follows: where an edit leaves verdicts, counts or outcomes for
-# one measure as they were, nothing that reads them is repeated, in the same invocation. The checksums of files decide
-# (profiles/default: max-checksum-file-size).
+# A checkpoint, so that Snakemake decides anew on all that follows: where an edit leaves verdicts, counts or outcomes
+# for one measure as they were, nothing that reads them is repeated, in the same invocation. The checksums of files
+# decide (profiles/default: max-checksum-file-size).
 checkpoint tally:
     """Counts by run, by run and category, and for the bounds by run and policy variant; outcomes by question."""
     input:

@@ -162,7 +162,7 @@ def folders(id: str) -> bool:
 
 
 def ruled(options: dict) -> bool:
-    """Whether options have rules on the text of answers; without `gold`, `unanswered` and `failed` are such rules."""
+    """Whether options have rules on the text of answers; in `graded:`, without `gold`, so are lists of words."""
     of_words = options.get("format") in LOGS or ("layout" in options and "gold" not in options)
     return bool({"refusals", "failures"} & options.keys() or (of_words and {"unanswered", "failed"} & options.keys()))
 
