@@ -1,4 +1,4 @@
-"""Raw files into tables, with all their faults; then the check that stops the campaign if there is any.
+"""Turns raw files into tables and finds all their faults; then the check, which stops the campaign if there are any.
 
 Reads the files that the configuration names: runs and judgments, or graded responses, or counts; and questions.
 Writes responses/, graded/ or table.parquet, judgments.parquet and questions.parquet; which runs and assessors there are
@@ -6,7 +6,7 @@ Writes responses/, graded/ or table.parquet, judgments.parquet and questions.par
 rules on texts decided (ruled/), what was read (read/) and what is wrong with it (faults/); then check.txt.
 """
 
-# What a shard becomes, what else is known of it, and what it costs.
+# For each source of shards: the folder of the shards' tables, what else is written for a shard, and its relative cost.
 GRADED = {name: f"results/{{campaign}}/{name}/{{shard}}.parquet" for name in ("imports", "texts")}
 
 for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "graded", GRADED, 2)):

@@ -1,12 +1,12 @@
-"""Responses and judgments, or graded responses, into verdicts, shard by shard.
+"""Turns responses and judgments, or graded responses, into verdicts, shard by shard.
 
 Reads responses/, judgments.parquet and questions.parquet, or graded/ and questions.parquet; check.txt.
-Writes verdicts/ and, of several shards, known.parquet; of scenarios and without the campaign's rules in folders of their
-own.
+Writes verdicts/ and, where there are several shards, known.parquet; verdicts of scenarios, and those without the
+campaign's rules, in folders of their own.
 """
 
 
-# A checkpoint, so that a shard is judged again only where this table or the shard itself is not what it was.
+# A checkpoint, so that a shard is judged again only where this table or the shard itself has changed.
 checkpoint known:
     """What verdicts owe to all shards together: which questions have answers, what runs are compared on."""
     input:

@@ -1,7 +1,7 @@
 """How far the scores can be trusted: analyses of single measures.
 
 Reads outcomes/, and questions.parquet where questions come in clusters.
-Writes reliability/, a folder for each table; blocks/ for a while.
+Writes reliability/, a folder for each table; blocks/ is temporary.
 
 What an analysis reads, writes and costs is in its record (scripts/nonresponse/reliability/analyses.py); its tables of a
 whole campaign, and the page on all analyses, are topics (scripts/nonresponse/dag/topics.py).

@@ -1,7 +1,7 @@
 """What people read: the summary, the comparison with published tables, and the report with all of it.
 
-Reads what topics wrote, tables, and resources/published and resources/simulation.
-Writes summary.md; fidelity.csv, .md and .json, and claims.csv; of each campaign and of all, report.html.
+Reads what topics wrote, the tables, and resources/published and resources/simulation.
+Writes summary.md; fidelity.csv, .md and .json, and claims.csv; report.html of each campaign, and of all together.
 """
 
 
@@ -66,7 +66,7 @@ rule fidelity:
 rule report_part:
     """What the report says of a campaign, and this on a page of its own."""
     input:
-        # One that waited for less than the page on scenarios would keep that page as it was.
+        # It waits for the counts of scenarios, too, or would keep an old page on scenarios.
         ask.counted(results.read_by_report, scenarios=True),
         ask.of(files.source),
         script=ask.script("report.py"),

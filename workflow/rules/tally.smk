@@ -1,13 +1,13 @@
-"""Verdicts into counts, or a published table of counts in their place.
+"""Turns verdicts, or a published table of counts in their place, into counts by run.
 
 Reads verdicts/, or table.parquet.
-Writes counts.parquet, counts_by_category.parquet and counts_by_variant.parquet; of verdicts, outcomes/, too.
+Writes counts.parquet, counts_by_category.parquet and counts_by_variant.parquet; from verdicts also outcomes/.
 """
 
 
-# A checkpoint, because everything below asks for it anew: what an edit leaves as it was, verdicts, counts or the outcomes
-# for one measure, then repeats nothing, in the same invocation. The checksums of files decide (profiles/default:
-# max-checksum-file-size).
+# A checkpoint, so that Snakemake decides anew on all that follows: where an edit leaves verdicts, counts or outcomes
+# for one measure as they were, nothing that reads them is repeated, in the same invocation. The checksums of files
+# decide (profiles/default: max-checksum-file-size).
 checkpoint tally:
     """Counts by run, by run and category, and for the bounds by run and policy variant; outcomes by question."""
     input:

@@ -1,6 +1,6 @@
-"""What is found out of a campaign from its scores: rules for the records in scripts/nonresponse/dag/topics.py.
+"""What is found out from the scores of a campaign: the rules for the topics in scripts/nonresponse/dag/topics.py.
 
-Reads and writes what the records say.
+Reads and writes what the records of the topics say.
 """
 
 for together in topics.rules(ask.campaigns):

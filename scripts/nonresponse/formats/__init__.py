@@ -1,8 +1,8 @@
-"""On-disk formats: a record for each, and a module of its name, with _ for -, that turns a file into rows of tables.
+"""On-disk formats: a record for each, and a module of the same name (with _ for -) that turns a file into table rows.
 
 `read_runs(file, options)` and `read_judgments(file, options)` return a frame with `line` and some of the columns of
-`tables.RESPONSES` or `tables.JUDGMENTS`, or with none where nothing could be read, and the faults of what cannot be
-read. A run or assessor that the file does not name is its stem. What is read but wrong is found by `ingest`.
+`tables.RESPONSES` or `tables.JUDGMENTS` (no columns where nothing could be read), and a fault for whatever cannot be
+read. Where the file names no run or assessor, its stem is the name. `ingest` checks what was read.
 
 This file imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
@@ -31,13 +31,13 @@ def columns(names: str) -> tuple[str, ...]:
 
 
 DECISION = "(VALIDATED|SELECTED|REJECTED)"
-# Options of the user's own tables: where in a file the records are, and all others that are alike.
+# Options of the user's own tables: where in a file the records are; and all that runs and judgments share.
 SHAPE = ("kind", "separator", "records", "keyed", "by_column")
 OWN = ("run", "question", *SHAPE, "duplicates", "empty_questions")
 
 
 def of_deft(task: str, answer: str) -> tuple[Sign, ...]:
-    """A run has confidences; what has none may be a run or a reference."""
+    """The signs of one task of DEFT: a file with confidences is a run; one without may be a run or a reference."""
     return (
         Sign(".xml", f"doc hypothesis @{answer} @confidence", "runs", task=task),
         Sign(".xml", f"doc hypothesis @{answer}", "", task=task),
@@ -150,7 +150,7 @@ def options(part: str) -> list[str]:
 
 
 def in_part(part: str, task: str | None = None) -> list[str]:
-    """The formats of a part for a task or for any: of `graded` and `counts` the user's own tables, and logs."""
+    """The formats of a part of the configuration, for a task or for all; of `graded` and `counts`, tabular and logs."""
     if part in ("runs", "judgments"):
         return [format.id for format in FORMATS.values() if task is None or task in (format.tasks or (task,))]
     return ["tabular", *(log.id for log in LOGS.values() if log.part == part and (task is None or task in log.tasks))]
@@ -162,7 +162,7 @@ def folders(id: str) -> bool:
 
 
 def ruled(options: dict) -> bool:
-    """Whether options name rules on the text of answers: words for whole answers are, where they are no key's."""
+    """Whether options have rules on the text of answers; in `graded:`, without `gold`, so are lists of words."""
     of_words = options.get("format") in LOGS or ("layout" in options and "gold" not in options)
     return bool({"refusals", "failures"} & options.keys() or (of_words and {"unanswered", "failed"} & options.keys()))
 
@@ -172,7 +172,7 @@ def telling(state: str) -> list[str]:
 
 
 def read_with(id: str, paths: list[str], options: dict) -> list[str]:
-    """Every file that is read with those that `files:` names, each once."""
+    """Every file that is read where `files:` names these paths, each once; logs may have further files beside them."""
     if id not in LOGS:
         return paths
     files_of = getattr(module(id), "files_of", lambda path, options: [path])  # most logs are one file

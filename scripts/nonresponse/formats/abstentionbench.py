@@ -17,14 +17,14 @@ EXPECTED = "the responses of AbstentionBench"
 
 
 def files_of(path: str, options: dict) -> list[str]:
-    """Of the folder: its configuration, the responses of the last step that is there, and those of the first."""
+    """The folder's configuration, and the responses after its last step and its first, as far as they are there."""
     folder = Path(path)
     last = [name for name in LAST if (folder / name).is_file()][:1]
     return [str(folder / name) for name in (CONFIG, *last, FIRST) if (folder / name).is_file()]
 
 
 def read_log(path: str, options: dict) -> Log:
-    """A response per question, whose name is its place and a checksum of its text: the log has no other."""
+    """A response per question, which is named by its place and a checksum of its text: the log has no other name."""
     there = {Path(file).name: file for file in files_of(path, options)}
     last = next((name for name in LAST if name in there), None)
     if last is None or CONFIG not in there:
@@ -51,7 +51,7 @@ def read_log(path: str, options: dict) -> Log:
 
 
 def sample_of(line: int, place: int, response: object, run: str, dataset: str, faults: Faults) -> Sample | None:
-    """An abstention is one whatever else is said of it; what answers are worth, the judge of correctness says."""
+    """A response, unanswered if it abstains, even if judged correct; null, and a fault, if it lacks what is needed."""
     question, prompt = text(at(response, "prompt", "question")), at(response, "prompt")
     abstained, right = at(response, "is_abstention"), at(response, "is_response_correct")
     should, references = at(prompt, "should_abstain"), at(prompt, "reference_answers")
@@ -74,7 +74,7 @@ def sample_of(line: int, place: int, response: object, run: str, dataset: str, f
 
 
 def f1(pairs: list[tuple[object, object]]) -> float | None:
-    """F1 of abstaining where one should, without what the judge left open; null where nobody abstained or should."""
+    """F1 of abstention over the responses that the judge decided on; null where none abstained and none should have."""
     known = [(bool(given), bool(due)) for given, due in pairs if given is not None]
     right = known.count((True, True))
     sides = 2 * right + known.count((True, False)) + known.count((False, True))

@@ -14,7 +14,7 @@ HEAD = 30  # bytes of a member's own header before its name
 
 
 def members(data: BinaryIO, bounds: dict) -> dict[str, zipfile.ZipInfo]:
-    """The members by name, of several the last; Unreadable if it is no zip, or says that it unpacks to too much."""
+    """The members by name (of equal names the last); Unreadable if this is no zip, or one that unpacks to too much."""
     try:
         with zipfile.ZipFile(data) as archive:
             infos = archive.infolist()
@@ -28,7 +28,7 @@ def members(data: BinaryIO, bounds: dict) -> dict[str, zipfile.ZipInfo]:
 
 
 def unpacked(data: BinaryIO, info: zipfile.ZipInfo) -> bytes:
-    """The content of a member; Unreadable where it is damaged, encrypted, or not of the size and sum that it says."""
+    """The content of a member; Unreadable if it is damaged, encrypted, or unlike its stated size and checksum."""
     import pyarrow
 
     if info.flag_bits & 1:

@@ -45,7 +45,7 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
 
 
 def from_xml(file: str, options: dict) -> tuple[list[tuple], Faults]:
-    """Line, question, candidate and label of each <a>; what lacks one of them is a fault and left out."""
+    """Line, question, candidate and label of each <a>; an <a> that lacks one of them is a fault, and left out."""
     elements, faults = xml.read_elements(file, options)
     pairs = [element for element in elements if element.name == "a"]
     if not pairs and not faults:

@@ -32,7 +32,7 @@ def question_of(element: xml.Element, faults: Faults) -> str | None:
 def questions_in(
     file: str, options: dict, names: tuple[str, ...], whole: str
 ) -> tuple[list[xml.Element], list[xml.Element], Faults]:
-    """The wholes, <test-set> in the gold standard or <output> in a run, and the questions, by one of these names."""
+    """The outer elements (<test-set> of a gold standard, <output> of a run), and the questions, by one of `names`."""
     elements, faults = xml.read_elements(file, options)
     found = {element.name for element in elements}
     name = next((one for one in names if one in found), names[0])

@@ -13,7 +13,7 @@ ANSWERED, NOA = "ANSWERED", "NOA"
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per question: a paragraph and text, withheld where the status is NOA."""
-    # To name a column in `columns` is to ask for it, though its fields may be empty.
+    # A column that `columns` names has to be there, though its fields may be empty.
     options = options | {"columns": {"paragraph": "paragraph"} | options.get("columns", {})}
     frame, faults = tabular.mapped(file, options, ["question", "status", "paragraph", "text"], ["question", "status"])
     if not {"question", "status", "paragraph"} <= set(frame.columns):

@@ -17,7 +17,7 @@ TOLERANCE = 0.51  # the sum of counts that were rounded one by one
 
 
 def read_counts(file: str | Path, task: str, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
-    """run and the counts of the task as real numbers, null = not given; what follows from others may be left out."""
+    """A row per run: `run` and the task's counts (null = not given); a file may leave out what follows from others."""
     record = tasks.get(task)
     known = list(record.counts)
     frame, faults = mapped(file, options or {})
@@ -84,7 +84,7 @@ def empty(known: list[str]) -> pl.DataFrame:
 
 
 def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
-    """All counts of the task: n from its parts, 0 for parts that need not be given, or of what is not there."""
+    """All counts of the task: where not given, n is a sum, and an optional part, or a count of nothing, is 0."""
     frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame)
     frame = frame.with_columns(pl.col(name).fill_null(0) for name in task.parts if name not in task.required)
     frame = frame.with_columns(
@@ -97,7 +97,7 @@ def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
 
 
 def add_contradictions(frame: pl.DataFrame, task: tasks.Task, faults: Faults) -> None:
-    """Adds counts that are more than what they are part of, or that do not add up to it, as far as they are given."""
+    """Adds a fault for each count above a whole that it is part of, and where given counts do not add up to a whole."""
     for part in task.counts:
         wholes = task.wholes(part)
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)

@@ -1,10 +1,10 @@
 """Answers whose confidence is below a cut-off count as withheld; of several cut-offs, each makes a run of its own.
 
-Of several answers to a question, the first decides for all: where it is withheld nothing was answered, not even by one
-that failed or is empty: `silenced` says so to the rules on the text of answers.
+The first of several answers to a question decides for all: if it is withheld, the question is unanswered, even where
+another answer failed or is empty. `silenced` tells this to the rules on the text of answers.
 
-Rows that `duplicates:` drops are dropped before: their confidence must not decide, and two answers that are withheld
-can no longer be told apart.
+Rows that `duplicates:` drops are dropped before the cut-off: their confidence must not decide, and two answers that
+are withheld can no longer be told apart.
 """
 
 from pathlib import Path
@@ -16,11 +16,11 @@ from nonresponse.formats import repeated
 from nonresponse.formats.text import Faults, stem
 from nonresponse.tables import GRADED_KEY
 
-JUDGED = ("correct", "wrong", "partial", "unscored")  # what an answer that was given may be
+JUDGED = ("correct", "wrong", "partial", "unscored")  # verdicts on answers that were given
 
 
 def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: Faults) -> pl.DataFrame:
-    """Responses, of which those below the cut-off are not answered, and their answers are candidates."""
+    """Responses; those below the cut-off become unanswered, and their answers candidates."""
     if "answer_from" not in options:
         return rows
     rows = repeated.once(rows, list(tasks.get("qa").key), repeated.RESPONSE, options.get("duplicates", "fault"))
@@ -37,7 +37,7 @@ def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: Fault
 
 
 def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: Faults) -> pl.DataFrame:
-    """Graded responses, of which those below the cut-off are unanswered; `withheld` keeps their verdicts."""
+    """Graded responses; those below the cut-off become unanswered, and `withheld` keeps their verdicts."""
     if "answer_from" not in options:
         return rows
     rows = repeated.once(rows, GRADED_KEY, repeated.GRADE, options.get("duplicates", "fault"))
@@ -53,7 +53,7 @@ def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: Faults) 
 
 
 def fit(rows: pl.DataFrame, answered: pl.Expr, faults: Faults) -> bool:
-    """Whether there is something to compare with a cut-off; an answer without a confidence is a fault."""
+    """Whether there are confidences to compare with a cut-off; an answer without one is a fault."""
     if "confidence" not in rows.columns:
         faults.add(1, "no column for confidence", "one, to compare with `answer_from`")
         return False
@@ -65,7 +65,7 @@ def fit(rows: pl.DataFrame, answered: pl.Expr, faults: Faults) -> bool:
 
 
 def first(rows: pl.DataFrame, value: pl.Expr) -> pl.Expr:
-    """Of several answers to a question, the value of the first, in all of their rows."""
+    """The value of the first answer to a question, in the rows of all answers to it."""
     if "rank" not in rows.columns:
         return value
     question = [name for name in ("assessor", "run", "question", "epoch") if name in rows.columns]
@@ -73,7 +73,7 @@ def first(rows: pl.DataFrame, value: pl.Expr) -> pl.Expr:
 
 
 def at_each(file: str | Path, rows: pl.DataFrame, cuts: float | list[float], withheld: dict) -> pl.DataFrame:
-    """The rows at a cut-off; at each of several, where runs are named after it, too: "m @0.5"."""
+    """The rows at one cut-off; for a list, the rows at each, with the cut-off in the names of runs: "m @0.5"."""
     if not isinstance(cuts, list):
         return rows.with_columns(below=first(rows, pl.col("confidence")) < cuts).with_columns(**withheld).drop("below")
     run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))

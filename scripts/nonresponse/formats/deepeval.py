@@ -13,11 +13,11 @@ from nonresponse.wording import plural
 
 ARRAYS = [(*top, name) for top in ((), ("testRunData",)) for name in ("testCases", "conversationalTestCases")]
 EXPECTED = "a test run of DeepEval with its test cases"
-LATEST = re.compile(r"\.?(latest_(test_run|run_full)|temp_test_run_data)")  # names of files that every run has
-GIVEN = re.compile(r"(conversational_)?test_case_[0-9]+")  # the name of a test case that nobody named: its place
-STOPPED = "temp_test_run_data"  # what a run leaves that did not come to its end
+LATEST = re.compile(r"\.?(latest_(test_run|run_full)|temp_test_run_data)")  # file names that are the same for every run
+GIVEN = re.compile(r"(conversational_)?test_case_[0-9]+")  # the default name of a test case: its place
+STOPPED = "temp_test_run_data"  # what a run that was cut short leaves
 HIDDEN = ".deepeval"
-SUCCESS = "success"  # what `metric:` calls that of the test, which it has if all of its metrics do
+SUCCESS = "success"  # the value of `metric:` for the test as a whole, which passes if all of its metrics do
 WORST = ("wrong", "unscored", "correct")
 
 
@@ -36,7 +36,7 @@ class Case(NamedTuple):
 
 
 def read_log(path: str, options: dict) -> Log:
-    """A response per test case, by the metric that is named, else by its success; what is asked again is an epoch."""
+    """A response per test case, by the metric of the options, else by its success; a repeated question is an epoch."""
     faults, judges, head = Faults(path), dict[str, None](), dict[str, object]()
     cases = contents(path, options, head, judges, faults)
     names = list(dict.fromkeys(name for case in cases for name in case.verdicts))
@@ -53,11 +53,11 @@ def read_log(path: str, options: dict) -> Log:
     samples, values, asked, texts = list[Sample](), list[float | None](), Counter[str](), set[str]()
     for case in own:
         question = case.name if called[case.name] == 1 else f"{case.name}: {logs.short(case.asked)}"
-        if GIVEN.fullmatch(case.name) and case.asked:  # which says nothing of another file's
+        if GIVEN.fullmatch(case.name) and case.asked:  # another file may give this name to another question
             question = logs.short(case.asked) if times[case.asked] == 1 else f"{case.name}: {logs.short(case.asked)}"
         asked[question] += 1
         verdict = case.verdict if metric is None else case.verdicts[metric]
-        # The counts of a metric leave out what it could not score, those of tests count that as failed.
+        # DeepEval's counts of a metric leave out what it could not score; its counts of tests take that as failed.
         value = case.success if metric is None else {"correct": True, "wrong": False}.get(verdict)
         verdict = "error" if case.broken and verdict == "unscored" else verdict
         reasons = passage([reason for name, reason in case.reasons.items() if metric in (None, name) and reason])
@@ -84,7 +84,7 @@ def read_log(path: str, options: dict) -> Log:
 
 
 def contents(path: str, options: dict, head: dict, judges: dict[str, None], faults: Faults) -> list[Case]:
-    """The test cases; all else goes into the head, and the names of judges to the others."""
+    """The test cases; everything else in the file goes into `head`, and the names of the judges into `judges`."""
     cases = []
     for piece in json_pieces.pieces_of(path, ARRAYS, options, faults):
         if piece.path not in ARRAYS:
@@ -97,7 +97,7 @@ def contents(path: str, options: dict, head: dict, judges: dict[str, None], faul
 
 
 def case_of(line: int, case: object, judges: dict[str, None], faults: Faults) -> Case | None:
-    """A test case; of one whose failure is that of a judge alone nobody knows how good the answer is."""
+    """A test case, unscored if a metric failed and none is wrong; null, and a fault, without name or valid success."""
     turns, success = records(at(case, "turns")), at(case, "success")
     asked = said(at(case, "input")) or said(at(case, "scenario")) or said(at(turns, 0, "content"))
     name = text(at(case, "name")) or (asked and logs.short(asked))
@@ -129,7 +129,7 @@ def case_of(line: int, case: object, judges: dict[str, None], faults: Faults) ->
 
 
 def name_of(path: str) -> str:
-    """The name of the file, or where all runs have files of this name, of the folder that it or .deepeval is in."""
+    """The file's stem; where every run's file is called so, the name of the folder that it or .deepeval is in."""
     if not LATEST.fullmatch(stem(path)):
         return str(text(stem(path)))
     above = [folder.name for folder in Path(path).absolute().parents if folder.name != HIDDEN]
@@ -137,7 +137,7 @@ def name_of(path: str) -> str:
 
 
 def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """For look.py: of several metrics, that all of them have to pass, and that nothing says which counts."""
+    """For look.py: no options; with several metrics, the open question which counts (else a test has to pass all)."""
     names = list(dict.fromkeys(name for case in contents(path, {}, {}, {}, Faults(path)) for name in case.verdicts))
     several = f"which metric counts: here a test has to pass all (`metric: {SUCCESS}`) of {listed(names)} (`metric:`)"
     return {}, (several,) if len(names) > 1 else ()

@@ -17,13 +17,13 @@ NO_ANSWER = ~pl.col("faulty") & pl.col("answer").is_null()
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per hypothesis, and one without an answer per question that is mentioned and has none."""
+    """A row per hypothesis, and a row without an answer for each question that has no hypothesis."""
     frame, faults = read_hypotheses(file, options)
     if not frame.columns:
         return frame, faults
     lost = NO_ANSWER & pl.col("confidence").is_not_null()
     faults.add_rows(frame.filter(lost), "a confidence without an answer", "a year or label with it, or no confidence")
-    # Of a question with a fault, ingest would add that its confidences do not sum to 1.
+    # A question with a fault is left out, or ingest would add that its confidences do not sum to 1.
     incomplete = (pl.col("faulty") | lost).any().over("question")
     return frame.filter(~incomplete).drop("faulty").with_columns(answered=pl.col("answer").is_not_null()), faults
 
@@ -38,7 +38,7 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
 
 
 def read_hypotheses(file: str, options: dict) -> tuple[pl.DataFrame, Faults]:
-    """COLUMNS of each hypothesis, and `faulty`: whether there is a fault in it. No columns if the table lacks one."""
+    """COLUMNS of each hypothesis, and `faulty`: whether it has a fault. No columns if the table lacks a needed one."""
     return from_xml(file, options) if ending(file) == ".xml" else from_table(file, options)
 
 

@@ -10,9 +10,9 @@ from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, finite,
 from nonresponse.formats.text import Faults, stem
 
 REVIEWS, REPORTS = "reviews", "reports"
-USABLE = (None, "success", "fallback", "degraded")  # statuses of a score; any other is that of a judge that failed
+USABLE = (None, "success", "fallback", "degraded")  # statuses of a score; any other means that the judge failed
 EXPECTED = "a line of reviews/{model}/{benchmark}_{subset}.jsonl of EvalScope"
-DIGITS = 4  # that its reports round to
+DIGITS = 4  # to which its reports round
 
 
 def files_of(path: str, options: dict) -> list[str]:
@@ -25,7 +25,7 @@ def files_of(path: str, options: dict) -> list[str]:
 
 
 def place_of(path: str) -> tuple[Path, str] | None:
-    """The folder of all output, and the model, as the path reviews/{model}/ has them."""
+    """The folder of all output, and the model, from a path with reviews/{model}/; null for any other path."""
     folders = Path(path).absolute().parent.parts
     if REVIEWS not in folders[:-1]:
         return None
@@ -34,7 +34,7 @@ def place_of(path: str) -> tuple[Path, str] | None:
 
 
 def read_log(path: str, options: dict) -> Log:
-    """A response per sample and repetition, by one value of its score; its mean is what the report states."""
+    """A response per sample and repetition, by one metric of its score; the report states the mean of this metric."""
     faults, place, task = Faults(path), place_of(path), str(text(stem(path)))
     reports = files_of(path, options)[1:]
     report = value_of(reports[0], options, faults) if reports else None

@@ -10,19 +10,19 @@ from nonresponse.formats.text import Faults, stem
 from nonresponse.tasks import VERDICTS
 
 SAMPLES = "_samples"
-OURS = "nonresponse_state"  # in the metadata of what nonresponse exported, which tells every state
+OURS = "nonresponse_state"  # in the metadata of what nonresponse exported: the verdict itself
 EXPECTED = "a line of *_samples.jsonl of Every Eval Ever"
 NO_SILENCE = "the schema has no state for silence: what is wrong may be silence, or what nobody scored"
 
 
 def files_of(path: str, options: dict) -> list[str]:
-    """The samples, and the aggregate results that they are of, if these are there."""
+    """The samples, and the file of their aggregate results if it is there."""
     beside = Path(path).with_name(f"{stem(path).removesuffix(SAMPLES)}.json")
     return [path, *([str(beside)] if stem(path).endswith(SAMPLES) and beside.is_file() else [])]
 
 
 def read_log(path: str, options: dict) -> Log:
-    """A response per sample and epoch, by one of the results that the aggregate has."""
+    """A response per sample and epoch, by one evaluation result: that of `metric:`, else the first of each task."""
     faults = Faults(path)
     aggregates = [value_of(file, options, faults) for file in files_of(path, options)[1:]]
     metric, results_of = options.get("metric"), dict[str | None, dict[str, None]]()

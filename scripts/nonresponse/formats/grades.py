@@ -9,7 +9,7 @@ from nonresponse.formats.text import Faults
 
 PUNCTUATION = "[!-/:-@\\[-`{-~]"  # of ASCII
 ARTICLES = r"\b(a|an|the)\b"
-# Graded validation responses: what each outcome says of the decision and of the pair.
+# Graded validation responses: the verdict of each outcome; POSITIVE says which of the two the pair was.
 OUTCOMES = {"tp": "correct", "fp": "wrong", "fn": "wrong", "tn": "correct", "u_p": "unanswered", "u_n": "unanswered"}
 ANSWERED = "answered"  # a state: the run gave an answer, whatever it is worth
 # Yes and no, in small letters.
@@ -51,8 +51,8 @@ def plain(text: pl.Expr) -> pl.Expr:
 
 
 def by_right_answer(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """A verdict on each answer by the right one; `gold` becomes "" where that is a word for no answer."""
-    # As they are written: a number that has lost its zeros is spelt like another one.
+    """A verdict on each answer, compared with the right one; `gold` becomes "" where it is a word for no answer."""
+    # Spelling is compared before `plain` strips zeros, after which different texts could be spelt alike.
     spelt_alike = squad(pl.col("value")) == squad(pl.col("gold")) if "normalise" in options else pl.lit(False)
     frame = frame.with_columns(plain(pl.col("value", "gold")), spelt_alike=spelt_alike)
     value, gold = pl.col("value"), pl.col("gold")
@@ -78,7 +78,7 @@ def by_right_answer(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
 
 
 def by_state(frame: pl.DataFrame, options: dict, faults: Faults) -> tuple[pl.Expr, pl.Expr]:
-    """Whether a response failed, and whether it is none, by the columns `error` and `state`, if there are such."""
+    """Whether a response failed, and whether it is unanswered, by the columns `error` and `state` where they exist."""
     failed = silent = pl.lit(False)
     if "error" in frame.columns:
         failed = ~pl.col("error").str.to_lowercase().is_in(NO_ERROR).fill_null(True)
@@ -94,7 +94,7 @@ def by_state(frame: pl.DataFrame, options: dict, faults: Faults) -> tuple[pl.Exp
 
 
 def by_number(values: pl.Series, least: float) -> pl.Series:
-    """Correct from this number on (true is 1), wrong below, unscored where none stands (empty, NaN), else null."""
+    """Verdicts: correct from `least` on (true is 1), wrong below, unscored if empty or NaN, null for other words."""
     words = values.str.to_lowercase()
     number = pl.lit(numbers.reals(words.replace({"true": "1", "false": "0"})))
     none = pl.lit(words.is_null() | words.is_in(["nan", "null"]))
@@ -107,7 +107,7 @@ def by_verdict(frame: pl.DataFrame, options: dict, task: str, faults: Faults) ->
     ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
     verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
     never = is_among(pl.col("value"), options.get("missing", []))
-    # What some assessor judged, the run was asked: it is unscored under one who says otherwise.
+    # The run was asked whatever any assessor judged; under an assessor who says that it was not, it is unscored.
     missing = never.all().over("row") if "assessors" in options else never
     frame = frame.with_columns(missing=missing, verdict=pl.when(never).then(pl.lit("unscored")).otherwise(verdict))
     if "correct_from" in options:

@@ -13,8 +13,8 @@ SPEC, STATES, INSTANCES, STATS = "run_spec.json", "scenario_state.json", "per_in
 MUST = (SPEC, STATES, INSTANCES)
 # The metrics that say whether an answer is right; the first of them that a run has.
 KNOWN = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match", "f1_score")
-TEST = "test"  # the split that counts, where a run has it,
-SPLITS = (TEST, "valid")  # or else this one
+TEST = "test"  # the split that counts, where a run has it
+SPLITS = (TEST, "valid")  # in the order in which they are preferred
 EXPECTED = "the folder of a finished run of HELM"
 
 Key = tuple[str, int]  # an instance, and a trial from 0
@@ -27,7 +27,7 @@ def files_of(path: str, options: dict) -> list[str]:
 
 
 def read_log(path: str, options: dict) -> Log:
-    """A response per instance of one split and trial, without perturbed ones, by one metric."""
+    """A response per unperturbed instance of one split and per trial, by one metric."""
     there = {Path(file).name: file for file in files_of(path, options)}
     if missing := [name for name in MUST if name not in there]:
         return Log([], [], [Fault(path, 0, f"a folder without {', '.join(missing)}", EXPECTED)])
@@ -80,19 +80,19 @@ def read_log(path: str, options: dict) -> Log:
 
 
 def splits_of(stats: Iterable[object]) -> list[str]:
-    """The splits that these numbers are of, where nothing is perturbed, sorted."""
+    """The splits of the unperturbed ones among these statistics, sorted."""
     of = {text(at(stat, "name", "split")) for stat in stats if not at(stat, "name", "perturbation")}
     return sorted(split for split in of if split)
 
 
 def key_of(value: object, id: object) -> Key | None:
-    """Instance and trial; null where there is no id, or a number that is no trial."""
+    """Instance and trial; null where the id is missing or the trial invalid."""
     name, trial = text(id), logs.whole(at(value, "train_trial_index") or 0)
     return (name, trial) if name is not None and trial is not None and trial >= 0 else None
 
 
 def states_in(file: str, split: str, options: dict, faults: list[Fault]) -> dict[Key, State]:
-    """Of each instance and trial, whether a request failed, answer, question and right answers; only of the split."""
+    """By unperturbed instance of the split and trial: whether a request failed, answer, question, and right answer."""
     states: dict[Key, State] = {}
     for _, state in elements_of(file, ("request_states",), options, faults):
         key = key_of(state, at(state, "instance", "id"))
@@ -125,5 +125,5 @@ def instances(file: str, split: str, options: dict, faults: list[Fault]) -> Iter
 
 
 def of_split(stat: object, split: str) -> bool:
-    """Whether a number is of the split, without any perturbation."""
+    """Whether a statistic is of this split and unperturbed."""
     return at(stat, "name", "split") == split and not at(stat, "name", "perturbation")

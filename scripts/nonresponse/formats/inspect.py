@@ -15,10 +15,10 @@ from nonresponse.formats.text import ENDINGS, UNPACKED, Faults, Unreadable, on_d
 from nonresponse.wording import plural
 
 LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
-VALUES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # what the mean of Inspect takes them for
+VALUES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # what they are worth in Inspect's mean
 GRADES = {"correct": "correct", "incorrect": "wrong", "not_attempted": "unanswered"}  # SimpleQA, a number for each
 YES = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
-ABSTAINED = ("refusal", "no_response", "invalid_response_format")  # reasons of a score
+ABSTAINED = ("refusal", "no_response", "invalid_response_format")  # reasons that a score may give
 JUDGE_FAILED = ("grader_failed", "scoring_failed")
 NO_GRADE = "Grade not found in model output"  # how an older scorer explains the "I" of a failed judge
 GRADE = {True: re.compile("A|B|C"), False: re.compile(r"\b[ABC]\b")}  # SimpleQA's grader: the paper's scorer, the other
@@ -27,10 +27,10 @@ HEADER = ("header.json", "_journal/start.json")  # the second is that of a log t
 EXPECTED = "a log of Inspect, .eval or .json"
 WHOLE = "a whole log of Inspect with its samples (--log-samples)"
 
-# What options of a scorer call the model that judges.
+# The options of a scorer that name the judge.
 JUDGES = ("model", "grader_model", "judge_model", "grader", "judge")
-UNCHANGED = "UNCHANGED"  # of an edit by hand: what it leaves as it was
-NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what the mean of Inspect takes our verdicts for
+UNCHANGED = "UNCHANGED"  # in an edit by hand: what it leaves as it was
+NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what our verdicts are worth in Inspect's mean
 
 Scored = tuple[str | None, float | None]  # a verdict, null = unknown; a number
 
@@ -45,7 +45,7 @@ def read_log(path: str, options: dict) -> Log:
     if not faults and not model:
         faults.add(0, "no eval.model", EXPECTED)
     own, scorer = scorers_in(header, asked), options.get("scorer")
-    if scorer is None and len(own) < 2:  # none where the log has none, and no sample a score
+    if scorer is None and len(own) < 2:  # null where the log has no scorer
         scorer = own[0] if own else None
     elif not faults and scorer not in own:
         problem = f"no scorer {shown(scorer)}" if scorer else f"{len(own)} scorers"
@@ -67,13 +67,13 @@ def read_log(path: str, options: dict) -> Log:
             response = (line, str(model), id, verdict, epoch, None, task, answer, gold)
             of_people = question, target, explanations.get(scorer), others
             samples.append(Sample(*response, False, *of_people, share=value))
-            # What the mean of Inspect takes the verdict for; null of what it leaves out.
+            # What the verdict is worth in Inspect's mean; null where the mean leaves it out.
             as_given = verdict == "partial" or (verdict == "unanswered" and finite(value) is None)
             worth = value if gold is not None or as_given else NUMBERS.get(verdict)
             values.append((id, worth))
             attempted += [(id, worth)] if verdict != "unanswered" else []
             otherwise += finite(value) not in (None, worth)
-    several = len(dict(values)) < len(values)  # epochs, whose means are numbers: precision finds no N among them
+    several = len(dict(values)) < len(values)  # epochs, whose means are numbers: precision finds no N to leave out
     means = {"accuracy": values, "mean": values, "precision": values if several else attempted}
     stated = statement(str(model), header, scorer, len(samples), means, otherwise)
     judge, prompt = judged_by(header, scorer)
@@ -83,7 +83,7 @@ def read_log(path: str, options: dict) -> Log:
 
 
 def judged_by(header: dict, scorer: str | None) -> tuple[str, str]:
-    """The model that a scorer asks, and a digest of what else its options say; "" where the log names none."""
+    """The model that a scorer asks, and a digest of its other options; both "" where the log names no model."""
     [*_, options] = [
         {},
         *(at(one, "params") for one in records(at(header, "results", "scores")) if at(one, "name") == scorer),
@@ -105,9 +105,9 @@ def contents(path: str, options: dict, faults: Faults) -> tuple[dict[str, object
 
 
 def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """For look.py: of several scorers, the first whose scores can be read, and that nothing says which counts.
+    """For look.py: of several scorers, the first whose scores can be read, and the open question which of them counts.
 
-    Those of silence, failures, lengths and the like come last.
+    Scorers of silence, failures, lengths and the like come last.
     """
     own = sorted(scorers_in(*contents(path, {}, Faults(path))), key=lambda name: bool(logs.BESIDE.search(name.lower())))
     if len(own) < 2:
@@ -117,7 +117,7 @@ def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def is_zip(path: str, options: dict) -> bool:
-    """Whether a log is a .eval one, by how it begins."""
+    """Whether a log is an .eval file, which is a zip, by its first bytes."""
     if path.endswith(ENDINGS):
         return next(stream(path, options, Faults(path)), b"").startswith(b"PK")
     with suppress(OSError), Path(path).open("rb") as file:
@@ -148,7 +148,7 @@ def zipped(path: str, header: dict, options: dict, faults: Faults) -> Iterator[t
 
 
 def unzipped(data: BinaryIO, header: dict, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
-    """The same of the bytes themselves."""
+    """The samples of an .eval log that is open, each with its number; its header goes into `header`."""
     try:
         members = archives.members(data, options.get("unpacked", UNPACKED))
     except Unreadable as error:
@@ -174,9 +174,11 @@ def unzipped(data: BinaryIO, header: dict, options: dict, faults: Faults) -> Ite
 
 
 def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple | None:
-    """Of a sample: id, epoch, answers that scorers took from the output, by scorer, and the output; what it is to a
-    scorer that has no score of it, gold, a digest of its text, its scores by scorer, and texts for people; the last
-    part of a score is whether it has what a judge wrote, which shows its failures.
+    """What is read of a sample; null, and a fault, where its id, epoch or scores are invalid.
+
+    Its id and epoch; the answers that scorers took from the output, by scorer, and the output; the verdict of a scorer
+    without a score of it; gold; a digest of the input; the scores by scorer; and texts for people.
+    A score is a verdict, a number, the value in the log, and whether it has a text of the judge, which shows failures.
     """
     id, epoch = text(at(sample, "id")), whole(at(sample, "epoch") or 1)
     if id is None or epoch is None or epoch < 1:
@@ -201,7 +203,7 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
     answers, explanations = {}, {}
     for key, score in (scores or {}).items():
         name, value = str(text(key)), at(score, "value") if isinstance(score, dict) else score
-        # Its value was set by hand: after an error, if there was one, and whatever reasons and explanations say.
+        # A value that was set by hand counts, even after an error, and whatever reasons and explanations say.
         history = records(at(score, "history"))  # begins with the score as it was, if there was any
         edits = history[len(history) > 1 and not at(history[0], "provenance") :]
         scored: Scored = (state, None)
@@ -223,7 +225,7 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
 
 
 def score_of(score: object, value: object, label: object, filtered: bool, simpleqa: bool) -> Scored:
-    """What one scorer says of a sample; `filtered` = the provider kept the answer back, which a right one overrules."""
+    """Verdict and number of a score; `filtered` (held back by the provider) is unanswered unless (partly) right."""
     reason = at(score, "reason") or at(score, "metadata", "unscored_reason")
     verdict, worth = of_value(value, label)
     if reason in ABSTAINED:
@@ -233,7 +235,7 @@ def score_of(score: object, value: object, label: object, filtered: bool, simple
     if filtered and verdict not in ("correct", "partial"):
         return "unanswered", worth
     grader = at(score, "metadata", "grader_response") if simpleqa and verdict == "unanswered" else None
-    if isinstance(grader, str) and not GRADE[isinstance(value, dict)].search(grader):  # they take no grade for that
+    if isinstance(grader, str) and not GRADE[isinstance(value, dict)].search(grader):  # Inspect counts no grade as N
         return "unscored", worth
     return verdict, worth
 
@@ -271,8 +273,9 @@ def scorers_in(header: dict, asked: list[tuple]) -> list[str]:
 def statement(
     model: str, header: dict, scorer: str | None, samples: int, means: dict[str, list[tuple]], otherwise: int
 ) -> Statement:
-    """The headline by this scorer, stated and recomputed; `means`: of what metrics are the mean; `otherwise`: samples
-    whose verdict is not their number.
+    """The headline metric of a scorer, stated and recomputed.
+
+    `means`: the samples and values that each metric averages; `otherwise`: how many samples Inspect counts differently.
     """
     results = at(header, "results")
     told, completed = whole(at(results, "total_samples")), whole(at(results, "completed_samples"))
@@ -297,7 +300,7 @@ def statement(
         return Statement(model, str(scorer or ""), None, None, told, "it states no metric of this scorer", tuple(notes))
     reducers = at(header, "eval", "config", "epochs_reducer") or at(first, "reducer") or ["mean"]
     recomputed = logs.mean_of_means(means.get(str(name), []))
-    recomputed = 0.0 if name == "precision" and not means["precision"] else recomputed  # of no answers it is 0
+    recomputed = 0.0 if name == "precision" and not means["precision"] else recomputed  # without answers it is 0
     why = ""
     if name not in means:
         why = f"a metric of its own, {shown(name)}"

@@ -9,15 +9,15 @@ from nonresponse.formats import json_pieces
 from nonresponse.formats.json_records import with_each_key_once
 from nonresponse.formats.text import Faults, stream, text_pieces
 
-VALUE = "value"  # the column of what stands under a name and is no object
+VALUE = "value"  # the column for a value under a name that is no object
 SPLIT = {"columns", "data"}  # the names of an object with the columns' names and the rows
 OF_COLUMNS = "an object of columns that are all as long, or of `columns` and `data`"
 
 
 def records_in(file: str | Path, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
-    """The records of a file with their lines, by `records`, `keyed` and `by_column`.
+    """The records of a file with their lines, found as `records`, `keyed` and `by_column` say.
 
-    In columns they have no lines, and are numbered.
+    Records that are stored column by column have no lines, and are numbered.
     """
     place = tuple(options["records"].split(".")) if "records" in options else ()
     unreadable = Faults(file)
@@ -39,7 +39,7 @@ def in_array(
 ) -> Iterator[tuple[int, object]]:
     """The elements of an array, which is the file, or stands at a path in it ("results.rows")."""
     number, found = 0, f"no array at {shown('.'.join(place))}" if place else "an object"
-    if place or begins_with(file, options) != "{":  # which would be read whole
+    if place or begins_with(file, options) != "{":  # an object would be read whole
         for piece in pieces(file, options, place, unreadable):
             if piece.path == place and piece.element:
                 number += 1
@@ -61,9 +61,9 @@ def in_array(
 def by_name(
     file: str | Path, options: dict, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """What stands under names, so many objects deep as there are columns for them, and the names in these columns.
+    """The records under names: each level of names is a column of the record, called as `keyed` says.
 
-    An object there is a record, each element of an array is one, and anything else is its column `value`.
+    An object is a record, and so is each element of an array; anything else becomes the column `value` of a record.
     """
     columns = [options["keyed"]] if isinstance(options["keyed"], str) else options["keyed"]
     number, objects = 0, None
@@ -90,7 +90,7 @@ def by_name(
 def in_columns(
     file: str | Path, options: dict, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """The rows of columns that are arrays, or objects with the same names; or of `columns` and `data`, as rows."""
+    """The rows of columns that are arrays or objects with the same names, or of `columns` with the rows in `data`."""
     columns: dict[str, object] = {}
     elements: dict[str, list] = {}
     for piece in pieces(file, options, (*place, None), unreadable):
@@ -108,7 +108,7 @@ def in_columns(
 
 
 def rows_of(columns: dict[str, object]) -> list[dict] | None:
-    """The rows of an object of columns; null where it is none."""
+    """The rows of an object of columns; null where the columns do not fit together."""
     names, data = columns.get("columns"), columns.get("data")
     if {*columns} >= SPLIT and isinstance(names, list) and isinstance(data, list):
         even = all(isinstance(row, list) and len(row) == len(names) for row in data)
@@ -135,5 +135,5 @@ def arrays_of(file: str | Path, options: dict) -> dict[tuple[str, ...], bool]:
 
 
 def of_objects(arrays: dict[tuple[str, ...], bool]) -> list[str]:
-    """The dotted paths of those that begin with an object, but for the file itself."""
+    """The dotted paths of the arrays that begin with an object, without the array that is the whole file."""
     return [".".join(path) for path, objects in arrays.items() if objects and path]

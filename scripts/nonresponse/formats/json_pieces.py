@@ -34,12 +34,12 @@ class RepeatedKey(ValueError):
 
 
 class Piece(NamedTuple):
-    """A value, the names of the objects that it is in and its own, and the line that it begins on."""
+    """A value, the path of names that leads to it, and the line that it begins on."""
 
     path: tuple[str, ...]
     value: object
     line: int
-    element: bool = False  # of the array at that path
+    element: bool = False  # whether it is an element of the array at that path
 
 
 def value_of(file: str, options: dict, faults: list[Fault]) -> object:
@@ -116,11 +116,11 @@ def loaded(data: bytes) -> object:
 
 
 def pieces(data: Iterable[bytes], *arrays: Way, of_pairs: OfPairs | None = None) -> Iterator[Piece]:
-    """The elements of the arrays at these paths one by one, and every other value beside its path as a whole.
+    """The elements of the arrays at these paths one by one, and every value that is not on the way to them as a whole.
 
-    The elements have the path of their array. Where there is something else at the path, that is a piece. `of_pairs`
-    makes an object of its names and values. Raises NotJson, also where a name on the way to an array stands twice
-    (with `of_pairs`: any name beside the way).
+    The elements have the path of their array. What stands at such a path and is no array is one piece. `of_pairs` makes
+    an object of its names and values. Raises NotJson, also where a name on the way to an array occurs twice (with
+    `of_pairs`: any name in an object on the way).
     """
     text = Text(data, of_pairs)
     yield from within(text, (), {*arrays})
@@ -172,18 +172,18 @@ def within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iterator[Pi
 
 
 class Text:
-    """Pieces of bytes as text, as far as they are needed, and the place that reading has come to."""
+    """Bytes that are decoded to text as they are needed, and the place that reading has reached."""
 
     def __init__(self, data: Iterable[bytes], of_pairs: OfPairs | None):
         self.data = iter(data)
         self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.text, self.at, self.line = "", 0, 1
-        self.lines = 1  # that are decoded, and the one that goes on
+        self.lines = 1  # lines begun in the decoded text
         self.strict = of_pairs is not None
         self.scan = json.JSONDecoder(object_pairs_hook=of_pairs).raw_decode
 
     def more(self, least: int = WINDOW) -> bool:
-        """Decodes more of the bytes, and forgets the text that is read; whether there was more."""
+        """Decodes at least so many more bytes, and forgets the text already read; false where none were left."""
         added, number, piece = [], 0, b""
         while number < least and (piece := next(self.data, b"")):
             number += len(piece)
@@ -203,7 +203,7 @@ class Text:
         return text
 
     def next(self) -> str:
-        """The next letter that is not blank, where reading then is; empty at the end."""
+        """Moves to the next character that is not blank, and returns it; empty at the end."""
         while True:
             begin, letter = self.at, LETTER.search(self.text, self.at)
             self.at = letter.start() if letter else len(self.text)
@@ -219,7 +219,7 @@ class Text:
         self.at += 1
 
     def each(self, end: str) -> Iterator[int]:
-        """The line of each element of the array or object that begins here, which has to be read before the next."""
+        """The line of each element of the array or object that begins here; the caller reads it before the next."""
         self.at += 1
         while self.next() != end:
             yield self.line
@@ -245,7 +245,7 @@ class Text:
         while True:
             try:
                 value, end = self.scan(self.text, self.at)
-                if end < len(self.text) or not self.more(least):  # a number at the very end may be whole
+                if end < len(self.text) or not self.more(least):  # a number at the end of the text may go on
                     break
             except RecursionError:
                 raise NotJson(self.line, DEEPEST) from None

@@ -20,14 +20,14 @@ ROWS = 20_000  # that are held as objects of Python at once
 class Asked(NamedTuple):
     """What a reader of records is told of the columns that are asked for."""
 
-    paths: Collection[str] = ()  # dotted ones, to values inside others, are columns, too
-    numbers: Collection[str] = ()  # those of numbers, in which NaN is not the same as nothing
-    single: Callable[[str], bool] = lambda name: False  # those in which several values, or an object, are a fault
-    kept: Collection[str] | None = None  # those whose values are needed; null = all
+    paths: Collection[str] = ()  # dotted paths to values inside others, which become columns, too
+    numbers: Collection[str] = ()  # columns of numbers, in which NaN is not taken for an empty field
+    single: Callable[[str], bool] = lambda name: False  # columns in which several values, or an object, are a fault
+    kept: Collection[str] | None = None  # columns whose values are needed; null = all
 
 
 def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults) -> pl.DataFrame:
-    """Objects with their lines as a table of text, all keys as they first occur; a value that is none is a fault."""
+    """Objects with their lines as a table of text, a column per key; a value that is no object is a fault."""
     rows, numbers = list[dict](), list[int]()
     made: list[pl.DataFrame] = []
     names: dict[str, None] = {}
@@ -38,7 +38,7 @@ def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults)
             continue
         values_of = dict(record)
         for path in asked.paths:
-            # A key that is all of the path is what it leads to, and nothing else.
+            # A key that is spelt like the whole path takes precedence.
             for place, value in [((path,), record[path])] if path in record else places_of(record, path):
                 values_of[path] = value
                 if place != led.setdefault(path, place):
@@ -74,7 +74,7 @@ def columns_of(rows: list[dict], numbers: list[int]) -> pl.DataFrame:
 
 
 def places_of(value: object, path: str) -> list[tuple[tuple[str, ...], object]]:
-    """Where a dotted path leads to, as names, and what is there: several places where names have dots themselves."""
+    """The places that a dotted path leads to, as names, and the values there: several where names have dots in them."""
     places: list[tuple[tuple[str, ...], object]] = []
     for name, rest in ways(path):
         inside = MISSING
@@ -90,7 +90,7 @@ def places_of(value: object, path: str) -> list[tuple[tuple[str, ...], object]]:
 
 @cache
 def ways(path: str) -> list[tuple[str, str | None]]:
-    """The first name that a dotted path may begin with, and the rest; null where nothing is left."""
+    """All ways to split a dotted path into a first name and the rest, which is null where nothing is left."""
     dots = [place for place, letter in enumerate(path) if letter == "."]
     return [(path, None), *((path[:dot], path[dot + 1 :]) for dot in dots)]
 
@@ -108,7 +108,7 @@ def several(column: str, value: str) -> tuple[str, str]:
 
 
 def with_each_key_once(pairs: list[tuple]) -> dict:
-    """A JSON object, of which Python would keep the last value of each key."""
+    """A JSON object whose keys are all different (Python would keep the last value of each). Raises RepeatedKey."""
     record = {}
     for name, value in pairs:
         name = encodable(name)
@@ -119,7 +119,7 @@ def with_each_key_once(pairs: list[tuple]) -> dict:
 
 
 def as_text(value: object, number: bool = False) -> str | None:
-    """A JSON value as a CSV would hold it, a list of one as that one; null of [], and of NaN where no number is due."""
+    """A JSON value as a CSV would hold it, a list of one as its element; null for [], and unless `number` for NaN."""
     if isinstance(value, str):
         return encodable(value)
     value = only(value)

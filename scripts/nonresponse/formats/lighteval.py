@@ -25,7 +25,7 @@ def files_of(path: str, options: dict) -> list[str]:
 
 
 def place_of(path: str) -> tuple[Path, str, str] | None:
-    """The folder of all output, the model and the date, as the path details/{model}/{date}/ has them."""
+    """The folder of all output, model and date, from a path with details/{model}/{date}/; null for any other path."""
     folders = Path(path).absolute().parent.parts
     if DETAILS not in folders[:-2]:
         return None
@@ -34,7 +34,7 @@ def place_of(path: str) -> tuple[Path, str, str] | None:
 
 
 def read_log(path: str, options: dict) -> Log:
-    """A response per row, by one metric; its mean is what the results state."""
+    """A response per row, by one metric; the results state the mean of this metric."""
     faults, place = Faults(path), place_of(path)
     results = [value_of(file, options, faults) for file in files_of(path, options)[1:]]
     config = at(results, 0, "config_general")
@@ -96,7 +96,7 @@ def rows(path: str, options: dict, faults: Faults) -> Iterator[tuple[int, object
 
 
 def answer_of(doc: object, response: object) -> tuple[str | None, float | None]:
-    """What was generated, or the choice that is likeliest and how likely it is among them."""
+    """The likeliest choice and its probability among the choices; where these have no scores, the output and null."""
     choices, scores = at(doc, "choices"), at(response, "logprobs")
     if isinstance(choices, list) and isinstance(scores, list) and len(choices) == len(scores):
         known = [logs.number(score) for score in scores]

@@ -10,7 +10,7 @@ from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, number,
 from nonresponse.formats.text import Faults, stem
 
 NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?")
-OURS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}  # no metrics, these
+OURS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}  # not metrics
 ASKED = ("question", "query", "problem", "input")  # what tasks call the question
 EXPECTED = "a line of samples_*.jsonl of lm-eval"
 
@@ -24,7 +24,7 @@ def files_of(path: str, options: dict) -> list[str]:
 
 
 def read_log(path: str, options: dict) -> Log:
-    """A response per document, by one filter and one metric; their mean is what the results state."""
+    """A response per document, by one filter and one metric; the results state the mean of this metric."""
     faults = Faults(path)
     results = [value_of(file, options, faults) for file in files_of(path, options)[1:]]
     name = NAME.fullmatch(stem(path))
@@ -77,7 +77,7 @@ def read_log(path: str, options: dict) -> Log:
 
 
 def metrics_of(doc: dict) -> list[str]:
-    """The names of a line's metrics, by older versions not listed."""
+    """The names of a line's metrics: as listed, else (in older versions) all keys with numbers that are not OURS."""
     named = doc.get("metrics")
     if isinstance(named, list):
         return [name for name in named if isinstance(name, str) and name in doc]
@@ -85,10 +85,10 @@ def metrics_of(doc: dict) -> list[str]:
 
 
 def answer_of(doc: dict, metric: str | None, metrics: list[str]) -> tuple[str | None, float | None]:
-    """What was generated, or the likeliest choice and how likely it is; `acc_norm` divides by the length of choices."""
+    """The output and null, or the likeliest choice and its probability; `acc_norm` divides by the length of choices."""
     given = doc.get("filtered_resps")
     given = given if isinstance(given, list) else []
-    if not ({*map(type, given)} <= {list} and {*map(len, given)} <= {2}):  # a likelihood for each choice
+    if not ({*map(type, given)} <= {list} and {*map(len, given)} <= {2}):  # not a likelihood for each choice
         return ("" if given[0] is None else said(given[0])), None  # a null is what a blocked answer may leave
     if "acc_mutual_info" in metrics and len(given) % 2 == 0:  # the second half is without the question
         given = given[: len(given) // 2]

@@ -7,13 +7,13 @@ OF_HARNESS = "results of a harness, which are read with the samples or details b
 NOTHING_BUT = "no state but a metric such as not_attempted tells a refusal"
 NO_STATE = "no state tells silence from an answer"
 ALL = ("correct", "wrong")  # verdicts that every log can tell
-# Options of tables, and of logs that do not say of each answer whether it is one.
+# Options of tables, and of logs that do not tell which responses are answers.
 RULES = ("unanswered", "failed", "refusals", "failures")
 BOTH = (*RULES, "correct_from")  # of tables and of logs
 NO_METRIC = (
     "user_input|response|multi_responses|reference.*|retrieved_.*|rubrics?|persona.*|query_.*|synthesizer.*|id|index"
 )
-# How exports with a column for each metric call it: regular expressions, whose group is the metric.
+# The columns of metrics in exports that have a column for each: regular expressions, whose group is the metric.
 METRICS = {
     "ragas": f"(?!(?:{NO_METRIC})$)(.+)",
     "langsmith": r"feedback\.(.+)",

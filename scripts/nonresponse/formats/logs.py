@@ -3,10 +3,10 @@
 The module of such a format needs no harness. It has two functions, or the first alone where a log is one file:
 
 - `read_log(path, options)`: a `Log`. Samples are decoded one by one. It never raises for what is in a file.
-- `files_of(path, options)`: every file that is read with one that `files:` names (or with a folder, where it names
-  folders), as far as it is there; the main process of Snakemake asks, to watch them.
+- `files_of(path, options)`: every file that is read where `files:` names this path (a file, or in some formats a
+  folder), as far as it is there; the main process of Snakemake calls it, to watch these files.
 
-`ingest` makes tables of it. The modules import nothing heavy before they read.
+`ingest` makes tables of a `Log`. The modules import nothing heavy before they read.
 """
 
 import hashlib
@@ -22,17 +22,17 @@ from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.text import Faults
 
 NOTES = "\n"  # between the notes on a log
-# What names of metrics of which less is better have in them, between signs that are no letters.
+# Words in the names of metrics of which less is better.
 OF_ERRORS = re.compile(
     r"(?<![a-z])(brier|mae|mse|rmse|ppl|\w*perplexity|bits_per_byte|wer|cer|ter|loss|nll|error|\w*distance|toxicity"
     r"|hallucination)(?![a-z])"
 )
 MISSING = object()  # a metric that is not there
-# What metrics are called that are 1 where a question was not attempted.
+# Names of metrics that are 1 where a question was not attempted.
 SILENT = re.compile(
     r"(is_|was_)?(not_attempted|unanswered|no_?answer|idk|abst(ained|ains?|ention)|refus(ed|al)|declined)(_freq)?"
 )
-# How words of a metric's name begin that says nothing of how good an answer is.
+# Beginnings of words in the names of metrics that do not say how good an answer is.
 BESIDE = re.compile(
     r"(?<![a-z])(fail|invalid|idk|abst|refus|declin|not_attempted|unanswered|latenc|duration|second|token|length|cost)"
 )
@@ -56,7 +56,7 @@ class Sample(NamedTuple):
     answer: str | None = None  # "" = an empty one; null = the log does not say
     gold: str | None = None  # the right answer, "" = there is none; null = the log does not say
     missing: bool = False  # the run never saw the question
-    # For people to read, their beginnings, each null where the log has none:
+    # Texts for people to read, cut to LONGEST, each null where the log has none:
     asked: str | None = None  # the text of the question
     target: str | None = None  # the right answer, also where the log does not say whether there is one
     explanation: str | None = None  # what the judge said of the answer
@@ -72,11 +72,11 @@ class Statement(NamedTuple):
     stated: float | None = None
     recomputed: float | None = None
     told: int | None = None  # the number of samples that the log says it has
-    why: str = ""  # it cannot be reconciled
+    why: str = ""  # why the two cannot be reconciled
     notes: tuple[str, ...] = ()  # what a reader of the scores has to know: stopped early, chosen among several
     judge: str = ""  # the model that judged; "" = none did, or the log does not say
-    prompt: str = ""  # a digest of what it was told
-    failures: str = ""  # what its failures are read as: unscored, or where they cannot be told, "as graded"
+    prompt: str = ""  # a digest of what the judge was told
+    failures: str = ""  # how the judge's failures are read: unscored, or "as graded" where they do not show
     texts: str = ""  # a digest of the questions' texts and names
 
 
@@ -120,7 +120,7 @@ def records(value: object) -> list[dict]:
 
 
 def text(value: object) -> str | None:
-    """A text, fit for a file in UTF-8, or a whole number as one; null for anything else, and for nothing but blanks."""
+    """A text, fit for a file in UTF-8, or a whole number as text; null for blanks, and for anything else."""
     if not isinstance(value, str):
         known = isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST
         return str(value) if known else None
@@ -142,7 +142,7 @@ def joined(value: object) -> str:
 
 
 def passage(*given: object) -> str | None:
-    """The beginning of the first text there is: itself, the last message of a user, or several texts; else null."""
+    """The beginning of the first text in these values (of messages, the last one of a user); null if there is none."""
     for value in given:
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
             value = " | ".join(value)
@@ -189,7 +189,7 @@ def whole(value: object) -> int | None:
 
 
 def verdict_of(value: float | None, best: int = 1) -> str | None:
-    """What a score from 0 to 1 says, of which 1 is right, or 0; null for any other number."""
+    """The verdict of a score from 0 to 1, of which `best` is right: unscored for null and NaN; null for others."""
     if value is None or math.isnan(value):
         return "unscored"
     if not 0 <= value <= 1:
@@ -198,18 +198,18 @@ def verdict_of(value: float | None, best: int = 1) -> str | None:
 
 
 class Metric:
-    """The metric of a log that counts: the one that the options name, else `acc`, else the first on what is right."""
+    """The metric that decides verdicts: that of the options, else `acc`, else the first that BESIDE does not match."""
 
     def __init__(self, options: dict, faults: Faults):
         self.name: str | None = options.get("metric")
         self.best: int | None = options.get("best")
         self.names: list[str] = []  # of all metrics
-        self.silent: dict[str, None] = {}  # those that have said that there is no answer
+        self.silent: dict[str, None] = {}  # metrics that said of some sample that there is no answer
         self.values: list[float | None] = []  # of all samples
         self.faults = faults
 
     def verdict(self, line: int, scores: dict, names: list[str], expected: str, problem: list[str]) -> str | None:
-        """What a sample's scores say, which have these metrics; null, and a fault, if nothing, or with a `problem`."""
+        """The verdict of a sample by its scores; null, and a fault, where they tell none or there is a `problem`."""
         self.names = self.names or names
         if self.name is None:
             known = [name for name in names if not BESIDE.search(name.lower())]
@@ -240,7 +240,7 @@ class Metric:
         return value if value is None or self.best != 0 else 1 - value
 
     def check_direction(self, told: Iterable[object]) -> None:
-        """A fault where less of it is better, by what the results tell of it, else by its name: 1 is not correct."""
+        """Adds a fault where less of the metric is better, by the results or else by its name: 1 is not correct."""
         known = [better for better in told if isinstance(better, bool)]
         if self.best is None and not (all(known) if known else not OF_ERRORS.search(str(self.name).lower())):
             expected = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"
@@ -257,13 +257,13 @@ def is_silent(metric: str) -> bool:
 
 
 def mean(values: Iterable[float | None]) -> float | None:
-    """The mean of the values that are there; null of none."""
+    """The mean of all values but null and NaN; null if there are none."""
     there = [value for value in values if value is not None and not math.isnan(value)]
     return math.fsum(there) / len(there) if there else None
 
 
 def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None:
-    """The mean over groups, each first in the pair, of the mean of what is there in each; null of none."""
+    """The mean over groups of the mean within each, from pairs of group and value; null if there are no values."""
     groups = defaultdict(list)
     for group, value in values:
         groups[group].append(value)
@@ -271,7 +271,7 @@ def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None
 
 
 def softmax(scores: list[float]) -> tuple[int, float] | None:
-    """The highest of some log-likelihoods and its share of the probability; null where that is not to be had."""
+    """The place of the highest log-likelihood, and its probability among all; null where that cannot be computed."""
     if len(scores) < 2 or not math.isfinite(highest := max(scores)):
         return None
     total = sum(map(math.exp, [score - highest for score in scores]))

@@ -15,7 +15,7 @@ from nonresponse.formats.text import Faults, ending, stem, there
 NAME = re.compile(r"(?P<run>.+?)(\.jsonl?)?\.eval-results-.*", re.DOTALL)
 SECOND, TOTALS = "per_question", "aggregated_metrics.json"  # of version 2
 OWN = (("category", "question_type"), ("question_text", "question"))
-GIVEN = "given"  # a right answer that is not known
+GIVEN = "given"  # stands for a right answer that the log does not give
 NO_ANSWER = "_abs"  # in the ids of questions that have none
 LABEL = "autoeval_label"  # of version 1; authors of memory systems have other names
 # What judges say besides true and false.
@@ -30,7 +30,7 @@ def files_of(path: str, options: dict) -> list[str]:
 
 
 def read_log(path: str, options: dict) -> Log:
-    """A response per line; where a question has no answer, one that says so is silence, and rightly so."""
+    """A response per line; to a question without an answer, a response that says so is unanswered, and rightly so."""
     faults, name = Faults(path), NAME.fullmatch(Path(path).name)
     run = text(name["run"] if name else Path(path).absolute().parent.name if stem(path) == SECOND else stem(path))
     asked = questions(str(options["key"]), options, faults) if "key" in options else {}
@@ -76,7 +76,7 @@ def read_log(path: str, options: dict) -> Log:
 
 
 def said_by_judge(label: object) -> float | None:
-    """1 if it is right, 0 if it is wrong, null where nothing is said; another number where that is not clear."""
+    """1 if the judge says right, 0 if wrong, null if nothing; NaN or another number where the label is not clear."""
     word = label.get("label") if isinstance(label, dict) else label
     return WORDS.get(word.strip().lower(), math.nan) if isinstance(word, str) else number(word)
 
@@ -90,7 +90,7 @@ def own(value: object) -> tuple[str | None, str, str | None]:
 
 
 def questions(file: str, options: dict, faults: list[Fault]) -> dict[str, tuple[str | None, str, str | None]]:
-    """The same by question, of the file that has them: a list, or one on each line."""
+    """Category, right answer and text by question id, from the file of the questions: a list, or one on each line."""
     expected, own_faults = "the questions of LongMemEval, such as longmemeval_s.json", Faults(file)
     asked = {}
     by_line = ending(file) in (".jsonl", ".ndjson")

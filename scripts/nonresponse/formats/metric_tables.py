@@ -22,17 +22,17 @@ EXPECTED = "a number from 0 to 1, yes or no, or nothing where the metric failed"
 
 
 class Columns(NamedTuple):
-    """What the columns of an export are called: regular expressions, the first of which that fits counts."""
+    """The names of an export's columns as regular expressions, of which the first that matches counts."""
 
     metric: str  # its first group is the metric
     question: tuple[str, ...]
     asked: tuple[str, ...]
     answer: tuple[str, ...]
     target: tuple[str, ...]
-    error: str = "(?!)"  # what the system's breakdown is in
-    broken: str = ".+"  # what says there that it broke down
-    reason: str = "(?!)"  # why a metric says so, with the metric as {}
-    alone: bool = False  # a table in which other columns match than those of metrics is none of these
+    error: str = "(?!)"  # the column that tells of a breakdown of the system
+    broken: str = ".+"  # the text there that means a breakdown
+    reason: str = "(?!)"  # the column with the reason of a metric, which {} stands for
+    alone: bool = False  # whether no column that is called like a metric may have anything but scores
 
 
 def readers(columns: Columns) -> tuple[Callable, Callable]:
@@ -41,7 +41,7 @@ def readers(columns: Columns) -> tuple[Callable, Callable]:
 
 
 def read_log(path: str, options: dict, columns: Columns) -> Log:
-    """A response per row, by the metric that is named or the only one there is; what is asked again is an epoch."""
+    """A response per row, by the metric of the options or the only one there is; a repeated question is an epoch."""
     frame, faults = records.read_table(path, {name: options[name] for name in ("unpacked",) if name in options})
     if faults:
         return Log([], [], faults)
@@ -89,9 +89,10 @@ def read_log(path: str, options: dict, columns: Columns) -> Log:
 
 
 def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]] | Fault:
-    """For look.py: the metric that says by its name whether an answer is right, else the only one that may say so.
+    """For look.py: the options, which name a metric if there are several, and what they leave open.
 
-    And what that leaves open; a fault where none or several may.
+    The metric is the one whose name says that it measures what is right, else the only one that may. A fault where none
+    or several may.
     """
     frame, _ = records.read_table(path)
     known = {metric: name for metric, name in metrics_of(frame, columns).items() if are_scores(frame[name])}
@@ -111,7 +112,7 @@ def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]
 
 
 def has_metrics(path: str, columns: Columns) -> bool:
-    """Whether a table has questions, and numbers or yes and no in a column that is called as a metric, or in all."""
+    """Whether a table has questions, and scores in a column that is called like a metric; if `alone`, in all such."""
     frame, faults = records.read_table(path)
     called = [] if faults else [frame[name] for name in metrics_of(frame, columns).values()]
     others = [one for one in called if not are_scores(one) and one.null_count() < len(one)]
@@ -120,12 +121,12 @@ def has_metrics(path: str, columns: Columns) -> bool:
 
 
 def metrics_of(frame: pl.DataFrame, columns: Columns) -> dict[str, str]:
-    """The columns that are called as those of metrics are, by metric."""
+    """The columns that are called like those of metrics, by metric."""
     return {match[1]: name for name in frame.columns[1:] if (match := re.fullmatch(columns.metric, name))}
 
 
 def first(frame: pl.DataFrame, patterns: tuple[str, ...]) -> str:
-    """The column that the first of these patterns that has any finds; "" where none has."""
+    """The first column that matches the first pattern with a match; "" where no pattern has one."""
     found = (name for pattern in patterns for name in frame.columns if re.fullmatch(pattern, name))
     return next(found, "")
 
@@ -137,12 +138,12 @@ def score(said: str | None) -> float | None:
 
 
 def is_score(said: str | None) -> bool:
-    """Whether a field is one of a metric from 0 to 1, that of a metric that failed among them."""
+    """Whether a field may be the score of a metric from 0 to 1; so may one that is empty or NaN: the metric failed."""
     value = score(said)
     return said is None or said.lower() in WORDS or (value is not None and 0 <= value <= 1)
 
 
 def are_scores(column: pl.Series) -> bool:
-    """Whether a column has what metrics have, of whatever scale, and nothing else."""
+    """Whether a column has scores, on whatever scale, and nothing else."""
     said = column.drop_nulls().unique().to_list()
     return all(is_score(one) or score(one) is not None for one in said) and any(score(one) is not None for one in said)

@@ -5,7 +5,7 @@ from nonresponse.formats.log_records import METRICS
 
 COLUMNS = metric_tables.Columns(
     METRICS["mlflow"],
-    question=("request", "inputs?"),  # no trace_id, which is of one run
+    question=("request", "inputs?"),  # not trace_id, which differs from run to run
     asked=("request", "inputs?"),
     answer=("response", "outputs?"),
     target=("expectations", "expected_response/value", "targets?", "ground_truth"),

@@ -15,7 +15,7 @@ from nonresponse.formats.text import stem
 
 CORRECT = re.compile(r"(.+)_correct")
 SAID = {**dict.fromkeys(TRUE, "correct"), **dict.fromkeys(FALSE, "wrong")}
-WHOLE = 1e-3  # how far the probabilities of all letters may be from 1 together
+WHOLE = 1e-3  # how far the sum of the probabilities of all letters may be from 1
 
 
 def read_log(path: str, options: dict) -> Log:
@@ -29,7 +29,7 @@ def read_log(path: str, options: dict) -> Log:
         return Log([], [], faults)
     samples, statements = list[Sample](), list[Statement]()
     numbered = [int(name) for name in frame.columns if name.isdecimal()]
-    key = str(max(numbered))  # the last of the numbers
+    key = str(max(numbered))  # the column of the right letter
     texts = digest(frame["0"].to_list())
     for model in of_models:
         own, unlike = list[Sample](), 0

@@ -9,7 +9,7 @@ from nonresponse.formats.text import Faults
 
 EXPECTED = "a record of OpenAI Evals"
 ONE = "one run: records of several have to be in a file each"
-NUMBERS = ("correct", "score", "accuracy")  # what free metrics may call it, in this order
+NUMBERS = ("correct", "score", "accuracy")  # what events of the type `metrics` may call the score, in this order
 
 
 def read_log(path: str, options: dict) -> Log:

@@ -14,13 +14,13 @@ import polars as pl
 
 from nonresponse.formats.text import stem
 
-PARTS = "parts of {}"  # the column that has the parts of one of our columns apart, as far as it may be needed
+PARTS = "parts of {}"  # the column with the parts of one of our columns, kept apart
 NAME = re.compile(r"{([^{}]+)}")
 OF_FILE: dict[str, Callable] = {"file": stem, "folder": lambda file: Path(file).parent.name, "path": str}
 
 
 def named(options: dict) -> dict[str, str]:
-    """Our columns with the user's, those of the keys `run` and `question` among them; several make a pattern."""
+    """The user's column or pattern by ours, from `columns`, `run` and `question`; a list of columns makes a pattern."""
     several = {name: options[name] for name in ("run", "question") if name in options}
     return options.get("columns", {}) | {
         name: "/".join(f"{{{part}}}" for part in value) if isinstance(value, list) else value
@@ -35,7 +35,7 @@ def paths_in(columns: Iterable[str]) -> list[str]:
 
 
 def claimed(columns: Iterable[str]) -> set[str]:
-    """The columns of the file that these are, or are made of."""
+    """The columns of the file that these columns, paths and patterns may take values from."""
     names = {name for column in columns for name in (column, *NAME.findall(column))}
     return names | {name[:place] for name in names for place, letter in enumerate(name) if letter == "."}
 
@@ -46,7 +46,7 @@ def wanted(columns: Iterable[str]) -> set[str]:
 
 
 def absent(column: str, frame: pl.DataFrame) -> list[str]:
-    """What a file lacks for a column of the user's: itself, or what its pattern names."""
+    """The names that a file lacks for a column of the user's: that of the column, or those in its pattern."""
     have, names = {*frame.columns} - {"line"}, NAME.findall(column)
     known = {*have, *OF_FILE} if names else have
     return [] if column in have else [name for name in names or [column] if name not in known]
@@ -58,7 +58,7 @@ def of_files(column: str) -> bool:
 
 
 def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[str | pl.Expr]:
-    """The text in a pattern and what its names stand for, by turns; none where it is none, or the file lacks a name."""
+    """The texts and the values in a pattern, by turns; none where it is no pattern, or the file lacks a name in it."""
     if column in frame.columns or not NAME.search(column) or absent(column, frame):
         return []
     parts: list[str | pl.Expr] = [*NAME.split(column)]
@@ -67,9 +67,9 @@ def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[str | p
 
 
 def with_patterns(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]) -> pl.DataFrame:
-    """The table with a column for each pattern that it has what is needed for.
+    """The table with a column for each pattern of which it has all parts.
 
-    It is null where one of its parts is; that of `state` where all of them are: one flag may say what another leaves.
+    The column is null where one of its parts is; `state` only where all are: one flag may be set where another is not.
     """
     made = {(ours, column): parts for ours, column in mapping.items() if (parts := parts_of(frame, file, column))}
     columns = {}
@@ -86,8 +86,8 @@ def loose(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]) -> pl.
     """What it takes to notice that different parts make the same name, in a file where that may happen.
 
     "set/id" can be taken apart as long as only one of its parts may hold a "/"; where two may, a/b/c is two things.
-    `loose` are the parts that hold the text beside them, each a line of JSON with our column; PARTS of our columns are
-    their parts. No columns where no part holds such text.
+    `loose` lists the parts that hold the text beside them, each on a line as JSON with our column; the columns PARTS
+    have the parts of each of our columns. No columns where no part holds such text.
     """
     made = {ours: parts for ours, pattern in mapping.items() if (parts := parts_of(frame, file, pattern))}
     lines = [

@@ -15,8 +15,8 @@ from nonresponse.formats.text import Faults, stem
 
 OPEN = 0.5  # the value that decides nothing
 SAME = {"true": "YES", "false": "NO"}
-PAIRS = [True, False], [False, True]  # 2024: which of two texts a human wrote; of the second, it is as if it were 1
-# What the truth may be, too, where it is not `same`.
+PAIRS = [True, False], [False, True]  # 2024: which of two texts a human wrote; the second counts as 1
+# Further values of the truth, where it is not called `same`.
 NUMBERS = {"1": "YES", "0": "NO", "1.0": "YES", "0.0": "NO"} | {
     json.dumps(pair): "YES" if pair[1] else "NO" for both in PAIRS for pair in (both, [int(one) for one in both])
 }
@@ -24,7 +24,7 @@ TRUTHS, SCORES = ("same", "label", "is_human"), ("value", "label", "is_human")
 
 
 def mapped(file: str, options: dict, ours: str, theirs: tuple[str, ...]) -> tuple[pl.DataFrame, Faults, str]:
-    """Question and the first of these fields that PAN's file has, and its name; no columns where one is missing."""
+    """The question and the first of these fields that a file has, and its name; no columns where either is missing."""
     own = options.get("columns", {})
     read = []
     for name in (own[ours],) if ours in own else theirs:
@@ -39,7 +39,7 @@ def mapped(file: str, options: dict, ours: str, theirs: tuple[str, ...]) -> tupl
 def is_truth(names: list[str], records: list[dict]) -> bool | None:
     """Whether records are the truth (true) or a run (false), by their content; null where they are neither.
 
-    The truth is 0 or 1, or false or true; a run has some number between. It may have none, and be taken for the truth.
+    The truth is 0 or 1, or false or true; a run has some number between. One without is taken for the truth.
     """
     own = [name for name in SCORES[1:] if name in names]
     values = [record.get(own[0]) for record in records] if len(own) == 1 and "id" in names else []

@@ -1,4 +1,4 @@
-"""Tables with a row for each metric of a response, as tables with a row for each response (`pivot:`)."""
+"""Turns tables with a row for each metric of a response into tables with a row for each response (`pivot:`)."""
 
 from collections.abc import Collection
 
@@ -9,10 +9,11 @@ from nonresponse.formats.text import Faults
 
 
 def pivoted(frame: pl.DataFrame, pivot: dict[str, str], kept: Collection[str], faults: Faults) -> pl.DataFrame:
-    """A row for all rows that have the same in the columns `kept`, and a column for each metric; `line` is the first.
+    """One row for all rows with the same values in the columns `kept`; a column for each metric, and the first `line`.
 
-    `pivot` has the column of the metrics' names with that of their values. All other columns are gone. A metric is null
-    where a response has no row of it. No columns, and faults, where a row has no metric or there is a second one of it.
+    `pivot` maps the column of the metrics' names to that of their values. All other columns are dropped. A metric is
+    null where a response has no row for it. No columns, and faults, where a row has no metric or a response has a
+    second row for one.
     """
     [(name, value)] = pivot.items()
     if lacking := [one for one in (name, value) if one not in frame.columns or one == "line"]:

@@ -59,7 +59,7 @@ def read_log(path: str, options: dict) -> Log:
     prompts_of: dict[str, dict[int, str]] = defaultdict(dict)
     for result in results:
         prompts_of[result.system[0]].setdefault(result.system[1], result.label[:LONGEST])
-    names = {  # the provider's, and the prompt's beside it where a provider has several; its number is that of the file
+    names = {  # the provider, with the prompt where it has several, and the prompt's number where labels are the same
         (provider, prompt): f"{provider}{PROMPT}{f' {prompt}' * ([*own.values()].count(label) > 1)}: {label}"
         if len(own) > 1
         else provider
@@ -104,10 +104,10 @@ def result_of(line: int, value: object, faults: Faults) -> Result | None:
 
 
 def question_of(value: object, test: int) -> str:
-    """The name of a question: its description and its variables, which other files have, too; else its test's number.
+    """The name of a question: its description and variables, which are the same in other files; else the test's number.
 
-    Not the variables that a run fills in: answers to earlier questions are in those of the result, and not in those
-    of the test; what begins with _, and ids of sessions, may be in both.
+    Without variables that a run fills in: answers to earlier questions are among the variables of the result, not of
+    the test; names with _ in front, and ids of sessions, may be among both.
     """
     description = text(at(value, "testCase", "description")) or text(at(value, "description")) or ""
     given = at(value, "testCase", "vars")

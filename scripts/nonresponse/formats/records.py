@@ -58,21 +58,21 @@ def read_table(file: str | Path, options: dict | None = None, asked: Asked = Ask
     if not frame.columns:
         return frame, faults
     field = pl.col(pl.String)
-    # White space sorts before or after all other ASCII: where nothing does, no field begins with any.
+    # Where all fields sort between ! and ~, none begins with white space: those of most files need no stripping.
     begin_with_none = pl.all_horizontal(True, field.is_between(pl.lit("!"), pl.lit("~")).all())
     if not frame.lazy().select(begin_with_none).collect().item():
         frame = frame.with_columns(pl.when(field.str.strip_chars() != "").then(field))
-    if kind not in SEPARATORS:  # they can spell a NUL, which a text file cannot hold
+    if kind not in SEPARATORS:  # JSON and Parquet can spell a NUL, which a text file cannot hold
         faults += with_nul(file, frame)
     elif all(frame[name].has_nulls() for name in frame.columns if name != "line"):
-        frame = frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))  # an empty line is a record, too
+        frame = frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))  # drops empty lines
     if not frame.height and not faults and not options.get("may_be_empty"):
         faults.add(0, "no records", "at least one, below a line of column names")
     return frame, faults
 
 
 def kind_of(file: str | Path, options: dict) -> str:
-    """The ending that says what kind of table a file is: that of `kind:`, its own, or that of files of its format."""
+    """The ending that says what kind of table a file is: that of `kind:`, else its own, else that of its format."""
     own, format = ending(file), options.get("format", "tabular")
     usual = own if own in KNOWN or format == "tabular" else ".jsonl" if format == "pan" else ".tsv"
     return f".{options['kind']}" if "kind" in options else usual
@@ -111,7 +111,7 @@ def from_parquet(data: bytes, gigabytes: float, asked: Asked, faults: Faults) ->
         for name in [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List) and asked.single(name)]:
             for row in frame[name].list.len().gt(1).arg_true():
                 faults.add(row + 1, *several(name, text[name][row]))
-        # NaN is a value not given, but in a column of numbers, where it is none of them.
+        # NaN stands for a value that is not given, except in a column of numbers, where it is a fault.
         real = [name for name, kind in kinds.items() if kind.is_float() and name not in asked.numbers]
         text = text.with_columns(pl.col(real).replace("NaN", None))
         faults.add_unfit_columns(text.columns)
@@ -123,7 +123,7 @@ def from_parquet(data: bytes, gigabytes: float, asked: Asked, faults: Faults) ->
 
 
 def inner(value: pl.Expr, kind: object, path: str) -> Iterator[tuple[tuple[str, ...], pl.Expr]]:
-    """The fields at a path in a value of this data type, as json_records.places_of has it."""
+    """The fields that a dotted path leads to in a value of this data type, each with its names (see places_of)."""
     fields = {field.name: field.dtype for field in kind.fields} if isinstance(kind, pl.Struct) else {}
     for name, rest in ways(path):
         if isinstance(kind, pl.List) and name.isdecimal():
@@ -157,7 +157,7 @@ def parquet_groups(path: str, gigabytes: float, columns: list[str]) -> Iterator[
 
 
 def groups_within(source: str | io.BytesIO, gigabytes: float) -> list[int]:
-    """The rows of each row group of a Parquet file; Unreadable where it takes more gigabytes, by what it says."""
+    """The number of rows in each row group of a Parquet file; Unreadable if by its metadata it takes more gigabytes."""
     from pyarrow.parquet import read_metadata
 
     about = read_metadata(source)
@@ -175,7 +175,7 @@ def within(size: int, gigabytes: float) -> None:
 
 
 def written_size(column: pl.Series) -> int:
-    """The bytes of a column where each text is written out: a dictionary has it once, however many fields say it."""
+    """The bytes of a column with all its texts written out, of which a dictionary would have each only once."""
     if isinstance(column.dtype, pl.Struct):
         return sum(map(written_size, column.struct.unnest()))
     if isinstance(column.dtype, pl.List | pl.Array):
@@ -192,7 +192,7 @@ def listed(name: str) -> pl.Expr:
 
 
 def from_delimited(data: bytes, separator: str, quoted: bool, faults: Faults) -> pl.DataFrame:
-    """A CSV or TSV file whose quotes are text, unless `quoted`."""
+    """A CSV or TSV file; quotes in it are text, unless `quoted`."""
     if quoted and b'"' in data:
         return from_quoted(data.decode(), separator, faults)
     blank = re.match(rf"([{BLANKS}{separator}]*\n)+".encode(), data)
@@ -206,8 +206,8 @@ def from_delimited(data: bytes, separator: str, quoted: bool, faults: Faults) ->
     width, mark = len(header) - 1, separator.encode()
     try:
         frame = pl.read_csv(text, separator=separator, quote_char=None, infer_schema=False)
-        # Short lines come back padded with nulls, and a separator too many at a line's end is passed over:
-        # the number of separators reveals each of them, but not one of each together.
+        # Polars pads short lines with nulls, and passes over a separator too many at the end of a line. The number of
+        # separators reveals either of them, but not one of each, which is why nulls at the end are looked into.
         uneven = occurrences(mark, text) != (frame.height + 1) * width
         if not (uneven or (frame[:, -1].has_nulls() and any(line.count(mark) != width for line in text.splitlines()))):
             return frame.with_row_index("line", offset=first + 1)

@@ -14,9 +14,9 @@ GRADE = ["verdict", "missing", "positive"]  # and of a graded one
 def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -> pl.DataFrame:
     """The rows without those that `duplicates` drops: all but the `first` or `last` of each key within a file.
 
-    `same` drops those that have a key and what is said of it in common with an earlier one; so does `unscored`, for
-    which a key with different rows becomes one that nobody judged; `fault` drops none. The rows are then in the order
-    of their files; `dropped` is how many each of them stands for beside itself.
+    `same` drops rows that say the same of the same key as an earlier one; `unscored` does so, too, and then makes one
+    unscored row of a key with several; `fault` drops none, and returns the rows as they are. Else they are in the order
+    of their files, and `dropped` is how many other rows each of them stands for.
     """
     if duplicates == "fault":
         return rows
@@ -31,7 +31,7 @@ def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -
 
 
 def unscored(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """The first row of each key, unscored where there are others, which say something else."""
+    """The first row of each key, unscored where the key has further rows, which say something else."""
     of = [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in key if name in rows.columns]
     said = {"verdict": "unscored", "missing": False, "positive": None}
     torn = pl.len().over(of) > 1
@@ -43,7 +43,7 @@ def unscored(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 
 
 def wanted(options: dict) -> str:
-    """What `duplicates:` still has to do with the rows of a reader, which does it itself where there is a cut-off."""
+    """The `duplicates:` to apply to a reader's rows: "fault" with a cut-off, for which the reader has applied it."""
     return "fault" if "answer_from" in options else options.get("duplicates", "fault")
 
 

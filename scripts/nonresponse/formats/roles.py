@@ -1,4 +1,4 @@
-"""What people call columns; and columns of a wide table that look like no system: they are asked for."""
+"""What people call their columns; and which columns of a wide table do not look like systems: people are asked."""
 
 import re
 
@@ -6,7 +6,7 @@ import polars as pl
 
 from nonresponse.formats import grades
 
-# Of each of our columns the names that others have, the surest first; in small letters, with _ for all else.
+# For each of our columns the names that others use, the surest first; in small letters, with _ for all else.
 NAMES = {
     "question": """
         question_id qid query_id item_id example_id problem_id sample_id doc_id id instance_id task_id case_id
@@ -38,7 +38,7 @@ NAMES = {
     "options": "options choices n_options n_choices num_options num_choices",
     "label": "label judgment judgement verdict grade",
     "assessor": "assessor annotator judge",
-    # What there is to read beside them.
+    # Texts for people to read.
     "asked": "question_text question problem query prompt input user_input",
     "explanation": """
         explanation judge_explanation grader_explanation rationale judge_rationale justification
@@ -54,17 +54,17 @@ def word_list(text: str) -> tuple[str, ...]:
 
 
 def by_word(**said: str) -> dict[str, str]:
-    """What each of these words means, which are written behind their meaning."""
+    """The meaning of each word, from lists of words by meaning."""
     return {word: meaning for meaning, text in said.items() for word in text.split()}
 
 
-# Those that are said of a question, of a response, or of who judges it, and more such.
+# Names of columns that are no systems: what is said of a question, of a response, or of a judge.
 ROLES = {
     *(name for column, names in COLUMNS.items() if column not in ("verdict", "answer") for name in names),
     *word_list("uid index context type difficulty language lang split subset source answers is_impossible notes"),
     *word_list("comment epoch rank position candidate score answer correct"),
 }
-ENOUGH = 10  # answers, among which one should be an answer elsewhere, too
+ENOUGH = 10  # answers of a system, at least one of which should occur in another column, too
 # What the first part of a name says of the column, where names are paths: outputs.answer, feedback.correct.
 HEADS = by_word(
     question="inputs input",
@@ -73,9 +73,9 @@ HEADS = by_word(
     verdict="feedback scores grades metrics evaluation",
 )
 TAILS = ("value", "score")  # the last part of a path that says nothing
-# How words begin in the first part of a path to what judges: a model there is no run.
+# Beginnings of words in the first part of a path to what a judge says: a model there is no run.
 OF_JUDGES = ("judge", "grade", "eval", "autoeval", "label", "score", "feedback", "metric", "annot")
-# How words of a name begin that measures something else than whether an answer is right.
+# Beginnings of words in the names of metrics that measure something else than whether an answer is right.
 OTHERS = word_list(
     "faithful relevan ground context retriev support citation complete coheren fluen concis clarity readab grammar "
     "style tone formality helpful useful guideline polite safe toxic harm bias fairness hallucin noise sensitiv "
@@ -90,22 +90,22 @@ def parts(name: str) -> list[str]:
 
 
 def measures_right(name: str) -> bool:
-    """Whether a metric is called as one that says whether an answer is right."""
+    """Whether the name of a metric says that it tells whether an answer is right."""
     return bool({*parts(name)} & {*RIGHT})
 
 
 def measures_other(name: str) -> bool:
-    """Whether a metric is called as one that says something else of an answer."""
+    """Whether the name of a metric says that it tells something else of an answer."""
     return not measures_right(name) and any(word.startswith(OTHERS) for word in parts(name))
 
 
 def called(names: list[str], ours: str) -> str | None:
-    """The column that is called as ours is, the surest name first; of a path, its last part, or what its head says."""
+    """The column with the surest name for ours, of a path by its last part or its head; null if there is none."""
     return next(iter(all_called(names, ours)), None)
 
 
 def all_called(names: list[str], ours: str) -> list[str]:
-    """All such columns, the surest name first."""
+    """All columns with a name for one of ours, the surest first."""
     words: dict[str, list[str]] = {}
     for name in names:
         for word in words_for(name, ours):
@@ -115,7 +115,7 @@ def all_called(names: list[str], ours: str) -> list[str]:
 
 
 def words_for(name: str, ours: str) -> list[str]:
-    """What a column may be called for one of ours; "" where the head of its path alone says so."""
+    """The words by which a column may be one of ours; "" is one where the head of its path says so."""
     whole = [plain(name), "_".join(parts(name))]
     path = ["_".join(parts(one)) for one in re.split("[./]", name)]
     if len(path) == 1:
@@ -127,12 +127,12 @@ def words_for(name: str, ours: str) -> list[str]:
 
 
 def plain(word: str) -> str:
-    """Small letters and figures, and _ for all that is between them."""
+    """A name in small letters and figures, with _ for all that is between them."""
     return re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_")
 
 
 def doubtful(frame: pl.DataFrame, systems: list[str], options: dict) -> dict[str, str]:
-    """Why columns may be no systems: by their names; or, beside right answers, by their words."""
+    """By column, why it may be no system: by its name or, where there are right answers, by its words."""
     gold = options.get("gold")
     named = {name for name in systems if plain(name) in ROLES}
     why = dict.fromkeys(sorted(named), "whose name is that of something else")

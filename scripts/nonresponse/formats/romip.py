@@ -11,7 +11,7 @@ FRAGMENT = {"short": False, "long": True, NONE: None}
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per answer, or one of the kind `none` for a question left open."""
-    # To name a column in `columns` is to ask for it, though its fields may be empty.
+    # A column that `columns` names has to be there, though its fields may be empty.
     options = options | {"columns": {"rank": "rank", "answer": "answer"} | options.get("columns", {})}
     columns = ["question", "rank", "kind", "answer", "document"]
     frame, faults = tabular.mapped(file, options, columns, ["question", "kind"])

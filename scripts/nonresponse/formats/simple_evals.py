@@ -16,13 +16,13 @@ PAGE = re.compile(r"Score: (True|1(\.0)?)\b")  # in the page of a right answer
 
 
 def files_of(path: str, options: dict) -> list[str]:
-    """The file with all results, which may be named by the one with the metrics alone."""
+    """The file itself and, if it has the metrics alone, the file with all results beside it."""
     whole = path if stem(path).endswith("_allresults") else str(Path(path).with_name(f"{stem(path)}_allresults.json"))
     return list(dict.fromkeys([path, *([whole] if there(whole) else [])]))
 
 
 def read_counts(path: str, options: dict) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
-    """The run and its counts, and its share of right answers by the pages of its samples; none with a fault."""
+    """The run with its counts, and its score, recomputed from the pages of its samples; both null with a fault."""
     name, faults = NAME.fullmatch(stem(path)), Faults(path)
     if not name or not name["all"]:
         faults.add(0, "a name that does not end in _allresults" if name else "another name", EXPECTED)

@@ -96,7 +96,7 @@ def read_questions(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
 def by_question(
     file: str, options: dict, faults: list[Fault], fits: Callable, whole: str, what: str, expected: str
 ) -> dict[str, Any]:
-    """The values that a file has for each question; a fault for each that does not fit."""
+    """The value that a file has for each question; a value that does not fit is a fault, and left out."""
     before, value = len(faults), value_of(file, options, faults)
     if not isinstance(value, dict):
         faults += [Fault(file, 0, shown(value), whole)] * (len(faults) == before)
@@ -129,7 +129,7 @@ def questions_in(value: dict) -> set[str]:
 
 
 def of_article(file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]) -> None:
-    """Adds the questions of an article with their right answers, none where they are impossible."""
+    """Adds the questions of an article with their right answers, an empty list for an impossible question."""
     for question in (one for part in records(at(article, "paragraphs")) for one in records(at(part, "qas"))):
         id = text(at(question, "id"))
         if id is None or id in asked:

@@ -19,7 +19,7 @@ NUMBERS = dict.fromkeys(WHOLE, numbers.wholes) | dict.fromkeys(REAL, numbers.rea
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
 OF_QUESTIONS = ("has_answer", "unanswerable")  # of graded responses, whether a question has an answer, or none
 FOR_PEOPLE = ("asked", "target", "explanation")  # of graded responses, texts that are carried along to be read
-BY_MAPPING = ("state", "error")  # our columns that others call so, and mean something else: `columns` names them
+BY_MAPPING = ("state", "error")  # our columns whose names often mean something else: only if `columns` names them
 JUDGMENT_COLUMNS = ["assessor", "run", "question", "candidate", "document", "answer", "label"]
 YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
@@ -35,7 +35,7 @@ def mapped(
     if options.get("ignore") == REST:
         options = options | {"ignore": []}
         ours = [name for name in ours if name in {*mapping, *required, "verdict", "answer"}]
-    # A column that is the verdict by the mapping is not the score, too, because it is called so, nor an answer a label.
+    # A column that the mapping makes the verdict is not also the score because of its name, nor is an answer a label.
     words = {column for name, column in mapping.items() if name not in NUMBERS}
     by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
     theirs = {name: mapping.get(name, name) for name in ours if name in mapping or name in by_name}
@@ -43,7 +43,7 @@ def mapped(
     taken = own_columns.claimed(theirs.values()).union(options.get("ignore", [])) - answers
 
     def single(column: str) -> bool:
-        """Whether a column has answers; of a wide file with right answers, those that may be systems have, too."""
+        """Whether a column has answers, as have all that may be systems in a wide file with right answers."""
         return column in answers or (wide and "gold" in options and column in options.get("systems", {column} - taken))
 
     paths, reals = own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs}
@@ -84,7 +84,7 @@ def mapped(
             left = rows.filter(pl.col(name).is_not_null())
             if name != "question" or options.get("empty_questions") != "drop":
                 faults.add_rows(rows.filter(pl.col(name).is_null()), f"no {name}", f"a {name} on every line")
-            else:  # but not all rows of a run; those that name no run are of one
+            else:  # drop them, but not all rows of a run; rows without a run are of one run
                 named = rows if "run" in rows.columns else rows.with_columns(run=pl.lit(""))
                 gone = named.filter(pl.col(name).is_null().all().over("run"), pl.col("run").is_first_distinct())
                 expected = "some with one; `empty_questions: drop` drops all others"
@@ -156,7 +156,7 @@ def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
 
 
 def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set, with clusters, numbers of options and runs (a row for each) where they are asked for."""
+    """The question set, with clusters, numbers of options and runs (a row for each) where `columns` names them."""
     asked_for = [name for name in ("cluster", "options", "run") if name in options.get("columns", {})]
     frame, faults = mapped(file, options, ["question", "has_answer", "category", *asked_for], ["question"])
     if "options" in frame.columns:
@@ -189,7 +189,7 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
     ours += required + told + others + ([] if wide else ["run", *NUMBERS, *value])
     compared = bool(gold) or formats.ruled(options)
     frame, faults = mapped(file, options | {"columns": mapping}, ours, required, wide, compared)
-    if not options.get("judged", True) and frame.columns:  # what was answered is unscored
+    if not options.get("judged", True) and frame.columns:  # nobody judged: an answer is unscored
         empty = pl.col("answer").is_null() if {"answer"} == {"answer", "state"} & {*frame.columns} else pl.lit(False)
         frame = frame.with_columns(pl.when(empty).then(pl.lit("unanswered")).alias(judged))
     if not set(required) <= set(frame.columns):
@@ -227,7 +227,7 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
 
 
 def with_key(frame: pl.DataFrame, name: str, faults: Faults) -> pl.DataFrame:
-    """Graded responses with `gold`: "" where a column says that there is no right answer; null where it is empty."""
+    """Graded responses with `gold`: "" where a column says that there is no right answer, null where that is empty."""
     known = frame[name].str.to_lowercase().str.strip_suffix(".0")
     unread = frame.filter(known.is_not_null() & ~known.is_in(list(YES_OR_NO))).unique("line", maintain_order=True)
     faults.add_rows(unread, f"{name} {{}}", f"one of {', '.join(YES_OR_NO)}", name)

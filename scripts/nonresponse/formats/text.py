@@ -39,13 +39,13 @@ class Faults(list[Fault]):
         self.file = str(file)
 
     def add(self, line: int, found: str, expected: str) -> None:
-        """One on this line; 0 = the file as a whole."""
+        """Adds a fault on this line; 0 = the file as a whole."""
         self.append(Fault(self.file, line, found, expected))
 
     def add_forbidden(self, text: bytes, number: int = 1, before: int = 0) -> None:
-        """One for each line with a byte that no text may hold, where it first does.
+        """Adds a fault for each line with a byte that no text may hold, at the first such byte.
 
-        The text begins on the line of this number, after so many bytes of it.
+        The text begins on the line `number`, after `before` bytes of that line.
         """
         for byte, (found, expected) in FORBIDDEN.items():
             for place, line in enumerate(text.split(b"\n")) if byte in text else ():
@@ -54,32 +54,32 @@ class Faults(list[Fault]):
                     self.add(number + place, f"{found} at column {column}", expected)
 
     def add_rows(self, rows: "pl.DataFrame", found: str, expected: str, column: str = "line") -> None:
-        """One for each row, whose text in a column takes the place of {}."""
+        """Adds a fault for each row, whose text in a column takes the place of {} in `found`."""
         for line, value in zip(rows["line"], rows[column], strict=True):
             self.add(line, found.format(shown("" if value is None else value)), expected)
 
     def add_unfit_columns(self, names: list[str], line: int = 1) -> None:
-        """Those of the names of columns, which stand on this line."""
+        """Adds a fault for each name of a column that occurs twice or is `line`; the names stand on this line."""
         for name in sorted(name for name, count in Counter(names).items() if count > 1):
             self.add(line, f"the column {shown(name)} twice", "a name for each column")
         if "line" in names:
             self.add(line, "a column 'line'", "another name: ours for the place in the file")
 
     def add_missing(self, lacking: list[str], columns: list[str], expected: str) -> None:
-        """That a table with these columns lacks some; `line` is ours and not among them."""
+        """Adds a fault that a table with these columns lacks some; our own `line` is not listed."""
         have = [name for name in columns if name != "line"]
         self.add(1, f"no column {listed(lacking)} among {listed(have)}", f"{expected}{in_one(have)}")
 
 
 def in_one(names: list[str]) -> str:
-    """What to add where a column is missing: that all names stand in one, with another sign between them."""
+    """A hint for a fault on a missing column, where all names stand in one, between other separators; else empty."""
     sign = next((sign for sign in SIGNS if len(names) == 1 and sign in names[0]), None)
     option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
     return f"; its columns seem to be separated by {SIGNS[sign]}: {option}" if sign else ""
 
 
 def there(file: str | Path) -> bool:
-    """Whether it is a file; what no disk would take for a name is none."""
+    """Whether this is the path of a file; false, too, for a name that no disk allows."""
     with suppress(OSError):
         return Path(file).is_file()
     return False
@@ -98,7 +98,7 @@ def ending(file: str | Path) -> str:
 
 
 def occurrences(byte: bytes, data: bytes) -> int:
-    """How often a byte stands in the data; where that is often, in a third of the time that `data.count` takes."""
+    """How often a byte occurs in the data; for a frequent byte, in a third of the time that `data.count` takes."""
     import numpy as np
 
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(byte)))
@@ -119,7 +119,7 @@ def read_bytes(file: str | Path, options: dict) -> tuple[bytes, Faults]:
 
 
 def stream(file: str | Path, options: dict, faults: Faults) -> Iterator[bytes]:
-    """The same, piece by piece, of a file that may be too long to be held; none, and a fault, if it cannot be read."""
+    """What `read_bytes` returns, piece by piece, of a file that memory may not hold; a fault if it cannot be read."""
     path, blank = Path(file), b""  # what the file begins with, as long as it is nothing but blanks
     first = seen = False
     with unreadable_told(faults):
@@ -150,7 +150,7 @@ def unreadable_told(faults: Faults) -> Iterator[None]:
 
 
 def lines(file: str | Path, options: dict, faults: Faults) -> Iterator[tuple[int, str]]:
-    """Number and text of each line of a file, without its end; one that no text may hold is a fault, and left out."""
+    """Number and text of each line of a file, without its end; a line that is not valid is a fault, and left out."""
     for number, line in enumerate(split(stream(file, options, faults)), start=1):
         forbidden = [byte for byte in FORBIDDEN if byte in line]
         if forbidden:
@@ -162,7 +162,7 @@ def lines(file: str | Path, options: dict, faults: Faults) -> Iterator[tuple[int
 
 def split(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """The lines that pieces of bytes make up, without their ends."""
-    begun: list[bytes] = []  # the line that goes on
+    begun: list[bytes] = []  # the pieces of a line whose end is still to come
     for piece in pieces:
         *ended, rest = piece.split(b"\n")
         if ended:
@@ -188,7 +188,7 @@ class Unreadable(Exception):
 
 
 def most_of(packed: int, bounds: dict) -> tuple[float, str]:
-    """How many bytes so many packed ones may unpack to, by `unpacked:` in config.yaml, and this in words."""
+    """How many bytes a packed file of this size may unpack to, by `unpacked:` in config.yaml; and this in words."""
     expected = "at most {gigabytes:g} GB and {ratio:g} times the packed size (`unpacked:` in config.yaml)"
     return min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed)), expected.format(**bounds)
 
@@ -231,8 +231,8 @@ def read_text(file: str | Path, options: dict) -> tuple[bytes, Faults]:
 
 
 def text_pieces(file: str | Path, options: dict, faults: Faults) -> Iterator[bytes]:
-    """The same piece by piece, of a file that may be too long to be held, up to the first fault; not all is UTF-8."""
-    number, before, held = 1, 0, b""  # the line that goes on, its bytes so far, and a carriage return at the end
+    """What `read_text` returns, in pieces up to the first fault, for large files; that it is UTF-8 is not checked."""
+    number, before, held = 1, 0, b""  # the current line, its bytes so far, and a carriage return that ended a piece
     for piece in stream(file, options, faults):
         text = held + piece
         held = b"\r" if text.endswith(b"\r") else b""
@@ -248,9 +248,9 @@ def text_pieces(file: str | Path, options: dict, faults: Faults) -> Iterator[byt
 
 @contextmanager
 def on_disk(file: str | Path, options: dict, faults: Faults) -> Iterator[str]:
-    """The path of a file of which parts are read, one here, one there; of a packed one, that of a copy for the while.
+    """The path of a file that is read in parts, in any order; of a packed file, that of a temporary unpacked copy.
 
-    With a fault, what is there is not to be read.
+    Where there is a fault, nothing is to be read from it.
     """
     name = str(file)
     with ExitStack() as stack:
@@ -267,7 +267,7 @@ def on_disk(file: str | Path, options: dict, faults: Faults) -> Iterator[str]:
 
 
 def add_undecodable(faults: Faults, data: bytes) -> None:
-    """Adds a fault for each line that is not UTF-8; of what is, only a piece is held as text."""
+    """Adds a fault for each line that is not UTF-8; the data are decoded a piece at a time, to save memory."""
     decoder, view = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
     try:
         for begin in range(0, 0 if data.isascii() else len(data), WINDOW):

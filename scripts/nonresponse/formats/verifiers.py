@@ -13,13 +13,13 @@ EXPECTED = "a line of results.jsonl of verifiers"
 
 
 def files_of(path: str, options: dict) -> list[str]:
-    """The results, and what is said of all of them, if that is there."""
+    """The results, and the metadata beside them if they are there."""
     beside = Path(path).with_name(METADATA)
     return [path, *([str(beside)] if beside.is_file() else [])]
 
 
 def read_log(path: str, options: dict) -> Log:
-    """A response per rollout, by its reward or a metric; several of an example are epochs."""
+    """A response per rollout, by its reward or a metric; several rollouts of an example are epochs."""
     faults = Faults(path)
     metric = Metric({"metric": REWARD} | options, faults)
     said_of_all = [value_of(file, options, faults) for file in files_of(path, options)[1:]]

@@ -38,7 +38,7 @@ class Collector(ContentHandler):
     def __init__(self) -> None:
         super().__init__()
         self.elements: list[Element] = []
-        self.open: list[Element | None] = [None]  # those that have begun, with none above the first
+        self.open: list[Element | None] = [None]  # elements that have not ended, below None for the root's parent
         self._locator: Locator  # set by the parser
 
     def startElement(self, name: str, attributes: AttributesImpl) -> None:
@@ -57,7 +57,7 @@ def read_elements(file: str | Path, options: dict) -> tuple[list[Element], Fault
     data, faults = read_bytes(file, options)
     declared = ENCODING.match(data)
     if not data.startswith(UTF_16) and (not declared or declared[1].lower() in (b"utf-8", b"utf8")):
-        add_undecodable(faults, data)  # all bad bytes of what says to be UTF-8, of which the parser finds one
+        add_undecodable(faults, data)  # all lines of UTF-8 with bad bytes; the parser finds only the first
     if faults:
         return [], faults
     collector = Collector()
