@@ -366,15 +366,18 @@ def sentences(table, material):
         (f"{LIBRARY}/views/__init__.py", '        View("labels"', '        View("given", "answers"),'),
         (
             "tests/views/test_views.py",
-            END,
+            "ORACLES = {\n",
             """
 def test_given(asked):
     answered = Counter()
     for row in of_official(asked[0]).values():
         answered[row["run"]] += row["verdict"] != "unanswered"
     assert dict(shown("given").table_of(asked[1]).rows()) == answered
+
+
 """,
         ),
+        ("tests/views/test_views.py", '    "labels": test_labels,', '    "given": test_given,'),
         ("docs/views.md", "| `labels` |", "| `given` | raw runs with judged answers | questions answered by run | |"),
         ("docs/views.md", END, "`views/given.csv`:\n\n- `run`: its name\n- `given`: questions that it answers"),
     ],
@@ -448,6 +451,8 @@ TESTS = {
     "Add a topic": ["tests/dag"],
     "Add a view": [
         "tests/views/test_views.py::test_given",
+        "tests/views/test_views.py::test_the_oracle_sees_every_figure_that_changes[given]",
+        "tests/views/test_views.py::test_every_view_has_an_oracle",
         "tests/views/test_views.py::test_every_view_that_applies_has_a_section[given]",
         "tests/views/test_views.py::test_the_page_on_views_names_every_view_and_column",
     ],
