@@ -1,8 +1,10 @@
 """Whether an oracle sees every figure of a table: each is changed in turn."""
 
 from collections.abc import Callable, Iterator
+from inspect import signature
 
 import polars as pl
+import pytest
 from nonresponse.views.material import shown
 
 
@@ -22,13 +24,14 @@ def changes(table: pl.DataFrame, column: str) -> Iterator[pl.DataFrame]:
         yield table.with_columns(pl.Series(column, changed, table.schema[column]))
 
 
-def unseen(id: str, oracle: Callable[[], None], monkeypatch) -> set[str]:
+def unseen(id: str, oracle: Callable, request: pytest.FixtureRequest) -> set[str]:
     """The columns of a view's table of which a change is passed over by its oracle, or which have no value there."""
-    view, made = shown(id), []
+    view, made, monkeypatch = shown(id), [], request.getfixturevalue("monkeypatch")
+    given = {name: request.getfixturevalue(name) for name in signature(oracle).parameters}
     make = view.table_of
     with monkeypatch.context() as patched:
         patched.setattr(view, "table_of", lambda material: made.append(make(material)) or made[-1])
-        oracle()
+        oracle(**given)
     table = made[0]
     columns = {name for name in table.columns if table[name].is_null().all()}
     for name in [name for name in table.columns if name not in columns]:
@@ -36,7 +39,7 @@ def unseen(id: str, oracle: Callable[[], None], monkeypatch) -> set[str]:
             with monkeypatch.context() as patched:
                 patched.setattr(view, "table_of", lambda _, other=other: other)
                 try:
-                    oracle()
+                    oracle(**given)
                     columns.add(name)
                 except Exception:
                     pass
