@@ -30,6 +30,7 @@ from log_samples import (
 )
 from nonresponse import config
 from nonresponse.formats import inspect, json_pieces, openai_evals
+from nonresponse.formats.logs import lacking
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import graded_reader, imported, read_logs
@@ -812,3 +813,8 @@ def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
         ("c", True, "HasAns", "Oslo"),
         ("d", False, "NoAns", None),
     ]
+
+
+def test_millions_of_samples_are_told_in_full():
+    assert lacking(999_999, 1_234_567.0) == ["999999 of 1234567 samples in the log"]
+    assert lacking(5, 5) == lacking(5, None) == []

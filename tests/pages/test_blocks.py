@@ -98,7 +98,7 @@ def test_what_only_the_report_shows_is_on_no_paper():
 
 def test_of_many_rows_the_report_has_the_first_and_says_so():
     (shown,) = [blocks.shown("Many.", pl.DataFrame({"n": range(blocks.ROWS + 1)}), csv="many", paper=2)]
-    assert len(shown.rows) == blocks.ROWS and of_table(shown)["cut"] == ("The first 500 of 501 rows; many.csv has all.")
+    assert len(shown.rows) == blocks.ROWS and of_table(shown)["cut"] == "The first 500 of 501 rows; many.csv has all."
     assert shown.below(paper=True) == ["The first 2 of 501 rows; many.csv has all."]
 
 
@@ -135,7 +135,7 @@ def test_what_a_section_makes_tears_no_other_topic_apart(tmp_path, led_by, expec
     campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"measures": ["c@1"], "read": []})
     section = Place("provenance", "Files", (Topics("changes.json"),), own=True, led_by=led_by)
     shown = [block.get("title") or block["caption"] for block in part.blocks_of(section, campaign)]
-    own = " ".join(["What the check of the files found", "The configuration", "The files"])
+    own = "What the check of the files found The configuration The files"
     assert " ".join(shown) == expected.replace("own", own).replace("table", "Runs.")
 
 

@@ -162,6 +162,7 @@ def test_the_best_run_of_each_participant(asked):
     assert table.select("participant", "run").rows() == sorted(best.items(), key=lambda pair: -value[pair[1]])
     assert dict(table.select("participant", "runs").iter_rows()) == {"x": 2, "y": 3}
     assert table["rank"].to_list() == [1 + sum(it > value[run] for it in value.values()) for run in table["run"]]
+    assert table["c@1"].to_list() == sorted((value[run] for run in best.values()), reverse=True)
     for id in MEASURES["qa"]:
         assert table[id].to_list() == [values(campaign, id)[run] for run in table["run"]]
 

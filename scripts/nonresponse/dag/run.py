@@ -145,10 +145,10 @@ class Run:
         self.said_before = {it.name: said_of(it.folder) for it in self.campaigns}
         for campaign in self.campaigns:
             for alias, id in campaign.aliases.items():
-                text = f"{alias} is another name of {id}, under which its results stand"
-                text = (
-                    f"`{alias}:` is the former name of a key; write `{id}:`" if alias in config.schema.FORMER else text
-                )
+                if alias in config.schema.FORMER:
+                    text = f"`{alias}:` is the former name of a key; write `{id}:`"
+                else:
+                    text = f"{alias} is another name of {id}, under which its results stand"
                 print(f"{campaign.name}: {text}", file=sys.stderr)
         self.spare_the_scheduler()
 

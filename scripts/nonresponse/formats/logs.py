@@ -88,7 +88,7 @@ class Log(NamedTuple):
 
 def lacking(there: int, told: float | None) -> list[str]:
     """The note that a log has fewer samples than it says."""
-    return [f"{there} of {told:g} samples in the log"] if told and there < told else []
+    return [f"{there} of {told:.10g} samples in the log"] if told and there < told else []
 
 
 def without(absent: int, asked: int) -> list[str]:
