@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nonresponse import commands
+from nonresponse.settings import Settings
 
 OPTIONS = {
     "analyses": {"nargs": "+", "help": "such as stability swap"},
@@ -26,7 +27,7 @@ def main(
     measure: str,
     file: Path,
     clusters: list[Path],
-    settings: dict,
+    settings: Settings,
     tables: Sequence[Path] = (),
     counted: Sequence[Path] = (),
     block: Sequence[int] = (),

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from nonresponse import commands
+from nonresponse.settings import Settings
 
 OPTIONS = {
     "settings": {"type": commands.from_json, "help": "what the sections must know of the configuration, a JSON object"},
@@ -16,7 +17,7 @@ OPTIONS = {
 }
 
 
-def part(campaign: str, task: str, folder: Path, settings: dict, output: Path, page: Path) -> None:
+def part(campaign: str, task: str, folder: Path, settings: Settings, output: Path, page: Path) -> None:
     """What the report says of a campaign, as JSON, and as a page of its own."""
     from nonresponse.pages.report import page as pages
     from nonresponse.pages.report import part as parts

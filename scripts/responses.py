@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from nonresponse import commands
+from nonresponse.settings import Settings
 
 OPTIONS = {
     "output": {"type": Path, "help": "the Parquet file to write; the one of JSON lines goes beside it"},
@@ -12,7 +13,7 @@ OPTIONS = {
 }
 
 
-def main(task: str, output: Path, verdicts: list[Path], given: dict[str, list[str]], settings: dict) -> None:
+def main(task: str, output: Path, verdicts: list[Path], given: dict[str, list[str]], settings: Settings) -> None:
     from nonresponse import tables, tasks
     from nonresponse.judge.responses import write
 

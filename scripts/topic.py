@@ -4,6 +4,7 @@ from importlib import import_module
 from pathlib import Path
 
 from nonresponse import commands
+from nonresponse.settings import Settings
 
 OPTIONS = {
     "topics": {"nargs": "+", "help": "the modules that make them, such as views"},
@@ -14,7 +15,7 @@ OPTIONS = {
 
 
 def main(
-    topics: list[str], campaign: str, task: str, folder: Path, told: list[tuple[dict, list[int]]], files: list[Path]
+    topics: list[str], campaign: str, task: str, folder: Path, told: list[tuple[Settings, list[int]]], files: list[Path]
 ) -> None:
     from nonresponse.pages.sections import Campaign
 

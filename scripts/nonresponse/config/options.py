@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nonresponse import formats, tasks
+from nonresponse.settings import Source
 
-SOURCES = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
+SOURCES: dict[Source, tuple[str, ...]] = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
 
 
-def source(campaign: dict) -> str:
+def source(campaign: dict) -> Source:
     """Where a campaign's data come from: `runs` (raw runs and judgments), `graded` or `counts`."""
     return next(name for name in SOURCES if name in campaign)
 

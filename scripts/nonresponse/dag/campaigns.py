@@ -16,6 +16,7 @@ from nonresponse.ingest.files import Matched, by_shard, matched
 from nonresponse.measures import Measure
 from nonresponse.pages.published import TABLES, PublishedTable
 from nonresponse.reliability.analyses import ANALYSES, Analysis
+from nonresponse.settings import Reliability, Source
 from nonresponse.tasks import Task
 from nonresponse.views import View
 
@@ -41,7 +42,7 @@ class Campaign:
         self.folder: str = f"results/{self.name}"  # where its results go
         self.campaign: Campaign = self.whole or self  # the campaign that this is an evaluation of, or itself
         self.task: Task = tasks.get(options["task"])
-        self.source: str = source(options)  # where its data come from: runs, graded or counts
+        self.source: Source = source(options)  # where its data come from: runs, graded or counts
         # Whether its data are single responses, which are judged, and not a table of counts.
         self.single: bool = self.source != "counts"
         # The part of the options whose files are spread over shards, and the number of shards.
@@ -55,7 +56,7 @@ class Campaign:
         self.measures: list[str] = options["measures"]  # ids; the first one sorts
         self.aliases: dict[str, str] = options["aliases"]  # ids of measures, by other names that the options use
         self.policy: dict[str, str] = config.policy_of(options)  # what unscored, error and partial count as
-        self.reliability: dict = options["reliability"]  # the settings of its analyses
+        self.reliability: Reliability = options["reliability"]  # the settings of its analyses
         self.attributes: dict[str, dict] = options.get("attributes", {})  # of its runs, by attribute and run
         self.ruled: bool = refusals.named(options)  # whether it has rules on the text of answers
         self.clustered: bool = config.clustered(options)  # whether its questions come in clusters

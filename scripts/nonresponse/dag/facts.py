@@ -37,7 +37,7 @@ EXPORT = words("official field")
 SUMMARY = words("name title simulated measures analysed dated published")
 REPORT = [
     *HEAD,
-    *words("measures analyses silent dated ruled disputed scenarios systems gates history imported views"),
+    *words("measures analyses silent dated ruled disputed with_scenarios systems gates history imported views"),
     *words("read responses texts policy seed source judged compared configuration"),
 ]
 
@@ -145,7 +145,7 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "read": files.read_notes,
     "rules": labels,
     "responses": lambda it: [f"responses/{shard}.parquet" for shard in it.shards if it.source == "runs"],
-    "scenarios": lambda it: "scenarios" in it.options,
+    "with_scenarios": lambda it: "scenarios" in it.options,
     "seed": lambda it: it.reliability["seed"],
     "silent": lambda it: "n_u" in it.task.shown,
     "tables": lambda it: files.COMPARABLE[it.source],

@@ -1,11 +1,13 @@
 """All results of a campaign: what its verdicts are made of, the verdicts, and what follows from them."""
 
 from pathlib import Path
+from typing import cast
 
 from nonresponse.dag import facts, files, reads
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.topics import TOPICS
 from nonresponse.pages.report import read_by, sections_of
+from nonresponse.settings import Settings
 
 BY_VARIANT = ("counts_by_category.parquet", "counts_by_variant.parquet")
 OF_ALL = ("check.txt", *BY_VARIANT, "report.json", "report.html")
@@ -40,7 +42,7 @@ def results_of(campaign: Campaign) -> list[str]:
 
 def read_by_report(campaign: Campaign) -> list[str]:
     """The tables that the sections of its part of the report read."""
-    settings = facts.facts_of(campaign, *facts.REPORT)
+    settings = cast(Settings, facts.facts_of(campaign, *facts.REPORT))
     names = [name for section in sections_of(settings) for name in read_by(section, settings)]
     paths: list[str] = []
     for name in ["leaderboard.parquet", *names]:

@@ -20,6 +20,7 @@ from nonresponse import tables
 from nonresponse.measures import Measure
 from nonresponse.reliability.agreement import to_judge
 from nonresponse.scoring.leaderboard import TIE
+from nonresponse.settings import Settings
 from nonresponse.wording import together
 
 TO_ADJUDICATE = {
@@ -44,7 +45,7 @@ STEPS = (0, 25, 50, 100, 200, 400)  # labels
 
 
 def to_adjudicate(
-    verdicts: Path, counts: Path, responses: list[Path], judgments: list[Path], measure: Measure, settings: dict
+    verdicts: Path, counts: Path, responses: list[Path], judgments: list[Path], measure: Measure, settings: Settings
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """TO_ADJUDICATE: every answer that assessors dispute, as drawn by lot; and WIDTHS.
 

@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tables, tasks
+from nonresponse.settings import Settings
 from nonresponse.wording import together
 
 CORRECT, NOT = "correct", "not"
@@ -34,7 +35,7 @@ PATTERNS = {
 }
 
 
-def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
     """AGREEMENT and PATTERNS of the labels in judgments.parquet or, where responses came graded, of the verdicts.
 
     Patterns of reference answers are not counted: there are as many as answers.

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from nonresponse.reliability import PER_STREAM
+from nonresponse.settings import Number, Reliability
 
 
 @dataclass(frozen=True)
@@ -21,15 +22,15 @@ class Trials:
 
     tables: tuple[str, ...]  # folders in reliability/, with a Parquet file per measure
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
-    numbers: tuple[str, ...]  # which of them are numbers of trials
-    work: Callable[[dict], float]  # that these settings make, as a multiple of what the default ones make
+    numbers: tuple[Number, ...]  # which of them are numbers of trials
+    work: Callable[[Reliability], float]  # that these settings make, as a multiple of what the default ones make
     # How arrays of two jobs become one, if not as sums: see jobs.JOINS.
     joined: dict[str, str] = field(default_factory=dict)
     stream: int = 1  # trials that share a stream of random numbers, and so a job
     memory: tuple[float, float] = (1500, 40)  # MB of a job, and for each MB of verdicts
     minutes: tuple[float, float] = (1, 0.1)  # of a job, and for each MB of verdicts at the default settings
 
-    def most_blocks(self, settings: dict) -> int:
+    def most_blocks(self, settings: Reliability) -> int:
         """The largest number of jobs that the trials can be spread over."""
         return max(-(-settings[name] // self.stream) for name in self.numbers)
 

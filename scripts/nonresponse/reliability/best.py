@@ -9,13 +9,20 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import sign_flips
+from nonresponse.settings import Settings
 
 FEWEST = 3  # runs; the scores of fewer do not tell how much runs differ
 STANDINGS = {"rank_low": pl.Int64, "rank_high": pl.Int64, "may_be_best": pl.Boolean}
 
 
 def standings(
-    score: np.ndarray, known: np.ndarray, rows: np.ndarray, pairs: dict, behind: np.ndarray, units: int, settings: dict
+    score: np.ndarray,
+    known: np.ndarray,
+    rows: np.ndarray,
+    pairs: dict,
+    behind: np.ndarray,
+    units: int,
+    settings: Settings,
 ) -> dict[str, list]:
     """STANDINGS of all runs, lists of (runs,) each; None where a run is not compared.
 

@@ -12,6 +12,7 @@ from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, only
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
+from nonresponse.settings import Settings
 
 PAIRED = 5000  # runs that are compared with one another (12 million pairs); if there are more, only the best ones are
 FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
@@ -20,7 +21,7 @@ TOLD_APART = {"measure": pl.String, "pairs": pl.Int64, **dict.fromkeys(("maxt", 
 
 
 def count(
-    outcomes: Outcomes, campaign: str, settings: dict, samples: range, exchanges: range, flips: range
+    outcomes: Outcomes, campaign: str, settings: Settings, samples: range, exchanges: range, flips: range
 ) -> dict[str, np.ndarray]:
     """`samples`: scores on samples of the questions (runs, samples). Counts of flips, for the compared runs: `as_large`
     and `exceeding` (pairs,), and `behind` (runs,).
@@ -37,7 +38,7 @@ def count(
     return {"samples": sampled, "as_large": as_large, "exceeding": exceeding, "behind": behind}
 
 
-def flips_by_itself(those: Compared, settings: dict) -> int:
+def flips_by_itself(those: Compared, settings: Settings) -> int:
     """How many flips the test of a single pair takes: `exchanges`, but no more than `flips` where there are so many
     pairs that none could be significant after Holm's correction even with `exchanges`.
     """
@@ -77,7 +78,7 @@ def paired(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
 
 
 def make(
-    outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict[str, np.ndarray]
+    outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, counted: dict[str, np.ndarray]
 ) -> list[pl.DataFrame]:
     """intervals (assessor, run) and comparisons (a, b), as docs/reliability.md describes their columns, and the parts
     of differences in c@1 (abstention.PARTS). Pairs of runs that are not `paired` have no row.
@@ -136,7 +137,7 @@ def make(
     return [*(frame.with_columns(pl.selectors.float().fill_nan(None)) for frame in (of_runs, of_pairs)), parts]
 
 
-def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
     """TOLD_APART, the shares of pairs of runs told apart, a row per measure; and abstention.PARTS by measure."""
     pairs, parts = by_measure(files, "comparisons"), by_measure(files, "abstention")
     rows = [{"measure": id, **discriminative_power(table, settings["level"])} for id, table in pairs.items()]
@@ -144,7 +145,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [pl.DataFrame(rows, TOLD_APART), of_all]
 
 
-def tests(outcomes: Outcomes, counted: dict, settings: dict) -> dict[str, np.ndarray]:
+def tests(outcomes: Outcomes, counted: dict, settings: Settings) -> dict[str, np.ndarray]:
     """interval (pairs, 2) and p-values (pairs,) by name, of all pairs of the runs that are `paired`; NaN where one of
     the two is not compared.
     """

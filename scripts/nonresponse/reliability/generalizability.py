@@ -14,6 +14,7 @@ from nonresponse.reliability.agreement import among
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import samples_of
 from nonresponse.reliability.pseudo_values import scored
+from nonresponse.settings import Settings
 
 GENERALIZABILITY = {
     "measure": pl.String,
@@ -45,7 +46,7 @@ def error(variances: np.ndarray, questions: int, assessors: int) -> float:
     return float(np.sqrt(variances @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
 
 
-def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
     """GENERALIZABILITY, a row per measure for which there are components; none with fewer than two assessors.
 
     The files are the verdicts and, where these come in clusters, the questions. The official assessor, often made from

@@ -16,6 +16,7 @@ from nonresponse import tasks
 from nonresponse.reliability.outcomes import Outcomes, evaluated, values
 from nonresponse.reliability.pseudo_values import rarer_class
 from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
+from nonresponse.settings import Settings
 
 PRIOR = 0.5  # questions added to each cell, or at either end
 FIRST = 3  # a question near the top of an order counts so many times as much: ln 20, after the first twentieth
@@ -51,7 +52,7 @@ def percentile(samples: np.ndarray, level: float) -> np.ndarray:
 
 
 def score_intervals(
-    outcomes: Outcomes, score: np.ndarray, samples: np.ndarray, settings: dict, campaign: str
+    outcomes: Outcomes, score: np.ndarray, samples: np.ndarray, settings: Settings, campaign: str
 ) -> tuple[np.ndarray, np.ndarray]:
     """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
 

@@ -13,6 +13,7 @@ from nonresponse.reliability.analyses import ANALYSES, Trials
 from nonresponse.reliability.outcome_files import read_arrays
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.subsets import share
+from nonresponse.settings import Settings
 
 # How arrays that two blocks counted become one.
 JOINS: dict[str, Callable] = {
@@ -34,7 +35,7 @@ def trials_of(analysis: str) -> Trials:
     return trials
 
 
-def counted(analysis: str, seen: Outcomes, campaign: str, settings: dict, block: int = 0, blocks: int = 1) -> dict:
+def counted(analysis: str, seen: Outcomes, campaign: str, settings: Settings, block: int = 0, blocks: int = 1) -> dict:
     """What one block of the trials counts; SizeError when there are too few questions for `size`."""
     trials = trials_of(analysis)
     ranges = [share(settings[name], block, blocks, trials.stream) for name in trials.numbers]
@@ -50,7 +51,7 @@ def added(analysis: str, blocks: Iterable[dict]) -> dict:
 
 
 def make_tables(
-    analysis: str, seen: Outcomes, assessor: str, campaign: str, settings: dict, blocks: Sequence[Path] = ()
+    analysis: str, seen: Outcomes, assessor: str, campaign: str, settings: Settings, blocks: Sequence[Path] = ()
 ) -> list[pl.DataFrame]:
     """The tables of the trials, from the files of what the blocks counted; without any, all is counted here."""
     # Read one after the other: the counters of a block may be large.

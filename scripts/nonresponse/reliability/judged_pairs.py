@@ -20,6 +20,7 @@ from nonresponse.reliability.corrections import OF_SHARES, RIGHT, SILENT
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.subsets import stream
+from nonresponse.settings import Settings
 from nonresponse.tables import typed
 
 FEWEST = 20  # questions that the official assessor judged
@@ -39,7 +40,9 @@ PAIRS = {
 }
 
 
-def pairs(rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str, str], settings: dict) -> pl.DataFrame:
+def pairs(
+    rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str, str], settings: Settings
+) -> pl.DataFrame:
     """PAIRS of one judge, by the first of the measures that follows from right, wrong and silent, else accuracy.
 
     rows: those of gold_sample.beside. Empty where the official assessor judged fewer than FEWEST questions, or, but for

@@ -16,6 +16,7 @@ from nonresponse.reliability import corrections, gold_sample, judged_pairs, rank
 from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judge
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts, full_scores, only
+from nonresponse.settings import Settings
 from nonresponse.wording import together
 
 AS_WRONG, BOUNDS = "wrong", "bounds"  # what may become of failed judgments, beside `exclude`
@@ -51,7 +52,7 @@ JUDGES = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **gold_sample.D
 Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
 
 
-def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
     """JUDGES, the official assessor first; BY_RUN; corrections.CORRECTED; and judged_pairs.PAIRS.
 
     The files are the verdicts; the table of the questions, where these come in clusters; and how the runs compare by

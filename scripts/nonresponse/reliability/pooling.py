@@ -18,6 +18,7 @@ from nonresponse.judge import Rules, answers, open_tables, write_verdicts
 from nonresponse.measures.orderings import Order, block_starts
 from nonresponse.reliability.outcomes import Outcomes, only, samples_of, values
 from nonresponse.reliability.rankings import kendall_tau_b
+from nonresponse.settings import Settings
 
 POOLING = {
     "measure": pl.String,
@@ -53,7 +54,7 @@ TABLES = {name: RENAMED.format(name) for name in ("questions", "responses", "jud
 TABLES["judgments"] += WITHOUT
 
 
-def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
     """POOLING: for each measure a row for each run that alone found some right answer, the largest change first.
 
     The files are the verdicts, and what they were made of. Empty where the answers were not pooled, for which there are
@@ -65,8 +66,8 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     verdicts, questions, judgments, *responses = files
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     sources = {"questions": [questions], "responses": responses, "everybody": [judgments]}
-    rules = {name: settings.get(name, []) for name in ("correct", "partial", "pooled")}
-    known = Rules(**rules, vote=settings.get("vote"))
+    correct, partial, pooled = settings["correct"], settings.get("partial", []), settings.get("pooled", [])
+    known = Rules(correct, partial, pooled=pooled, vote=settings.get("vote"))
     connection = open_tables(sources, known)
     connection.execute("SET VARIABLE official = $1", [official])
     connection.execute("CREATE VIEW judgments AS SELECT * FROM everybody WHERE assessor = getvariable('official')")
@@ -82,8 +83,8 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
         for name, query in TABLES.items():
             tables.write(fetched(connection.sql(query)), files_again[name][0])
         judged_again = Path(folder, "verdicts.parquet")
-        rules |= {"missing": settings.get("missing", ""), "compare_on": "all"}
-        write_verdicts(task, files_again, judged_again, **rules)
+        once_more = replace(known, missing=settings.get("missing", ""), compare_on="all", vote=None)
+        write_verdicts(task, files_again, judged_again, **vars(once_more))
         both = [samples_of(path, task, official) for path in (verdicts, judged_again)]
         for id in settings["measures"]:
             once, more = (samples.outcomes(measures.get(task, id), settings["policy"]) for samples in both)

@@ -13,6 +13,7 @@ from nonresponse import measures, tables, tasks
 from nonresponse.measures import Measure
 from nonresponse.reliability.table_files import by_measure
 from nonresponse.scoring.leaderboard import TIE
+from nonresponse.settings import Settings
 
 MARGINS = {"005": 0.05, "007": 0.07}
 TOLERANCE = 1e-9  # a difference of 0.05 between two scores may come out as 0.04999…
@@ -33,7 +34,7 @@ RANKINGS = {
 }
 
 
-def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
     """Kendall's tau between rankings: of every two assessors, and of every two measures.
 
     The first file is counts.parquet: numbers of questions are ranked as shares of the questions, and no assessor ranks

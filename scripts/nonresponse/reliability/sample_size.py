@@ -13,6 +13,7 @@ from nonresponse.reliability.rank_positions import leading_pairs
 from nonresponse.reliability.subsets import sizes
 from nonresponse.reliability.swap import counters, enough, lower_bounds
 from nonresponse.reliability.table_files import by_measure
+from nonresponse.settings import Settings
 from nonresponse.tables import typed
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
@@ -46,7 +47,7 @@ POWER = {
 }
 
 
-def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
+def count(outcomes: Outcomes, campaign: str, settings: Settings, trials: range) -> dict:
     """comparisons and swaps by size: (sizes, bins)."""
     of_sizes = sizes(outcomes.n, settings["sizes"])
     lower = lower_bounds(settings["bins"], settings["width"], outcomes.measure.scale)
@@ -55,7 +56,7 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> d
     return {"comparisons": comparisons, "swaps": swaps}
 
 
-def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, counted: dict) -> list[pl.DataFrame]:
     """Swaps at all sizes with fitted curves, NEEDED with OF_CAMPAIGN, EXPECTED and POWER.
 
     Differences are computed as shares, and multiplied by the measure's scale for the tables.
@@ -103,7 +104,7 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
     ]
 
 
-def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
     """By measure: OF_CAMPAIGN, what the questions suffice for; NEEDED, the questions a difference needs; and POWER."""
     differences, power = (
         pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in by_measure(files, part).items())

@@ -9,6 +9,7 @@ import polars as pl
 from nonresponse import measures, tasks
 from nonresponse.reliability import rankings
 from nonresponse.scoring.leaderboard import with_rank
+from nonresponse.settings import Settings
 from nonresponse.tables import typed
 
 SCORES = {
@@ -51,7 +52,7 @@ SWAPS = {
 }
 
 
-def tables(folder: Path, task: str, settings: dict, official: str) -> list[pl.DataFrame]:
+def tables(folder: Path, task: str, settings: Settings, official: str) -> list[pl.DataFrame]:
     """SCORES, RANKINGS and SWAPS, under the official assessor, from the results in the campaign's folder.
 
     `settings` are measures, own and scenarios as config.scenarios.described has them, and, if runs were compared, level

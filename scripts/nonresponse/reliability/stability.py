@@ -9,19 +9,20 @@ from nonresponse.commands import threads
 from nonresponse.reliability.outcomes import Outcomes, scores
 from nonresponse.reliability.rank_positions import rank_positions
 from nonresponse.reliability.subsets import at_once, size_for, subsets
+from nonresponse.settings import Settings
 
 CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's cache
 AT_ONCE = 250  # trials at once: they are counted in bytes
 
 
-def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
+def count(outcomes: Outcomes, campaign: str, settings: Settings, trials: range) -> dict:
     """wins and compared, as `counters` has them."""
     size = size_for(outcomes, settings["size"])
     counted = counters(outcomes, settings["seed"], campaign, size, trials, settings["fuzziness"])
     return dict(zip(("wins", "compared"), counted, strict=True))
 
 
-def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, counted: dict) -> list[pl.DataFrame]:
     """The error rates, with the size of a subset and the number of all questions."""
     size = outcomes.in_questions(size_for(outcomes, settings["size"]))
     rates = error_rates(counted["wins"], counted["compared"], settings["fuzziness"])

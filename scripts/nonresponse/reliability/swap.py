@@ -11,6 +11,7 @@ from nonresponse.reliability.rank_positions import fraction, in_order, rank_posi
 from nonresponse.reliability.ratio import Ratio, Scores
 from nonresponse.reliability.subsets import at_once, share, size_for, subsets_of_sizes
 from nonresponse.reliability.table_files import by_measure
+from nonresponse.settings import Settings
 from nonresponse.wording import difference
 
 AT_LEVEL = ("required_difference", "highest_value", "relative_difference", "sensitivity")
@@ -29,7 +30,7 @@ AT_ONCE, RUNS_AT_ONCE = 100, 2**14  # trials at once; with few runs, as many as 
 CELLS = 2**20  # pairs of runs at once, a byte each: they stay in the processor's cache
 
 
-def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
+def count(outcomes: Outcomes, campaign: str, settings: Settings, trials: range) -> dict:
     """comparisons and swaps (BATCHES, bins), ties (BATCHES,) and highest, as `counters` has them for one size."""
     sizes, lower = [size_for(outcomes, settings["size"])], bins_for(outcomes, settings)
     most = enough(len(outcomes.runs), COMPARISONS, FEWEST)
@@ -52,14 +53,14 @@ def enough(runs: int, comparisons: int, fewest: int) -> int:
     return max(2 * comparisons // (runs * (runs - 1)), fewest) if runs > 1 else fewest
 
 
-def bins_for(outcomes: Outcomes, settings: dict) -> list[float]:
+def bins_for(outcomes: Outcomes, settings: Settings) -> list[float]:
     """Where the bins of the difference begin: as many as `bins` says for a range of 1, more for a wider one."""
     low, high = intervals.range_of(outcomes)
     spans = int(np.clip(np.ceil((high - low) / outcomes.measure.scale), 1, SPANS))
     return lower_bounds((settings["bins"] - 1) * spans + 1, settings["width"], outcomes.measure.scale)
 
 
-def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, counted: dict) -> list[pl.DataFrame]:
     """The swap rates, with their errors, the size of a subset and the number of all questions."""
     size, lower = size_for(outcomes, settings["size"]), bins_for(outcomes, settings)
     of_all = {name: part.sum(axis=0) for name, part in counted.items() if name != "highest"}
@@ -79,7 +80,7 @@ def errors(counted: dict) -> pl.Series:
     return pl.Series(np.sqrt(squares * batches / max(batches - 1, 1)), dtype=pl.Float64).fill_nan(None)
 
 
-def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
     """TABLE_2, a row per measure; figures published on the campaign, if any, in columns of their own."""
     rows = [
         {"measure": id, "questions": table["questions"][0], **sensitivity(table, settings["level"])}

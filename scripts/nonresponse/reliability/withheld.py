@@ -11,6 +11,7 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.reliability.rankings import kendall_tau_b, swapped
+from nonresponse.settings import Settings
 
 # The share of unanswered questions that a measure takes for right, by the name of the measure.
 ESTIMATES = {
@@ -55,7 +56,7 @@ SUMMARY = {
 }
 
 
-def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
     """RUNS and SUMMARY under the official judgments; the file is counts.parquet."""
     counts = pl.read_parquet(files[0])
     of_official = counts.filter(pl.col("assessor") == tables.official(settings.get("official"), counts))

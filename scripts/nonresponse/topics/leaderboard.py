@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import polars as pl
 
@@ -17,7 +18,7 @@ from nonresponse.reliability import unpaired
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.wording import NOTHING, at
 
-TRIVIAL = ("accept_all", "reject_all")
+TRIVIAL: tuple[Literal["accept_all", "reject_all"], ...] = ("accept_all", "reject_all")
 PARTLY = ("n_aw_partial", "n_x_partial")  # partly right answers that the policy counts as wrong, or excludes
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007 is text
 SHOWN_IF_ANY = ["n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule"]

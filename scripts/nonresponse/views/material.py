@@ -16,6 +16,7 @@ from nonresponse.measures.orderings import Order
 from nonresponse.reliability import rankings
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import resolved
+from nonresponse.settings import Settings
 from nonresponse.tasks import Task
 
 
@@ -32,7 +33,7 @@ class Material:
     folder: Path
     policy: dict
     # measures, official, trivial (runs); level and tested (measures) if runs were compared; what the views name
-    settings: dict
+    settings: Settings
 
     @property
     def measures(self) -> list[Measure]:

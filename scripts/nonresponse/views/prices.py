@@ -107,7 +107,8 @@ def seen(material: Material) -> tuple[pl.DataFrame, list[np.ndarray]]:
 def tested(runs: pl.DataFrame, psi: list[np.ndarray], marks: list[float], material: Material) -> np.ndarray:
     """Whether each run, and at last silence, may be the best from one mark to the next: bool (marks, runs + 1)."""
     right, wrong = ((runs[name].to_numpy(), its) for name, its in zip(("right", "wrong"), psi, strict=True))
-    seed, flips, level = (material.settings[name] for name in ("seed", "flips", "level"))
+    settings = material.settings
+    seed, flips, level = settings["seed"], settings["flips"], settings["level"]
     at_marks = prices.may_be_best(right, wrong, np.array([*marks, 1.0]), seed, material.folder.name, flips, level)
     return at_marks[:-1] | at_marks[1:]
 

@@ -8,17 +8,18 @@ imports nothing heavy: Snakemake reads the records at each start.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from nonresponse.settings import Settings
 from nonresponse.views import VIEWS
 
-Applies = Callable[[dict], bool]  # of the campaign's settings: `dag.facts.REPORT`
+Applies = Callable[[Settings], bool]  # of the campaign's settings: `dag.facts.REPORT`
 
 
-def always(settings: dict) -> bool:
+def always(settings: Settings) -> bool:
     """Applies to every campaign."""
     return True
 
 
-def with_questions(settings: dict) -> bool:
+def with_questions(settings: Settings) -> bool:
     """Applies to campaigns whose verdicts are known, unlike those of published counts."""
     return settings["source"] != "counts"
 
@@ -122,7 +123,7 @@ SECTIONS = (
                 lambda settings: bool(settings["analyses"]) and bool(settings.get("official")),
                 ("figures",),
             ),
-            Topics("scenarios/blocks.json", (), given("scenarios")),
+            Topics("scenarios/blocks.json", (), given("with_scenarios")),
             Topics("adjudication.json", (), given("disputed")),
             Topics("audit.json", (), given("ruled")),
             Topics(OF_VIEWS, views_of("judged"), given("views"), ("views",)),
@@ -152,17 +153,17 @@ SECTIONS = (
 )
 
 
-def sections_of(settings: dict) -> list[Section]:
+def sections_of(settings: Settings) -> list[Section]:
     """The sections that a campaign with these settings may have."""
     return [section for section in SECTIONS if shown(section, settings) or (section.own and section.applies(settings))]
 
 
-def shown(section: Section, settings: dict) -> list[Topics]:
+def shown(section: Section, settings: Settings) -> list[Topics]:
     """The topics of a section that a campaign with these settings has."""
     return [topics for topics in section.shows if topics.applies(settings)]
 
 
-def read_by(section: Section, settings: dict) -> list[str]:
+def read_by(section: Section, settings: Settings) -> list[str]:
     """The results that a section reads of a campaign with these settings."""
     of_topics = [name for topics in shown(section, settings) for name in (topics.file, *topics.reads)]
     return of_topics + [*section.reads] * (section.own and section.applies(settings))

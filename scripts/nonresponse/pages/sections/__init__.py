@@ -11,6 +11,7 @@ from nonresponse.figures.page import write_svg
 from nonresponse.figures.vega_lite import Spec
 from nonresponse.pages import beside_source, blocks, document
 from nonresponse.pages.blocks import Topic
+from nonresponse.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Campaign:
     name: str
     task: str
     folder: Path
-    settings: dict  # measures, analyses, flips, exchanges; tested, level, title, simulated, published, official if any
+    settings: Settings
 
     @property
     def measures(self) -> list[str]:
