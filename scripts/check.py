@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from nonresponse import commands
+from nonresponse.settings import Options
 
 OPTIONS = {
     "options": {"type": commands.from_json, "help": "task and files as in config.yaml, a JSON object"},
@@ -17,7 +18,7 @@ OPTIONS = {
 
 def main(
     campaign: str,
-    options: dict,
+    options: Options,
     folder: Path,
     faults: list[str],
     shards: list[int],

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nonresponse import commands
+from nonresponse.settings import Files
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,7 +35,7 @@ def runs(
     files: str | list[str],
     shard: int,
     shards: int,
-    options: dict,
+    options: Files,
     task: str,
     output: Path,
     faults: Path,
@@ -63,7 +64,7 @@ def runs(
 
 def judgments(
     files: str | list[str],
-    options: dict,
+    options: Files,
     labels: list[str],
     task: str,
     output: Path,
@@ -72,7 +73,7 @@ def judgments(
     contents: str,
     read: Path,
     names: Path,
-    questions_options: dict | None,
+    questions_options: Files | None,
 ) -> None:
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
     from nonresponse import tables
@@ -88,7 +89,7 @@ def judgments(
     leave(chosen, contents, read, frames, faulty + more, faults, questions_options)
 
 
-def questions(options: dict | None, output: Path, faults: Path, contents: str, read: Path) -> None:
+def questions(options: Files | None, output: Path, faults: Path, contents: str, read: Path) -> None:
     """The question set of graded responses, empty where there is no file of it."""
     from nonresponse import tables
     from nonresponse.ingest import reading
@@ -99,7 +100,7 @@ def questions(options: dict | None, output: Path, faults: Path, contents: str, r
 
 
 def counts(
-    file: str, options: dict, task: str, output: Path, faults: Path, imports: Path, contents: str, read: Path
+    file: str, options: Files, task: str, output: Path, faults: Path, imports: Path, contents: str, read: Path
 ) -> None:
     """Tables of published counts, or logs that hold counts."""
     from nonresponse import formats
@@ -120,7 +121,7 @@ def leave(
     frames: "dict[Path, pl.DataFrame]",
     faulty: "list[Fault]",
     faults: Path,
-    questions: dict | None = None,
+    questions: Files | None = None,
 ) -> None:
     """Writes checksums, tables and faults; writes nothing and exits if the files are not as Snakemake saw them."""
     from nonresponse import tables

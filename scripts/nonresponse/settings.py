@@ -1,7 +1,8 @@
-"""Settings: what a job is told of the configuration, by name; dag.facts says what each is.
+"""The types of a checked configuration, and of settings, which are what a job is told of it, by name (dag.facts).
 
-A job is told those that its record names and no other, so that a change repeats only what it affects: a setting that
-it was not told is a KeyError, and one that does not exist is an error of mypy.
+They are objects of JSON, since jobs get them as such. A job is told the settings that its record names and no other, so
+that a change repeats only what it affects: one that it was not told is a KeyError, one that does not exist an error of
+mypy.
 """
 
 from typing import Any, Literal, TypedDict
@@ -16,7 +17,7 @@ class Reliability(TypedDict, total=False):
     analyses: list[str]  # their ids
     seed: int
     level: float  # of significance
-    size: int | None  # questions per subset; null = as many as the questions allow
+    size: int | None  # questions per subset; null = 250, or half of the questions if fewer
     trials: int  # of stability
     swap_trials: int
     size_trials: int  # for each size
@@ -28,6 +29,115 @@ class Reliability(TypedDict, total=False):
     flips: int
     exchanges: int
     blocks: dict[str, int]  # jobs, by analysis
+
+
+class Files(TypedDict, total=False):
+    """How the files of a part of a campaign are read, and what they mean: its runs, judgments, graded or counts."""
+
+    format: str
+    files: str | list[str]
+    unpacked: dict[str, int]  # the bounds of packed files
+    file: str  # of questions
+
+    # A table, or JSON that reads as one.
+    kind: str
+    separator: str
+    records: str
+    keyed: str
+    by_column: bool
+    quoted: bool
+    run: str
+    question: str | list[str]
+    columns: dict[str, str]
+    layout: str
+    systems: list[str]
+    pivot: dict[str, str]
+    ignore: str | list[str]
+    duplicates: str
+    empty_questions: str
+    normalise: str
+    may_be_empty: bool  # whether a file may have no row
+    names: dict[str, str]  # of runs, by what the files call them
+    names_from: str  # the file of these names
+    years: list[int]  # the first and the last that an answer may be
+
+    # What a response says.
+    unanswered: list[str]
+    nil: list[str]
+    failed: list[str]
+    missing: list[str]
+    answers: dict[str, str]
+    states: dict[str, str]
+    verdicts: dict[str, str]
+    answer_from: float | list[float]
+    correct_from: float
+    threshold: float
+    gold: str
+    refusals: dict[str, Any]
+    failures: dict[str, Any]
+
+    # A log.
+    scorer: str
+    epochs: str
+    metric: str
+    filter: str
+    best: int
+    key: str
+    na_prob: str
+
+    # How verdicts come about.
+    judged: bool
+    assessors: dict[str, str]
+    official: Any  # an assessor, or how assessors vote
+    vote: dict[str, Any]
+    correct: list[str]
+    partial: list[str]
+    pooled: list[str]
+    closed: bool
+    labels: dict[str, str]
+
+
+class Options(TypedDict, total=False):
+    """A campaign of config.yaml, checked and complete; its schema says what each option is."""
+
+    task: str
+    title: str
+    simulated: bool
+    runs: Files
+    judgments: Files
+    graded: Files
+    counts: Any  # Files, or the path of a table
+    questions: Files
+    cluster: str
+    options: int | str
+    measures: list[str]
+    measures_named: bool
+    aliases: dict[str, str]
+    years: list[int]
+    baseline: str
+    reject_all: str
+    accept_all: str
+    unscored: str
+    error: str
+    partial: str
+    open: str
+    missing: str
+    compare_on: str
+    failed_judgments: str
+    scenarios: dict[str, dict[str, Any]]
+    gates: list[dict[str, Any]]
+    history: str
+    systems: dict[str, list[str]]
+    participants: dict[str, list[str]]
+    names: Any  # of runs, by what the files call them, or a file of names
+    names_from: str
+    attributes: dict[str, dict[str, Any]]
+    reliability: Reliability
+    shards: int
+
+    # What the check is told beside options.
+    grouped: dict[str, Any]
+    size: int
 
 
 class Settings(Reliability, total=False):

@@ -3,8 +3,9 @@
 import copy
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any, cast
 
 from nonresponse import formats, groups, measures, tasks
 from nonresponse.config import gates, options, refusals, scenarios, schema, votes
@@ -13,6 +14,7 @@ from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
 from nonresponse.faults import shown
 from nonresponse.ingest.files import matched
+from nonresponse.settings import Files
 from nonresponse.tasks import MISSING_BY_SOURCE, POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
@@ -84,7 +86,7 @@ def refused(problems: list[str], called: str) -> ConfigError:
     return ConfigError("\n".join(f"{called}: {line}" for line in lines))
 
 
-def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) -> Iterator[str]:
+def campaign_problems(name: str, campaign: Mapping[str, Any], written: dict, unpacked: dict) -> Iterator[str]:
     """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults."""
     key = f"campaigns.{name}"
     if name in RESERVED:
@@ -131,7 +133,7 @@ def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) 
         yield f"{key}.years: the first year, {first}, comes after the last, {last}"
 
 
-def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
+def word_problems(key: str, campaign: Mapping[str, Any], task: tasks.Task) -> Iterator[str]:
     """Words that are no labels or verdicts of the task, or have two meanings; `normalise` in only one of the parts."""
     for part, names in APART.items():
         words = campaign.get(part, {})
@@ -155,7 +157,7 @@ def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
         yield f"{key}.{spelt[1][1]}.normalise: has no effect without the same in {spelt[0][1]}"
 
 
-def assessor_problems(key: str, campaign: dict) -> Iterator[str]:
+def assessor_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
     """Votes that can decide nothing; an official assessor who is missing among several, or is none of them."""
     scenarios_closed = any(scenario.get("closed") for scenario in campaign.get("scenarios", {}).values())
     for part in {"judgments", "graded"} & campaign.keys():
@@ -170,7 +172,7 @@ def assessor_problems(key: str, campaign: dict) -> Iterator[str]:
         yield f"{key}.graded.official: is missing; name one of {', '.join(assessors)}"
 
 
-def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
+def measure_problems(key: str, campaign: Mapping[str, Any], origin: str) -> Iterator[str]:
     """Measures that the task does not have, or that the campaign's source cannot serve."""
     task = campaign["task"]
     known = list(measures.of_task(task))
@@ -242,18 +244,18 @@ def complete(campaign: dict, unpacked: dict) -> None:
     campaign["measures"] = list(named.values()) or [open_as(campaign, measure.id) for measure in known]
 
 
-def open_as(campaign: dict, id: str) -> str:
+def open_as(campaign: Mapping[str, Any], id: str) -> str:
     """The id of a measure; under `open: rejected` with f_2024 for f, by itself or in a combination."""
     return re.sub(r"\bf@", "f_2024@", id) if "open" in campaign else id
 
 
-def tells_answers(campaign: dict) -> bool:
+def tells_answers(campaign: Mapping[str, Any]) -> bool:
     """Whether graded responses or a question file may say which questions have an answer."""
     columns = campaign["graded"].get("columns", {})
     return "questions" in campaign or bool({"has_answer", "unanswerable"} & columns.keys())
 
 
-def facts(campaign: dict) -> set[str]:
+def facts(campaign: Mapping[str, Any]) -> set[str]:
     """What single responses and their judgments may tell, as far as the configuration knows; see measures.FACTS."""
     part = campaign[source(campaign)]
     if log := formats.LOGS.get(part["format"]):
@@ -267,7 +269,7 @@ def facts(campaign: dict) -> set[str]:
     return told | ({"nil"} & part.keys()) | ({"romip"} if named & {*romip} else set())
 
 
-def with_labels(campaign: dict) -> dict:
+def with_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
     """The campaign with the labels that are correct by default, and the words for NIL; references are a closed key."""
     if "judgments" not in campaign:
         return campaign
@@ -277,15 +279,15 @@ def with_labels(campaign: dict) -> dict:
     nil = runs.get("nil", ["NIL"] if "nil" in formats.FORMATS[runs["format"]].tells else [])
     if nil and gold["format"] == "tabular":  # else NIL is not judged, or its judgments are passed over
         gold = gold | {"nil": nil}
-    return campaign | {"judgments": gold | {"closed": True} if task.references else correct | gold}
+    return {**campaign, "judgments": gold | {"closed": True} if task.references else correct | gold}
 
 
-def counts_in(campaign: dict, unpacked: dict) -> set[str]:
+def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
     """The counts that a published table holds, from its first line, and those that follow from them."""
     from nonresponse.formats.counts import mapped
 
     task, counts = tasks.get(campaign["task"]), campaign["counts"]
-    options = counts if isinstance(counts, dict) else {}
+    options: Files = cast(Files, counts) if isinstance(counts, dict) else {}
     if options.get("format") in formats.LOGS:
         # These counts are 0: no such log has partly right answers.
         partly = {name for name, count in task.counts.items() if count.none_without}
@@ -296,16 +298,16 @@ def counts_in(campaign: dict, unpacked: dict) -> set[str]:
     return set.intersection(*({*(columns or task.required)} for columns in named or [[]])) | task.derived
 
 
-def known_labels(campaign: dict) -> list[str]:
+def known_labels(campaign: Mapping[str, Any]) -> list[str]:
     return tasks.get(campaign["task"]).labels_in(campaign["judgments"]["format"])
 
 
-def clustered(campaign: dict) -> bool:
+def clustered(campaign: Mapping[str, Any]) -> bool:
     """Whether a campaign's questions come in clusters: it names a column for clusters, or its format has them."""
     gold, asked = campaign.get("judgments", {}).get("format"), campaign.get("questions")
     known = isinstance(asked, dict) and "format" in asked
     return "cluster" in campaign or known or bool(gold and formats.FORMATS[gold].cluster)
 
 
-def policy_of(campaign: dict) -> dict[str, str]:
+def policy_of(campaign: Mapping[str, Any]) -> dict[str, str]:
     return {name: campaign[name] for name in POLICIES}

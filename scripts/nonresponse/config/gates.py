@@ -1,13 +1,14 @@
 """Whether each gate of a campaign, as it is written, can be asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from nonresponse import measures
 
 LIMITS = ("margin", "at_most", "at_least")
 
 
-def problems(key: str, campaign: dict) -> Iterator[str]:
+def problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
     """What is wrong with the gates of a campaign, beside what the schema sees."""
     for place, gate in enumerate(campaign.get("gates", [])):
         at, limits = f"{key}.gates.{place}", [name for name in LIMITS if name in gate]

@@ -1,7 +1,8 @@
 """The names that runs get by `names:`, a map or a table, whose further columns are attributes of the runs."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from nonresponse import measures, tasks
 from nonresponse.config.paths import path_problem
@@ -53,7 +54,7 @@ def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]
     return rows, [name for name in frame.columns if name not in ("line", "run", "name")], []
 
 
-def problems(key: str, campaign: dict, unpacked: dict) -> Iterator[str]:
+def problems(key: str, campaign: Mapping[str, Any], unpacked: dict) -> Iterator[str]:
     """What is wrong with the names of a campaign, whatever runs there are."""
     names = campaign.get("names", {})
     taken: dict[str, list] = {}

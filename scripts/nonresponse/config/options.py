@@ -1,7 +1,8 @@
 """Where each option of a campaign has an effect (EFFECTS); anywhere else it is refused. Imports nothing heavy."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from nonresponse import formats, tasks
 from nonresponse.settings import Source
@@ -9,7 +10,7 @@ from nonresponse.settings import Source
 SOURCES: dict[Source, tuple[str, ...]] = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
 
 
-def source(campaign: dict) -> Source:
+def source(campaign: Mapping[str, Any]) -> Source:
     """Where a campaign's data come from: `runs` (raw runs and judgments), `graded` or `counts`."""
     return next(name for name in SOURCES if name in campaign)
 
@@ -122,7 +123,7 @@ EFFECTS = {
 }
 
 
-def idle(campaign: dict) -> Iterator[tuple[str, str]]:
+def idle(campaign: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Each option that is written but has no effect, and why; options inside such an option are left out."""
     above: tuple[str, ...] = ()
     for option in EFFECTS:
@@ -132,13 +133,13 @@ def idle(campaign: dict) -> Iterator[tuple[str, str]]:
             yield option, reason
 
 
-def is_written(campaign: dict, option: str) -> bool:
+def is_written(campaign: Mapping[str, Any], option: str) -> bool:
     """Whether a campaign has an option, which is named with a dot for each level."""
     name, _, inside = option.partition(".")
     return isinstance(campaign, dict) and name in campaign and (not inside or is_written(campaign[name], inside))
 
 
-def against(campaign: dict, option: str) -> str | None:
+def against(campaign: Mapping[str, Any], option: str) -> str | None:
     """Why an option has no effect in a campaign; null where it has one."""
     effect, origin, task = EFFECTS[option], source(campaign), campaign["task"]
     place, _, inside = option.partition(".")

@@ -2,17 +2,19 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from nonresponse import formats
 from nonresponse.faults import shown
 from nonresponse.ingest.files import matched, patterns, what_is
+from nonresponse.settings import Files
 
 NUL = "has a NUL, which no path has"
 
 
-def file_problems(key: str, campaign: dict) -> Iterator[str]:
+def file_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
     """Files that are missing, or that the workflow cannot read."""
     for part in ("runs", "judgments", "graded"):
         if part in campaign:
@@ -32,7 +34,7 @@ def file_problems(key: str, campaign: dict) -> Iterator[str]:
             yield f"{key}.{part}: {problem}"
 
 
-def companion_problems(graded: dict) -> Iterator[str]:
+def companion_problems(graded: Files) -> Iterator[str]:
     """Why a file that is read with a log, but that no pattern names, cannot be an input of the workflow."""
     if graded.get("format") not in formats.LOGS:
         return
@@ -86,7 +88,7 @@ def unfit_path(path: str) -> str | None:
     return None
 
 
-def questions_file(campaign: dict) -> str | None:
+def questions_file(campaign: Mapping[str, Any]) -> str | None:
     """The path of the question file, which may stand alone or beside its options; null where there is none."""
     questions = campaign.get("questions")
     return questions["file"] if isinstance(questions, dict) else questions

@@ -1,8 +1,9 @@
 """The rules on the text of answers, and the lists of phrases, YAML files, that they name; imports nothing heavy."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from nonresponse import formats
 from nonresponse.faults import shown
@@ -19,18 +20,18 @@ class NoList(Exception):
     """Why a list of phrases cannot be read."""
 
 
-def part_of(campaign: dict) -> dict:
+def part_of(campaign: Mapping[str, Any]) -> Any:
     """The part of a campaign whose answers rules may look at."""
     return campaign.get("graded") or campaign.get("runs") or {}
 
 
-def named(campaign: dict) -> bool:
+def named(campaign: Mapping[str, Any]) -> bool:
     """Whether rules decide what is an answer."""
     part = part_of(campaign)
     return bool(part) and formats.ruled(part)
 
 
-def problems(key: str, campaign: dict) -> Iterator[str]:
+def problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
     """Lists that cannot be read, phrases that are too long together, and rules that have nothing to look at."""
     part, place = part_of(campaign), "graded" if "graded" in campaign else "runs"
     for option in OPTIONS:
@@ -38,7 +39,7 @@ def problems(key: str, campaign: dict) -> Iterator[str]:
             yield from problems_of(f"{key}.{place}.{option}", part[option], campaign)
 
 
-def problems_of(key: str, rules: dict, campaign: dict) -> Iterator[str]:
+def problems_of(key: str, rules: dict, campaign: Mapping[str, Any]) -> Iterator[str]:
     """What is wrong with the rules of one option."""
     part = part_of(campaign)
     if part.get("layout") == "wide" and "gold" not in part:

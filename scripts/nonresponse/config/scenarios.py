@@ -4,7 +4,8 @@ A scenario is the campaign with some of its options set otherwise, so that whate
 does so for a scenario, too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from nonresponse.config.options import against, source
 from nonresponse.faults import shown
@@ -17,17 +18,17 @@ ASKED = ("missing", "compare_on")  # options outside `judgments:` that verdicts 
 OF_JUDGMENTS = ("correct", "closed", "pooled")
 
 
-def in_scenario(campaign: dict, scenario: dict) -> dict:
+def in_scenario(campaign: Mapping[str, Any], scenario: dict) -> dict:
     """The campaign with a scenario's options; a label that the scenario calls correct is not partial there."""
     policies = {name: value for name, value in scenario.items() if name not in OF_JUDGMENTS}
     if not policies.keys() < scenario.keys():
-        return campaign | policies
+        return {**campaign, **policies}
     gold = campaign["judgments"] | {name: scenario[name] for name in OF_JUDGMENTS if name in scenario}
     gold["partial"] = [label for label in gold["partial"] if label not in gold["correct"]]
-    return campaign | policies | {"judgments": gold}
+    return {**campaign, **policies, "judgments": gold}
 
 
-def as_campaigns(campaigns: dict) -> dict[str, dict]:
+def as_campaigns(campaigns: dict) -> dict[str, Any]:
     """Every scenario of every campaign, under the name of its folder in results/; the campaigns are complete."""
     return {
         f"{name}/{FOLDER}/{scenario}": in_scenario(campaign, changes)
@@ -36,7 +37,7 @@ def as_campaigns(campaigns: dict) -> dict[str, dict]:
     }
 
 
-def judged(campaign: dict) -> dict:
+def judged(campaign: Mapping[str, Any]) -> dict:
     """The options that verdicts depend on, labels sorted: where they are equal, two scenarios have equal verdicts."""
     gold = campaign.get("judgments", {})
     names = {"correct": "correct", "partial": "partial labels", "pooled": "pooled"}
@@ -44,7 +45,7 @@ def judged(campaign: dict) -> dict:
     return labels | {"closed": gold.get("closed", False)} | {name: campaign.get(name) for name in ASKED}
 
 
-def said(campaign: dict) -> dict:
+def said(campaign: Mapping[str, Any]) -> dict:
     """The options that scores depend on: where they are equal, two scenarios are one and the same."""
     return judged(campaign) | {name: campaign[name] for name in POLICIES}
 
@@ -54,7 +55,7 @@ def no_label(label: str, labels: list[str]) -> str:
     return f"{shown(label)} is not a label; allowed are {', '.join(labels)}"
 
 
-def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
+def problems(key: str, campaign: Mapping[str, Any], labels: list[str]) -> Iterator[str]:
     """What is wrong with the scenarios of a campaign whose own options are sound; `labels` are those of its task."""
     seen: dict[str, dict] = {}
     for name, scenario in campaign.get("scenarios", {}).items():
@@ -78,14 +79,14 @@ def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
         yield from wrong
 
 
-def idle(campaign: dict, option: str) -> str | None:
+def idle(campaign: Mapping[str, Any], option: str) -> str | None:
     """Why an option of a scenario has no effect in the campaign; null where it has one."""
     if option in OF_JUDGMENTS and "judgments" not in campaign:
         return f"has no effect on a campaign of {source(campaign)}; it is for runs"
     return against(campaign, f"judgments.{option}" if option in OF_JUDGMENTS else option)
 
 
-def described(campaign: dict) -> dict:
+def described(campaign: Mapping[str, Any]) -> dict:
     """For a page: the options of each scenario, and `own`, the name of the one that equals the campaign or OFFICIAL."""
     named = {name: said(in_scenario(campaign, scenario)) for name, scenario in campaign["scenarios"].items()}
     own = next((name for name, says in named.items() if says == said(campaign)), OFFICIAL)

@@ -1,13 +1,14 @@
 """`official:` as a vote of the assessors; where it elects no verdict, the one whom `ties` names decides, or nobody."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from nonresponse.faults import shown
 
 MAJORITY = "majority"
 
 
-def vote_of(part: dict) -> dict | None:
+def vote_of(part: Mapping[str, Any]) -> dict | None:
     """The vote that judgments or graded responses ask for; None where they ask for none.
 
     name: of the assessor that the vote stands for. needed, of: null for a majority. ties: the assessor who then
@@ -23,7 +24,7 @@ def vote_of(part: dict) -> dict | None:
     return {"name": written["vote"], **numbers, "ties": written.get("ties"), "or_named": False}
 
 
-def problems(key: str, part: dict, closed: bool, voting: bool) -> Iterator[str]:
+def problems(key: str, part: Mapping[str, Any], closed: bool, voting: bool) -> Iterator[str]:
     """Why a vote can decide nothing; `closed`: there is an answer key, `voting`: the task has judged answers."""
     vote = vote_of(part)
     if vote is None or (vote["or_named"] and not voting):
@@ -48,7 +49,7 @@ def problems(key: str, part: dict, closed: bool, voting: bool) -> Iterator[str]:
         yield f"{key}.vote: takes two assessors or more; there is only {known}"
 
 
-def named(part: dict) -> dict:
+def named(part: Mapping[str, Any]) -> Mapping[str, Any]:
     """The part with `official` as the name of an assessor and, where a vote makes it, the `vote`."""
     vote = vote_of(part)
-    return part if vote is None else part | {"official": vote["name"], "vote": vote}
+    return part if vote is None else {**part, "official": vote["name"], "vote": vote}

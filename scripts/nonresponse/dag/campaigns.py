@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from nonresponse import config, formats, measures, tasks, views
 from nonresponse.config import refusals, scenarios
 from nonresponse.config.options import ANSWERS, source
 from nonresponse.config.paths import questions_file
-from nonresponse.ingest.files import Matched, by_shard, matched
+from nonresponse.ingest.files import Matched, by_shard, matched, patterns
 from nonresponse.measures import Measure
 from nonresponse.pages.published import TABLES, PublishedTable
 from nonresponse.reliability.analyses import ANALYSES, Analysis
-from nonresponse.settings import Reliability, Source
+from nonresponse.settings import Files, Options, Reliability, Source
 from nonresponse.tasks import Task
 from nonresponse.views import View
 
@@ -32,7 +32,7 @@ class Campaign:
     """
 
     name: str
-    options: dict  # as the configuration has them, checked and complete
+    options: Options  # as the configuration has them, checked and complete
     whole: Campaign | None = None  # the campaign that this is an evaluation of; null for a campaign
     by_rule: bool = True  # whether the rules on the text of answers count
     unpacked: dict = field(default_factory=dict)  # the bounds of packed files
@@ -46,13 +46,13 @@ class Campaign:
         # Whether its data are single responses, which are judged, and not a table of counts.
         self.single: bool = self.source != "counts"
         # The part of the options whose files are spread over shards, and the number of shards.
-        self.raw: dict = options.get("graded", options.get("runs", {}))
+        self.raw: Files = options.get("graded", options.get("runs", {}))
         self.number_of_shards: int = options["shards"]
         # The part of the options that says how verdicts come about; empty for a table of counts.
-        self.judgments: dict = options.get("judgments", options.get("graded", {}))
+        self.judgments: Files = options.get("judgments", options.get("graded", {}))
         self.official: str | None = self.judgments.get("official")  # the assessor; null where there is only one
-        counts = options.get("counts", {})  # the path of a table, or how to read a table or logs
-        self.counts: dict = (counts if isinstance(counts, dict) else {"files": counts}) | {"unpacked": self.unpacked}
+        counts: Any = options.get("counts", {})  # the path of a table, or how to read a table or logs
+        self.counts: Files = {**(counts if isinstance(counts, dict) else {"files": counts}), "unpacked": self.unpacked}
         self.measures: list[str] = options["measures"]  # ids; the first one sorts
         self.aliases: dict[str, str] = options["aliases"]  # ids of measures, by other names that the options use
         self.policy: dict[str, str] = config.policy_of(options)  # what unscored, error and partial count as
@@ -170,7 +170,7 @@ class Campaign:
         if self.single:
             return Matched([], {})
         if "format" not in self.counts:
-            return Matched([self.counts["files"]], {})
+            return Matched(patterns(self.counts["files"]), {})
         files = matched(self.counts["files"])
         return Matched(formats.read_with(self.counts["format"], files.files, self.counts), files.others)
 

@@ -60,7 +60,8 @@ def years(campaign: Campaign) -> dict[str, int]:
 
 def grouped(campaign: Campaign) -> dict[str, list] | None:
     """The options that group runs, each as its groups and the runs that at least one group must have; null if none."""
-    named = {key: [campaign.options[key], least] for key, least in config.GROUPS.items() if key in campaign.options}
+    options = {**campaign.options}
+    named = {key: [options[key], least] for key, least in config.GROUPS.items() if key in options}
     return named or None
 
 
@@ -72,13 +73,12 @@ def halves(campaign: Campaign) -> dict[str, int]:
 
 def judging(campaign: Campaign) -> dict[str, Any]:
     """What labels mean, how a missing response counts, what runs are compared on, whether rules on answers count."""
-    asked = {key: campaign.options[key] for key in scenarios.ASKED}
-    return labels(campaign) | asked | ({} if campaign.by_rule else {"by_rule": False})
+    return labels(campaign) | facts_of(campaign, *scenarios.ASKED) | ({} if campaign.by_rule else {"by_rule": False})
 
 
 def labels(campaign: Campaign) -> dict[str, Any]:
     """Which labels are correct, which partial, whether an answer key is closed, how assessors vote."""
-    return {key: campaign.judgments[key] for key in LABELS if key in campaign.judgments}
+    return {key: value for key, value in campaign.judgments.items() if key in LABELS}
 
 
 def how_to_read_runs(campaign: Campaign) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def field(campaign: Campaign) -> str:
     said = [columns[name] for name in ("error", "state") if name in columns]
     if "gold" in part:
         return ", ".join([*said, f"{columns.get('answer', 'answer')} against {part['gold']}"])
-    judged = part.get("assessors", {}).get(official) or official or columns.get("verdict", "verdict")
+    judged = part.get("assessors", {}).get(official, official) if official else columns.get("verdict", "verdict")
     return ", ".join([*said, *[judged] * part.get("judged", True)])
 
 
@@ -169,7 +169,7 @@ SEVERAL: dict[str, Callable[[Campaign], dict[str, Any]]] = {
 def facts_of(campaign: Campaign, *names: str) -> dict[str, Any]:
     """These facts of a campaign by name, without options that are not set and facts that are null."""
     judgments = campaign.options.get("judgments", {})
-    options = campaign.options.get("graded", {}) | campaign.options | judgments | campaign.reliability
+    options = {**campaign.options.get("graded", {}), **campaign.options, **judgments, **campaign.reliability}
     known: dict[str, Any] = {}
     for name in names:
         if name in SEVERAL:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from nonresponse.formats.declared import Format, Log, Sign
 from nonresponse.formats.log_records import BOTH
 from nonresponse.formats.log_records import LOGS as LOGS
+from nonresponse.settings import Files
 from nonresponse.tasks.qa import ROMIP_LABELS
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def folders(id: str) -> bool:
     return id in LOGS and any(sign.ending == "/" for sign in LOGS[id].signs)
 
 
-def ruled(options: dict) -> bool:
+def ruled(options: Files) -> bool:
     """Whether options have rules on the text of answers; in `graded:`, without `gold`, so are lists of words."""
     of_words = options.get("format") in LOGS or ("layout" in options and "gold" not in options)
     return bool({"refusals", "failures"} & options.keys() or (of_words and {"unanswered", "failed"} & options.keys()))
@@ -171,7 +172,7 @@ def telling(state: str) -> list[str]:
     return [log.id for log in LOGS.values() if state in log.states]
 
 
-def read_with(id: str, paths: list[str], options: dict) -> list[str]:
+def read_with(id: str, paths: list[str], options: Files) -> list[str]:
     """Every file that is read where `files:` names these paths, each once; logs may have further files beside them."""
     if id not in LOGS:
         return paths

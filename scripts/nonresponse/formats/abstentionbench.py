@@ -8,6 +8,7 @@ from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, metadata, passage, said, text
 from nonresponse.formats.text import Faults
+from nonresponse.settings import Files
 
 CONFIG = "config.json"
 FIRST = "InferencePipeline.json"  # each step of the pipeline copies the responses and adds to them
@@ -16,14 +17,14 @@ ARRAY = ("responses",)
 EXPECTED = "the responses of AbstentionBench"
 
 
-def files_of(path: str, options: dict) -> list[str]:
+def files_of(path: str, options: Files) -> list[str]:
     """The folder's configuration, and the responses after its last step and its first, as far as they are there."""
     folder = Path(path)
     last = [name for name in LAST if (folder / name).is_file()][:1]
     return [str(folder / name) for name in (CONFIG, *last, FIRST) if (folder / name).is_file()]
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per question, which is named by its place and a checksum of its text: the log has no other name."""
     there = {Path(file).name: file for file in files_of(path, options)}
     last = next((name for name in LAST if name in there), None)

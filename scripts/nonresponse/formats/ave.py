@@ -6,11 +6,12 @@ from nonresponse import tables
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import fields, numbers, xml
 from nonresponse.formats.text import Faults, ending
+from nonresponse.settings import Files
 
 RUN_COLUMNS = ["question", "candidate", "answer", "score"]
 
 
-def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A decision per line: question, candidate, VALIDATED, SELECTED or REJECTED, and perhaps a score."""
     lines, faults = fields.read_fields(file, options)
     if faults:
@@ -28,7 +29,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return fields.with_confidence(fields.frame(rows, RUN_COLUMNS, tables.RESPONSES)), faults
 
 
-def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """The gold standard: XML if the file's name ends so, else lines of three fields."""
     if ending(file) == ".xml":
         rows, faults = from_xml(file, options)
@@ -44,7 +45,7 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
     return fields.frame(rows, ["question", "candidate", "label"], tables.JUDGMENTS), list(dict.fromkeys(faults))
 
 
-def from_xml(file: str, options: dict) -> tuple[list[tuple], Faults]:
+def from_xml(file: str, options: Files) -> tuple[list[tuple], Faults]:
     """Line, question, candidate and label of each <a>; an <a> that lacks one of them is a fault, and left out."""
     elements, faults = xml.read_elements(file, options)
     pairs = [element for element in elements if element.name == "a"]

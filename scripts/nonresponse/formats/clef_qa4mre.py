@@ -9,6 +9,7 @@ from nonresponse import tables
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import fields, xml
 from nonresponse.formats.text import Faults, stem
+from nonresponse.settings import Files
 
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "answered"]
 MARK = 'correct="Yes" on the right answer'
@@ -30,7 +31,7 @@ def question_of(element: xml.Element, faults: Faults) -> str | None:
 
 
 def questions_in(
-    file: str, options: dict, names: tuple[str, ...], whole: str
+    file: str, options: Files, names: tuple[str, ...], whole: str
 ) -> tuple[list[xml.Element], list[xml.Element], Faults]:
     """The outer elements (<test-set> of a gold standard, <output> of a run), and the questions, by one of `names`."""
     elements, faults = xml.read_elements(file, options)
@@ -48,7 +49,7 @@ def questions_in(
     return wholes, questions, faults
 
 
-def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per <question>: its answer, or the candidate that was withheld."""
     outputs, questions, faults = questions_in(file, options, ("question",), "output")
     if not questions or len(outputs) > 1:
@@ -71,7 +72,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return fields.frame(rows, RUN_COLUMNS, tables.RESPONSES), list(dict.fromkeys(faults))
 
 
-def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per <answer> of the gold standard: R where it is marked as correct, else W."""
     _, questions, faults = questions_in(file, options, ("q", "question"), "test-set")  # CLEF; Entrance Exams
     if not questions:

@@ -7,11 +7,12 @@ import polars as pl
 
 from nonresponse.faults import Fault
 from nonresponse.formats import tabular
+from nonresponse.settings import Files
 
 ANSWERED, NOA = "ANSWERED", "NOA"
 
 
-def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per question: a paragraph and text, withheld where the status is NOA."""
     # A column that `columns` names has to be there, though its fields may be empty.
     options = options | {"columns": {"paragraph": "paragraph"} | options.get("columns", {})}
@@ -32,7 +33,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     ), faults
 
 
-def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per judged paragraph; the assessor is the file's stem."""
     columns = ["run", "question", "paragraph", "judgment"]
     frame, faults = tabular.mapped(file, options | {"may_be_empty": True}, columns, columns)

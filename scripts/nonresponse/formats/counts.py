@@ -10,13 +10,14 @@ from nonresponse.formats import numbers, own_columns, records
 from nonresponse.formats.json_records import Asked
 from nonresponse.formats.text import Faults
 from nonresponse.legible import NAME, NAMED
+from nonresponse.settings import Files
 
 OF_TABLES = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
 REST = "rest"  # what `ignore` says of all columns that nothing else names
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
 
 
-def read_counts(file: str | Path, task: str, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
+def read_counts(file: str | Path, task: str, options: Files | None = None) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per run: `run` and the task's counts (null = not given); a file may leave out what follows from others."""
     record = tasks.get(task)
     known = list(record.counts)
@@ -56,7 +57,7 @@ def read_counts(file: str | Path, task: str, options: dict | None = None) -> tup
     return frame.select("run", *record.counts).sort("run"), faults
 
 
-def mapped(file: str | Path, options: dict) -> tuple[pl.DataFrame, Faults]:
+def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
     """The table under our column names, without those that the options ignore; no columns where there are faults."""
     mapping, ignored = own_columns.named(options), options.get("ignore", [])
     rest, ignored = ignored == REST, [] if ignored == REST else ignored

@@ -14,12 +14,13 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.formats import repeated
 from nonresponse.formats.text import Faults, stem
+from nonresponse.settings import Files
 from nonresponse.tables import GRADED_KEY
 
 JUDGED = ("correct", "wrong", "partial", "unscored")  # verdicts on answers that were given
 
 
-def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: Faults) -> pl.DataFrame:
+def responses(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
     """Responses; those below the cut-off become unanswered, and their answers candidates."""
     if "answer_from" not in options:
         return rows
@@ -36,7 +37,7 @@ def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: Fault
     return at_each(file, rows, options["answer_from"], withheld) if fit(rows, pl.col("answered"), faults) else rows
 
 
-def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: Faults) -> pl.DataFrame:
+def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults) -> pl.DataFrame:
     """Graded responses; those below the cut-off become unanswered, and `withheld` keeps their verdicts."""
     if "answer_from" not in options:
         return rows

@@ -9,6 +9,7 @@ from nonresponse.faults import listed, shown
 from nonresponse.formats import json_pieces, logs
 from nonresponse.formats.logs import Log, Sample, Statement, at, digest, metadata, number, passage, records, said, text
 from nonresponse.formats.text import Faults, stem
+from nonresponse.settings import Files
 from nonresponse.wording import plural
 
 ARRAYS = [(*top, name) for top in ((), ("testRunData",)) for name in ("testCases", "conversationalTestCases")]
@@ -35,7 +36,7 @@ class Case(NamedTuple):
     reasons: dict[str, str | None]  # by metric
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per test case, by the metric of the options, else by its success; a repeated question is an epoch."""
     faults, judges, head = Faults(path), dict[str, None](), dict[str, object]()
     cases = contents(path, options, head, judges, faults)
@@ -83,7 +84,7 @@ def read_log(path: str, options: dict) -> Log:
     return Log(samples, [Statement(run, measure, stated, recomputed, None, why, tuple(notes), **of_judge)], [])
 
 
-def contents(path: str, options: dict, head: dict, judges: dict[str, None], faults: Faults) -> list[Case]:
+def contents(path: str, options: Files, head: dict, judges: dict[str, None], faults: Faults) -> list[Case]:
     """The test cases; everything else in the file goes into `head`, and the names of the judges into `judges`."""
     cases = []
     for piece in json_pieces.pieces_of(path, ARRAYS, options, faults):

@@ -10,13 +10,14 @@ from nonresponse import tables
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers, tabular, xml
 from nonresponse.formats.text import Faults, ending
+from nonresponse.settings import Files
 
 ANSWER = ("year", "label")  # what the answer is called, in dating and in matching
 COLUMNS = {"line": pl.Int64, **{name: tables.RESPONSES[name] for name in ("question", "answer", "confidence")}}
 NO_ANSWER = ~pl.col("faulty") & pl.col("answer").is_null()
 
 
-def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per hypothesis, and a row without an answer for each question that has no hypothesis."""
     frame, faults = read_hypotheses(file, options)
     if not frame.columns:
@@ -28,7 +29,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return frame.filter(~incomplete).drop("faulty").with_columns(answered=pl.col("answer").is_not_null()), faults
 
 
-def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """The references; a confidence plays no part in them."""
     frame, faults = read_hypotheses(file, options)
     if not frame.columns:
@@ -37,12 +38,12 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
     return frame.drop_nulls("answer").select("line", "question", "answer", label=pl.lit("R")), faults
 
 
-def read_hypotheses(file: str, options: dict) -> tuple[pl.DataFrame, Faults]:
+def read_hypotheses(file: str, options: Files) -> tuple[pl.DataFrame, Faults]:
     """COLUMNS of each hypothesis, and `faulty`: whether it has a fault. No columns if the table lacks a needed one."""
     return from_xml(file, options) if ending(file) == ".xml" else from_table(file, options)
 
 
-def from_table(file: str, options: dict) -> tuple[pl.DataFrame, Faults]:
+def from_table(file: str, options: Files) -> tuple[pl.DataFrame, Faults]:
     """The hypotheses of a table, whose answers are in a column year or label."""
     names = ["answer"] if "answer" in options.get("columns", {}) else ANSWER
     frame, faults = tabular.mapped(file, options, ["question", *names, "confidence"], ["question"])
@@ -60,7 +61,7 @@ def from_table(file: str, options: dict) -> tuple[pl.DataFrame, Faults]:
     ), faults
 
 
-def from_xml(file: str, options: dict) -> tuple[pl.DataFrame, Faults]:
+def from_xml(file: str, options: Files) -> tuple[pl.DataFrame, Faults]:
     """The hypotheses of an XML file: a <doc> per question, a <hypothesis> per answer."""
     elements, faults = xml.read_elements(file, options)
     documents = [element for element in elements if element.name == "doc"]

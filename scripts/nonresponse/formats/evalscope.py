@@ -8,6 +8,7 @@ from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import lines_of, value_of
 from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, finite, passage, records, said, text, whole
 from nonresponse.formats.text import Faults, stem
+from nonresponse.settings import Files
 
 REVIEWS, REPORTS = "reviews", "reports"
 USABLE = (None, "success", "fallback", "degraded")  # statuses of a score; any other means that the judge failed
@@ -15,7 +16,7 @@ EXPECTED = "a line of reviews/{model}/{benchmark}_{subset}.jsonl of EvalScope"
 DIGITS = 4  # to which its reports round
 
 
-def files_of(path: str, options: dict) -> list[str]:
+def files_of(path: str, options: Files) -> list[str]:
     """The reviews, and the report on their benchmark if it is there."""
     place = place_of(path)
     folder = place[0] / REPORTS / place[1] if place else Path()
@@ -33,7 +34,7 @@ def place_of(path: str) -> tuple[Path, str] | None:
     return Path(*folders[:place]), "/".join(folders[place + 1 :])
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per sample and repetition, by one metric of its score; the report states the mean of this metric."""
     faults, place, task = Faults(path), place_of(path), str(text(stem(path)))
     reports = files_of(path, options)[1:]
@@ -51,7 +52,8 @@ def read_log(path: str, options: dict) -> Log:
             continue
         main = text(at(score, "main_score_name"))
         if metric is None and values:
-            metric = Metric(({"metric": main} if main in values else {}) | options, faults)
+            named: Files = {"metric": main} if main is not None and main in values else {}
+            metric = Metric(named | options, faults)
         for judge in names(at(score, "judge_summary", "judge_models")):
             judges[judge] = None
         asked[id] += 1

@@ -7,6 +7,7 @@ from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import lines_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, metadata, passage, records, said, text
 from nonresponse.formats.text import Faults, stem
+from nonresponse.settings import Files
 from nonresponse.tasks import VERDICTS
 
 SAMPLES = "_samples"
@@ -15,13 +16,13 @@ EXPECTED = "a line of *_samples.jsonl of Every Eval Ever"
 NO_SILENCE = "the schema has no state for silence: what is wrong may be silence, or what nobody scored"
 
 
-def files_of(path: str, options: dict) -> list[str]:
+def files_of(path: str, options: Files) -> list[str]:
     """The samples, and the file of their aggregate results if it is there."""
     beside = Path(path).with_name(f"{stem(path).removesuffix(SAMPLES)}.json")
     return [path, *([str(beside)] if stem(path).endswith(SAMPLES) and beside.is_file() else [])]
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per sample and epoch, by one evaluation result: that of `metric:`, else the first of each task."""
     faults = Faults(path)
     aggregates = [value_of(file, options, faults) for file in files_of(path, options)[1:]]

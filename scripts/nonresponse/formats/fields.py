@@ -6,11 +6,12 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.formats import text
+from nonresponse.settings import Files
 
 FIELD = re.compile(f"[^{text.BLANKS}]+")
 
 
-def read_fields(file: str | Path, options: dict) -> tuple[list[tuple[int, list[str]]], text.Faults]:
+def read_fields(file: str | Path, options: Files) -> tuple[list[tuple[int, list[str]]], text.Faults]:
     """The numbered lines of a file (from 1), each as its fields; blank lines are left out."""
     data, faults = text.read_text(file, options)
     lines = enumerate(map(FIELD.findall, data.decode().split("\n")), start=1)

@@ -6,6 +6,7 @@ from nonresponse import tasks
 from nonresponse.faults import shown
 from nonresponse.formats import numbers
 from nonresponse.formats.text import Faults
+from nonresponse.settings import Files
 
 PUNCTUATION = "[!-/:-@\\[-`{-~]"  # of ASCII
 ARTICLES = r"\b(a|an|the)\b"
@@ -26,7 +27,7 @@ def squad(text: pl.Expr) -> pl.Expr:
     return pl.when(bare != "").then(bare).otherwise(text)
 
 
-def normalised(rows: pl.DataFrame, options: dict, *columns: str) -> pl.DataFrame:
+def normalised(rows: pl.DataFrame, options: Files, *columns: str) -> pl.DataFrame:
     """The rows with these columns, as far as they are there, in the spelling that the options ask for."""
     there = [name for name in columns if name in rows.columns]
     return rows.with_columns(squad(pl.col(name)) for name in there) if "normalise" in options else rows
@@ -50,34 +51,35 @@ def plain(text: pl.Expr) -> pl.Expr:
     return pl.when(~text.str.contains(DECIMAL)).then(text).otherwise(number)
 
 
-def by_right_answer(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
+def by_right_answer(frame: pl.DataFrame, options: Files) -> pl.DataFrame:
     """A verdict on each answer, compared with the right one; `gold` becomes "" where it is a word for no answer."""
     # Spelling is compared before `plain` strips zeros, after which different texts could be spelt alike.
     spelt_alike = squad(pl.col("value")) == squad(pl.col("gold")) if "normalise" in options else pl.lit(False)
     frame = frame.with_columns(plain(pl.col("value", "gold")), spelt_alike=spelt_alike)
     value, gold = pl.col("value"), pl.col("gold")
 
-    def said(text: pl.Expr, option: str) -> pl.Expr:
-        words = pl.Series(option, options.get(option, []), pl.String)
-        return is_among(text, words.to_frame().select(plain(pl.col(option)))[option].to_list())
+    def said(text: pl.Expr, words: list[str]) -> pl.Expr:
+        spelt = pl.DataFrame({"words": words}, {"words": pl.String}).select(plain(pl.col("words")))
+        return is_among(text, spelt["words"].to_list())
 
-    none = said(gold, "unanswered")
+    silence = options.get("unanswered", [])
+    none, missing = said(gold, silence), said(value, options.get("missing", []))
     verdict = (
-        pl.when(value.is_null() | said(value, "missing"))
+        pl.when(value.is_null() | missing)
         .then(pl.lit("unanswered"))
-        .when(said(value, "failed"))
+        .when(said(value, options.get("failed", [])))
         .then(pl.lit("error"))
-        .when(said(value, "unanswered"))
+        .when(said(value, silence))
         .then(pl.lit("unanswered"))
         .when(~none & ((value == gold) | pl.col("spelt_alike")))
         .then(pl.lit("correct"))
         .otherwise(pl.lit("wrong"))
     )
     known = pl.when(none).then(pl.lit("")).otherwise(gold)
-    return frame.with_columns(verdict=verdict, missing=said(value, "missing"), gold=known).drop("value", "spelt_alike")
+    return frame.with_columns(verdict=verdict, missing=missing, gold=known).drop("value", "spelt_alike")
 
 
-def by_state(frame: pl.DataFrame, options: dict, faults: Faults) -> tuple[pl.Expr, pl.Expr]:
+def by_state(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Expr, pl.Expr]:
     """Whether a response failed, and whether it is unanswered, by the columns `error` and `state` where they exist."""
     failed = silent = pl.lit(False)
     if "error" in frame.columns:
@@ -102,7 +104,7 @@ def by_number(values: pl.Series, least: float) -> pl.Series:
     return pl.select(pl.when(none).then(pl.lit("unscored")).otherwise(right)).to_series()
 
 
-def by_verdict(frame: pl.DataFrame, options: dict, task: str, faults: Faults) -> pl.DataFrame:
+def by_verdict(frame: pl.DataFrame, options: Files, task: str, faults: Faults) -> pl.DataFrame:
     """Verdicts from the file's words or numbers, unscored if empty; rows of one response have the same `row`."""
     ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
     verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)

@@ -8,6 +8,7 @@ from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text
 from nonresponse.formats.text import Faults
+from nonresponse.settings import Files
 
 SPEC, STATES, INSTANCES, STATS = "run_spec.json", "scenario_state.json", "per_instance_stats.json", "stats.json"
 MUST = (SPEC, STATES, INSTANCES)
@@ -21,12 +22,12 @@ Key = tuple[str, int]  # an instance, and a trial from 0
 State = tuple[bool, str | None, str | None, str | None]  # of an instance and trial, see states_in
 
 
-def files_of(path: str, options: dict) -> list[str]:
+def files_of(path: str, options: Files) -> list[str]:
     """The four files of the folder that are read, as far as they are there."""
     return [str(file) for name in (*MUST, STATS) if (file := Path(path, name)).is_file()]
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per unperturbed instance of one split and per trial, by one metric."""
     there = {Path(file).name: file for file in files_of(path, options)}
     if missing := [name for name in MUST if name not in there]:
@@ -91,7 +92,7 @@ def key_of(value: object, id: object) -> Key | None:
     return (name, trial) if name is not None and trial is not None and trial >= 0 else None
 
 
-def states_in(file: str, split: str, options: dict, faults: list[Fault]) -> dict[Key, State]:
+def states_in(file: str, split: str, options: Files, faults: list[Fault]) -> dict[Key, State]:
     """By unperturbed instance of the split and trial: whether a request failed, answer, question, and right answer."""
     states: dict[Key, State] = {}
     for _, state in elements_of(file, ("request_states",), options, faults):
@@ -109,7 +110,9 @@ def states_in(file: str, split: str, options: dict, faults: list[Fault]) -> dict
     return states
 
 
-def instances(file: str, split: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, Key, dict[str, float]]]:
+def instances(
+    file: str, split: str, options: Files, faults: list[Fault]
+) -> Iterator[tuple[int, Key, dict[str, float]]]:
     """Line, key and metrics of each instance of the split that is not perturbed."""
     for line, one in elements_of(file, (), options, faults):
         key = key_of(one, at(one, "instance_id"))

@@ -12,6 +12,7 @@ from nonresponse.faults import listed, shown
 from nonresponse.formats import archives, json_pieces, logs
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text, verdict_of, whole
 from nonresponse.formats.text import ENDINGS, UNPACKED, Faults, Unreadable, on_disk, stream
+from nonresponse.settings import Files
 from nonresponse.wording import plural
 
 LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
@@ -35,7 +36,7 @@ NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what our verdicts
 Scored = tuple[str | None, float | None]  # a verdict, null = unknown; a number
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per sample and epoch; the log's first headline is recomputed."""
     faults = Faults(path)
     header, asked = contents(path, options, faults)
@@ -97,7 +98,7 @@ def judged_by(header: dict, scorer: str | None) -> tuple[str, str]:
     return judge, logs.digest(rest) if judge and rest else ""
 
 
-def contents(path: str, options: dict, faults: Faults) -> tuple[dict[str, object], list[tuple]]:
+def contents(path: str, options: Files, faults: Faults) -> tuple[dict[str, object], list[tuple]]:
     """The header of a log, and of each sample its line and what `sample_of` takes from it."""
     header: dict[str, object] = {}
     pieces = (zipped if is_zip(path, options) else plain)(path, header, options, faults)
@@ -116,7 +117,7 @@ def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
     return {"scorer": scorer}, (f"which scorer counts: here {scorer}, of {listed(own)} (`scorer:`)",)
 
 
-def is_zip(path: str, options: dict) -> bool:
+def is_zip(path: str, options: Files) -> bool:
     """Whether a log is an .eval file, which is a zip, by its first bytes."""
     if path.endswith(ENDINGS):
         return next(stream(path, options, Faults(path)), b"").startswith(b"PK")
@@ -125,7 +126,7 @@ def is_zip(path: str, options: dict) -> bool:
     return False
 
 
-def plain(path: str, header: dict, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
+def plain(path: str, header: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
     """The samples of a .json log, each with its line; all else goes into the header."""
     for piece in json_pieces.pieces_of(path, [("samples",)], options, faults):
         if piece.path == ("samples",):
@@ -137,7 +138,7 @@ def plain(path: str, header: dict, options: dict, faults: Faults) -> Iterator[tu
             faults.add(piece.line, shown(piece.value), EXPECTED)
 
 
-def zipped(path: str, header: dict, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
+def zipped(path: str, header: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
     """The samples of a .eval log, each with its number."""
     unreadable = Faults(path)
     with on_disk(path, options, unreadable) as file:
@@ -147,7 +148,7 @@ def zipped(path: str, header: dict, options: dict, faults: Faults) -> Iterator[t
                 yield from unzipped(data, header, options, faults)
 
 
-def unzipped(data: BinaryIO, header: dict, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
+def unzipped(data: BinaryIO, header: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
     """The samples of an .eval log that is open, each with its number; its header goes into `header`."""
     try:
         members = archives.members(data, options.get("unpacked", UNPACKED))

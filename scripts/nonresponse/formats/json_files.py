@@ -8,13 +8,14 @@ from nonresponse.faults import listed, shown
 from nonresponse.formats import json_pieces
 from nonresponse.formats.json_records import with_each_key_once
 from nonresponse.formats.text import Faults, stream, text_pieces
+from nonresponse.settings import Files
 
 VALUE = "value"  # the column for a value under a name that is no object
 SPLIT = {"columns", "data"}  # the names of an object with the columns' names and the rows
 OF_COLUMNS = "an object of columns that are all as long, or of `columns` and `data`"
 
 
-def records_in(file: str | Path, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
+def records_in(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
     """The records of a file with their lines, found as `records`, `keyed` and `by_column` say.
 
     Records that are stored column by column have no lines, and are numbered.
@@ -30,12 +31,12 @@ def records_in(file: str | Path, options: dict, faults: Faults) -> Iterator[tupl
     faults += unreadable
 
 
-def pieces(file: str | Path, options: dict, way: json_pieces.Way, unreadable: Faults) -> Iterator[json_pieces.Piece]:
+def pieces(file: str | Path, options: Files, way: json_pieces.Way, unreadable: Faults) -> Iterator[json_pieces.Piece]:
     return json_pieces.pieces(text_pieces(file, options, unreadable), way, of_pairs=with_each_key_once)
 
 
 def in_array(
-    file: str | Path, options: dict, place: tuple[str, ...], unreadable: Faults, faults: Faults
+    file: str | Path, options: Files, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
     """The elements of an array, which is the file, or stands at a path in it ("results.rows")."""
     number, found = 0, f"no array at {shown('.'.join(place))}" if place else "an object"
@@ -59,7 +60,7 @@ def in_array(
 
 
 def by_name(
-    file: str | Path, options: dict, place: tuple[str, ...], unreadable: Faults, faults: Faults
+    file: str | Path, options: Files, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
     """The records under names: each level of names is a column of the record, called as `keyed` says.
 
@@ -88,7 +89,7 @@ def by_name(
 
 
 def in_columns(
-    file: str | Path, options: dict, place: tuple[str, ...], unreadable: Faults, faults: Faults
+    file: str | Path, options: Files, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
     """The rows of columns that are arrays or objects with the same names, or of `columns` with the rows in `data`."""
     columns: dict[str, object] = {}
@@ -122,14 +123,14 @@ def rows_of(columns: dict[str, object]) -> list[dict] | None:
     return [dict(zip(columns, row, strict=True)) for row in zip(*each, strict=True)]
 
 
-def begins_with(file: str | Path, options: dict) -> str:
+def begins_with(file: str | Path, options: Files) -> str:
     """The first letter of the value in a file; empty where there is none."""
     with suppress(json_pieces.NotJson):
         return json_pieces.Text(stream(file, options, Faults(file)), None).next()
     return ""
 
 
-def arrays_of(file: str | Path, options: dict) -> dict[tuple[str, ...], bool]:
+def arrays_of(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
     """The paths of arrays in a file, each with whether it begins with an object. Raises NotJson."""
     return json_pieces.arrays_in(stream(file, options, Faults(file)))
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.text import BLANKS, WINDOW, Faults, lines, read_bytes, stream
+from nonresponse.settings import Files
 
 OfPairs = Callable[[list[tuple]], dict]  # makes an object of its names and values
 Way = tuple[str | None, ...]  # names of objects within each other; null stands for any name
@@ -42,7 +43,7 @@ class Piece(NamedTuple):
     element: bool = False  # whether it is an element of the array at that path
 
 
-def value_of(file: str, options: dict, faults: list[Fault]) -> object:
+def value_of(file: str, options: Files, faults: list[Fault]) -> object:
     """The value in a file, as a whole; null, and a fault, where there is none."""
     data, unreadable = read_bytes(file, options)
     faults += unreadable
@@ -53,14 +54,14 @@ def value_of(file: str, options: dict, faults: list[Fault]) -> object:
         return None
 
 
-def elements_of(file: str, array: tuple[str, ...], options: dict, faults: list[Fault]) -> Iterator[tuple[int, object]]:
+def elements_of(file: str, array: tuple[str, ...], options: Files, faults: list[Fault]) -> Iterator[tuple[int, object]]:
     """The elements of the array at this path in a file, each with its line, as far as there are any."""
     for piece in pieces_of(file, (array,), options, faults):
         if piece.path == array:
             yield piece.line, piece.value
 
 
-def pieces_of(file: str, arrays: Iterable[tuple[str, ...]], options: dict, faults: list[Fault]) -> Iterator[Piece]:
+def pieces_of(file: str, arrays: Iterable[tuple[str, ...]], options: Files, faults: list[Fault]) -> Iterator[Piece]:
     """The pieces of the value in a file, as far as they can be read; what is wrong with it becomes a fault."""
     unreadable = Faults(file)
     try:
@@ -71,7 +72,7 @@ def pieces_of(file: str, arrays: Iterable[tuple[str, ...]], options: dict, fault
     faults += unreadable
 
 
-def lines_of(file: str, expected: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, dict]]:
+def lines_of(file: str, expected: str, options: Files, faults: list[Fault]) -> Iterator[tuple[int, dict]]:
     """The object on each line that is not blank, with its number; a line at fault is left out."""
     of_file = Faults(file)
     for line, value in values_on(lines(file, options, of_file), expected, of_file, blank=BLANKS):

@@ -9,13 +9,14 @@ from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import value_of
 from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, passage, records, said, text, whole
 from nonresponse.formats.text import UNPACKED, Faults, Unreadable, on_disk
+from nonresponse.settings import Files
 
 DETAILS, RESULTS = "details", "results"
 COLUMNS = ("doc", "metric", "model_response")  # older files have them with __ on both sides
 EXPECTED = "the details of LightEval, .parquet"
 
 
-def files_of(path: str, options: dict) -> list[str]:
+def files_of(path: str, options: Files) -> list[str]:
     """The details, and the results of the same model and date if these are there."""
     if not (place := place_of(path)):
         return [path]
@@ -33,7 +34,7 @@ def place_of(path: str) -> tuple[Path, str, str] | None:
     return Path(*folders[:place]), "/".join(folders[place + 1 : -1]), folders[-1]
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per row, by one metric; the results state the mean of this metric."""
     faults, place = Faults(path), place_of(path)
     results = [value_of(file, options, faults) for file in files_of(path, options)[1:]]
@@ -67,7 +68,7 @@ def read_log(path: str, options: dict) -> Log:
     return Log(samples, [Statement(str(run), measure, stated, recomputed, None, why, tuple(metric.notes()))], [])
 
 
-def rows(path: str, options: dict, faults: Faults) -> Iterator[tuple[int, object, dict, object]]:
+def rows(path: str, options: Files, faults: Faults) -> Iterator[tuple[int, object, dict, object]]:
     """Number, document, metrics and response of each row."""
     import polars as pl
     import pyarrow

@@ -8,6 +8,7 @@ from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import lines_of, value_of
 from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, number, passage, records, said, text
 from nonresponse.formats.text import Faults, stem
+from nonresponse.settings import Files
 
 NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?")
 OURS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}  # not metrics
@@ -15,7 +16,7 @@ ASKED = ("question", "query", "problem", "input")  # what tasks call the questio
 EXPECTED = "a line of samples_*.jsonl of lm-eval"
 
 
-def files_of(path: str, options: dict) -> list[str]:
+def files_of(path: str, options: Files) -> list[str]:
     """The samples, and the results of the same date, else the only ones in the folder, if these are there."""
     there = sorted(str(file) for file in Path(path).parent.glob("results_*.json"))
     name = NAME.fullmatch(stem(path))
@@ -23,7 +24,7 @@ def files_of(path: str, options: dict) -> list[str]:
     return [path, *(dated[:1] or (there if len(there) == 1 else []))]
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per document, by one filter and one metric; the results state the mean of this metric."""
     faults = Faults(path)
     results = [value_of(file, options, faults) for file in files_of(path, options)[1:]]

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.text import Faults
+from nonresponse.settings import Files
 
 NOTES = "\n"  # between the notes on a log
 # Words in the names of metrics of which less is better.
@@ -200,7 +201,7 @@ def verdict_of(value: float | None, best: int = 1) -> str | None:
 class Metric:
     """The metric that decides verdicts: that of the options, else `acc`, else the first that BESIDE does not match."""
 
-    def __init__(self, options: dict, faults: Faults):
+    def __init__(self, options: Files, faults: Faults):
         self.name: str | None = options.get("metric")
         self.best: int | None = options.get("best")
         self.names: list[str] = []  # of all metrics

@@ -11,6 +11,7 @@ from nonresponse.formats.json_files import begins_with
 from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, passage, said, text, whole
 from nonresponse.formats.text import Faults, ending, stem, there
+from nonresponse.settings import Files
 
 NAME = re.compile(r"(?P<run>.+?)(\.jsonl?)?\.eval-results-.*", re.DOTALL)
 SECOND, TOTALS = "per_question", "aggregated_metrics.json"  # of version 2
@@ -23,13 +24,13 @@ WORDS = {**dict.fromkeys((*TRUE, "correct"), 1.0), **dict.fromkeys((*FALSE, "inc
 EXPECTED = "a line of .eval-results-* or per_question.jsonl of LongMemEval"
 
 
-def files_of(path: str, options: dict) -> list[str]:
+def files_of(path: str, options: Files) -> list[str]:
     """The judged answers, the totals of version 2, and the file of the questions, as far as they are there."""
     totals = [str(Path(path).with_name(TOTALS))] if stem(path) == SECOND else []
     return [path, *(file for file in (*totals, options.get("key")) if file and there(file))]
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per line; to a question without an answer, a response that says so is unanswered, and rightly so."""
     faults, name = Faults(path), NAME.fullmatch(Path(path).name)
     run = text(name["run"] if name else Path(path).absolute().parent.name if stem(path) == SECOND else stem(path))
@@ -89,7 +90,7 @@ def own(value: object) -> tuple[str | None, str, str | None]:
     return category, gold or GIVEN, question
 
 
-def questions(file: str, options: dict, faults: list[Fault]) -> dict[str, tuple[str | None, str, str | None]]:
+def questions(file: str, options: Files, faults: list[Fault]) -> dict[str, tuple[str | None, str, str | None]]:
     """Category, right answer and text by question id, from the file of the questions: a list, or one on each line."""
     expected, own_faults = "the questions of LongMemEval, such as longmemeval_s.json", Faults(file)
     asked = {}

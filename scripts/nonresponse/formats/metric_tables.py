@@ -15,6 +15,7 @@ from nonresponse.formats.logs import BESIDE, OTHERWISE, Log, Metric, Sample, Sta
 from nonresponse.formats.numbers import real
 from nonresponse.formats.roles import measures_other, measures_right
 from nonresponse.formats.text import stem
+from nonresponse.settings import Files
 from nonresponse.wording import plural
 
 WORDS = {**dict.fromkeys(TRUE, 1.0), **dict.fromkeys(FALSE, 0.0), **dict.fromkeys(("nan", "none", "null"))}
@@ -40,9 +41,9 @@ def readers(columns: Columns) -> tuple[Callable, Callable]:
     return partial(read_log, columns=columns), partial(choose, columns=columns)
 
 
-def read_log(path: str, options: dict, columns: Columns) -> Log:
+def read_log(path: str, options: Files, columns: Columns) -> Log:
     """A response per row, by the metric of the options or the only one there is; a repeated question is an epoch."""
-    frame, faults = records.read_table(path, {name: options[name] for name in ("unpacked",) if name in options})
+    frame, faults = records.read_table(path, {"unpacked": options["unpacked"]} if "unpacked" in options else {})
     if faults:
         return Log([], [], faults)
     question, asked, answer, target = (first(frame, names) for names in columns[1:5])

@@ -12,15 +12,16 @@ from nonresponse.formats.grades import FALSE, TRUE
 from nonresponse.formats.logs import Log, Sample, Statement, digest, mean
 from nonresponse.formats.numbers import real
 from nonresponse.formats.text import stem
+from nonresponse.settings import Files
 
 CORRECT = re.compile(r"(.+)_correct")
 SAID = {**dict.fromkeys(TRUE, "correct"), **dict.fromkeys(FALSE, "wrong")}
 WHOLE = 1e-3  # how far the sum of the probabilities of all letters may be from 1
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response to each question of a subject, by each model that the file has."""
-    frame, faults = records.read_table(path, {name: options[name] for name in ("unpacked",) if name in options})
+    frame, faults = records.read_table(path, {"unpacked": options["unpacked"]} if "unpacked" in options else {})
     if faults:
         return Log([], [], faults)
     subject, of_models = stem(path), [match for name in frame.columns if (match := CORRECT.fullmatch(name))]

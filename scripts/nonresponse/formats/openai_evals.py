@@ -6,13 +6,14 @@ from nonresponse.faults import shown
 from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, mean, number, passage, said, text, verdict_of
 from nonresponse.formats.text import Faults
+from nonresponse.settings import Files
 
 EXPECTED = "a record of OpenAI Evals"
 ONE = "one run: records of several have to be in a file each"
 NUMBERS = ("correct", "score", "accuracy")  # what events of the type `metrics` may call the score, in this order
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per sample; the events of a sample are joined, in whatever order they stand."""
     faults = Faults(path)
     spec: object = None

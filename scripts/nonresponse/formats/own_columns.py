@@ -13,13 +13,14 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.formats.text import stem
+from nonresponse.settings import Files
 
 PARTS = "parts of {}"  # the column with the parts of one of our columns, kept apart
 NAME = re.compile(r"{([^{}]+)}")
 OF_FILE: dict[str, Callable] = {"file": stem, "folder": lambda file: Path(file).parent.name, "path": str}
 
 
-def named(options: dict) -> dict[str, str]:
+def named(options: Files) -> dict[str, str]:
     """The user's column or pattern by ours, from `columns`, `run` and `question`; a list of columns makes a pattern."""
     several = {name: options[name] for name in ("run", "question") if name in options}
     return options.get("columns", {}) | {

@@ -12,6 +12,7 @@ import polars as pl
 from nonresponse.faults import Fault
 from nonresponse.formats import tabular
 from nonresponse.formats.text import Faults, stem
+from nonresponse.settings import Files
 
 OPEN = 0.5  # the value that decides nothing
 SAME = {"true": "YES", "false": "NO"}
@@ -23,7 +24,7 @@ NUMBERS = {"1": "YES", "0": "NO", "1.0": "YES", "0.0": "NO"} | {
 TRUTHS, SCORES = ("same", "label", "is_human"), ("value", "label", "is_human")
 
 
-def mapped(file: str, options: dict, ours: str, theirs: tuple[str, ...]) -> tuple[pl.DataFrame, Faults, str]:
+def mapped(file: str, options: Files, ours: str, theirs: tuple[str, ...]) -> tuple[pl.DataFrame, Faults, str]:
     """The question and the first of these fields that a file has, and its name; no columns where either is missing."""
     own = options.get("columns", {})
     read = []
@@ -48,7 +49,7 @@ def is_truth(names: list[str], records: list[dict]) -> bool | None:
     return all(value in (0, 1) for value in shares) if shares and len(shares) == len(values) else None
 
 
-def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per pair: its score, and the decision and confidence that follow from it; open at 0.5."""
     frame, faults, _ = mapped(file, options, "score", SCORES)
     if not frame.columns:
@@ -63,7 +64,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return frame.with_columns(run=pl.lit(run), answered=pl.col("answer").is_not_null(), confidence=confidence), faults
 
 
-def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per pair: YES where both texts are by the same author, or what else the truth of its year asks for."""
     frame, faults, name = mapped(file, options, "label", TRUTHS)
     if not frame.columns:

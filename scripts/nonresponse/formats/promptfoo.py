@@ -11,6 +11,7 @@ from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, passage, records, said, text, whole
 from nonresponse.formats.text import Faults, ending
+from nonresponse.settings import Files
 
 EXPECTED = "a result of promptfoo"
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
@@ -34,7 +35,7 @@ class Result(NamedTuple):
     explanation: str | None
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per test, provider and prompt; tests that are asked again are epochs."""
     faults, one_a_line = Faults(path), ending(path) in (".jsonl", ".ndjson")
     elements = elements_of(path, ("results", "results"), options, faults)

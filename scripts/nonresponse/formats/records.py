@@ -24,6 +24,7 @@ from nonresponse.formats.text import (
     read_bytes,
     read_text,
 )
+from nonresponse.settings import Files
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
 # Some damage makes Polars panic, which is not one of its errors.
@@ -31,7 +32,7 @@ POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 KNOWN = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
 
 
-def read_table(file: str | Path, options: dict | None = None, asked: Asked = Asked()) -> tuple[pl.DataFrame, Faults]:
+def read_table(file: str | Path, options: Files | None = None, asked: Asked = Asked()) -> tuple[pl.DataFrame, Faults]:
     """All columns as text, and `line`; options are those of SHAPE, `quoted`, `unpacked`, `may_be_empty`."""
     options = options or {}
     kind = kind_of(file, options)
@@ -71,14 +72,14 @@ def read_table(file: str | Path, options: dict | None = None, asked: Asked = Ask
     return frame, faults
 
 
-def kind_of(file: str | Path, options: dict) -> str:
+def kind_of(file: str | Path, options: Files) -> str:
     """The ending that says what kind of table a file is: that of `kind:`, else its own, else that of its format."""
     own, format = ending(file), options.get("format", "tabular")
     usual = own if own in KNOWN or format == "tabular" else ".jsonl" if format == "pan" else ".tsv"
     return f".{options['kind']}" if "kind" in options else usual
 
 
-def separator(kind: str, options: dict) -> str:
+def separator(kind: str, options: Files) -> str:
     """What stands between the fields of a line, in a file of this kind."""
     return options.get("separator", SEPARATORS[kind])
 

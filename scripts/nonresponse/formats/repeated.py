@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from nonresponse.settings import Files
 from nonresponse.tables import DEFAULTS
 
 KEPT = " (`duplicates: same` in config.yaml drops those that say the same; first and last keep one)"
@@ -42,11 +43,11 @@ def unscored(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     return rows.filter(pl.struct(of).is_first_distinct())
 
 
-def wanted(options: dict) -> str:
+def wanted(options: Files) -> str:
     """The `duplicates:` to apply to a reader's rows: "fault" with a cut-off, for which the reader has applied it."""
     return "fault" if "answer_from" in options else options.get("duplicates", "fault")
 
 
-def remark(options: dict) -> str:
+def remark(options: Files) -> str:
     """What a fault on duplicates adds: the option, where the format has it."""
     return KEPT if options["format"] == "tabular" else ""

@@ -5,6 +5,7 @@ import re
 import polars as pl
 
 from nonresponse.formats import grades
+from nonresponse.settings import Files
 
 # For each of our columns the names that others use, the surest first; in small letters, with _ for all else.
 NAMES = {
@@ -131,14 +132,14 @@ def plain(word: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_")
 
 
-def doubtful(frame: pl.DataFrame, systems: list[str], options: dict) -> dict[str, str]:
+def doubtful(frame: pl.DataFrame, systems: list[str], options: Files) -> dict[str, str]:
     """By column, why it may be no system: by its name or, where there are right answers, by its words."""
     gold = options.get("gold")
     named = {name for name in systems if plain(name) in ROLES}
     why = dict.fromkeys(sorted(named), "whose name is that of something else")
     if gold not in frame.columns:
         return why
-    silent = [word for option in ("unanswered", "failed", "missing") for word in options.get(option, [])]
+    silent = [*options.get("unanswered", []), *options.get("failed", []), *options.get("missing", [])]
     spelt = grades.squad if "normalise" in options else grades.plain
     said = {name: frame.select(spelt(pl.col(name)).drop_nulls()).to_series() for name in {*systems, gold} - named}
     for name in sorted({*systems} - named):

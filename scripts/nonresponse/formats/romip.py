@@ -4,12 +4,13 @@ import polars as pl
 
 from nonresponse.faults import Fault
 from nonresponse.formats import tabular
+from nonresponse.settings import Files
 
 NONE = "none"
 FRAGMENT = {"short": False, "long": True, NONE: None}
 
 
-def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per answer, or one of the kind `none` for a question left open."""
     # A column that `columns` names has to be there, though its fields may be empty.
     options = options | {"columns": {"rank": "rank", "answer": "answer"} | options.get("columns", {})}
@@ -34,7 +35,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     ), faults
 
 
-def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per judged answer; the assessor is the file's stem."""
     required = ["question", "answer", "label"]
     frame, faults = tabular.mapped(file, options | {"may_be_empty": True}, [*required, "document"], required)

@@ -7,6 +7,7 @@ from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import value_of
 from nonresponse.formats.logs import Statement, at, finite, number, text
 from nonresponse.formats.text import Faults, stem, there
+from nonresponse.settings import Files
 
 NAME = re.compile(r"simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?", re.DOTALL)
 GRADES = {"n_ac": "is_correct", "n_aw": "is_incorrect", "n_u": "is_not_attempted"}
@@ -15,13 +16,13 @@ NEAR = 1e-6  # of a whole number, that a share of the questions has to be
 PAGE = re.compile(r"Score: (True|1(\.0)?)\b")  # in the page of a right answer
 
 
-def files_of(path: str, options: dict) -> list[str]:
+def files_of(path: str, options: Files) -> list[str]:
     """The file itself and, if it has the metrics alone, the file with all results beside it."""
     whole = path if stem(path).endswith("_allresults") else str(Path(path).with_name(f"{stem(path)}_allresults.json"))
     return list(dict.fromkeys([path, *([whole] if there(whole) else [])]))
 
 
-def read_counts(path: str, options: dict) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
+def read_counts(path: str, options: Files) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
     """The run with its counts, and its score, recomputed from the pages of its samples; both null with a fault."""
     name, faults = NAME.fullmatch(stem(path)), Faults(path)
     if not name or not name["all"]:

@@ -12,6 +12,7 @@ from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, said, text
 from nonresponse.formats.text import Faults, stem, there
+from nonresponse.settings import Files
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,18 +23,18 @@ HAS, NONE = "HasAns", "NoAns"
 NEVER = 1.0  # no probability is above it
 
 
-def files_of(path: str, options: dict) -> list[str]:
+def files_of(path: str, options: Files) -> list[str]:
     """The predictions, the key, and the probabilities, as far as they are there."""
     named = [path, options.get("key"), probabilities_of(path, options)]
     return [file for file in named if file and there(file)]
 
 
-def probabilities_of(path: str, options: dict) -> str | None:
+def probabilities_of(path: str, options: Files) -> str | None:
     """The file that `na_prob:` names for this run; null where there is no such option."""
     return str(options["na_prob"]).replace("{run}", stem(path)) if "na_prob" in options else None
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per question of the key; one without a prediction is missing."""
     faults = Faults(path)
     if "key" not in options:
@@ -79,7 +80,7 @@ def normalised(answer: str) -> str:
     return " ".join(ARTICLES.sub(" ", answer.lower().translate(PUNCTUATION)).split())
 
 
-def read_questions(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """The questions of the data file: whether they have an answer, and the article, which is their cluster."""
     import polars as pl
 
@@ -94,7 +95,7 @@ def read_questions(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
 
 
 def by_question(
-    file: str, options: dict, faults: list[Fault], fits: Callable, whole: str, what: str, expected: str
+    file: str, options: Files, faults: list[Fault], fits: Callable, whole: str, what: str, expected: str
 ) -> dict[str, Any]:
     """The value that a file has for each question; a value that does not fit is a fault, and left out."""
     before, value = len(faults), value_of(file, options, faults)

@@ -12,6 +12,7 @@ from nonresponse.formats.grades import by_right_answer, by_state, by_verdict, is
 from nonresponse.formats.json_records import Asked
 from nonresponse.formats.pivoted import pivoted
 from nonresponse.formats.text import Faults
+from nonresponse.settings import Files
 
 LARGEST = 1000  # options that a question may have
 WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
@@ -25,7 +26,7 @@ YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "
 
 
 def mapped(
-    file: str | Path, options: dict, ours: list[str], required: list[str], wide: bool = False, compared: bool = True
+    file: str | Path, options: Files, ours: list[str], required: list[str], wide: bool = False, compared: bool = True
 ) -> tuple[pl.DataFrame, Faults]:
     """The records under our column names, systems of `wide` files as "run <name>"; a missing column is a fault.
 
@@ -93,14 +94,14 @@ def mapped(
     return rows, faults
 
 
-def by_rows(options: dict) -> bool:
+def by_rows(options: Files) -> bool:
     """Whether each row is read without regard to its file and to other rows."""
     drops = options.get("empty_questions") == "drop"  # which must leave a row of each run
     columns = own_columns.named(options).values()
     return not drops and not {"answer_from", "pivot"} & {*options} and not any(map(own_columns.of_files, columns))
 
 
-def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_runs(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per response; `failed`, `nil` and `answered` follow from the words that the options list."""
     more = [name for name in BY_MAPPING if name in options.get("columns", {})]
     frame, faults = mapped(file, options, [*RUN_COLUMNS, *more], ["question"])
@@ -119,7 +120,8 @@ def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault
     if "answers" in options:
         frame = frame.with_columns(pl.col("answer").replace(options["answers"]))
     answer = pl.col("answer")
-    failed, nil, abstained = (is_among(answer, options.get(name, [])) for name in ("failed", "nil", "unanswered"))
+    failed, nil = is_among(answer, options.get("failed", [])), is_among(answer, options.get("nil", []))
+    abstained = is_among(answer, options.get("unanswered", []))
     broken, silent = by_state(frame, options, faults)
     failed, abstained = failed | broken, abstained | silent
     answered = answer.is_not_null() & ~abstained & ~failed
@@ -138,7 +140,7 @@ def decision(score: pl.Expr, threshold: float) -> pl.Expr:
     return pl.when(score > threshold).then(pl.lit("VALIDATED")).when(score < threshold).then(pl.lit("REJECTED"))
 
 
-def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_judgments(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per judgment; in an answer key (`closed`) without labels, every answer is right; NIL is the answer ""."""
     key, options = options.get("closed", False), options | {"may_be_empty": True}
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"])
@@ -155,7 +157,7 @@ def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
     return normalised(frame, options, "answer"), faults
 
 
-def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_questions(file: str | Path, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """The question set, with clusters, numbers of options and runs (a row for each) where `columns` names them."""
     asked_for = [name for name in ("cluster", "options", "run") if name in options.get("columns", {})]
     frame, faults = mapped(file, options, ["question", "has_answer", "category", *asked_for], ["question"])
@@ -172,7 +174,7 @@ def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
     return frame, faults
 
 
-def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.DataFrame, list[Fault]]:
+def read_graded(file: str | Path, options: Files, task: str = "qa") -> tuple[pl.DataFrame, list[Fault]]:
     """Graded responses: a row per response and assessor, from a long file or from a wide one."""
     wide = options.get("layout", "long") == "wide"
     assessors = {f"assessor {name}": column for name, column in options.get("assessors", {}).items()}
@@ -236,7 +238,7 @@ def with_key(frame: pl.DataFrame, name: str, faults: Faults) -> pl.DataFrame:
     return frame.with_columns(gold=pl.when(has).then(pl.lit("given")).when(~has).then(pl.lit("")))
 
 
-def systems_of(options: dict, frame: pl.DataFrame, theirs: dict, faults: Faults) -> list[str]:
+def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults) -> list[str]:
     """The columns of a wide file that are systems: `systems:`, or all columns that have no other use."""
     ignored = options.get("ignore", [])
     taken = {"line", *ignored, *own_columns.claimed(theirs.values())}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from nonresponse import checksums
 from nonresponse.faults import Fault, listed, shown
+from nonresponse.settings import Files
 
 if TYPE_CHECKING:
     import polars as pl
@@ -104,7 +105,7 @@ def occurrences(byte: bytes, data: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(byte)))
 
 
-def read_bytes(file: str | Path, options: dict) -> tuple[bytes, Faults]:
+def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     """The file's content, unpacked, without a byte-order mark; empty, and a fault, if it cannot be read."""
     path, data, faults = Path(file), b"", Faults(file)
     with unreadable_told(faults):
@@ -118,7 +119,7 @@ def read_bytes(file: str | Path, options: dict) -> tuple[bytes, Faults]:
     return b"" if faults else data, faults
 
 
-def stream(file: str | Path, options: dict, faults: Faults) -> Iterator[bytes]:
+def stream(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
     """What `read_bytes` returns, piece by piece, of a file that memory may not hold; a fault if it cannot be read."""
     path, blank = Path(file), b""  # what the file begins with, as long as it is nothing but blanks
     first = seen = False
@@ -149,7 +150,7 @@ def unreadable_told(faults: Faults) -> Iterator[None]:
         faults.add(0, *error.args)
 
 
-def lines(file: str | Path, options: dict, faults: Faults) -> Iterator[tuple[int, str]]:
+def lines(file: str | Path, options: Files, faults: Faults) -> Iterator[tuple[int, str]]:
     """Number and text of each line of a file, without its end; a line that is not valid is a fault, and left out."""
     for number, line in enumerate(split(stream(file, options, faults)), start=1):
         forbidden = [byte for byte in FORBIDDEN if byte in line]
@@ -218,7 +219,7 @@ class Loaded(str):
         return loaded
 
 
-def read_text(file: str | Path, options: dict) -> tuple[bytes, Faults]:
+def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     """The file's content as UTF-8 without a NUL, each line ending in a line feed and nothing else."""
     if isinstance(file, Loaded):
         return file.text, Faults(file)
@@ -230,7 +231,7 @@ def read_text(file: str | Path, options: dict) -> tuple[bytes, Faults]:
     return b"" if faults else data, faults
 
 
-def text_pieces(file: str | Path, options: dict, faults: Faults) -> Iterator[bytes]:
+def text_pieces(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
     """What `read_text` returns, in pieces up to the first fault, for large files; that it is UTF-8 is not checked."""
     number, before, held = 1, 0, b""  # the current line, its bytes so far, and a carriage return that ended a piece
     for piece in stream(file, options, faults):
@@ -247,7 +248,7 @@ def text_pieces(file: str | Path, options: dict, faults: Faults) -> Iterator[byt
 
 
 @contextmanager
-def on_disk(file: str | Path, options: dict, faults: Faults) -> Iterator[str]:
+def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
     """The path of a file that is read in parts, in any order; of a packed file, that of a temporary unpacked copy.
 
     Where there is a fault, nothing is to be read from it.

@@ -11,6 +11,7 @@ from nonresponse import tables
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import fields, numbers
 from nonresponse.formats.text import Faults
+from nonresponse.settings import Files
 
 NIL = "NIL"  # in the place of the document: there is no answer in the collection
 LABELS = {"-1": "W", "1": "R", "2": "U", "3": "X"}
@@ -19,7 +20,7 @@ ORDERED = "qid tag docid answer"
 COLUMNS = ["run", "question", "rank", "answer", "document", "score", "position", "nil"]
 
 
-def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per response, in the layout that the options name or that most lines have."""
     lines, faults = fields.read_fields(file, options)
     if faults:
@@ -83,7 +84,7 @@ def answer_of(line: int, document: str, rest: list[str], faults: Faults) -> tupl
     return " ".join(rest), document
 
 
-def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per judged answer, `qid docid judgment answer`; the assessor is the file's stem."""
     lines, faults = fields.read_fields(file, options)
     if faults:

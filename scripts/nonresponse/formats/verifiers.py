@@ -7,18 +7,19 @@ from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import lines_of, value_of
 from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, number, passage, records, said, text, whole
 from nonresponse.formats.text import Faults
+from nonresponse.settings import Files
 
 METADATA, REWARD = "metadata.json", "reward"
 EXPECTED = "a line of results.jsonl of verifiers"
 
 
-def files_of(path: str, options: dict) -> list[str]:
+def files_of(path: str, options: Files) -> list[str]:
     """The results, and the metadata beside them if they are there."""
     beside = Path(path).with_name(METADATA)
     return [path, *([str(beside)] if beside.is_file() else [])]
 
 
-def read_log(path: str, options: dict) -> Log:
+def read_log(path: str, options: Files) -> Log:
     """A response per rollout, by its reward or a metric; several rollouts of an example are epochs."""
     faults = Faults(path)
     metric = Metric({"metric": REWARD} | options, faults)

@@ -13,6 +13,7 @@ from defusedxml.sax import parseString
 
 from nonresponse.faults import shown
 from nonresponse.formats.text import Faults, add_undecodable, read_bytes
+from nonresponse.settings import Files
 
 ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -52,7 +53,7 @@ class Collector(ContentHandler):
         self.open.pop()
 
 
-def read_elements(file: str | Path, options: dict) -> tuple[list[Element], Faults]:
+def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faults]:
     """All elements up to the end, or to the first place that is not XML."""
     data, faults = read_bytes(file, options)
     declared = ENCODING.match(data)

@@ -14,6 +14,7 @@ from nonresponse.ingest.names import collisions, run_together, unknown_names
 from nonresponse.ingest.readers import judgment_reader, reader
 from nonresponse.ingest.reading import read_files
 from nonresponse.ingest.row_checks import SHARED, Check, disagreements, faults_of, quoted
+from nonresponse.settings import Files, Options
 from nonresponse.tables import GRADED, JUDGMENTS
 from nonresponse.wording import plural
 
@@ -26,7 +27,7 @@ def several(number: int, noun: str) -> str:
 
 
 def checked(
-    campaign: dict, folder: Path, fault_tables: list[str], shards: list[int]
+    campaign: Options, folder: Path, fault_tables: list[str], shards: list[int]
 ) -> tuple[list[Fault], str, tuple[list[str], list[Path]]]:
     """All faults of a campaign; a phrase on what there is (5 runs, 100 responses); its runs, and paths of tables.
 
@@ -73,7 +74,7 @@ def checked(
     return faults, there, (runs, tables)
 
 
-def names_run_together(campaign: dict, names: pl.DataFrame, folder: Path) -> list[Fault]:
+def names_run_together(campaign: Options, names: pl.DataFrame, folder: Path) -> list[Fault]:
     """Faults where rows of any files have the same name, made of several columns, but from different parts."""
     loose, sources = names["loose"].to_list(), [(reader(campaign), sorted(set(names["file"])))]
     if gold := campaign.get("judgments"):
@@ -82,7 +83,7 @@ def names_run_together(campaign: dict, names: pl.DataFrame, folder: Path) -> lis
     return run_together(sources, loose)
 
 
-def check_assessors(campaign: dict, assessors: list[str], file: str) -> list[Fault]:
+def check_assessors(campaign: Options, assessors: list[str], file: str) -> list[Fault]:
     """Faults unless the official assessor has judged, and is named where there are several assessors."""
     official = campaign["judgments"].get("official")
     if not assessors:
@@ -112,7 +113,7 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
     return faults
 
 
-def check_judgments(campaign: dict, judged: pl.DataFrame, questions: pl.DataFrame) -> list[Fault]:
+def check_judgments(campaign: Options, judged: pl.DataFrame, questions: pl.DataFrame) -> list[Fault]:
     """A fault if there are no judgments, unless answers are yet to be judged and a table has the questions."""
     gold, task = campaign["judgments"], tasks.get(campaign["task"])
     if judged.height:
@@ -127,7 +128,7 @@ def check_judgments(campaign: dict, judged: pl.DataFrame, questions: pl.DataFram
 
 
 def check_responses(
-    campaign: dict, rows: pl.LazyFrame, judged: pl.DataFrame, asked: pl.DataFrame, names: pl.DataFrame
+    campaign: Options, rows: pl.LazyFrame, judged: pl.DataFrame, asked: pl.DataFrame, names: pl.DataFrame
 ) -> list[Fault]:
     """Faults of runs and judgments that can only be seen with all the files at hand."""
     runs, gold, task, read = campaign["runs"], campaign["judgments"], tasks.get(campaign["task"]), reader(campaign)
@@ -159,7 +160,7 @@ def check_responses(
 
 
 def nil_contradicted(
-    rows: pl.LazyFrame, judged: pl.DataFrame, asked: pl.DataFrame, gold: dict, labels: Collection[str]
+    rows: pl.LazyFrame, judged: pl.DataFrame, asked: pl.DataFrame, gold: Files, labels: Collection[str]
 ) -> list[Fault]:
     """Faults of judgments of NIL that contradict others of the same assessor, or has_answer of the question file.
 
@@ -180,7 +181,7 @@ def nil_contradicted(
     return faults_of(lines, [Check(said, pl.format("a judgment of NIL for question {}", quoted("question")), expected)])
 
 
-def check_graded(campaign: dict, rows: pl.LazyFrame, asked: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
+def check_graded(campaign: Options, rows: pl.LazyFrame, asked: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
     """Faults of graded responses: runs named alike, contradictions, and questions that the question file lacks."""
     read = reader(campaign)
     faults = runs_in_several(campaign["graded"], rows, names, read, tasks.get(campaign["task"]).pairs)
@@ -189,15 +190,15 @@ def check_graded(campaign: dict, rows: pl.LazyFrame, asked: pl.DataFrame, names:
     return faults + (unknown(rows, known, names, read, "the question {}", ASKED) if asked.height else [])
 
 
-def runs_in_several(spec: dict, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool) -> list[Fault]:
+def runs_in_several(part: Files, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool) -> list[Fault]:
     """Faults of runs in several files: only logs, and tables that name their runs, may hold a part of a run."""
-    if spec["format"] in formats.LOGS:  # promptfoo puts the prompt into a run's name if a file has several prompts
+    if part["format"] in formats.LOGS:  # promptfoo puts the prompt into a run's name if a file has several prompts
         several = {run.partition(PROMPT)[0] for run in names["run"].drop_nulls() if PROMPT in run}
         torn = names.filter(pl.col("run").is_in(sorted(several))).sort("run", "file").select("file", "run").rows()
         expected = "its prompt in its name (`names:`), as where it has several"
         if torn:
             return [Fault(file, 0, f"the run {shown(run)} without its prompt", expected) for file, run in torn]
-    if spec["format"] in formats.LOGS or "run" in spec or "run" in spec.get("columns", {}):
+    if part["format"] in formats.LOGS or "run" in part or "run" in part.get("columns", {}):
         return again_in_another(rows, names, read, pairs)
     ordered = names.drop_nulls("run").sort("run", "file").with_columns(first=pl.col("file").first().over("run"))
     found = pl.format("the run {}, named like one in {}", quoted("run"), "first")
@@ -264,12 +265,12 @@ def check_options(options: int | str, right: pl.DataFrame, file: str) -> list[Fa
     return [Fault(file, 0, found, f"letters up to that of the last option ({options})")]
 
 
-def config_key(campaign: dict) -> str:
+def config_key(campaign: Options) -> str:
     """The `files:` with the right answers of a campaign, as text."""
     return ", ".join(patterns(campaign["judgments" if "judgments" in campaign else "graded"]["files"]))
 
 
-def check_named_runs(campaign: dict, runs: list[str]) -> list[Fault]:
+def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
     """Faults of runs and of participants in config.yaml that the campaign does not have."""
     known = f"a run of the campaign: {', '.join(shown(run, 30) for run in runs[:20])}"
     faults = [
@@ -301,7 +302,7 @@ def share_some(rows: pl.LazyFrame) -> bool:
     return bool(of_each.select((pl.col("run") > 1).any()).collect().item())
 
 
-def check_asked(campaign: dict, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
+def check_asked(campaign: Options, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
     """Faults where the question file contradicts what runs responded to, or no two runs to compare share a question."""
     runs = sorted(set(names["run"]))
     asked = questions.select("question", run="runs").drop_nulls().explode("run")

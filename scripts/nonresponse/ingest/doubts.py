@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.legible import FORMULA, LONGEST
+from nonresponse.settings import Options
 from nonresponse.wording import listed, plural
 
 MOST = 20  # warnings of one kind
@@ -16,18 +17,19 @@ IN_CSV = ["run", "assessor", "category"]  # the kinds of names in the .csv files
 PLURALS = {"category": "categories", "name of an attribute": "names of attributes"}  # the others just take an s
 
 
-def dropped(campaign: dict, folder: Path, shards: list[int]) -> list[str]:
+def dropped(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
     """Sentences on the rows that `duplicates:` dropped, by run and by assessor; `campaign` is as in config.yaml."""
     runs, sentences = [folder / "runs" / f"{shard}.parquet" for shard in shards], []
     judgments = ([folder / "assessors.parquet"], "assessor", "judgment")
-    of_parts = {**dict.fromkeys(("graded", "runs"), (runs, "run", "row")), "judgments": judgments}
-    for part, (files, kind, what) in of_parts.items():
-        if part in campaign:
+    read = (runs, "run", "row")
+    of_parts = ((campaign.get("graded"), read), (campaign.get("runs"), read), (campaign.get("judgments"), judgments))
+    for part, (files, kind, what) in of_parts:
+        if part is not None:
             rows = pl.read_parquet(files).group_by(kind).agg(pl.col("dropped").sum()).filter(pl.col("dropped") > 0)
             each = [f"{in_ascii(name)} ({number:,})" for name, number in rows.sort(kind).rows()]
             if each:
                 number = plural(int(rows["dropped"].sum()), what)
-                sentences.append(f"`duplicates: {campaign[part]['duplicates']}` dropped {number}: {listed(each)}.")
+                sentences.append(f"`duplicates: {part['duplicates']}` dropped {number}: {listed(each)}.")
     return sentences
 
 

@@ -11,27 +11,28 @@ from nonresponse.formats.records import with_nul
 from nonresponse.formats.tabular import FOR_PEOPLE as TEXTS
 from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import names
+from nonresponse.settings import Files, Options
 from nonresponse.tasks import VERDICTS
 
 FOR_PEOPLE = (*TEXTS, "metadata")  # columns of logs for people to read, apart from answers
 
 
-def reader(campaign: dict) -> Read:
+def reader(campaign: Options) -> Read:
     graded = "graded" in campaign
     return graded_reader(campaign["graded"], campaign["task"]) if graded else run_reader(campaign["runs"])
 
 
-def run_reader(options: dict) -> Read:
+def run_reader(options: Files) -> Read:
     module = formats.module(options["format"])
     return names.under(lambda file: module.read_runs(file, options), options.get("names", {}))
 
 
-def judgment_reader(options: dict) -> Read:
+def judgment_reader(options: Files) -> Read:
     module = formats.module(options["format"])
     return names.under(lambda file: module.read_judgments(file, options), options.get("names", {}), of_runs=False)
 
 
-def graded_reader(options: dict, task: str, accounts: list[pl.DataFrame] | None = None) -> Read:
+def graded_reader(options: Files, task: str, accounts: list[pl.DataFrame] | None = None) -> Read:
     """The reader of graded responses; it adds the tables.IMPORTS of each log to `accounts`."""
     given = options.get("names", {})
 
@@ -45,7 +46,7 @@ def graded_reader(options: dict, task: str, accounts: list[pl.DataFrame] | None 
     return names.under(read_log if is_log else lambda file: read_graded(file, options, task), given)
 
 
-def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+def imported(path: str, options: Files) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """Rows of a log for tables.GRADED, with `line`, `answer` and FOR_PEOPLE; its rows of tables.IMPORTS; its faults."""
     log = formats.module(options["format"]).read_log(path, options)
     types = {"line": pl.Int64, "epoch": pl.Int32, "confidence": pl.Float64, "missing": pl.Boolean, "share": pl.Float64}
@@ -62,7 +63,7 @@ def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list
     return of_epochs(rows, options).with_columns(assessor=pl.lit("official")), account, []
 
 
-def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
+def of_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """The samples that `epochs:` asks for: the first epoch, a run per epoch, or all; only `all` keeps their numbers."""
     wanted = options.get("epochs", "first")
     if wanted == "all":
@@ -75,7 +76,7 @@ def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     return rows.with_columns(epoch=pl.lit(0, pl.Int32))
 
 
-def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], options: dict) -> pl.DataFrame:
+def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], options: Files) -> pl.DataFrame:
     """A row of tables.IMPORTS for each run of a log: what the log states, and what its samples are."""
     states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
     of_runs = rows.filter(~pl.col("missing")).group_by("run")
@@ -93,7 +94,7 @@ def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], option
     return tables.complete(counted.with_columns(notes=notes.fill_null("")), tables.IMPORTS)
 
 
-def read_counted(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+def read_counted(files: list[str], options: Files, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The counts from tables or logs, with runs renamed by `names:`; tables.IMPORTS, empty of tables; all faults."""
     if options.get("format") in formats.LOGS:
         frame, account, faults = read_logs(files, options, task)
@@ -109,7 +110,7 @@ def read_counted(files: list[str], options: dict, task: str) -> tuple[pl.DataFra
     return frame, account, faults
 
 
-def read_tables(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, list[Fault]]:
+def read_tables(paths: list[str], options: Files, task: str) -> tuple[pl.DataFrame, list[Fault]]:
     """The counts of all tables, sorted by run; and all faults, such as a run in two tables."""
     frames, faults = [empty(list(tasks.get(task).counts))], []
     seen: dict[str, str] = {}
@@ -123,7 +124,7 @@ def read_tables(paths: list[str], options: dict, task: str) -> tuple[pl.DataFram
     return pl.concat(frames).sort("run"), faults
 
 
-def read_logs(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+def read_logs(paths: list[str], options: Files, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The counts of all logs, tables.IMPORTS, and all faults; of a log in two files, the complete one is read."""
     record, module = tasks.get(task), formats.module(options["format"])
     rows, accounts, faults = [], [], []

@@ -14,6 +14,7 @@ from nonresponse.ingest import row_checks as checks
 from nonresponse.ingest.readers import graded_reader, judgment_reader, run_reader
 from nonresponse.ingest.row_checks import Check, duplicates, faults_of, is_increasing, present, quoted
 from nonresponse.ingest.together import batches, joined
+from nonresponse.settings import Files
 
 # Columns that readers may add to those of their table: a run's name before `names:`; how many rows that `duplicates:`
 # dropped a row stands for; and own_columns.loose of the file.
@@ -23,7 +24,7 @@ SAID = {name: kind for name, kind in tables.TEXTS.items() if name not in tables.
 SAID_OF_QUESTIONS = [name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")]
 
 
-def responses(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+def responses(files: list[str], options: Files, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """tables.RESPONSES sorted by the key, with refusals.DECIDED if there are rules; `runs_of` them; all faults."""
     record, ruled = tasks.get(task), formats.ruled(options)
     key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if ruled else {})
@@ -52,13 +53,13 @@ def responses(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame,
     return table.select(*tables.RESPONSES, *(refusals.DECIDED if ruled else ())).collect(), runs_of(rows), faults
 
 
-def comparable(rows: pl.DataFrame, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def comparable(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """The rows with answers (or references) in one spelling, without outer blanks and as plain years; and faults."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
     return weighted.dated(rows, *options["years"]) if "years" in options else (rows, [])
 
 
-def judgments(files: list[str], options: dict, labels: list[str], task: str) -> tuple[pl.DataFrame, list[Fault]]:
+def judgments(files: list[str], options: Files, labels: list[str], task: str) -> tuple[pl.DataFrame, list[Fault]]:
     """tables.JUDGMENTS, each judgment once, with those columns of BESIDE that were read; and all faults."""
     record = tasks.get(task)
     rows, faults = read_files(files, judgment_reader(options), tables.JUDGMENTS, "assessor", together=options)
@@ -90,7 +91,7 @@ class Graded(NamedTuple):
     faults: list[Fault]
 
 
-def graded(files: list[str], options: dict, task: str) -> Graded:
+def graded(files: list[str], options: Files, task: str) -> Graded:
     """Reads the files of graded responses."""
     ruled, accounts = formats.ruled(options), [tables.empty(tables.IMPORTS)]
     columns = tables.GRADED | (refusals.ANSWER if ruled else {})
@@ -113,7 +114,7 @@ def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
     return once.sort(tables.TEXTS_KEY)
 
 
-def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def questions(options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     """tables.QUESTIONS from the question file, and all faults; a file that says who was asked has a line per run."""
     reader = formats.module(options.get("format", "tabular"))
     by_run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
@@ -157,7 +158,7 @@ def read_files(
     columns: dict,
     named: str = "",
     key: Sequence[str] = (),
-    together: dict | None = None,
+    together: Files | None = None,
     beside: dict = BESIDE,
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """The rows of all files: `columns`, `file`, `line`, and those of `beside` that any file has; the reader's faults.

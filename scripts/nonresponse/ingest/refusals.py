@@ -8,6 +8,7 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.formats.cutoff import JUDGED
+from nonresponse.settings import Files
 
 SILENCED = {"silenced": pl.Boolean}  # null where there is no cut-off
 TEXT = SILENCED | {"text": pl.String}  # read with responses: what the run said, if `answer` is spelt otherwise
@@ -22,7 +23,7 @@ BLANK = r"[\s\p{Cc}]+"  # what a table shows as one blank
 LAST_LINE = r"([^\n]*\S[^\n]*)\s*$"
 
 
-def on_responses(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
+def on_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Responses with `by_rule` and DECIDED; rules on empty answers apply to the tabular format only."""
     given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
     silent = ~pl.col("answered") & ~pl.col("failed") & pl.col("answer").is_null() & pl.col("candidate").is_null()
@@ -31,7 +32,7 @@ def on_responses(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     return decided(rows, options, given, pl.when(silent).then(pl.lit("unanswered")))
 
 
-def on_grades(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
+def on_grades(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
     """Graded responses with `by_rule` and DECIDED; if graded by a key, empty answers count whatever their verdict."""
     seen = ~pl.col("missing")
     given = seen & pl.col("verdict").is_in(JUDGED)
@@ -41,21 +42,25 @@ def on_grades(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     return decided(rows, options, given, pl.when(silent).then("verdict"))
 
 
-def decided(rows: pl.DataFrame, options: dict, given: pl.Expr, empty: pl.Expr) -> pl.DataFrame:
+def decided(rows: pl.DataFrame, options: Files, given: pl.Expr, empty: pl.Expr) -> pl.DataFrame:
     """The rows with `by_rule` and DECIDED, by the first rule that fits the `text`.
 
     Rules on phrases look at rows where `given` is true. `empty`: the state of a row with an empty answer, else null.
     """
     said, phrases, states = pl.col("text").str.strip_chars(), dict[str, pl.Expr](), dict[str, str]()
     text = plain(said)
-    for option, state in (("failed", "error"), ("unanswered", "unanswered")):
-        phrases[option] = pl.when(said.is_in([word.strip() for word in options.get(option, [])])).then(said)
-        states[option] = state
+    for words, option, state in (
+        (options.get("failed", []), "failed", "error"),
+        (options.get("unanswered", []), "unanswered", "unanswered"),
+    ):
+        phrases[option], states[option] = pl.when(said.is_in([word.strip() for word in words])).then(said), state
     for kind, place in PLACES.items():
-        for option, state in (("failures", "error"), ("refusals", "unanswered")):
-            rule = kind if option == "refusals" else f"{option}.{kind}"
-            looked_at = text.str.extract(LAST_LINE) if kind == "last_line" else text
-            phrases[rule], states[rule] = phrase_in(looked_at, options.get(option, {}).get(kind, []), place), state
+        looked_at = text.str.extract(LAST_LINE) if kind == "last_line" else text
+        for rules, rule, state in (
+            (options.get("failures", {}), f"failures.{kind}", "error"),
+            (options.get("refusals", {}), kind, "unanswered"),
+        ):
+            phrases[rule], states[rule] = phrase_in(looked_at, rules.get(kind, []), place), state
     rows = rows.with_columns(pl.when(given).then(phrase).alias(f"by {rule}") for rule, phrase in phrases.items())
     by_empty = options.get("refusals", {}).get("empty")
     is_empty = pl.when(pl.lit(by_empty is not None) & (empty != pl.lit(by_empty))).then(pl.lit("empty"))

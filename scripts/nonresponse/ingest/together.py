@@ -11,11 +11,12 @@ import polars as pl
 from nonresponse.formats import Read, tabular
 from nonresponse.formats.records import SEPARATORS, kind_of, separator
 from nonresponse.formats.text import BLANKS, Loaded, occurrences, read_text
+from nonresponse.settings import Files
 
 SMALL, MOST = 2**20, 2**24  # bytes of one text that is read with others, and of all texts of a batch
 
 
-def batches(files: list[str], options: dict | None) -> Iterator[Sequence[str]]:
+def batches(files: list[str], options: Files | None) -> Iterator[Sequence[str]]:
     """The files in batches: of several, with their texts, where the options allow to read them as one; else of one."""
     if options is None or options["format"] != "tabular" or options.get("names") or not tabular.by_rows(options):
         yield from ([file] for file in files)
@@ -34,7 +35,7 @@ def batches(files: list[str], options: dict | None) -> Iterator[Sequence[str]]:
         yield batch
 
 
-def opened(file: str, options: dict) -> tuple[str, str]:
+def opened(file: str, options: Files) -> tuple[str, str]:
     """The file, as Loaded if it is sound; and its shape: kind and first line, or its name if it is read by itself."""
     kind = kind_of(file, options)
     text, faults = read_text(file, options) if kind in SEPARATORS else (b"", [])

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain, count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import polars as pl
 
@@ -26,6 +26,7 @@ from nonresponse.look.naming import by_folder, free
 from nonresponse.look.questions import fitting
 from nonresponse.look.turned import turned
 from nonresponse.look.words import LETTERS
+from nonresponse.settings import Files, Options
 from nonresponse.wording import plural
 
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
@@ -99,7 +100,9 @@ def with_questions(
     made: list[Campaign], asked: list[Source], schema: Path, names: set[str], faults: list[Fault]
 ) -> list[Campaign]:
     """The campaigns, each with the first table that has all its questions; tables that fit none go to `faults`."""
-    tables_of = [(one, set(reading.questions({"file": one.path} | one.options)[0]["question"])) for one in asked]
+    tables_of = [
+        (one, set(reading.questions(cast(Files, {"file": one.path} | one.options))[0]["question"])) for one in asked
+    ]
     beside = "answers to its questions beside it"
     why = {one.path: [Fault(one.path, 0, f"a table of questions ({one.why})", beside)] for one in asked}
     done = []
@@ -217,12 +220,12 @@ def torn(group: list[Source], faults: list[Fault]) -> bool:
     return bool(faults) and several and all(one.format == "tabular" and one.part == "graded" for one in group)
 
 
-def read_campaign(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+def read_campaign(campaign: Options) -> tuple[pl.DataFrame, list[str], list[Fault]]:
     """The responses or counts of a checked campaign; the notes of its logs; all faults."""
     kind, task = source(campaign), campaign["task"]
-    options = campaign[kind]
+    options: Any = campaign[kind]
     if kind == "counts":
-        counted = options if isinstance(options, dict) else {}
+        counted: Files = cast(Files, options) if isinstance(options, dict) else {}
         files = matched(counted["files"]).files if counted else [options]
         frame, account, faults = read_counted(files, counted, task)
         return frame, notes_of(account), faults
@@ -230,7 +233,7 @@ def read_campaign(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]
     return (graded if kind == "graded" else raw)(campaign, options, files)
 
 
-def graded(campaign: dict, options: dict, files: list[str]) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+def graded(campaign: Options, options: Files, files: list[str]) -> tuple[pl.DataFrame, list[str], list[Fault]]:
     """The graded responses of a campaign; the notes of its logs; all faults."""
     task, accounts = campaign["task"], [tables.empty(tables.IMPORTS)]
     rows, faults = reading.read_files(files, graded_reader(options, task, accounts), tables.GRADED | SHOWN, "run")
@@ -242,7 +245,7 @@ def graded(campaign: dict, options: dict, files: list[str]) -> tuple[pl.DataFram
     return rows, notes_of(pl.concat(accounts)), faults
 
 
-def raw(campaign: dict, options: dict, files: list[str]) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+def raw(campaign: Options, options: Files, files: list[str]) -> tuple[pl.DataFrame, list[str], list[Fault]]:
     """The responses of raw runs; no notes, since these are no logs; all faults of the runs and their judgments."""
     gold, task = campaign["judgments"], campaign["task"]
     responses, names, faults = reading.responses(files, options, task)
@@ -253,7 +256,7 @@ def raw(campaign: dict, options: dict, files: list[str]) -> tuple[pl.DataFrame, 
     return reading.read_files(files, run_reader(options), tables.RESPONSES, "run")[0], [], faults
 
 
-def asked_in(campaign: dict, otherwise: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
+def asked_in(campaign: Options, otherwise: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
     """The table of questions of a campaign, `otherwise` if it names none; and the faults of that table."""
     return reading.questions(campaign["questions"]) if "questions" in campaign else (otherwise, [])
 

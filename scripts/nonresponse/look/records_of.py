@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from itertools import islice
+from typing import cast
 
 import polars as pl
 
@@ -11,6 +12,7 @@ from nonresponse.formats import SHAPE, json_pieces, records
 from nonresponse.formats.json_files import records_in
 from nonresponse.formats.json_records import Asked
 from nonresponse.formats.text import Faults, ending, read_bytes, stream
+from nonresponse.settings import Files
 
 OTHER = "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
 FIRST = 200  # records that are looked into
@@ -54,12 +56,12 @@ def of_json(path: str, own: str) -> str:
     return ".jsonl" if isinstance(whole, dict) and rest.lstrip()[:1] == b"{" else own
 
 
-def rows_of(path: str, given: dict) -> tuple[pl.DataFrame, dict, list[Fault]]:
+def rows_of(path: str, given: dict) -> tuple[pl.DataFrame, Files, list[Fault]]:
     """The table of a file, with nested values in columns named by their paths; the options to read it; its faults.
 
     `given` has options that say where the records are (SHAPE), if they are not in the usual place for this kind.
     """
-    kind, options = kind_of(path), {name: given[name] for name in SHAPE if name in given}
+    kind, options = kind_of(path), cast(Files, {name: given[name] for name in SHAPE if name in given})
     if kind not in records.KNOWN:
         return pl.DataFrame(), {}, [Fault(path, 0, f"the ending {shown(kind)}", OTHER)]
     if kind != ending(path):
@@ -70,7 +72,7 @@ def rows_of(path: str, given: dict) -> tuple[pl.DataFrame, dict, list[Fault]]:
     return frame.drop(outer), options, faults
 
 
-def inside(path: str, kind: str, options: dict) -> list[str]:
+def inside(path: str, kind: str, options: Files) -> list[str]:
     """The dotted paths to values inside the objects of the first records."""
     each: Iterator[tuple[int, object]] = (
         records_in(path, options, Faults(path)) if kind == ".json" else json_pieces.lines_of(path, "", {}, [])

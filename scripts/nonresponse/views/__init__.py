@@ -4,8 +4,9 @@ Here is what the workflow must know of each; what it shows is in the module of i
 nor numpy: Snakemake reads it each time it starts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from nonresponse import config, measures, tasks
 from nonresponse.tasks import Task
@@ -22,13 +23,13 @@ class View:
     section: str = "differ"  # of the report, that shows it; "" = views.md alone
     several: bool = False  # whether it needs several runs
 
-    def applies(self, task: Task, campaign: dict) -> bool:
+    def applies(self, task: Task, campaign: Mapping[str, Any]) -> bool:
         """Whether a campaign has this view."""
         return all(word in campaign or (word in KNOWN and KNOWN[word](task, campaign)) for word in self.of.split())
 
 
 # What may be known of a campaign, by its task and its configuration.
-KNOWN: dict[str, Callable[[Task, dict], bool]] = {
+KNOWN: dict[str, Callable[[Task, Mapping[str, Any]], bool]] = {
     "single": lambda task, it: "counts" not in it,  # responses
     "answers": lambda task, it: "counts" not in it and not task.pairs and not task.references,  # to questions, judged
     "ordered": lambda task, it: "counts" not in it and "aurc" in measures.of_task(task.id),  # by how sure a run may be
@@ -66,7 +67,7 @@ VIEWS = {
 }
 
 
-def of(campaign: dict) -> list[View]:
+def of(campaign: Mapping[str, Any]) -> list[View]:
     """The views that a campaign has."""
     judged = campaign.get("graded", {}).get("judged", True)
     return [
