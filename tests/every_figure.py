@@ -10,18 +10,18 @@ from nonresponse.views.material import shown
 
 def changes(table: pl.DataFrame, column: str) -> Iterator[pl.DataFrame]:
     """The table with another value in the column: in the first, a middle and the last row that has one."""
-    values, is_text = table[column].to_list(), table.schema[column] == pl.String
+    values, kind = table[column].to_list(), table.schema[column]
     places = [place for place, value in enumerate(values) if value is not None]
     for place in {places[0], places[len(places) // 2], places[-1]}:
-        other = (
-            f"{values[place]}x"
-            if is_text
-            else not values[place]
-            if values[place] in (True, False) and table.schema[column] == pl.Boolean
-            else values[place] + 1
-        )
+        was = values[place]
+        if kind == pl.String:
+            other = f"{was}x"
+        elif kind == pl.List(pl.String):
+            other = [f"{name}x" for name in was]
+        else:
+            other = not was if kind == pl.Boolean else was + 1
         changed = [*values[:place], other, *values[place + 1 :]]
-        yield table.with_columns(pl.Series(column, changed, table.schema[column]))
+        yield table.with_columns(pl.Series(column, changed, kind))
 
 
 def unseen(id: str, oracle: Callable, request: pytest.FixtureRequest) -> set[str]:

@@ -15,6 +15,7 @@ import polars as pl
 
 from nonresponse import checksums
 from nonresponse.legible import FORMULA
+from nonresponse.wording import together
 
 BY_RULE = pl.Enum(["unanswered", "wrong", "error"])  # the state that a rule on the text of an answer may give it
 
@@ -128,6 +129,7 @@ HISTORY = {
 }
 HISTORY_KEY = ["evaluation", "measure", "run"]
 
+NAMES = pl.List(pl.String)  # several names in a cell, such as those of runs
 ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
 
 # What a reader may leave out, and what it then means.
@@ -212,6 +214,12 @@ def keep(file: Path, path: Path) -> None:
         path.hardlink_to(file)
     except OSError:
         shutil.copyfile(file, path)
+
+
+def as_csv(table: pl.DataFrame) -> str:
+    """A table as CSV; several names in a cell are joined."""
+    joined = [pl.col(name).map_elements(together, pl.String) for name, kind in table.schema.items() if kind == NAMES]
+    return table.with_columns(joined).write_csv()
 
 
 def harmless(table: pl.DataFrame) -> pl.DataFrame:

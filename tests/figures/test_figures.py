@@ -15,7 +15,6 @@ from nonresponse.figures import agreeing_rankings, intervals, other_questions, s
 from nonresponse.figures.page import MOST, label, page, rows, spacer, wrapped, write_svg
 from nonresponse.reliability import sample_size
 from nonresponse.views import prices, reliability_diagram, risk
-from nonresponse.wording import together
 
 TEXT = {"title": "ResPubliQA 2009 (simulated data)", "subtitle": "44 runs"}
 C_AT_1 = measures.get("qa", "c@1")
@@ -94,8 +93,8 @@ def best_of(runs: list[str]) -> pl.DataFrame:
         {
             "confidence_from": ends[:-1],
             "confidence_to": ends[1:],
-            "best": [*(together([run]) for run in runs), None],
-            "may_be_best": [together(runs[max(place - 1, 0) : place + 1]) for place in range(len(runs) + 1)],
+            "best": [*([run] for run in runs), None],
+            "may_be_best": [runs[max(place - 1, 0) : place + 1] for place in range(len(runs) + 1)],
             "silence_may_be_best": [*[False] * len(runs), True],
         }
     )

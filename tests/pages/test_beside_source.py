@@ -50,8 +50,9 @@ def test_the_figures_that_differ_are_counted(table):
             number += 1
             differing += abs(Decimal(f"{table.unit * ours:.9f}") - printed) > half
     [said, *_] = beside_source.notes(beside_source.cells(table.name, board, PUBLISHED), {})
-    assert said.startswith(f"{differing} of {number} figures differ from the source") and "results/fidelity.md" in said
-    assert table is not SOLOVYEV or said == SAID
+    begins = f"{differing} of {number} figures differ from the source"
+    assert said.about == "source" and said.text.startswith(begins) and "results/fidelity.md" in said.text
+    assert table is not SOLOVYEV or said.text == SAID
 
 
 def changed(folder: Path, old: str, new: str) -> Path:

@@ -105,7 +105,7 @@ def of_cells(header: list[str], cells: list[list], caption: str = "", notes: lis
     """A table of these values, text to the left and numbers to the right."""
     kinds = ["text" if isinstance(value, str) else "number" for value in cells[0]]
     columns = [Column(name, kind) for name, kind in zip(header, kinds, strict=True)]
-    return Table(header, cells, columns, caption, notes or [])
+    return Table(header, cells, columns, caption, [*map(blocks.Note, notes or [])])
 
 
 def test_nothing_in_a_page_is_markup():

@@ -6,13 +6,18 @@ from pathlib import Path
 import polars as pl
 import pytest
 from conftest import Project
-from nonresponse.pages import sections
-from nonresponse.pages.shown_measures import shown
+from nonresponse.pages import sections, shown_measures
 from nonresponse.topics import leaderboard
 from pipeline import Campaign
 
 IDS = ["c@1", "map", "answered", "uf", "accuracy"]
 SILENT = ["cws", "k1", "r", "k", "aurc", "ece@10"]
+
+
+def shown(*given, **options) -> tuple[list[str], str]:
+    """The measures that get a column, and the text of the note on the others."""
+    ids, note = shown_measures.shown(*given, **options)
+    return ids, note.text if note else ""
 
 
 def board(**columns) -> pl.DataFrame:
@@ -155,4 +160,4 @@ def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
     campaign = sections.Campaign("camp", "qa", Path(), {"measures": ["uf", "accuracy"], "level": 0.05})
     table = leaderboard.scores_table(frame, campaign, [], [])
     assert table.header == ["rank", "run", "accuracy", "n", "n_ac", "n_aw", "n_u"]
-    assert not [note for note in table.notes if "interval" in note or "Groups" in note]
+    assert not [note for note in table.texts if "interval" in note or "Groups" in note]

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible
-from nonresponse.pages.blocks import OF_SOURCE
+from nonresponse.pages.blocks import OF_SOURCE, Note
 from nonresponse.pages.fidelity import AGREES, CONTRADICTS, Cell, compared, rows_of
 from nonresponse.pages.published import TABLES
 from nonresponse.wording import plural
@@ -29,7 +29,7 @@ def cells(campaign: str, board: pl.DataFrame, published: Path) -> list[Cell]:
         return []
 
 
-def notes(compared: list[Cell], remarks: dict[str, str]) -> list[str]:
+def notes(compared: list[Cell], remarks: dict[str, str]) -> list[Note]:
     """How many figures differ from the source's, and the remarks on runs."""
     if not compared:
         return []
@@ -38,8 +38,8 @@ def notes(compared: list[Cell], remarks: dict[str, str]) -> list[str]:
     text = f"{len(differing)} of {plural(len(compared), 'figure')} differ from the source"
     if differing:
         text += f", {contradicting} of them by more than rounded counts explain"
-    marked = [f"{OF_SOURCE} {legible.short(run)}: {remark}." for run, remark in remarks.items()]
-    return [f"{text} ({WHERE}).", *marked]
+    marked = [Note(f"{OF_SOURCE} {legible.short(run)}: {remark}.", "marks") for run, remark in remarks.items()]
+    return [Note(f"{text} ({WHERE}).", "source"), *marked]
 
 
 def introduction(campaign: str, folder: Path, published: str | None) -> str:
@@ -47,7 +47,7 @@ def introduction(campaign: str, folder: Path, published: str | None) -> str:
     if published is None:
         return ""
     compared = cells(campaign, pl.read_parquet(folder / "leaderboard.parquet"), Path(published))
-    return "\n\n".join(map(legible.markdown, notes(compared, {})))
+    return "\n\n".join(legible.markdown(note.text) for note in notes(compared, {}))
 
 
 def remarks(compared: list[Cell], board: pl.DataFrame, reject_all: str | None) -> dict[str, str]:

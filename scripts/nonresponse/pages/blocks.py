@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from nonresponse import legible, tables
-from nonresponse.wording import NOTHING, difference, least, letters, number, percent, rounded, signed
+from nonresponse.wording import NOTHING, difference, least, letters, number, percent, rounded, signed, together
 
 LONGEST = 2000  # characters in a cell of a long column
 ROWS = 500  # of a table; the file has all of them
@@ -77,6 +77,16 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Note:
+    """A line below a table."""
+
+    text: str
+    # marks, of runs; source, what the table is compared with; delta, the differences to a baseline; lacking, measures
+    # without a column; "" = anything else
+    about: str = ""
+
+
+@dataclass(frozen=True)
 class Table:
     """Rows of values, their names, and which of these are shown as columns, and how."""
 
@@ -84,7 +94,7 @@ class Table:
     rows: list[list[Any]]
     columns: list[Column]
     caption: str
-    notes: Sequence[str] = ()  # below the table, a line each
+    notes: Sequence[Note] = ()  # below the table, a line each
     folded: str = ""  # the words under which the report folds the table away
     csv: str = ""  # the name of the table's file
     whole: int = 0  # rows of that file, which may be more than here
@@ -107,13 +117,18 @@ class Table:
         return [[cell(row, column) for column in self.printed] for row in rows]
 
     @property
+    def texts(self) -> list[str]:
+        """The notes as text."""
+        return [note.text for note in self.notes]
+
+    @property
     def on_paper(self) -> list[list[Any]]:
         """The rows that Markdown and LaTeX show."""
         return self.rows[: self.paper]
 
     def below(self, paper: bool = False) -> list[str]:
         """The notes, and how many rows there are that the page, or paper, does not show."""
-        return [*filter(None, [*self.notes, self.cut(len(self.on_paper if paper else self.rows))])]
+        return [*filter(None, [*self.texts, self.cut(len(self.on_paper if paper else self.rows))])]
 
     def cut(self, rows: int) -> str:
         """That only the first rows stand there; "" where all do."""
@@ -123,7 +138,7 @@ class Table:
     def data(self) -> dict[str, Any]:
         """The table as JSON holds it."""
         columns = [{**vars(column), "label": column.header} for column in self.columns]
-        return {"kind": "table", **vars(self), "columns": columns}
+        return {"kind": "table", **vars(self), "columns": columns, "notes": [vars(note) for note in self.notes]}
 
 
 @dataclass(frozen=True)
@@ -155,6 +170,7 @@ def read_topics(path: Path) -> dict[str, Topic]:
         for table in topic["tables"]:
             del table["kind"]
             table["columns"] = [Column(**column) for column in table["columns"]]
+            table["notes"] = [Note(**note) for note in table["notes"]]
         topic["tables"] = [Table(**table) for table in topic["tables"]]
     return {name: Topic(**topic) for name, topic in content.items()}
 
@@ -199,6 +215,8 @@ def text(value: Any, digits: Digits = None, long: bool = False) -> str:
     """A value in a cell; a dash where it is null."""
     if value is None:
         return NOTHING
+    if isinstance(value, list):
+        value = together(value)
     if isinstance(value, str):
         return legible.short(value, LONGEST if long else legible.LONGEST)
     if isinstance(digits, str):
@@ -212,14 +230,15 @@ def of_frame(
     frame: pl.DataFrame,
     columns: Sequence[Column],
     caption: str,
-    notes: Sequence[str] = (),
+    notes: Sequence[str | Note] = (),
     most: int | None = None,
     **options: Any,
 ) -> Table:
     """A table of the first rows of a frame, with the columns that are shown."""
     first = frame.head(most or frame.height).rows()
     rows = [[None if isinstance(it, float) and not math.isfinite(it) else it for it in row] for row in first]
-    return Table(frame.columns, rows, list(columns), caption, notes, whole=frame.height, **options)
+    known = [note if isinstance(note, Note) else Note(note) for note in notes]
+    return Table(frame.columns, rows, list(columns), caption, known, whole=frame.height, **options)
 
 
 def shown(
@@ -240,11 +259,11 @@ def shown(
     """
     words = {True: "yes", False: "no"}
     frame = frame.with_columns(pl.col(pl.Boolean).replace_strict(words, default=None, return_dtype=pl.String))
-    known = names or [name for name in frame.columns if frame[name].cast(pl.String).fill_null("").ne("").any()]
+    known = names or [name for name in frame.columns if has_value(frame[name])]
     columns = [
         Column(
             name,
-            "text" if frame.schema[name] == pl.String else "number",
+            "text" if frame.schema[name] in (pl.String, tables.NAMES) else "number",
             digits=(digits or {}).get(name, decimals if frame.schema[name].is_float() else None),
             about=(about or {}).get(name, ""),
             better=(better or {}).get(name, ""),
@@ -254,6 +273,12 @@ def shown(
         for name in known
     ]
     return of_frame(frame.select(*known), columns, caption, most=ROWS, folded=folded, **options)
+
+
+def has_value(column: pl.Series) -> bool:
+    """Whether some cell of the column is not empty."""
+    values = column.drop_nulls()
+    return bool((values != "").any()) if column.dtype == pl.String else len(values) > 0
 
 
 def sentences(said: Sequence[str], title: str = "") -> Block:
@@ -274,4 +299,4 @@ def widget(name: str, data: Block, fallback: str) -> Block:
 def of_table(table: Table) -> Block:
     """A table as the report shows it."""
     columns = [column for column in table.data["columns"] if column["on"] != "paper"]
-    return table.data | {"columns": columns, "cut": table.cut(len(table.rows))}
+    return table.data | {"columns": columns, "notes": table.texts, "cut": table.cut(len(table.rows))}

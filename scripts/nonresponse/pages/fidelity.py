@@ -21,7 +21,7 @@ import polars as pl
 from nonresponse import measures
 from nonresponse.database import connect, sql
 from nonresponse.measures import Measure
-from nonresponse.pages.blocks import Column, Table, Topic
+from nonresponse.pages.blocks import Column, Note, Table, Topic
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES, Published, PublishedTable, Similarity
 
 AGREES, WITHIN, CONTRADICTS = "agrees", "within rounding", "contradicts"
@@ -217,8 +217,8 @@ def topics(cells: list[Cell], published: Path, tables: list[Published]) -> list[
             computed = f"{float(cell.computed):.{decimals(cell.published) + 2}f}"
             rows.append([cell.run, cell.measure, cell.published, computed, cell.verdict, cell.why])
         caption = "Each figure as it is printed, and as it is computed."
-        names = [column.name for column in columns]
-        shown = [Table(names, rows, columns, caption, [note] * bool(note), folded="The figures", csv="fidelity")]
+        names, notes = [column.name for column in columns], [Note(note)] if note else []
+        shown = [Table(names, rows, columns, caption, notes, folded="The figures", csv="fidelity")]
         if isinstance(table, PublishedTable) and table.sums:
             shown.append(sums_table(table, printed))
         numbers = {verdict: sum(cell.verdict == verdict for cell in of_table) for verdict in WORDS}
@@ -250,5 +250,5 @@ def sums_table(table: PublishedTable, rows: list[dict[str, str]]) -> Table:
             differs = abs(total - expected) > (len(names) + 1) * table.half
             cells[-1].append(rounded(total, 1) + " ≠" * differs)
     caption = "What is the same set of pairs for every run should have the same sums in every row:"
-    notes = ["≠ another sum than in the first row, by more than rounding explains."]
+    notes = [Note("≠ another sum than in the first row, by more than rounding explains.")]
     return Table([column.name for column in columns], cells, columns, caption, notes, folded="The figures", csv="sums")

@@ -3,17 +3,17 @@
 import polars as pl
 
 from nonresponse import measures
+from nonresponse.pages.blocks import Note
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import number
 
 ENDS = (" worst", " best")
-WITHOUT = "Without a column: "  # how the line begins
 
 
 def shown(
     board: pl.DataFrame, ids: list[str], task: str, rows: str = "runs", digits: int = 4, named: bool = False
-) -> tuple[list[str], str]:
-    """The ids that get a column, in their order, and a note on the others, "" if there are none.
+) -> tuple[list[str], Note | None]:
+    """The ids that get a column, in their order, and a note on the others, null if there are none.
 
     A measure gets no column if it is undefined in all rows or, unless the campaign `named` its measures, if it equals a
     measure before it, with its bounds, in all rows, or has one value in all rows (of two or more), no bounds, and is
@@ -32,7 +32,7 @@ def shown(
         values = ", ".join(f"{id} ({number(board[id][0], digits)})" for id in alike)
         parts.append(f"the same for all {rows}: {values}")
     parts += [f"the same as {twin} for all {rows}: {', '.join(own)}" for twin, own in equal.items()]
-    return kept, f"{WITHOUT}{'; '.join(parts)}." if parts else ""
+    return kept, Note(f"Without a column: {'; '.join(parts)}.", "lacking") if parts else None
 
 
 def reasons(ids: list[str], task: str) -> str:

@@ -6,7 +6,6 @@ from pathlib import Path
 from nonresponse import legible
 from nonresponse.pages import beside_source, document
 from nonresponse.pages.blocks import read_topics
-from nonresponse.pages.shown_measures import WITHOUT
 
 
 def page(results: Path, campaigns: list[dict], top: int) -> str:
@@ -17,8 +16,8 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
         topic = read_topics(folder / "leaderboard.json")["leaderboard"]
         [board] = topic.tables
         # The first rows, without intervals, groups and differences, and only the note on measures left out.
-        columns = [c for c in board.columns if c.kind not in ("interval", "groups") and not c.label.startswith("Δ ")]
-        notes = [note for note in board.notes if note.startswith(WITHOUT)]
+        columns = [c for c in board.columns if c.kind not in ("interval", "groups") and c.digits != "delta"]
+        notes = [note for note in board.notes if note.about == "lacking"]
         first = replace(board, rows=board.rows[:top], columns=columns, caption="", notes=notes, whole=0)
         heading = document.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
         more = f"{len(board.rows) - top} more runs and the notes" if len(board.rows) > top else "The notes"

@@ -11,7 +11,7 @@ from nonresponse import legible, measures, tables, tasks, wording
 from nonresponse.ingest import imports
 from nonresponse.measures import Measure
 from nonresponse.pages import answer, asked, beside_source, blocks, document
-from nonresponse.pages.blocks import REMARK, SCORE, Column, Table, Topic
+from nonresponse.pages.blocks import REMARK, SCORE, Column, Note, Table, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.reliability import unpaired
@@ -97,7 +97,7 @@ def topics(
     board: pl.DataFrame,
     split: pl.DataFrame,
     methods: Collection[str] = (),
-    of_source: Sequence[str] = (),
+    of_source: Sequence[Note] = (),
     accounts: Sequence[Path] = (),
 ) -> dict[str, Topic]:
     """The leaderboard, with the answer, and scores by category. methods: of the intervals; of_source: notes on the
@@ -122,7 +122,7 @@ def topics(
     return made
 
 
-def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_source: Sequence[str]) -> Table:
+def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_source: Sequence[Note]) -> Table:
     """A row per run; without columns that are null in all rows, with intervals and groups where runs were compared."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=settings.get("measures_named", True))
@@ -153,7 +153,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
         *(bars(board) if settings.get("judged", True) else []),
         *counts(board, tasks.get(campaign.task), settings.get("judged", True)),
     ]
-    notes = [*notes_on(board, columns, campaign), *of_source]
+    notes: list[str | Note] = [*notes_on(board, columns, campaign), *of_source]
     if compared:
         notes += notes_on_tests(board, first.id, settings["level"], methods)
     if settings.get("official"):
@@ -161,15 +161,15 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
     if described := [measure.id for id in ids if (measure := measures.get(campaign.task, id)).direction == "neither"]:
         notes.append(f"Described, not ranked: {', '.join(described)}.")
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
-    notes += [left_out] * bool(left_out)
+    notes += filter(None, [left_out])
     return blocks.of_frame(board, columns, caption, notes, csv="leaderboard", folded=WHOLE)
 
 
 def latex(campaign: Campaign, topic: Topic) -> str:
     """The leaderboard as LaTeX, without the differences to a baseline, which follow from the scores."""
     [table] = topic.tables
-    columns = [column for column in table.columns if not column.name.endswith(DIFFERENCE)]
-    notes = [*topic.sentences, *(note for note in table.notes if not note.startswith("Δ: "))]
+    columns = [column for column in table.columns if column.digits != "delta"]
+    notes = [*map(Note, topic.sentences), *(note for note in table.notes if note.about != "delta")]
     shown = replace(table, columns=columns, notes=notes)
     return document.latex(campaign.title, shown, campaign.name)
 
@@ -220,19 +220,19 @@ def any_of(name: str, board: pl.DataFrame) -> bool:
     return name in board.columns and (board[name].fill_null(0) > 0).any()
 
 
-def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> list[str]:
+def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> list[str | Note]:
     """Sentences under the table that explain its signs and columns."""
-    lines = ["= equal scores."] * bool(board["tied"].any())
+    lines: list[str | Note] = ["= equal scores."] * bool(board["tied"].any())
     if any(name.endswith(" worst") for name in board.columns):
         every = "In brackets: the range of the score over every way to take all unscored and all failed responses"
         ruled = ", with the rules on the text of answers and without them" * any_of("n_by_rule", board)
         lines.append(f"{every}{ruled}.")
     if baseline := campaign.settings.get("baseline"):
-        lines.append(f"Δ: difference to {legible.short(baseline)}.")
+        lines.append(Note(f"Δ: difference to {legible.short(baseline)}.", "delta"))
     if board["trivial"].any():
-        lines.append("† a trivial run, not ranked.")
+        lines.append(Note(f"{blocks.TRIVIAL} a trivial run, not ranked.", "marks"))
     if board["behind_reject_all"].fill_null(False).any():
-        lines.append("‡ behind the run that rejects everything.")
+        lines.append(Note(f"{blocks.BEHIND} behind the run that rejects everything.", "marks"))
     lines += filter(None, [partial_note(board)])
     # Trivial runs have no rank.
     if any(board[it.name].null_count() for it in columns if it.name != "rank" or not board["trivial"].any()):

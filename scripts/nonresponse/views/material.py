@@ -106,7 +106,7 @@ class Material:
         return pl.read_parquet(self.folder / f"reliability/{name}.parquet")
 
 
-def schema(columns: dict[str, str], *types: type[pl.DataType]) -> pl.Schema:
+def schema(columns: dict[str, str], *types: type[pl.DataType] | pl.DataType) -> pl.Schema:
     """The columns of a view with these types."""
     return pl.Schema(zip(columns, types, strict=True))
 

@@ -4,11 +4,12 @@ At price c a run is worth right - c wrong for a question, silence 0: penalty@t f
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import polars as pl
 
-from nonresponse import measures
+from nonresponse import measures, tables
 from nonresponse.figures.page import INK, WIDTH, label, names_axis, page, places, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, place, quantity
 from nonresponse.legible import short
@@ -17,7 +18,7 @@ from nonresponse.reliability.outcomes import from_verdicts
 from nonresponse.reliability.pseudo_values import scored
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, schema
-from nonresponse.wording import apart, joined, listed, plural, together
+from nonresponse.wording import joined, listed, plural
 
 STEPS = 100  # of the confidence from which on an answer pays, where runs are tested
 DRAWN, LINE = 40, 18  # runs in the figure, and pixels for each
@@ -40,7 +41,7 @@ COLUMNS = {
     "may_be_best": "the runs that may truly be the best, joined by “ + ”; empty = none may, or nothing was tested",
     "silence_may_be_best": "whether no run may truly be worth more than silence; empty = nothing was tested",
 }
-TYPES = [*[pl.Float64] * 4, pl.String, *[pl.Float64] * 3, pl.String, pl.Boolean]
+TYPES: list[Any] = [*[pl.Float64] * 4, tables.NAMES, *[pl.Float64] * 3, tables.NAMES, pl.Boolean]
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -59,11 +60,11 @@ def table_of(material: Material) -> pl.DataFrame:
     for number, confidence in enumerate(marks):
         at = [its for its, start in best if start <= confidence][-1]
         firsts = [name for name, worth in zip(names, worths, strict=True) if at and worth == worths[at]]
-        row: dict = {"best": together(firsts) or None, "may_be_best": None, "silence_may_be_best": None}
+        row: dict = {"best": firsts or None, "may_be_best": None, "silence_may_be_best": None}
         if possible is not None:
             may = [name for name, its in zip(runs["run"], possible[number], strict=False) if its]
-            row |= {"may_be_best": together(may) or None, "silence_may_be_best": bool(possible[number, -1])}
-        if not rows or row.items() - rows[-1].items():
+            row |= {"may_be_best": may or None, "silence_may_be_best": bool(possible[number, -1])}
+        if not rows or rows[-1] | row != rows[-1]:
             right, wrong = worths[at]
             price = confidence / (1 - confidence)
             row |= {"price_from": price, "confidence_from": confidence}
@@ -144,7 +145,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         where = f"from {low:.2f} " + ("on" if high is None else f"to {high:.2f}")
         if low == 0:
             where = "at every price" if high is None else f"below {high:.2f}"
-        parts.append(f"{listed([short(run) for run in members(best[0])] or ['silence'])} {where}")
+        parts.append(f"{listed([short(run) for run in best[0] or ()] or ['silence'])} {where}")
     said = [f"By right − price · wrong for a question, the best is {joined(parts)}."]
     every = shares(material)
     alike = table.filter(pl.col("price_from") <= 1).row(-1, named=True)
@@ -159,7 +160,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         )
         said.append(f"At a price of 1, it {what} silence, all prices tested together.")
     else:
-        may = [short(run) for run in members(alike["may_be_best"])] + ["silence"] * alike["silence_may_be_best"]
+        may = [short(run) for run in alike["may_be_best"] or ()] + ["silence"] * alike["silence_may_be_best"]
         who = f"only {may[0]} may be" if len(may) == 1 else f"{listed(may)} may each be"
         said.append(f"At a price of 1, {who} the best, all runs and prices tested together.")
     behind = every.filter(pl.col("right") < pl.col("wrong") - TIE).height
@@ -168,16 +169,11 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     return said
 
 
-def members(cell: str | None) -> list[str]:
-    """The runs that a cell of the table joins."""
-    return apart(cell) if cell else []
-
-
 def figure(table: pl.DataFrame, title: str) -> Spec:
     """A line for each run that may be best, thick where it is, over the confidences from which on an answer pays."""
     parts: dict[str, list[dict]] = {"may_be_best": [], "best": []}
     for row in table.iter_rows(named=True):
-        its = {name: [(run, False) for run in members(row[name])] for name in parts}
+        its = {name: [(run, False) for run in row[name] or ()] for name in parts}
         its["may_be_best"] += [(SILENCE, True)] * bool(row["silence_may_be_best"])
         its["best"] += [(SILENCE, True)] * (not its["best"])
         for name, runs in its.items():

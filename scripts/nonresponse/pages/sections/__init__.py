@@ -73,7 +73,7 @@ class Campaign:
     def write_tables(self, folder: str, found: dict[str, pl.DataFrame]) -> None:
         """Writes tables as CSV files into a folder of the campaign."""
         for name, table in found.items():
-            tables.write_text(table.write_csv(), self.folder / folder / f"{name}.csv")
+            tables.write_text(tables.as_csv(table), self.folder / folder / f"{name}.csv")
 
     def write_blocks(self, topics: dict[str, Topic], kind: str, names: list[str], folder: str) -> None:
         """Writes blocks.json, and findings.csv, whose first column `kind` has the name of each sentence's topic."""

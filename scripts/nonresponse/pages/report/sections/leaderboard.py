@@ -7,11 +7,10 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.measures import Measure, get
 from nonresponse.pages import answer
-from nonresponse.pages.beside_source import WHERE
-from nonresponse.pages.blocks import BEHIND, OF_SOURCE, TRIVIAL, Block, Column, marks, read_topics
+from nonresponse.pages.blocks import Block, Column, marks, read_topics
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import TIED, apart, at
+from nonresponse.wording import TIED, at
 
 RULE = (
     "Going down, a run that does not differ significantly from the first run of the rank above it shares that rank"
@@ -56,7 +55,7 @@ def blocks(campaign: Campaign) -> list[Block]:
         notes.append(f"{RULE if compared else EQUAL}{shaded}")
     if any(column.ends for column in shown):
         notes.append(f"Lines: {at(1 - campaign.settings.get('level', answer.LEVEL))} intervals.")
-    notes += [note for note in table.notes if note[0] in (TRIVIAL, BEHIND, OF_SOURCE) or WHERE in note]
+    notes += [note.text for note in table.notes if note.about in ("marks", "source")]
     unknown = [None] * board.height
     values = zip(*(unknown if column is None else column for column in columns.values()), strict=True)
     rows = [[round(it, 9) if isinstance(it, float) else it for it in row] for row in values]
@@ -81,7 +80,7 @@ def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
         return None
     place, stretches = {run: number for number, run in enumerate(runs)}, []
     for row in (dict(zip(table.names, values, strict=True)) for values in table.rows):
-        may = [place[run] for run in apart(row.get("may_be_best") or "") if run in place]
+        may = [place[run] for run in row.get("may_be_best") or () if run in place]
         tested = row.get("silence_may_be_best") is not None  # "yes" or "no"
         stretches.append([row["price_from"], may if tested else None])
     return stretches
