@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
+import pytest
 from nonresponse.ingest.readers import imported
 from reading import write
 
@@ -19,6 +20,13 @@ class LogSample:
     verdicts: dict[tuple[str, str], str]
     options: dict = field(default_factory=dict)
     outcome: str = "agrees"
+
+
+class Samples(dict[str, LogSample]):
+    """The samples by format; a log without one fails with what to add."""
+
+    def __missing__(self, format: str) -> LogSample:
+        pytest.fail(f"add {format} to SAMPLES of tests/log_samples.py: a log with each of its states")
 
 
 def lines(*records: dict) -> str:
@@ -335,7 +343,8 @@ EVERY_EVAL_EVER_RESULTS = {
     "evaluation_results": [{"evaluation_result_id": "qa:acc", "score_details": {"score": 0.375}}],
 }
 
-SAMPLES = {
+SAMPLES = Samples()
+SAMPLES |= {
     "inspect": LogSample(
         {"log.json": json.dumps(INSPECT, indent=1)},
         "log.json",

@@ -136,7 +136,7 @@ class Options(TypedDict, total=False):
     shards: int
 
     # What the check is told beside options.
-    grouped: dict[str, Any]
+    owned: dict[str, Any]
     size: int
 
 

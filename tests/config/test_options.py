@@ -71,7 +71,7 @@ VALUES = {
     **{f"{part}.answer_from": 0.45 for part in ("runs", "graded")},
     "graded.metric": {"lm-eval": "acc_norm", "helm": "quasi_exact_match", "lighteval": "em"}
     | {"deepeval": "Match", "evalscope": "is_incorrect", "verifiers": "em", "every-eval-ever": "qa:em"}
-    | {"ragas": "faithfulness", "langsmith": "kind", "mlflow": "kind"},
+    | {"ragas": "faithfulness", "langsmith": "kind", "mlflow": "kind", "longmemeval": "of_another_judge"},
     "graded.filter": "other",
     "graded.best": 0,
     "graded.key": "other.json",
@@ -179,11 +179,11 @@ def written(campaign: dict, option: str, value) -> dict:
 
 
 def meant(value, campaign: dict):
-    """A value by itself, or that of the campaign's format or task."""
+    """A value by itself, or that of the campaign's format or task; of a format without the option, any."""
     formats_used = [campaign.get(part, {}).get("format") for part in ("runs", "graded")]
     if not isinstance(value, dict) or not {"", "lm-eval"} & set(value):
         return value
-    return next((value[key] for key in [*formats_used, campaign["task"], ""] if key in value), "none")
+    return next((value[key] for key in [*formats_used, campaign["task"], ""] if key in value), "refused")
 
 
 def with_and_without(campaign: dict, option: str) -> tuple[dict, dict]:
@@ -212,6 +212,12 @@ def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
     assert_a_line_each(graded, LOGS, "SAMPLES of tests/log_samples.py: a log with each of its states")
     known = {(task, format) for task in tasks.NAMES for format in formats.in_part("runs", task)}
     assert_a_line_each(known, RAW, "RAW of tests/every_place.py: a run and its judgments")
+
+
+def test_a_log_that_may_have_several_metrics_has_one_to_choose():
+    choosing = [id for id, log in formats.LOGS.items() if log.part == "graded" and "metric" in log.options]
+    place = "graded.metric in VALUES of tests/config/test_options.py: a metric of its sample"
+    assert_a_line_each(choosing, VALUES["graded.metric"], place)
 
 
 @pytest.fixture

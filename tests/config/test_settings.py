@@ -14,7 +14,7 @@ from nonresponse.views import VIEWS
 DEFINED = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")["$defs"]
 # What nonresponse.config adds to a campaign, and to the part of it that is read.
 ADDED = {"aliases", "attributes", "measures_named", "names_from"}
-OF_CHECK = {"grouped", "size"}  # what the check is told beside options
+OF_CHECK = {"owned", "size"}  # what the check is told beside options
 ADDED_TO_FILES = {"file", "may_be_empty", "names", "names_from", "nil", "unpacked", "vote", "years"}
 
 

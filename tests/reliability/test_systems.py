@@ -6,7 +6,7 @@ from math import comb
 
 import polars as pl
 import pytest
-from nonresponse import groups, tables
+from nonresponse import owners, tables
 from nonresponse.database import verdicts_in
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import jobs, systems
@@ -86,7 +86,7 @@ def shown(campaign: Campaign) -> dict:
 def test_gains_are_those_of_a_loop_over_the_verdicts(of, baselines, request):
     campaign = request.getfixturevalue(of)
     seen = shown(campaign)
-    named = groups.members(baselines, [])
+    named = owners.owners(baselines, [])
     table = systems.gains(campaign.verdicts, campaign.task, campaign.policy, "official", named)
     order = [("one", "r1", "r0"), ("one", "r2", "r0"), ("two", "r3", "r4"), ("trivial", "r1", "accept-all")]
     assert table.select("system", "run", "baseline").rows() == order[: table.height]
@@ -111,7 +111,7 @@ def test_differences_and_their_tests(of, ids, request):
     campaign = request.getfixturevalue(of)
     read = Shown("t", campaign.task, campaign.folder, {"measures": ids}).by_measure
     scores = {id: campaign.scores(id) for id in ids}
-    named = groups.members(NAMED, [])
+    named = owners.owners(NAMED, [])
     table = systems.differences(scores, read("comparisons"), campaign.task, "official", named)
     assert table.height == 6
     for id in ids:
@@ -136,7 +136,7 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
     campaign = Campaign(pairs.folder / "single").graded(rows)
     compare(campaign, ["accuracy"])
     read = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).by_measure
-    named = groups.members({"s": ["r0", "r1"]}, [])
+    named = owners.owners({"s": ["r0", "r1"]}, [])
     row = systems.differences({"accuracy": campaign.scores("accuracy")}, read("comparisons"), "qa", "official", named)
     seen = shown(campaign)
     only = Counter((seen["r0", f"q{q}", ""], seen["r1", f"q{q}", ""]) for q in range(30))
@@ -146,7 +146,7 @@ def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
 
 
 def test_a_trivial_run_as_baseline_is_not_tested(pairs):
-    named = groups.members({"s": ["accept-all", "r1"]}, [])
+    named = owners.owners({"s": ["accept-all", "r1"]}, [])
     read = Shown("t", "validation", pairs.folder, {"measures": ["e@2"]}).by_measure
     row = systems.differences({"e@2": pairs.scores("e@2")}, read("comparisons"), "validation", "official", named).row(
         0, named=True
@@ -156,36 +156,36 @@ def test_a_trivial_run_as_baseline_is_not_tested(pairs):
 
 def test_runs_are_grouped_by_name_or_by_pattern():
     runs = ["b-2", "b-1", "a-2", "a-1", "c"]
-    found = groups.members(r"(\w)-\d", runs)
-    assert [(group.name, group.runs, group.baseline) for group in found] == [
+    found = owners.owners(r"(\w)-\d", runs)
+    assert [(owner.name, owner.runs, owner.baseline) for owner in found] == [
         ("a", ["a-1", "a-2"], "a-1"),
         ("b", ["b-1", "b-2"], "b-1"),
     ]
-    assert [group.others for group in groups.members(NAMED, [])] == [["r1", "r2"], ["r3"]]
+    assert [owner.others for owner in owners.owners(NAMED, [])] == [["r1", "r2"], ["r3"]]
 
 
 @pytest.mark.parametrize(
     ("named", "expected"),
     [
         ("(", "t.systems: '(' is not a regular expression (missing ), unterminated subpattern at position 0)"),
-        ("sim.*", "t.systems: 'sim.*' has 0 groups in brackets; it needs one, which is the name"),
-        ("(a)(b)", "t.systems: '(a)(b)' has 2 groups in brackets; it needs one, which is the name"),
+        ("sim.*", "t.systems: 'sim.*' has 0 parts in brackets; it needs one, which is the name"),
+        ("(a)(b)", "t.systems: '(a)(b)' has 2 parts in brackets; it needs one, which is the name"),
         ({"x": {"runs": ["a"], "baseline": "b"}}, "t.systems.x.baseline: 'b' is none of its runs"),
     ],
 )
 def test_how_they_are_named_is_checked(named, expected):
-    assert list(groups.problems("t.systems", named)) == [expected]
+    assert list(owners.problems("t.systems", named)) == [expected]
 
 
 def test_runs_that_there_are_not():
-    found = groups.faults("systems", {"x": ["a", "z"], "y": ["y", "b"]}, ["a", "b"], 2)
+    found = owners.faults("systems", {"x": ["a", "z"], "y": ["y", "b"]}, ["a", "b"], 2)
     assert [(fault.found, fault.expected) for fault in found] == [
         ("the run 'z' in systems.x", "a run of the campaign: 'a', 'b'"),
         ("the run 'y' in systems.y", "a run of the campaign: 'a', 'b'"),
     ]
-    (fault,) = groups.faults("systems", "(c).*", ["a", "b"], 2)
-    assert fault.expected == "a pattern that matches 2 runs of one group, of 'a', 'b'"
-    assert groups.faults("groups", "(.).*", ["a", "b"], 1) == []
+    (fault,) = owners.faults("systems", "(c).*", ["a", "b"], 2)
+    assert fault.expected == "a pattern that matches 2 runs of one name, of 'a', 'b'"
+    assert owners.faults("participants", "(.).*", ["a", "b"], 1) == []
 
 
 def differing(*better: bool | None, p: float | None = 0.5) -> pl.DataFrame:

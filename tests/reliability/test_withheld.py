@@ -96,13 +96,15 @@ def test_the_summary_beside_fractions():
         ]
         pairs = list(combinations(range(len(known)), 2))
         swaps = sum((score[i] - score[j]) * (truth[i] - truth[j]) < 0 for i, j in pairs)
-        assert row["runs"] == len(known) == 23 and row["swaps"] == swaps
-        assert row["rate"] == pytest.approx(float(sum(rate) / 23))
-        assert row["observed"] == pytest.approx(float(sum(observed) / 23))
-        assert row["distance"] == pytest.approx(float(sum(map(abs, map(Fraction.__sub__, rate, observed))) / 23))
-        assert row["score"] == pytest.approx(float(sum(score) / 23))
-        assert row["excess"] == pytest.approx(float(sum(score) - sum(truth)) / 23)
-    assert found["nearest"].sum() == sum(row["n_ur"] + row["n_uw"] >= 100 for row in known) == 7
+        assert row["runs"] == len(known) and row["swaps"] == swaps
+        assert row["rate"] == pytest.approx(float(sum(rate) / len(known)))
+        assert row["observed"] == pytest.approx(float(sum(observed) / len(known)))
+        assert row["distance"] == pytest.approx(
+            float(sum(map(abs, map(Fraction.__sub__, rate, observed))) / len(known))
+        )
+        assert row["score"] == pytest.approx(float(sum(score) / len(known)))
+        assert row["excess"] == pytest.approx(float(sum(score) - sum(truth)) / len(known))
+    assert found["nearest"].sum() == sum(row["n_ur"] + row["n_uw"] >= 100 for row in known)
 
 
 def test_what_the_documentation_says_of_the_simulated_campaign():

@@ -10,7 +10,7 @@ import test_answering
 from conftest import HOME
 from every_figure import unseen
 from every_record import assert_a_line_each
-from nonresponse import groups, measures, tables, tasks
+from nonresponse import measures, owners, tables, tasks
 from nonresponse.database import verdicts_in
 from nonresponse.reliability import systems
 from nonresponse.topics import views as page
@@ -428,7 +428,7 @@ def test_of_questions_asked_several_times_each_sample_counts(tmp_path):
         counted = Counter(a for (run, *_), a in given.items() if run == row["run"])
         assert (row["R"], row["X"], row["not_judged"]) == (counted["a"], counted["b"], counted["c"])
         assert row["not_answered"] == 20 - counted.total() and row["n"] == 10
-    (group,) = groups.members({"s": ["r0", "r1"]}, [])
+    (group,) = owners.owners({"s": ["r0", "r1"]}, [])
     table = systems.gains(campaign.verdicts, "qa", campaign.policy, "official", [group])
     state = lambda answer: {"a": "right", None: "none"}.get(answer, "wrong")  # noqa: E731
     items = [(q, e) for q in names for e in (1, 2)]

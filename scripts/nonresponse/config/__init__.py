@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from nonresponse import formats, groups, measures, tasks
+from nonresponse import formats, measures, owners, tasks
 from nonresponse.config import gates, options, refusals, scenarios, schema, votes
 from nonresponse.config import names as run_names
 from nonresponse.config.options import SOURCES, source
@@ -25,7 +25,7 @@ APART = {
     "judgments": ("correct", "partial"),
     "graded": ("missing", "failed", "unanswered"),
 }
-GROUPS = {"systems": 2, "participants": 1}  # options that group runs; how many some group must have
+OWNERS = {"systems": 2, "participants": 1}  # options that say whose runs are whose; how many runs some owner must have
 COLUMNS = ("cluster", "options")  # options that may name a column of the question file
 # Measures of responses that nobody judged; all but the first ask whether questions have an answer.
 UNJUDGED = ("answered", "abstention_precision", "abstention_recall", "abstention_f1", "false_abstention")
@@ -122,9 +122,9 @@ def campaign_problems(name: str, campaign: Mapping[str, Any], written: dict, unp
     yield from measure_problems(key, campaign, sources[0])
     yield from run_names.problems(key, campaign, unpacked)
     yield from gates.problems(key, campaign)
-    for part in GROUPS:
+    for part in OWNERS:
         if part in campaign:
-            yield from groups.problems(f"{key}.{part}", campaign[part])
+            yield from owners.problems(f"{key}.{part}", campaign[part])
     if "scenarios" in campaign and not idle:
         labels = known_labels(campaign) if "judgments" in campaign else []
         yield from scenarios.problems(key, with_labels(campaign), labels)

@@ -24,7 +24,7 @@ words = str.split
 HEAD = words("title simulated official")
 CHECKED = [
     *words("task runs judgments graded counts names names_from attributes baseline reject_all accept_all"),
-    *["questions", "options", "grouped", "size_of_halves", *scenarios.ASKED],
+    *["questions", "options", "owned", "size_of_halves", *scenarios.ASKED],
 ]
 LEADERBOARD = [
     *HEAD,
@@ -58,10 +58,10 @@ def years(campaign: Campaign) -> dict[str, int]:
     return {"first": first, "last": last, "farthest": measures.get(campaign.task.id, areas[0]).extra["years"]}
 
 
-def grouped(campaign: Campaign) -> dict[str, list] | None:
-    """The options that group runs, each as its groups and the runs that at least one group must have; null if none."""
+def owned(campaign: Campaign) -> dict[str, list] | None:
+    """The options that say whose runs are whose, each with how many runs some owner must have; null if none."""
     options = {**campaign.options}
-    named = {key: [options[key], least] for key, least in config.GROUPS.items() if key in options}
+    named = {key: [options[key], least] for key, least in config.OWNERS.items() if key in options}
     return named or None
 
 
@@ -139,8 +139,8 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "configuration": configuration,
     "dated": lambda it: it.task.years,
     "field": field,
-    "grouped": grouped,
     "history": lambda it: bool(files.history(it)),
+    "owned": owned,
     "published": lambda it: str(files.resources("published")) if it.printed else None,
     "read": files.read_notes,
     "rules": labels,

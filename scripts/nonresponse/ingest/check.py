@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import formats, groups, tasks
+from nonresponse import formats, owners, tasks
 from nonresponse.faults import Fault, listed, read_faults, shown
 from nonresponse.formats import Read
 from nonresponse.formats.promptfoo import PROMPT
@@ -278,8 +278,8 @@ def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
         for key in ("baseline", "reject_all", "accept_all")
         if key in campaign and campaign[key] not in runs
     ]
-    for key, (written, least) in campaign.get("grouped", {}).items():
-        faults += groups.faults(key, written, runs, least)
+    for key, (written, least) in campaign.get("owned", {}).items():
+        faults += owners.faults(key, written, runs, least)
     return faults
 
 

@@ -84,9 +84,9 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
         return verdict._replace(file=table.path)
     verdict = verdict or coarse
     words = table.words(verdict)
-    meant, *other = readings = meanings(words)
-    if any(reading != meant for reading in other):
-        found = f"the column {shown(verdict)}, whose words may mean {' or '.join(map(str, readings))}"
+    meant, *other = every = meanings(words)
+    if any(one != meant for one in other):
+        found = f"the column {shown(verdict)}, whose words may mean {' or '.join(map(str, every))}"
         return Fault(table.path, 0, found, "a graded: block of your own")
     # Further columns with the same words may be verdicts of other assessors.
     others = [name for name in dict.fromkeys([*readable, *table.others(verdict)]) if plain(name) not in NUMBERED]

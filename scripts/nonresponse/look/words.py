@@ -105,12 +105,12 @@ def strange(words: list[str], named: bool) -> list[str]:
 
 def meanings(words: list[str]) -> list[dict[str, str]]:
     """All mappings of these words to verdicts that are possible (letters may have several); empty if there is none."""
-    readings = [dict(letters) for letters in LETTERS.values() if {*words} <= {*letters}]
+    meant = [dict(letters) for letters in LETTERS.values() if {*words} <= {*letters}]
     if {*words} <= {*OUTCOMES, "unscored", "error"} and {*words} & {*OUTCOMES}:
-        readings.append({word: word for word in words})
-    known = {word: meant for word in words if (meant := verdict(word))}
+        meant.append({word: word for word in words})
+    known = {word: what for word in words if (what := verdict(word))}
     if {numbers.real(word.strip()) for word in words} == {0, 100}:  # per cent
         known = {word: "correct" if numbers.real(word.strip()) else "wrong" for word in words}
     if len(known) == len(words):
-        readings.append(known)
-    return readings if words else []
+        meant.append(known)
+    return meant if words else []

@@ -10,7 +10,7 @@ import polars as pl
 
 from nonresponse import measures, tasks
 from nonresponse.database import add_verdicts, connect, fetched
-from nonresponse.groups import Group
+from nonresponse.owners import Owner
 from nonresponse.reliability import sign_flips
 from nonresponse.reliability.compared import SAME
 from nonresponse.scoring.tally import with_excluded
@@ -54,7 +54,7 @@ DIFFERENCES = {
 }
 
 
-def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[Group]) -> pl.DataFrame:
+def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[Owner]) -> pl.DataFrame:
     """GAINS, a row per configuration, from the verdicts of the official assessor."""
     record = tasks.get(task)
     right, wrong = (record.counts[name].where for name in record.gives)
@@ -83,9 +83,9 @@ def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[
     return typed(fetched(changes), GAINS)
 
 
-def pairs(systems: list[Group]) -> pl.DataFrame:
+def pairs(systems: list[Owner]) -> pl.DataFrame:
     """number, system, run, baseline: every configuration, in the order of the systems."""
-    rows = [(group.name, run, group.baseline) for group in systems for run in group.others]
+    rows = [(system.name, run, system.baseline) for system in systems for run in system.others]
     table = pl.DataFrame(rows, dict.fromkeys(["system", "run", "baseline"], pl.String), orient="row")
     return table.with_row_index("number")
 
@@ -95,7 +95,7 @@ def differences(
     comparisons: dict[str, pl.DataFrame],
     task: str,
     official: str,
-    systems: list[Group],
+    systems: list[Owner],
 ) -> pl.DataFrame:
     """DIFFERENCES, a row per configuration and measure; `scores` and `comparisons` are tables by measure.
 

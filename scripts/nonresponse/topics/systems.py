@@ -4,8 +4,9 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import groups, tasks
+from nonresponse import tasks
 from nonresponse.legible import short
+from nonresponse.owners import owners
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import systems
@@ -20,7 +21,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     task, official = campaign.task, campaign.official
     verdicts, counts, *tables = files
     runs = pl.read_parquet(counts).filter(pl.col("assessor") == official)["run"]
-    named = groups.members(campaign.settings["systems"], runs)
+    named = owners(campaign.settings["systems"], runs)
     scores, compared = by_measure(tables, "scores"), by_measure(tables, "comparisons")
     frames = {
         "gains": systems.gains(verdicts, task, campaign.settings["policy"], official, named),

@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from nonresponse import groups
 from nonresponse.legible import short
+from nonresponse.owners import owners
 from nonresponse.views.material import Material
 from nonresponse.wording import number
 
@@ -24,8 +24,8 @@ def table_of(material: Material) -> pl.DataFrame:
     for measure in material.measures:
         scores = material.scores(measure.id).rename({"value": measure.id})
         board = board.join(scores, on="run", how="left", maintain_order="left")
-    named = groups.members(material.settings["participants"], material.counts["run"])
-    rows = [(group.name, len(group.runs), run) for group in named for run in group.runs]
+    participants = owners(material.settings["participants"], material.counts["run"])
+    rows = [(one.name, len(one.runs), run) for one in participants for run in one.runs]
     of_runs = pl.DataFrame(rows, {"participant": pl.String, "runs": pl.Int64, "run": pl.String}, orient="row")
     best = board.join(of_runs, on="run", maintain_order="left").unique("participant", keep="first", maintain_order=True)
     return best.select("participant", "runs", "run", "rank", *[measure.id for measure in material.measures])

@@ -1,0 +1,61 @@
+"""Whose runs are whose, as config.yaml says it: systems with their configurations, participants with their runs."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from nonresponse.faults import Fault, shown
+
+
+@dataclass(frozen=True)
+class Owner:
+    """A system or a participant; the first of its runs is the baseline unless another one is named."""
+
+    name: str
+    runs: list[str]
+    baseline: str
+
+    @property
+    def others(self) -> list[str]:
+        return [run for run in self.runs if run != self.baseline]
+
+
+def owners(named: str | dict, runs: Iterable[str]) -> list[Owner]:
+    """All owners; a pattern names those of the runs that it matches as a whole, which are sorted by name."""
+    if isinstance(named, str):
+        by_name: dict[str, list[str]] = {}
+        for run in sorted(runs):
+            if match := re.fullmatch(named, run):
+                by_name.setdefault(match[1] or "", []).append(run)
+        return [Owner(name, own, own[0]) for name, own in sorted(by_name.items())]
+    written: dict[str, dict] = {name: {"runs": own} if isinstance(own, list) else own for name, own in named.items()}
+    return [Owner(name, own["runs"], own.get("baseline", own["runs"][0])) for name, own in written.items()]
+
+
+def problems(key: str, named: str | dict) -> Iterator[str]:
+    """What is wrong with how config.yaml names owners, whatever runs there are."""
+    if isinstance(named, str):
+        try:
+            number = re.compile(named).groups
+        except re.error as error:
+            yield f"{key}: {shown(named)} is not a regular expression ({error})"
+            return
+        if number != 1:
+            yield f"{key}: {shown(named)} has {number} parts in brackets; it needs one, which is the name"
+        return
+    for owner in owners(named, []):
+        if owner.baseline not in owner.runs:
+            yield f"{key}.{owner.name}.baseline: {shown(owner.baseline)} is none of its runs"
+
+
+def faults(key: str, named: str | dict, runs: list[str], least: int) -> list[Fault]:
+    """Runs that the campaign does not have, or a pattern that finds no owner of at least so many runs."""
+    known_owners, known = owners(named, runs), ", ".join(shown(run, 30) for run in runs[:20])
+    unknown = [(owner.name, run) for owner in known_owners for run in owner.runs if run not in runs]
+    if unknown:
+        expected = f"a run of the campaign: {known}"
+        return [Fault("config.yaml", 0, f"the run {shown(run)} in {key}.{name}", expected) for name, run in unknown]
+    if not any(len(owner.runs) >= least for owner in known_owners):
+        what = f"a pattern that matches {least} runs of one name" if least > 1 else "a pattern that matches some run"
+        return [Fault("config.yaml", 0, f"{key}: {shown(str(named))}", f"{what}, of {known}")]
+    return []
