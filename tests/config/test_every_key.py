@@ -7,6 +7,7 @@ import pytest
 import yaml
 from conftest import HOME
 from nonresponse.config import schema
+from nonresponse.reliability.analyses import ANALYSES
 
 SCHEMA = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")
 PAGE = (HOME / "docs/keys.md").read_text(encoding="utf-8")
@@ -36,7 +37,7 @@ def keys(part: dict, at: tuple = ()) -> Iterator[tuple]:
         yield (*at, name)
         yield from keys(inside, (*at, name))
     inside = part.get("additionalProperties")
-    if isinstance(inside, dict) and "properties" in resolved(inside) and at[-1:] != ("groups",):
+    if isinstance(inside, dict) and "properties" in resolved(inside):
         yield from keys(inside, (*at, "*"))
 
 
@@ -55,6 +56,10 @@ def test_every_key_of_the_schema_is_in_the_block(block):
     known = list(keys(SCHEMA))
     assert ("campaigns", "*", "graded", "columns", "verdict") in known and ("unpacked", "ratio") in known
     assert [place for place in known if not has(block, place)] == []
+
+
+def test_the_block_has_every_analysis(block):
+    assert block["reliability"]["analyses"] == [*ANALYSES]
 
 
 def test_the_block_has_no_other_keys_and_values_that_are_allowed(block):

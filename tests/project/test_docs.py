@@ -7,6 +7,8 @@ import sys
 
 import pytest
 from conftest import HOME
+from every_record import assert_a_line_each
+from nonresponse.reliability.analyses import ANALYSES
 
 PAGES = ["CONTRIBUTING.md", "docs/architecture.md", "README.md"]
 ALL = [*PAGES, "config/README.md", *sorted({f"docs/{path.name}" for path in (HOME / "docs").glob("*.md")} - {*PAGES})]
@@ -48,3 +50,10 @@ def test_the_command_that_runs_one_test_runs_one():
     [command] = re.findall(r"^\.venv/bin/pytest (.+)$", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE)
     ran = [sys.executable, "-m", "pytest", *shlex.split(command), "--collect-only"]
     assert subprocess.run(ran, cwd=HOME, capture_output=True).returncode == 0
+
+
+def test_the_table_at_the_head_of_reliability_has_every_analysis():
+    page = (HOME / "docs/reliability.md").read_text(encoding="utf-8")
+    head = page[: page.index("\n## ")]
+    named = {*re.findall(r"\[(\w+)\]\(#", "\n".join(line for line in head.splitlines() if line.startswith("|")))}
+    assert_a_line_each(ANALYSES, named & {*ANALYSES}, "the table at the head of docs/reliability.md: what it finds out")
