@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
 from nonresponse.formats import records
 from nonresponse.formats.grades import FALSE, NO_ERROR, TRUE
 from nonresponse.formats.logs import BESIDE, OTHERWISE, Log, Metric, Sample, Statement, digest, mean, passage, short
@@ -102,7 +102,7 @@ def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]
     right = [metric for metric in may if measures_right(metric)]
     if not right and len(may) != 1:
         found = f"the metrics {listed(known)}, {OTHERWISE}, or are not from 0 to 1"
-        return Fault(path, 1, found, "`metric:` in a graded: block of your own")
+        return Fault(path, 1, found, "`metric:` in " + OWN_BLOCK)
     metric = (right or may)[0]
     undecided = [f"which metric counts: here {shown(metric)}, of {listed(known)} (`metric:`)"] if len(known) > 1 else []
     undecided += [] if right else [f"whether {shown(metric)} says that an answer is right: here it does"]

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import polars as pl
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import squad
 from nonresponse.formats.roles import called, parts, plain
@@ -27,14 +27,14 @@ def answers(table: Table) -> Source | Fault:
     gold, answer = table.pair()
     if gold and answer and len(stated := table.stated()) > 1:
         found = f"answers, right ones, and verdicts in {listed(stated)}"
-        return Fault(table.path, 0, found, "a graded: block of your own, with `columns: {verdict: …}` or `assessors:`")
+        return Fault(table.path, 0, found, OWN_BLOCK + ", with `columns: {verdict: …}` or `assessors:`")
     if gold and answer:
         return long_with_gold(table, gold, answer)
     first, second = right_and_given(table.names)
     if first and second and first == answer:
         which = "of which one may be taken from the other, or be the right one"
         found = f"two columns of answers, {listed([first, second])}, {which}"
-        return Fault(table.path, 0, found, "`columns: {answer: …}` or `gold:` in a graded: block of your own")
+        return Fault(table.path, 0, found, "`columns: {answer: …}` or `gold:` in " + OWN_BLOCK)
     key = gold or answer
     if key and not called(table.names, "run"):
         others = table.others(key, called(table.names, "category") or "")
@@ -43,7 +43,7 @@ def answers(table: Table) -> Source | Fault:
             telling = [name for name in table.names if judging(name) and meanings(table.words(name))]
             if telling := [*telling, *table.beside.columns.values()]:
                 found = f"right answers, answers in {listed(systems)}, and {listed(telling)}, which say more of them"
-                return Fault(table.path, 0, found, "`columns: {answer: …}` in a graded: block of your own")
+                return Fault(table.path, 0, found, "`columns: {answer: …}` in " + OWN_BLOCK)
             such = f"{plural(len(systems), 'column')} of such answers"
             why = f"it has questions, right answers in {shown(key)}, and {such}"
             which = f"whether {listed(systems)} are the systems (`systems:`, `ignore:`)"
@@ -69,7 +69,7 @@ def answers(table: Table) -> Source | Fault:
 
 def long_with_gold(table: Table, gold: str, answer: str) -> Source:
     """Graded responses from a row per answer with its right answer; with a `doubt` where comparing the texts fails."""
-    expected = "a column that says which answers are right, or `gold:` in a graded: block of your own"
+    expected = "a column that says which answers are right, or `gold:` in " + OWN_BLOCK
     said = incomparable(table.frame, gold, answer)
     found = f"answers in {shown(answer)} and right ones in {shown(gold)}, {said}"
     why = f"it has questions, answers in {shown(answer)}, and right answers in {shown(gold)}"
@@ -156,17 +156,17 @@ def wide_verdicts(table: Table) -> Source | Fault:
         return Fault(table.path, 1, found, EXPECTED)
     if all(len(word) == 1 and word.isalpha() for word in words):
         found = f"the columns {listed(graded)}, whose letters {listed(words)} may be answers or verdicts"
-        return Fault(table.path, 1, found, "a column of right answers beside them, or a graded: block of your own")
+        return Fault(table.path, 1, found, "a column of right answers beside them, or " + OWN_BLOCK)
     if may_be_answers(words) and len({*ways[0].values()}) < 2:
         found = f"the columns {listed(graded)} with nothing but {listed(words)}"
         return Fault(table.path, 1, found, "answers, or verdicts of which some differ")
     if may_be_answers(words) and (apart := never_both(table, graded)):
         found = f"yes and no in {listed(apart)}, never both yes: of two systems, or two things that are said of one"
-        which = "`systems:` and `layout: wide`, or `columns:`, in a graded: block of your own"
+        which = "`systems:` and `layout: wide`, or `columns:`, in " + OWN_BLOCK
         return Fault(table.path, 0, found, which)
     if given := [name for name in table.others(*graded) if is_given(name, table.frame[name])]:
         found = f"verdicts in {listed(graded)}, beside what may be the answers that they judge: {listed(given)}"
-        return Fault(table.path, 0, found, "`columns: {verdict: …, answer: …}` in a graded: block of your own")
+        return Fault(table.path, 0, found, "`columns: {verdict: …, answer: …}` in " + OWN_BLOCK)
     why = f"it has questions, and {len(graded)} columns of verdicts ({listed(ways[0])})"
     systems = f"whether {listed(graded)} are the systems (`systems:`, `ignore:`)"
     undecided = [systems, *unsaid(table, ways[0], graded)]

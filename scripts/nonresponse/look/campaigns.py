@@ -13,7 +13,7 @@ import polars as pl
 
 from nonresponse import config, formats, tables
 from nonresponse.config.options import source
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
 from nonresponse.formats import repeated
 from nonresponse.formats.roles import plain
 from nonresponse.formats.text import stem
@@ -175,7 +175,7 @@ def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign 
         if None not in turned_round and not (again := tried([one for one in turned_round if one], schema, names))[1]:
             return again
         what = f"a row for each {shown(name)} of a response ({listed(values)})"
-        expected = "a row for each response, with a column for each: `pivot:` in a graded: block of your own"
+        expected = "a row for each response, with a column for each: `pivot:` in " + OWN_BLOCK
         return None, [Fault(group[0].path, 1, what, expected)]
     for single in told_apart(group, faults, rows.height):
         again = tried(single, schema, names)

@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 import polars as pl
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import OWN_BLOCK, Fault, shown
 from nonresponse.formats import numbers
 from nonresponse.look import Source, records_of
 from nonresponse.look.words import SILENCE, may_be_answers, verdict
 
 FIT = 0.5  # share of a system's different answers that have to be in the key
 KEY, VERDICTS = "right answers", "verdicts"
-ITSELF = "a graded: block of your own, with `columns: {{verdict: {0}}}` or `gold: {0}`"
+ITSELF = OWN_BLOCK + ", with `columns: {{verdict: {0}}}` or `gold: {0}`"
 
 
 class Open(NamedTuple):

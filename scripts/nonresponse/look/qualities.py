@@ -9,7 +9,7 @@ import re
 
 import polars as pl
 
-from nonresponse.faults import Fault, listed
+from nonresponse.faults import OWN_BLOCK, Fault, listed
 from nonresponse.formats import numbers
 from nonresponse.formats.logs import OTHERWISE
 from nonresponse.formats.roles import measures_other
@@ -55,7 +55,7 @@ def told(read: Source | Fault, others: list[str], gold: str | None) -> Source | 
         return read
     if "gold" in read.options and read.options.get("layout") != "wide":
         found = f"answers, right ones, and {listed(others)}, {OTHERWISE}"
-        expected = f"a column that says so, or `gold: {gold}` in a graded: block of your own, which compares the texts"
+        expected = f"a column that says so, or `gold: {gold}` in {OWN_BLOCK}, which compares the texts"
         return Fault(read.path, 0, found, expected)
     said = f"whether {listed(others)} {'says' if len(others) == 1 else 'say'} that an answer is right: here not"
     return read._replace(undecided=(*read.undecided, said))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.faults import listed, shown
+from nonresponse.faults import OWN_BLOCK, listed, shown
 from nonresponse.formats import longmemeval, numbers
 from nonresponse.formats.roles import all_called, called, plain
 from nonresponse.look import beside, judges
@@ -16,7 +16,7 @@ from nonresponse.wording import plural
 
 ENOUGH = 0.5  # score (0 to 1) from which an answer is correct; share of the texts that are longer than their extract
 MOSTLY = 0.9  # share of the short answers that are contained in the long ones
-SHARES = "numbers from 0 to 1, or `verdicts:` in a graded: block of your own"
+SHARES = "numbers from 0 to 1, or `verdicts:` in " + OWN_BLOCK
 BELOW_0 = f"{SHARES}: in some files -1 is wrong, 0 silent and 1 right, in others 0 is wrong and -1 not judged"
 BY_FILE = "which run it is: here the one that the file's name names"
 ON_EACH = "a question with a verdict, a right answer or an answer on each line"

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
 from nonresponse.formats import longmemeval, numbers
 from nonresponse.formats.records import SEPARATORS
 from nonresponse.formats.roles import called, parts
@@ -135,7 +135,7 @@ def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[st
         found = f"the column {shown(name)}, in which {listed(words)} may stand for an answer or for none"
         states = ", ".join(f"{shown(word)}: {state_of(word) or '…'}" for word in table.words(name))
         options = f"`columns: {{state: {name}}}, states: {{{states}}}`"
-        return Fault(path, 0, found, f"{options} in a graded: block of your own")
+        return Fault(path, 0, found, f"{options} in {OWN_BLOCK}")
     if not graded and (own := half_known(table)):
         return own
     graded = graded or scored(table)
@@ -162,7 +162,7 @@ def half_known(table: Table) -> Fault | None:
     for name in table.names:
         if other := strange(table.words(name), judging(name) or bool(called([name], "verdict"))):
             found = f"the column {shown(name)}, in which {listed(other)} may be no answer, no verdict or something else"
-            return Fault(table.path, 0, found, "`columns: {verdict: …}` and `verdicts:` in a graded: block of your own")
+            return Fault(table.path, 0, found, "`columns: {verdict: …}` and `verdicts:` in " + OWN_BLOCK)
     return None
 
 

@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
 from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.grades import NO_ERROR
 from nonresponse.formats.roles import called
@@ -69,7 +69,7 @@ def failed_judges(table: Table, source: Source) -> Fault | None:
         if number := int((failed & table.frame[verdict].is_not_null()).sum()):
             rows = f"{plural(number, 'row')} with a verdict in {shown(verdict)}"
             found = f"{rows}, and an error of a judge in {shown(name)}"
-            return Fault(table.path, 0, found, "an empty verdict there, or `columns:` in a graded: block of your own")
+            return Fault(table.path, 0, found, "an empty verdict there, or `columns:` in " + OWN_BLOCK)
     return None
 
 
