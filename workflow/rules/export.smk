@@ -9,7 +9,7 @@ rule responses:
     """Every response with its state, why it has it, and what there is to read."""
     input:
         verdicts=ask.of(files.verdicts),
-        given=ask.of(lambda it: [path for paths in files.exported(it).values() for path in paths]),
+        given=ask.of(files.all_exported),
         script=ask.script("responses.py"),
     output:
         table="results/{campaign}/responses.parquet",

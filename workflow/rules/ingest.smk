@@ -43,9 +43,7 @@ for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "g
             shards=ask.of(lambda it: it.number_of_shards),
             options=ask.json(facts.how_to_read_runs),
             task=ask.task,
-            others=lambda wildcards, output: [
-                word for name in GRADED if name in output.keys() for word in (f"--{name}", output[name])
-            ],
+            others=options_for(others),
         shell:
             "python {input.script:q} runs"
             " --files <(printf %s {params.files:q})"

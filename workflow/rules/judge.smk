@@ -31,7 +31,7 @@ checkpoint known:
         code=code("judge.py"),
         task=ask.task,
         rules=ask.json(facts.judging),
-        graded=ask.of(lambda it: "--graded" if it.source == "graded" else ""),
+        graded=ask.graded,
         shards=ask.fact("shards"),
         folder=ask.of(lambda it: it.campaign.folder),
     shell:
@@ -68,8 +68,8 @@ rule verdicts:
         code=code("judge.py"),
         task=ask.task,
         rules=ask.json(facts.judging),
-        graded=ask.of(lambda it: "--graded" if it.source == "graded" else ""),
-        known=ask.of(lambda it: [f"--known={it.folder}/known.parquet"] if it.in_shards else []),
+        graded=ask.graded,
+        known=ask.known,
         further=ask.further,
         folder=ask.of(lambda it: it.campaign.folder),
     shell:

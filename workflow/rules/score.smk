@@ -66,11 +66,7 @@ rule score_verdicts:
         policy=ask.fact("policy"),
         folder=ask.of(lambda it: it.folder),
         verdicts=ask.of(lambda it: f"{it.judged_as.folder}/verdicts"),
-        without_rules=ask.of(
-            lambda it: (
-                [f"--without-rules={it.without_rules.folder}/verdicts"] if files.verdicts_without_rules(it) else []
-            )
-        ),
+        without_rules=ask.without_rules,
     shell:
         "python {input.script:q} verdicts"
         " --task {params.task}"

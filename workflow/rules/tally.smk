@@ -35,7 +35,7 @@ checkpoint tally:
         task=ask.task,
         policy=ask.fact("policy"),
         official=ask.fact("official"),
-        measures=ask.json(lambda it: it.measures if it.has_trials else []),
+        measures=ask.json(lambda it: it.with_outcomes),
     shell:
         "python {input.script:q} verdicts"
         " --files {input.verdicts:q}"

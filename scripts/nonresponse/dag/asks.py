@@ -81,6 +81,20 @@ class Asks:
         """`--further` for every shard but the first, which holds the trivial runs; else empty."""
         return "--further" if int(wildcards.shard) > self.evaluations[wildcards.campaign].shards[0] else ""
 
+    def graded(self, wildcards: Wildcards) -> str:
+        """`--graded` where the responses come graded; else empty."""
+        return "--graded" if self.evaluations[wildcards.campaign].source == "graded" else ""
+
+    def known(self, wildcards: Wildcards) -> list[str]:
+        """`--known` with what is known of all shards, where there are several."""
+        it = self.evaluations[wildcards.campaign]
+        return [f"--known={it.folder}/known.parquet"] if it.in_shards else []
+
+    def without_rules(self, wildcards: Wildcards) -> list[str]:
+        """`--without-rules` with the verdicts without the campaign's rules on answers, where it has such rules."""
+        it = self.evaluations[wildcards.campaign]
+        return [f"--without-rules={it.without_rules.folder}/verdicts"] if files.verdicts_without_rules(it) else []
+
     # Inputs.
 
     def script(self, name: str) -> str:
@@ -252,6 +266,11 @@ def one_of(words: Iterable[str]) -> str:
 def code(*roots: str) -> OfJob[str]:
     """A parameter: a checksum of all that a script may load, since Snakemake does not see imports."""
     return lambda wildcards: sources.checksum(*roots)
+
+
+def options_for(names: Iterable[str]) -> Callable:
+    """A parameter: an option for each of these outputs."""
+    return lambda wildcards, output: [word for name in names for word in (f"--{name}", output[name])]
 
 
 def megabytes(paths: Iterable[str]) -> float:

@@ -105,14 +105,18 @@ class Campaign:
         return self.whole is None and any(one.trials for one in self.analyses)
 
     @property
+    def with_outcomes(self) -> list[str]:
+        """The ids of the measures whose outcomes are written: all, if it has analyses of single measures."""
+        return self.measures if self.has_trials else []
+
+    @property
     def tested(self) -> list[str]:
         """The ids of the measures with trials: until the campaign is counted all measures, then those with outcomes."""
-        chosen = self.measures if self.has_trials else []
         folder = Path(f"{self.folder}/outcomes")
         if not folder.is_dir():
-            return chosen
+            return self.with_outcomes
         made = {path.name for path in folder.iterdir()}
-        return [id for id in chosen if f"{id}.npz" in made]
+        return [id for id in self.with_outcomes if f"{id}.npz" in made]
 
     @cached_property
     def scenarios(self) -> list[Campaign]:

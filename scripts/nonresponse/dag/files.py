@@ -123,6 +123,11 @@ def exported(campaign: Campaign) -> dict[str, list[str]]:
     return {name: paths for name, paths in (given | {"imports": below(campaign, *accounts(campaign))}).items() if paths}
 
 
+def all_exported(campaign: Campaign) -> list[str]:
+    """The same files, of all kinds."""
+    return [path for paths in exported(campaign).values() for path in paths]
+
+
 def read_notes(campaign: Campaign) -> list[str]:
     """The names of the notes on what was read, in `read/`; former ones may lie beside them."""
     return [name.removeprefix("faults/").replace(".tsv", ".sha256") for name in faults(campaign)]
