@@ -9,18 +9,18 @@ OPTIONS = {
     "shard": {"type": int, "help": "the number of one of them"},
     "output": {"type": Path, "help": "the Parquet file to write"},
     "graded": {"action": "store_true", "help": "the responses come graded"},
-    "rules": {"type": commands.from_json, "help": "correct, partial, closed, pooled and vote, a JSON object"},
+    "judging": {"type": commands.from_json, "help": "correct, partial, closed, pooled and vote, a JSON object"},
     "known": {"type": Path, "help": "what `known` wrote; left out where there is one shard"},
     "further": {"action": "store_true", "help": "the trivial runs are those of another shard"},
     "files": {"type": Path, "nargs": "+", "help": "the verdicts, a Parquet file for each shard"},
 }
 
 
-def known(task: str, folder: Path, shards: list[int], output: Path, rules: dict, graded: bool = False) -> None:
+def known(task: str, folder: Path, shards: list[int], output: Path, judging: dict, graded: bool = False) -> None:
     """What the verdicts of a shard need to know of all shards together."""
     from nonresponse.judge import source_tables, write_known
 
-    write_known(task, source_tables(folder, shards, graded), output, **rules)
+    write_known(task, source_tables(folder, shards, graded), output, **judging)
 
 
 def shard(
@@ -28,7 +28,7 @@ def shard(
     folder: Path,
     shard: int,
     output: Path,
-    rules: dict,
+    judging: dict,
     graded: bool = False,
     known: Path | None = None,
     further: bool = False,
@@ -37,7 +37,7 @@ def shard(
     from nonresponse.judge import source_tables, write_verdicts
 
     of_all = {"known_of_all": [known]} if known else {}
-    write_verdicts(task, source_tables(folder, [shard], graded) | of_all, output, trivial=not further, **rules)
+    write_verdicts(task, source_tables(folder, [shard], graded) | of_all, output, trivial=not further, **judging)
 
 
 def export(files: list[Path], output: Path) -> None:

@@ -162,7 +162,7 @@ class Settings(Reliability, total=False):
     correct: list[str]  # labels
     partial: list[str]
     pooled: list[str]
-    rules: dict[str, Any]  # labels, whether an answer key is closed, how assessors vote
+    meaning: dict[str, Any]  # of labels; whether an answer key is closed; how assessors vote
     judged: bool  # whether anybody judged the responses
     field: str  # what decides on a response
     format: str  # of the files of judgments

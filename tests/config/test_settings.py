@@ -26,7 +26,7 @@ def told() -> set[str]:
     """What topics, analyses, views and pages are told; a name that stands for several settings, as these."""
     records = [*TOPICS.values(), *VIEWS.values(), *(one.trials for one in ANALYSES.values() if one.trials)]
     names = {name for record in records for name in record.settings} | {*facts.REPORT, *facts.SUMMARY, *facts.EXPORT}
-    names |= {"analysis", "rules", "format", "shards"}  # of a summary, and of views that read what was judged
+    names |= {"analysis", "meaning", "format", "shards"}  # of a summary, and of views that read what was judged
     stands_for = {
         "compared": {"level", "tested"},
         "described_scenarios": {"own", "scenarios"},

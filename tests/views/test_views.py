@@ -74,7 +74,7 @@ def asked(tmp_path_factory):
     rules = {"correct": ["R"], "partial": [], "closed": False}
     named = {
         "participants": {"x": ["r0", "r5"], "y": ["r1", "r2", "r3"]},
-        "rules": rules,
+        "meaning": rules,
         "shards": [0],
         "format": "tabular",
     }
@@ -416,7 +416,7 @@ def test_of_questions_asked_several_times_each_sample_counts(tmp_path):
     gold = [{"question": q, "answer": a, "label": label} for q in names for a, label in labels.items()]
     campaign = Campaign(tmp_path).judged(runs, {"official": gold}, correct=["R"])
     rules = {"correct": ["R"], "partial": [], "closed": False}
-    facts = material(campaign, ["accuracy", "c@1"], rules=rules, shards=[0], format="tabular")
+    facts = material(campaign, ["accuracy", "c@1"], meaning=rules, shards=[0], format="tabular")
     given = {(run, row["question"], row["epoch"]): row["answer"] for run, rows in runs.items() for row in rows}
     right = {run: {item[1:] for item, a in given.items() if item[0] == run and a == "a"} for run in runs}
     for row in shown("combination").table_of(facts).iter_rows(named=True):

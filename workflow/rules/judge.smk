@@ -30,7 +30,7 @@ checkpoint known:
     params:
         code=code("judge.py"),
         task=ask.task,
-        rules=ask.json(facts.judging),
+        judging=ask.json(facts.judging),
         graded=ask.graded,
         shards=ask.fact("shards"),
         folder=ask.of(lambda it: it.campaign.folder),
@@ -40,7 +40,7 @@ checkpoint known:
         " --folder {params.folder:q}"
         " --shards <(printf %s {params.shards:q})"
         " {params.graded}"
-        " --rules <(printf %s {params.rules:q})"
+        " --judging <(printf %s {params.judging:q})"
         " --output {output:q}"
         " 2> {log:q}"
 
@@ -67,7 +67,7 @@ rule verdicts:
     params:
         code=code("judge.py"),
         task=ask.task,
-        rules=ask.json(facts.judging),
+        judging=ask.json(facts.judging),
         graded=ask.graded,
         known=ask.known,
         further=ask.further,
@@ -78,7 +78,7 @@ rule verdicts:
         " --folder {params.folder:q}"
         " --shard {wildcards.shard}"
         " {params.graded} {params.known:q} {params.further}"
-        " --rules <(printf %s {params.rules:q})"
+        " --judging <(printf %s {params.judging:q})"
         " --output {output:q}"
         " 2> {log:q}"
 

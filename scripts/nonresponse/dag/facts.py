@@ -107,7 +107,7 @@ def of_views(campaign: Campaign) -> dict[str, Any]:
     """The facts that the views of the campaign must know."""
     names = [name for view in campaign.views for name in view.settings]
     names += ["shards"] if {"judged", "responses"} & campaign.view_reads else []
-    names += ["rules", "format"] if "judged" in campaign.view_reads else []
+    names += ["meaning", "format"] if "judged" in campaign.view_reads else []
     return facts_of(campaign, *names)
 
 
@@ -143,7 +143,7 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "owned": owned,
     "published": lambda it: str(files.resources("published")) if it.printed else None,
     "read": files.read_notes,
-    "rules": labels,
+    "meaning": labels,
     "responses": lambda it: [f"responses/{shard}.parquet" for shard in it.shards if it.source == "runs"],
     "with_scenarios": lambda it: "scenarios" in it.options,
     "seed": lambda it: it.reliability["seed"],

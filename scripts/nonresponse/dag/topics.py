@@ -81,7 +81,7 @@ OF_ITSELF = (
         "audit",
         writes=("audit.csv", "audit.json"),
         reads=("audited",),
-        settings=("rules", "official", "shards", "source"),
+        settings=("meaning", "official", "shards", "source"),
         applies=lambda campaign: campaign.ruled,
     ),
     Topic(

@@ -34,7 +34,7 @@ def source_tables(folder: Path, shards: list[int], graded: bool) -> dict[str, li
 
 
 @dataclass(frozen=True)
-class Rules:
+class Judging:
     """How responses are judged: options of the configuration, with their defaults.
 
     vote: what config.votes.vote_of says, where the official judgments are a vote of the assessors. by_rule: whether the
@@ -53,7 +53,7 @@ class Rules:
     trivial: bool = True
 
 
-def open_tables(tables: dict[str, list[Path]], rules: Rules) -> DuckDBPyConnection:
+def open_tables(tables: dict[str, list[Path]], judging: Judging) -> DuckDBPyConnection:
     """A database with a view of each table, given as name and Parquet files; the judgments include the elected ones.
 
     The table of all judgments is called judgments, graded_responses or, where `judgments` is to be made from it,
@@ -65,25 +65,25 @@ def open_tables(tables: dict[str, list[Path]], rules: Rules) -> DuckDBPyConnecti
         connection.execute(statement)
     for name, paths in tables.items():
         connection.read_parquet([str(path) for path in paths]).create_view(name)
-    voting = bool(rules.vote)
+    voting = bool(judging.vote)
     if "known_of_all" in tables:  # of the assessor named like the vote, other shards may have judgments
         voting = connection.sql("SELECT bool_or(voted) FROM known_of_all").fetchall()[0][0]
-    if rules.vote and voting:
+    if judging.vote and voting:
         table = next(name for name in ("graded_responses", "everybody", "judgments") if name in tables)
-        voting = votes.add(connection, table, rules.vote, list(rules.correct), list(rules.partial))
+        voting = votes.add(connection, table, judging.vote, list(judging.correct), list(judging.partial))
     connection.execute("SET VARIABLE voted = $1", [voting])
     return connection
 
 
 def begun(
     task: str, tables: dict[str, list[Path]], options: dict[str, Any]
-) -> tuple[DuckDBPyConnection, Any, Task, Rules, bool]:
-    """A database with the tables; the module that judges the task; the task; the rules; whether it is graded."""
-    record, graded, rules = tasks.get(task), "graded_responses" in tables, Rules(**options)
-    rules = replace(rules, missing=rules.missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"])
-    connection, way = open_tables(tables, rules), import_module(f"nonresponse.judge.{record.judge}")
-    way.prepare(connection, record, rules, graded)
-    return connection, way, record, rules, graded
+) -> tuple[DuckDBPyConnection, Any, Task, Judging, bool]:
+    """A database with the tables; the module that judges the task; the task; how it is judged; whether it is graded."""
+    record, graded, judging = tasks.get(task), "graded_responses" in tables, Judging(**options)
+    judging = replace(judging, missing=judging.missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"])
+    connection, way = open_tables(tables, judging), import_module(f"nonresponse.judge.{record.judge}")
+    way.prepare(connection, record, judging, graded)
+    return connection, way, record, judging, graded
 
 
 def write_known(task: str, tables: dict[str, list[Path]], output: Path, **options: Any) -> None:
@@ -91,11 +91,11 @@ def write_known(task: str, tables: dict[str, list[Path]], output: Path, **option
 
     The tables and options are those of `write_verdicts`.
     """
-    connection, way, record, rules, graded = begun(task, tables, options)
+    connection, way, record, judging, graded = begun(task, tables, options)
     way.gather(connection, graded)
     among = "TRUE"
-    if asked.may_differ(connection, rules):
-        way.meet(connection, rules, graded)
+    if asked.may_differ(connection, judging.missing, judging.compare_on):
+        way.meet(connection, judging, graded)
         among = asked.compared(connection, way.ITEM, record.trivial)
     noted = asked.noted(connection, way.ITEM, among)
     copy(connection, f"SELECT *, getvariable('voted') AS voted FROM ({noted}) ORDER BY ALL", output)
@@ -105,17 +105,19 @@ def write_verdicts(task: str, tables: dict[str, list[Path]], output: Path, **opt
     """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
     Writes one row per assessor, run, question and candidate, sorted, for `database.add_verdicts`. For the runs of one
-    shard, `tables` also has known_of_all. The options are those of Rules.
+    shard, `tables` also has known_of_all. The options are those of Judging.
     """
-    connection, way, record, rules, graded = begun(task, tables, options)
+    connection, way, record, judging, graded = begun(task, tables, options)
     if "known_of_all" in tables:
         among = asked.read_known(connection, way.ITEM)
-        way.meet(connection, rules, graded)
+        way.meet(connection, judging, graded)
     else:
         way.gather(connection, graded)
-        way.meet(connection, rules, graded)
-        among = asked.compared(connection, way.ITEM, record.trivial) if asked.may_differ(connection, rules) else "TRUE"
-    copy(connection, way.verdicts(connection, record, rules, graded, among), output)
+        way.meet(connection, judging, graded)
+        among = "TRUE"
+        if asked.may_differ(connection, judging.missing, judging.compare_on):
+            among = asked.compared(connection, way.ITEM, record.trivial)
+    copy(connection, way.verdicts(connection, record, judging, graded, among), output)
 
 
 def names_as_types(connection: DuckDBPyConnection, asked: str, run_table: str) -> None:

@@ -3,7 +3,7 @@
 from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
-from nonresponse.judge import Rules, asked, names_as_types
+from nonresponse.judge import Judging, asked, names_as_types
 from nonresponse.tasks import NOT_ASKED, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
 
@@ -23,10 +23,10 @@ SHORT_RUNS = (
 KEY = "assessor, run, question, epoch"
 
 
-def prepare(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> None:
+def prepare(connection: DuckDBPyConnection, task: Task, judging: Judging, graded: bool) -> None:
     """Makes the table `judged`, the judgments with their verdicts; nothing for graded responses."""
     if not graded:
-        labels = {"right_labels": rules.pooled or task.right, "correct": rules.correct, "partial": rules.partial}
+        labels = {"right_labels": judging.pooled or task.right, "correct": judging.correct, "partial": judging.partial}
         for name, value in labels.items():
             connection.execute(f"SET VARIABLE {name} = $1", [list(value)])
         connection.execute(sql("judged"))
@@ -43,14 +43,14 @@ def gather(connection: DuckDBPyConnection, graded: bool) -> None:
     connection.execute(sql("known_graded" if graded else "known_judged"))
 
 
-def meet(connection: DuckDBPyConnection, rules: Rules, graded: bool) -> None:
+def meet(connection: DuckDBPyConnection, judging: Judging, graded: bool) -> None:
     """Makes the views `graded`, `silent` and `asked_rows` from the answers and from `gathered`."""
     connection.execute("CREATE OR REPLACE TABLE assessors AS SELECT DISTINCT assessor FROM gathered")
-    grade(connection, rules) if graded else judge(connection, rules)
+    grade(connection, judging) if graded else judge(connection, judging)
     connection.execute("CREATE TABLE epochs AS SELECT DISTINCT run, epoch FROM answers WHERE first > 0")
     connection.execute(SHORT_RUNS.format(same="AND x.assessor = a.assessor" if graded else ""))
     same = "AND f.assessor = k.assessor" if graded else ""
-    connection.execute(sql("silent", absent=asked.state(rules.missing), same=same))
+    connection.execute(sql("silent", absent=asked.state(judging.missing), same=same))
     response = "NOT missing" if graded else "TRUE"
     connection.execute(
         f"CREATE VIEW asked_rows AS SELECT run, question, {response} AS asked FROM first_ranks"
@@ -58,7 +58,7 @@ def meet(connection: DuckDBPyConnection, rules: Rules, graded: bool) -> None:
     )
 
 
-def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool, compared: str) -> str:
+def verdicts(connection: DuckDBPyConnection, task: Task, judging: Judging, graded: bool, compared: str) -> str:
     """The query for the verdicts, from the views of the tables."""
     several = connection.sql("SELECT * FROM answers WHERE further > 0 LIMIT 1").fetchall()
     of_romip = f"SELECT DISTINCT assessor FROM judged WHERE label IN {ROMIP_LABELS}"
@@ -70,14 +70,14 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: b
     return f"FROM ({sql('several_answers') if several else 'FROM verdicts'}) ORDER BY {KEY}"
 
 
-def graded_answers(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool = False) -> None:
+def graded_answers(connection: DuckDBPyConnection, task: Task, judging: Judging, graded: bool = False) -> None:
     """Makes only the view `graded`, of the answers of all runs, and the tables that it needs."""
-    prepare(connection, task, rules, graded)
+    prepare(connection, task, judging, graded)
     gather(connection, graded)
-    grade(connection, rules) if graded else judge(connection, rules)
+    grade(connection, judging) if graded else judge(connection, judging)
 
 
-def judge(connection: DuckDBPyConnection, rules: Rules) -> None:
+def judge(connection: DuckDBPyConnection, judging: Judging) -> None:
     """Makes the table `known` and the view `graded` from responses and judgments."""
     named = connection.sql("SELECT count(run), count(document), count(answer) FROM judgments").fetchall()[0]
     looked_up = {"run": "r.run", "document": "r.document", "answer": "coalesce(r.answer, r.candidate)"}
@@ -90,15 +90,15 @@ def judge(connection: DuckDBPyConnection, rules: Rules) -> None:
     what = "coalesce(r.answer, r.document)" if named[2] else "coalesce(r.document, r.answer)"
     fields = {"match": match, "what": what, "withheld": f"({withheld})"}
     with_ranks(connection, "responses", "run")
-    by_rule = "r.by_rule" if rules.by_rule else "NULL::VARCHAR"
-    connection.execute(sql("match", **fields, by_rule=by_rule, unlisted="wrong" if rules.closed else "unscored"))
+    by_rule = "r.by_rule" if judging.by_rule else "NULL::VARCHAR"
+    connection.execute(sql("match", **fields, by_rule=by_rule, unlisted="wrong" if judging.closed else "unscored"))
 
 
-def grade(connection: DuckDBPyConnection, rules: Rules) -> None:
+def grade(connection: DuckDBPyConnection, judging: Judging) -> None:
     """Makes the table `known` and the view `graded` from graded responses."""
     with_ranks(connection, "graded_responses", "assessor, run")
-    by_rule = "g.by_rule" if rules.by_rule else "NULL::VARCHAR"
-    connection.execute(sql("graded", by_rule=by_rule, absent=asked.state(rules.missing)))
+    by_rule = "g.by_rule" if judging.by_rule else "NULL::VARCHAR"
+    connection.execute(sql("graded", by_rule=by_rule, absent=asked.state(judging.missing)))
 
 
 def with_ranks(connection: DuckDBPyConnection, table: str, by: str) -> None:

@@ -4,16 +4,10 @@ A question that was never put to a run is neither silence nor a mistake. Where n
 runs are not compared, so that the others share questions (`most_shared`).
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from duckdb import DuckDBPyConnection
 
 from nonresponse.tasks import MISSING, NOT_ASKED
-
-if TYPE_CHECKING:
-    from nonresponse.judge import Rules
-
 
 AMONG = "run::VARCHAR IN (FROM compared_runs) AND ({item}) IN (FROM compared_items)"
 
@@ -23,10 +17,10 @@ def state(missing: str) -> str:
     return f"CASE WHEN NOT list_contains(runs, run) THEN '{NOT_ASKED}' ELSE '{MISSING[missing]}' END"
 
 
-def may_differ(connection: DuckDBPyConnection, rules: "Rules") -> bool:
+def may_differ(connection: DuckDBPyConnection, missing: str, compare_on: str) -> bool:
     """Whether runs may have been asked different questions, and are compared on what they share."""
     told = connection.sql("SELECT count(runs) FROM questions").fetchall()[0][0]
-    return rules.compare_on != "all" and bool(told or MISSING[rules.missing] == NOT_ASKED)
+    return compare_on != "all" and bool(told or MISSING[missing] == NOT_ASKED)
 
 
 def compared(connection: DuckDBPyConnection, item: str, trivial: tuple[str, ...]) -> str:

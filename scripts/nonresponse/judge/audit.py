@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.database import fetched
-from nonresponse.judge import Rules, answers, open_tables
+from nonresponse.judge import Judging, answers, open_tables
 
 QUERY = """
     SELECT r.run, r.question, r.epoch, r.rank, r.answer, r.rule, r.phrase, r.context, g.verdict::VARCHAR AS before,
@@ -24,11 +24,11 @@ def audit(
 ) -> pl.DataFrame:
     """A row per answer whose state a rule decided, with its official verdict without rules; correct ones come first.
 
-    `sources` are the tables that verdicts are made of, `ruled` those of tables.RULED; the options are those of Rules.
+    `sources` are the tables that verdicts are made of, `ruled` those of tables.RULED; the options are those of Judging.
     """
-    rules = Rules(**options, by_rule=False, missing="exclude")
-    connection, graded = open_tables(sources | {"ruled": ruled}, rules), "graded_responses" in sources
-    answers.graded_answers(connection, tasks.get(task), rules, graded)
+    judging = Judging(**options, by_rule=False, missing="exclude")
+    connection, graded = open_tables(sources | {"ruled": ruled}, judging), "graded_responses" in sources
+    answers.graded_answers(connection, tasks.get(task), judging, graded)
     table = sources["graded_responses" if graded else "judgments"]
-    assessor = rules.vote["name"] if rules.vote else tables.official(official, pl.scan_parquet(table))
+    assessor = judging.vote["name"] if judging.vote else tables.official(official, pl.scan_parquet(table))
     return fetched(connection.sql(QUERY, params=[assessor]))

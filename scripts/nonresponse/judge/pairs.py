@@ -3,14 +3,14 @@
 from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
-from nonresponse.judge import Rules, asked, names_as_types, sorted_by_key
+from nonresponse.judge import Judging, asked, names_as_types, sorted_by_key
 from nonresponse.tasks import NOT_ASKED, Task
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
 
 ITEM = "row(question, candidate)"
 
 
-def prepare(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> None:
+def prepare(connection: DuckDBPyConnection, task: Task, judging: Judging, graded: bool) -> None:
     """Makes the view `decisions`; those of graded responses follow from the outcome (tp, fp, fn, tn, u_p, u_n)."""
     decisions = (
         "SELECT assessor, run, question, candidate, verdict = 'error' AS failed, confidence, score,"
@@ -43,18 +43,18 @@ def gather(connection: DuckDBPyConnection, graded: bool) -> None:
     connection.execute(f"CREATE TABLE gathered AS SELECT *, {selects} AS selects FROM ({pairs})")
 
 
-def meet(connection: DuckDBPyConnection, rules: Rules, graded: bool) -> None:
+def meet(connection: DuckDBPyConnection, judging: Judging, graded: bool) -> None:
     """Makes the views `met` and `asked_rows` from the decisions and the pairs."""
     table = "graded_responses" if graded else "responses"
     scored = f"SELECT run, bool_or(score IS NOT NULL) AS scored FROM {table} GROUP BY run"
     connection.execute(f"CREATE TABLE runs AS {scored}")
-    connection.execute(sql("met", absent=asked.state(rules.missing)))
+    connection.execute(sql("met", absent=asked.state(judging.missing)))
     connection.execute(f"CREATE VIEW asked_rows AS SELECT *, absent IS DISTINCT FROM '{NOT_ASKED}' AS asked FROM met")
 
 
-def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool, compared: str) -> str:
+def verdicts(connection: DuckDBPyConnection, task: Task, judging: Judging, graded: bool, compared: str) -> str:
     """The query for the verdicts, from the views of the tables."""
-    trivial = f"(VALUES ('{ACCEPT_ALL}', TRUE), ('{REJECT_ALL}', FALSE)) AS t (run, accepted) WHERE {rules.trivial}"
+    trivial = f"(VALUES ('{ACCEPT_ALL}', TRUE), ('{REJECT_ALL}', FALSE)) AS t (run, accepted) WHERE {judging.trivial}"
     connection.execute(f"CREATE VIEW trivial_runs AS SELECT * FROM {trivial}")
     connection.execute("CREATE VIEW all_runs AS SELECT run FROM runs UNION ALL SELECT run FROM trivial_runs")
     connection.execute(sql("verdicts_validation", compared=compared))

@@ -3,16 +3,16 @@
 from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
-from nonresponse.judge import Rules, asked, names_as_types, sorted_by_key
+from nonresponse.judge import Judging, asked, names_as_types, sorted_by_key
 from nonresponse.tasks import NOT_ASKED, Task
 
 ITEM = "question"
 
 
-def prepare(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> None:
+def prepare(connection: DuckDBPyConnection, task: Task, judging: Judging, graded: bool) -> None:
     """Makes the views `judged` and `verdicts`."""
     for name in (f"similarity_{task.id}", "verdicts_hypotheses", f"verdicts_{task.id}"):
-        connection.execute(sql(name, absent=asked.state(rules.missing)))
+        connection.execute(sql(name, absent=asked.state(judging.missing)))
 
 
 def gather(connection: DuckDBPyConnection, graded: bool) -> None:
@@ -20,12 +20,12 @@ def gather(connection: DuckDBPyConnection, graded: bool) -> None:
     connection.execute("CREATE TABLE gathered AS SELECT DISTINCT question FROM judgments")
 
 
-def meet(connection: DuckDBPyConnection, rules: Rules, graded: bool) -> None:
+def meet(connection: DuckDBPyConnection, judging: Judging, graded: bool) -> None:
     """Makes the view `asked_rows`."""
     connection.execute(f"CREATE VIEW asked_rows AS SELECT *, verdict <> '{NOT_ASKED}' AS asked FROM judged")
 
 
-def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool, compared: str) -> str:
+def verdicts(connection: DuckDBPyConnection, task: Task, judging: Judging, graded: bool, compared: str) -> str:
     """The query for the verdicts, from the views of the tables."""
     connection.execute(f"CREATE VIEW compared AS SELECT *, {compared} AS compared FROM verdicts")
     names_as_types(connection, "judgments", "responses")

@@ -14,7 +14,7 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.database import fetched
-from nonresponse.judge import Rules, answers, open_tables, write_verdicts
+from nonresponse.judge import Judging, answers, open_tables, write_verdicts
 from nonresponse.measures.orderings import Order, block_starts
 from nonresponse.reliability.outcomes import Outcomes, only, samples_of, values
 from nonresponse.reliability.rankings import kendall_tau_b
@@ -67,7 +67,7 @@ def summarise(files: list[Path], task: str, settings: Settings, published: list[
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     sources = {"questions": [questions], "responses": responses, "everybody": [judgments]}
     correct, partial, pooled = settings["correct"], settings.get("partial", []), settings.get("pooled", [])
-    known = Rules(correct, partial, pooled=pooled, vote=settings.get("vote"))
+    known = Judging(correct, partial, pooled=pooled, vote=settings.get("vote"))
     connection = open_tables(sources, known)
     connection.execute("SET VARIABLE official = $1", [official])
     connection.execute("CREATE VIEW judgments AS SELECT * FROM everybody WHERE assessor = getvariable('official')")

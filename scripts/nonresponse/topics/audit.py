@@ -16,11 +16,11 @@ MOST = 500  # answers that are shown
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """Writes audit.csv and audit.json; settings: rules, shards, source, official if there are several assessors."""
+    """Writes audit.csv and audit.json; settings: meaning, shards, source, official if there are several assessors."""
     settings = campaign.settings
     ruled = [file for file in files if file.parent == campaign.folder / "ruled"]
     sources = source_tables(campaign.folder, settings["shards"], settings["source"] == "graded")
-    decided = audit(campaign.task, sources, ruled, settings.get("official"), **settings["rules"])
+    decided = audit(campaign.task, sources, ruled, settings.get("official"), **settings["meaning"])
     tables.write_text(tables.harmless(decided).write_csv(), campaign.folder / "audit.csv")
     blocks.write({"audit": topic(decided)}, campaign.folder / "audit.json")
 

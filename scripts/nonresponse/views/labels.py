@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse.database import fetched
-from nonresponse.judge import Rules, answers, open_tables
+from nonresponse.judge import Judging, answers, open_tables
 from nonresponse.tasks import ERROR, UNSCORED
 from nonresponse.views.material import Material
 from nonresponse.wording import percent
@@ -27,9 +27,9 @@ def table_of(material: Material) -> pl.DataFrame:
     folder = material.folder
     tables = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
     tables["responses"] = [folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
-    rules = Rules(**material.settings["rules"])
-    connection = open_tables(tables, rules)
-    answers.graded_answers(connection, material.task, rules)
+    judging = Judging(**material.settings["meaning"])
+    connection = open_tables(tables, judging)
+    answers.graded_answers(connection, material.task, judging)
     query = (
         "SELECT run, CASE WHEN verdict = 'error' THEN 'error' WHEN nil THEN 'NIL' WHEN NOT given THEN 'not_answered'"
         " ELSE coalesce(label, 'not_judged') END AS label, count(*) AS questions"
