@@ -122,7 +122,7 @@ def subjects(results: Path) -> dict:
 def kept(page: Path) -> dict[str, str]:
     """The sections of the page as it stands, by the case whose picture they show."""
     parts = re.split(r"^(?=## )", page.read_text(encoding="utf-8"), flags=re.MULTILINE) if page.exists() else []
-    return {case: part for case in CASES for part in parts if PICTURE.format(case) in part}
+    return {case: part.rstrip() + "\n" for case in CASES for part in parts if PICTURE.format(case) in part}
 
 
 def main(results: Path, gallery: Path, page: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
     assert (lenient["judgments"]["correct"], lenient["judgments"]["partial"]) == (["X", "R"], ["U"])
     assert lenient | {"judgments": campaigns["t"]["judgments"]} == campaigns["t"]
     assert silent == campaigns["t"] | {"unscored": "unanswered"}
-    assert scenarios.judged(silent) == scenarios.judged(campaigns["t"]) != scenarios.judged(lenient)
+    assert scenarios.verdict_options(silent) == scenarios.verdict_options(campaigns["t"]) != scenarios.verdict_options(lenient)
     assert scenarios.described(campaigns["t"])["own"] == "official"
 
 
@@ -77,7 +77,7 @@ DATING = {
         ({"A b": {"correct": ["X"]}}, TINY, ": the name 'A b' may hold small letters, digits and hyphens only"),
         ({"official": {"correct": ["X"]}}, TINY, f".official: {TAKEN}"),
         ({"a": {"correct": ["R", "X"]}, "b": {"correct": ["X", "R"]}}, TINY, ".b: says the same as a"),
-        ({"a": {"correct": ["R"]}}, TINY, ".a: says what the campaign says; name another that reads otherwise"),
+        ({"a": {"correct": ["R"]}}, TINY, ".a: says what the campaign says; name one that differs"),
         ({"a": {"correct": ["R"]}}, GRADED, ".a.correct: has no effect on a campaign of graded; it is for runs"),
         ({"a": {"unscored": "exclude"}}, COUNTS, ": has no effect on a campaign of counts; it is for runs, graded"),
         ({"a": {"partial": "exclude"}}, DATING, ".a.partial: has no effect on task dating; it is for qa"),

@@ -37,7 +37,7 @@ def as_campaigns(campaigns: dict) -> dict[str, Any]:
     }
 
 
-def judged(campaign: Mapping[str, Any]) -> dict:
+def verdict_options(campaign: Mapping[str, Any]) -> dict:
     """The options that verdicts depend on, labels sorted: where they are equal, two scenarios have equal verdicts."""
     gold = campaign.get("judgments", {})
     names = {"correct": "correct", "partial": "partial labels", "pooled": "pooled"}
@@ -45,9 +45,9 @@ def judged(campaign: Mapping[str, Any]) -> dict:
     return labels | {"closed": gold.get("closed", False)} | {name: campaign.get(name) for name in ASKED}
 
 
-def said(campaign: Mapping[str, Any]) -> dict:
+def score_options(campaign: Mapping[str, Any]) -> dict:
     """The options that scores depend on: where they are equal, two scenarios are one and the same."""
-    return judged(campaign) | {name: campaign[name] for name in POLICIES}
+    return verdict_options(campaign) | {name: campaign[name] for name in POLICIES}
 
 
 def no_label(label: str, labels: list[str]) -> str:
@@ -70,12 +70,12 @@ def problems(key: str, campaign: Mapping[str, Any], labels: list[str]) -> Iterat
             if label not in labels
         ]
         if not wrong:
-            seen[name] = said(in_scenario(campaign, scenario))
+            seen[name] = score_options(in_scenario(campaign, scenario))
             same = next(other for other, says in seen.items() if says == seen[name])
             if same != name:
                 wrong.append(f"{place}: says the same as {same}")
-            elif len(campaign["scenarios"]) == 1 and seen[name] == said(campaign):
-                wrong.append(f"{place}: says what the campaign says; name another that reads otherwise")
+            elif len(campaign["scenarios"]) == 1 and seen[name] == score_options(campaign):
+                wrong.append(f"{place}: says what the campaign says; name one that differs")
         yield from wrong
 
 
@@ -88,6 +88,6 @@ def idle(campaign: Mapping[str, Any], option: str) -> str | None:
 
 def described(campaign: Mapping[str, Any]) -> dict:
     """For a page: the options of each scenario, and `own`, the name of the one that equals the campaign or OFFICIAL."""
-    named = {name: said(in_scenario(campaign, scenario)) for name, scenario in campaign["scenarios"].items()}
-    own = next((name for name, says in named.items() if says == said(campaign)), OFFICIAL)
-    return {"own": own, "scenarios": [[name, says] for name, says in ({own: said(campaign)} | named).items()]}
+    named = {name: score_options(in_scenario(campaign, scenario)) for name, scenario in campaign["scenarios"].items()}
+    own = next((name for name, says in named.items() if says == score_options(campaign)), OFFICIAL)
+    return {"own": own, "scenarios": [[name, says] for name, says in ({own: score_options(campaign)} | named).items()]}

@@ -127,8 +127,8 @@ class Campaign:
     @property
     def own_scenarios(self) -> list[Campaign]:
         """The scenarios to score, without any that equals the campaign itself."""
-        own = scenarios.said(self.options)
-        return [it for it in self.scenarios if scenarios.said(it.options) != own]
+        own = scenarios.score_options(self.options)
+        return [it for it in self.scenarios if scenarios.score_options(it.options) != own]
 
     @property
     def tallied(self) -> list[Campaign]:
@@ -143,7 +143,7 @@ class Campaign:
     @property
     def judged_as(self) -> Campaign:
         """The evaluation whose verdicts this one uses: itself, or the campaign where they would be the same."""
-        same = scenarios.judged(self.options) == scenarios.judged(self.campaign.options)
+        same = scenarios.verdict_options(self.options) == scenarios.verdict_options(self.campaign.options)
         return self.campaign if self.by_rule and same else self
 
     @cached_property
