@@ -1,4 +1,4 @@
-"""Scenarios in config.yaml: what each reads otherwise, and faults with their place."""
+"""Scenarios in config.yaml: the options in which each differs, and faults with their place."""
 
 from pathlib import Path
 
