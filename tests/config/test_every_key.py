@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 import yaml
 from conftest import HOME
+from every_record import assert_a_line_each
 from nonresponse.config import schema
 from nonresponse.reliability.analyses import ANALYSES
 
@@ -59,7 +60,7 @@ def test_every_key_of_the_schema_is_in_the_block(block):
 
 
 def test_the_block_has_every_analysis(block):
-    assert block["reliability"]["analyses"] == [*ANALYSES]
+    assert_a_line_each(ANALYSES, block["reliability"]["analyses"], "`analyses:` of docs/keys.md")
 
 
 def test_the_block_has_no_other_keys_and_values_that_are_allowed(block):

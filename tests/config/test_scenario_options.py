@@ -48,7 +48,11 @@ def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
     assert (lenient["judgments"]["correct"], lenient["judgments"]["partial"]) == (["X", "R"], ["U"])
     assert lenient | {"judgments": campaigns["t"]["judgments"]} == campaigns["t"]
     assert silent == campaigns["t"] | {"unscored": "unanswered"}
-    assert scenarios.verdict_options(silent) == scenarios.verdict_options(campaigns["t"]) != scenarios.verdict_options(lenient)
+    assert (
+        scenarios.verdict_options(silent)
+        == scenarios.verdict_options(campaigns["t"])
+        != scenarios.verdict_options(lenient)
+    )
     assert scenarios.described(campaigns["t"])["own"] == "official"
 
 
