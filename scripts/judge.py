@@ -9,7 +9,7 @@ OPTIONS = {
     "shard": {"type": int, "help": "the number of one of them"},
     "output": {"type": Path, "help": "the Parquet file to write"},
     "graded": {"action": "store_true", "help": "the responses come graded"},
-    "judging": {"type": commands.from_json, "help": "correct, partial, closed, pooled and vote, a JSON object"},
+    "judging": {"type": commands.from_json, "help": "how responses are judged, as judge.Judging has it, a JSON object"},
     "known": {"type": Path, "help": "what `known` wrote; left out where there is one shard"},
     "further": {"action": "store_true", "help": "the trivial runs are those of another shard"},
     "files": {"type": Path, "nargs": "+", "help": "the verdicts, a Parquet file for each shard"},

@@ -1,6 +1,6 @@
 """Write docs/gallery.md from the results of the gallery, and copy the tables that it links to beside each case.
 
-Every sentence is the workflow's own, as it stands in its findings; which ones are shown is said here.
+Every sentence is the workflow's own, as it stands in its topics; which ones are shown is said here.
 """
 
 import json

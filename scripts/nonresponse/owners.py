@@ -1,4 +1,4 @@
-"""Whose runs are whose, as config.yaml says it: systems with their configurations, participants with their runs."""
+"""Whose runs are whose, as config.yaml says: systems with their configurations, participants with their runs."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ class Owner:
 
 
 def owners(named: str | dict, runs: Iterable[str]) -> list[Owner]:
-    """All owners; a pattern names those of the runs that it matches as a whole, which are sorted by name."""
+    """All owners. A pattern must match the whole name of a run; owners, and their runs, are then sorted by name."""
     if isinstance(named, str):
         by_name: dict[str, list[str]] = {}
         for run in sorted(runs):
@@ -41,7 +41,7 @@ def problems(key: str, named: str | dict) -> Iterator[str]:
             yield f"{key}: {shown(named)} is not a regular expression ({error})"
             return
         if number != 1:
-            yield f"{key}: {shown(named)} has {number} parts in brackets; it needs one, which is the name"
+            yield f"{key}: {shown(named)} has {number} capturing groups; it needs one, (…), for the name"
         return
     for owner in owners(named, []):
         if owner.baseline not in owner.runs:
@@ -56,6 +56,6 @@ def faults(key: str, named: str | dict, runs: list[str], least: int) -> list[Fau
         expected = f"a run of the campaign: {known}"
         return [Fault("config.yaml", 0, f"the run {shown(run)} in {key}.{name}", expected) for name, run in unknown]
     if not any(len(owner.runs) >= least for owner in known_owners):
-        what = f"a pattern that matches {least} runs of one name" if least > 1 else "a pattern that matches some run"
+        what = f"a pattern that gives {least} runs the same name" if least > 1 else "a pattern that matches some run"
         return [Fault("config.yaml", 0, f"{key}: {shown(str(named))}", f"{what}, of {known}")]
     return []

@@ -1,13 +1,13 @@
-"""The types of a checked configuration, and of settings, which are what a job is told of it, by name (dag.facts).
+"""The types of a checked configuration, and of settings: what a job is told of the configuration, by name (dag.facts).
 
-They are objects of JSON, since jobs get them as such. A job is told the settings that its record names and no other, so
-that a change repeats only what it affects: one that it was not told is a KeyError, one that does not exist an error of
-mypy.
+Both are objects of JSON. A job is told only the settings that its record names, so that a change repeats only what it
+affects: to read any other setting is a KeyError, and a name that does not exist is an error of mypy.
 """
 
 from typing import Any, Literal, TypedDict
 
 Source = Literal["runs", "graded", "counts"]
+Owners = str | dict[str, Any]  # of runs: a pattern of the names of these, or the runs of each (nonresponse.owners)
 Number = Literal["trials", "swap_trials", "size_trials", "samples", "flips", "exchanges"]  # of random draws
 
 
@@ -36,14 +36,14 @@ class Files(TypedDict, total=False):
 
     format: str
     files: str | list[str]
-    unpacked: dict[str, int]  # the bounds of packed files
+    unpacked: dict[str, float]  # the bounds of packed files
     file: str  # of questions
 
     # A table, or JSON that reads as one.
     kind: str
     separator: str
     records: str
-    keyed: str
+    keyed: str | list[str]
     by_column: bool
     quoted: bool
     run: str
@@ -58,7 +58,7 @@ class Files(TypedDict, total=False):
     normalise: str
     may_be_empty: bool  # whether a file may have no row
     names: dict[str, str]  # of runs, by what the files call them
-    names_from: str  # the file of these names
+    names_from: str | None  # the file of these names
     years: list[int]  # the first and the last that an answer may be
 
     # What a response says.
@@ -127,10 +127,10 @@ class Options(TypedDict, total=False):
     scenarios: dict[str, dict[str, Any]]
     gates: list[dict[str, Any]]
     history: str
-    systems: dict[str, list[str]]
-    participants: dict[str, list[str]]
+    systems: Owners
+    participants: Owners
     names: Any  # of runs, by what the files call them, or a file of names
-    names_from: str
+    names_from: str | None
     attributes: dict[str, dict[str, Any]]
     reliability: Reliability
     shards: int
@@ -177,8 +177,8 @@ class Settings(Reliability, total=False):
     reject_all: str
     trivial: list[str]
     attributes: list[tuple[str, dict[str, Any]]]  # by attribute, by run
-    participants: dict[str, list[str]]  # runs, by participant
-    systems: dict[str, list[str]]  # runs, by system
+    participants: Owners
+    systems: Owners
     options: int | str  # of multiple choice: how many, or the column that says so
     first: int  # year
     last: int
@@ -198,6 +198,7 @@ class Settings(Reliability, total=False):
     scenarios: list[tuple[str, dict[str, Any]]]  # each with its options
     own: str  # the scenario that is the campaign as configured
     with_scenarios: bool
+    with_systems: bool
     analysis: str  # the one whose summary is made
 
     # Files, relative to its folder.

@@ -3,6 +3,10 @@
 So an option or a setting that is misspelled anywhere in scripts/ is an error of mypy.
 """
 
+from types import NoneType, UnionType
+from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
+
+import pytest
 from conftest import HOME
 from nonresponse import settings
 from nonresponse.config import schema
@@ -55,3 +59,40 @@ def test_the_settings_of_the_analyses_are_those_of_the_schema():
 def test_each_setting_is_told_to_some_job_and_no_job_is_told_another():
     of_jobs = {*settings.Settings.__annotations__} - {"blocks"}  # of the workflow, not of a job
     assert sorted(told() ^ of_jobs) == []
+
+
+KINDS = {"string": str, "boolean": bool, "integer": int, "number": float, "array": list, "object": dict}
+COMPLETED = {"questions": {dict}}  # what is an object once the configuration is complete
+
+
+def in_schema(part: dict) -> set[type]:
+    """The types of a value that the schema allows, whatever is in it."""
+    if "$ref" in part:
+        return in_schema(DEFINED[part["$ref"].rsplit("/", 1)[1]])
+    if "anyOf" in part:
+        return {kind for form in part["anyOf"] for kind in in_schema(form)}
+    if "type" not in part:
+        return {type(value) for value in part.get("enum", [part.get("const")])}
+    return {KINDS[kind] for kind in [part["type"]] * isinstance(part["type"], str) or part["type"] if kind != "null"}
+
+
+def in_hint(hint: object) -> set[type]:
+    """The types of a value by its annotation, whatever is in it."""
+    forms = get_args(hint) if isinstance(hint, UnionType) else [hint]
+    return {dict if is_typeddict(form) else get_origin(form) or form for form in forms} - {NoneType}
+
+
+@pytest.mark.parametrize(
+    ("typed", "parts"),
+    [
+        (settings.Options, ["campaign"]),
+        (settings.Files, ["runs", "judgments", "graded", "counted"]),
+        (settings.Reliability, ["reliability"]),
+    ],
+)
+def test_the_types_are_those_of_the_schema(typed, parts):
+    hints, allowed = get_type_hints(typed), {}
+    for name, part in (item for of in parts for item in DEFINED[of]["properties"].items()):
+        allowed.setdefault(name, set()).update(in_schema(part))
+    known = {name: kinds for name, kinds in (allowed | COMPLETED).items() if hints.get(name, Any) is not Any}
+    assert {name: in_hint(hints[name]) for name in known} == known

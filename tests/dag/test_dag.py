@@ -1,10 +1,16 @@
 """Every name that a record asks for is known: a misspelled one would be left out without a word."""
 
+import pytest
 from conftest import HOME
+from every_place import places
+from nonresponse import config
 from nonresponse.config import schema
 from nonresponse.dag import facts, reads, trials
+from nonresponse.dag.campaigns import evaluations
+from nonresponse.dag.results import read_by_report
 from nonresponse.dag.topics import TOPICS
 from nonresponse.views import VIEWS
+from reading import write
 
 LISTS = (facts.HEAD, facts.LEADERBOARD, facts.RELIABILITY, facts.SUMMARY, facts.CHECKED, facts.REPORT)
 
@@ -43,3 +49,17 @@ def test_whatever_is_read_is_made():
     assert words <= reads.READS.keys() | tables
     assert {word for word in of_views if not word.endswith(".parquet")} <= reads.READS.keys() | tables
     assert {f"reliability/{word}" for word in of_views if word.endswith(".parquet")} <= written
+
+
+@pytest.mark.parametrize("place", places())
+def test_the_report_reads_no_topic_that_the_campaign_lacks(place, tmp_path, monkeypatch):
+    """A list of columns, `systems:` of a wide table, was once taken for the systems of a campaign."""
+    monkeypatch.chdir(tmp_path)
+    campaign, files = places()[place]
+    for name, content in files.items():
+        write(tmp_path, name, content)
+    checked = config.checked({"campaigns": {"t": campaign}}, HOME / "workflow/schemas/config.schema.yaml")
+    it = evaluations(checked)["t"]
+    read = {path.removeprefix(f"{it.folder}/") for path in read_by_report(it)}
+    lacking = {name for topic in TOPICS.values() if not topic.applies(it) for name in topic.writes}
+    assert sorted(read & lacking) == []

@@ -46,6 +46,15 @@ def of_html(table: blocks.Table) -> list[list[str]]:
     return [[html.unescape(re.sub("<a [^>]*>|</a>", "", str(cell))) for cell in row] for row in cells.cells(block)]
 
 
+def test_several_runs_in_a_cell_are_a_list_for_programs_and_a_text_for_people(tmp_path):
+    frame = pl.DataFrame({"best": [["a", "b + c"], None]}, {"best": pl.List(pl.String)})
+    found = Topic("A heading", [], tables=[blocks.shown("A caption.", frame)])
+    [table] = through_json(found, tmp_path).tables
+    assert table.rows == [[["a", "b + c"]], [None]]
+    assert table.cells == of_html(table) == [['a + "b + c"'], ["–"]]
+    assert of_table(table)["rows"] == [['a + "b + c"'], [None]]  # which the page sorts, filters and exports
+
+
 def test_what_is_read_is_what_was_written(tmp_path):
     found, read = topic(csv="runs", paper=3), through_json(topic(csv="runs", paper=3), tmp_path)
     assert [row[0] for row in read.tables[0].rows] == RUNS

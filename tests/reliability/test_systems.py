@@ -168,8 +168,8 @@ def test_runs_are_grouped_by_name_or_by_pattern():
     ("named", "expected"),
     [
         ("(", "t.systems: '(' is not a regular expression (missing ), unterminated subpattern at position 0)"),
-        ("sim.*", "t.systems: 'sim.*' has 0 parts in brackets; it needs one, which is the name"),
-        ("(a)(b)", "t.systems: '(a)(b)' has 2 parts in brackets; it needs one, which is the name"),
+        ("sim.*", "t.systems: 'sim.*' has 0 capturing groups; it needs one, (…), for the name"),
+        ("(a)(b)", "t.systems: '(a)(b)' has 2 capturing groups; it needs one, (…), for the name"),
         ({"x": {"runs": ["a"], "baseline": "b"}}, "t.systems.x.baseline: 'b' is none of its runs"),
     ],
 )
@@ -184,7 +184,7 @@ def test_runs_that_there_are_not():
         ("the run 'y' in systems.y", "a run of the campaign: 'a', 'b'"),
     ]
     (fault,) = owners.faults("systems", "(c).*", ["a", "b"], 2)
-    assert fault.expected == "a pattern that matches 2 runs of one name, of 'a', 'b'"
+    assert fault.expected == "a pattern that gives 2 runs the same name, of 'a', 'b'"
     assert owners.faults("participants", "(.).*", ["a", "b"], 1) == []
 
 

@@ -6,7 +6,7 @@ its graded responses.
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any
 
@@ -37,7 +37,7 @@ EXPORT = words("official field")
 SUMMARY = words("name title simulated measures analysed dated published")
 REPORT = [
     *HEAD,
-    *words("measures analyses silent dated ruled disputed with_scenarios systems gates history imported views"),
+    *words("measures analyses silent dated ruled disputed with_scenarios with_systems gates history imported views"),
     *words("read responses texts policy seed source judged compared configuration"),
 ]
 
@@ -60,7 +60,7 @@ def years(campaign: Campaign) -> dict[str, int]:
 
 def owned(campaign: Campaign) -> dict[str, list] | None:
     """The options that say whose runs are whose, each with how many runs some owner must have; null if none."""
-    options = {**campaign.options}
+    options: Mapping[str, Any] = campaign.options
     named = {key: [options[key], least] for key, least in config.OWNERS.items() if key in options}
     return named or None
 
@@ -140,12 +140,11 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "dated": lambda it: it.task.years,
     "field": field,
     "history": lambda it: bool(files.history(it)),
+    "meaning": labels,
     "owned": owned,
     "published": lambda it: str(files.resources("published")) if it.printed else None,
     "read": files.read_notes,
-    "meaning": labels,
     "responses": lambda it: [f"responses/{shard}.parquet" for shard in it.shards if it.source == "runs"],
-    "with_scenarios": lambda it: "scenarios" in it.options,
     "seed": lambda it: it.reliability["seed"],
     "silent": lambda it: "n_u" in it.task.shown,
     "tables": lambda it: files.COMPARABLE[it.source],
@@ -154,6 +153,8 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "threshold": lambda it: it.analysed("sample_size") or None,
     "trivial": trivial,
     "views": lambda it: [view.id for view in it.views],
+    "with_scenarios": lambda it: "scenarios" in it.options,
+    "with_systems": lambda it: "systems" in it.options,  # those of `graded:` are columns
 }
 SEVERAL: dict[str, Callable[[Campaign], dict[str, Any]]] = {
     "compared": lambda it: facts_of(it, "level", "tested") if it.analysed("comparison") else {},

@@ -141,7 +141,7 @@ class Engine:
                 categories=place / "counts_by_category.parquet",
                 bounds=place / "counts_by_variant.parquet",
                 official=as_told(it.official),
-                measures=as_told(it.measures if it.has_trials else []),
+                measures=as_told(it.with_outcomes),
                 outcomes=place / "outcomes",
             )
 

@@ -84,9 +84,10 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
         return verdict._replace(file=table.path)
     verdict = verdict or coarse
     words = table.words(verdict)
-    meant, *other = every = meanings(words)
+    possible = meanings(words)
+    meant, *other = possible
     if any(one != meant for one in other):
-        found = f"the column {shown(verdict)}, whose words may mean {' or '.join(map(str, every))}"
+        found = f"the column {shown(verdict)}, whose words may mean {' or '.join(map(str, possible))}"
         return Fault(table.path, 0, found, OWN_BLOCK)
     # Further columns with the same words may be verdicts of other assessors.
     others = [name for name in dict.fromkeys([*readable, *table.others(verdict)]) if plain(name) not in NUMBERED]

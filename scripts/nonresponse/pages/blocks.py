@@ -299,4 +299,7 @@ def widget(name: str, data: Block, fallback: str) -> Block:
 def of_table(table: Table) -> Block:
     """A table as the report shows it."""
     columns = [column for column in table.data["columns"] if column["on"] != "paper"]
-    return table.data | {"columns": columns, "notes": table.texts, "cut": table.cut(len(table.rows))}
+    # Its scripts sort, filter and export texts and numbers.
+    rows = [[together(value) if isinstance(value, list) else value for value in row] for row in table.rows]
+    below = {"notes": table.texts, "cut": table.cut(len(table.rows))}
+    return table.data | {"columns": columns, "rows": rows, **below}

@@ -4,7 +4,6 @@ At price c a run is worth right - c wrong for a question, silence 0: penalty@t f
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -41,7 +40,13 @@ COLUMNS = {
     "may_be_best": "the runs that may truly be the best, joined by “ + ”; empty = none may, or nothing was tested",
     "silence_may_be_best": "whether no run may truly be worth more than silence; empty = nothing was tested",
 }
-TYPES: list[Any] = [*[pl.Float64] * 4, tables.NAMES, *[pl.Float64] * 3, tables.NAMES, pl.Boolean]
+TYPES: list[type[pl.DataType] | pl.DataType] = [
+    *[pl.Float64] * 4,
+    tables.NAMES,
+    *[pl.Float64] * 3,
+    tables.NAMES,
+    pl.Boolean,
+]
 
 
 def table_of(material: Material) -> pl.DataFrame:

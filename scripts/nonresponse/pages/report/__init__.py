@@ -89,7 +89,7 @@ SECTIONS = (
         (
             Topics(TRUST, ("comparison",), analysed("comparison"), only="tables"),
             Topics(TRUST, ("rankings",), lambda settings: bool(settings["analyses"]) and not settings.get("official")),
-            Topics("systems/blocks.json", (), given("systems")),
+            Topics("systems/blocks.json", (), given("with_systems")),
             Topics(OF_VIEWS, views_of("differ"), given("views"), ("views",)),
         ),
         own=True,
