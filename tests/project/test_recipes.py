@@ -293,6 +293,7 @@ def unanimity(folder):
             "| how much a run owes to",
             "| which questions do not tell runs apart | [unanimity](#unanimity) | `reliability/unanimity.csv` |",
         ),
+        ("docs/keys.md", "withheld]  #", "unanimity, "),
         ("docs/reliability.md", END, "## Unanimity\n\nHow many questions all runs answer alike; not why."),
     ],
     "Add a topic": [
