@@ -401,3 +401,13 @@ def test_groups_is_a_former_name_of_participants(here):
     assert now == former
     twice = "config.yaml: campaigns.tiny.groups: is the former name of participants, which is there, too; leave it out"
     assert problems(TINY | named | {"groups": "(.).*"}) == [twice]
+
+
+def test_a_gate_of_what_nobody_judged_asks_for_no_judgment(here):
+    Path("graded.csv").write_text("run,question,answer\na,q1,x\n")
+    graded = {"format": "tabular", "files": "graded.csv", "judged": False}
+    campaign = {"task": "qa", "graded": graded, "gates": [{"measure": "c@1", "at_least": 0.1}]}
+    with pytest.raises(config.ConfigError, match=r"gates\.0: c@1 needs judgments; allowed beside `judged: false` are"):
+        config.checked({"campaigns": {"t": campaign}}, SCHEMA)
+    campaign["gates"] = [{"measure": "answered", "at_least": 0.1}]
+    config.checked({"campaigns": {"t": campaign}}, SCHEMA)

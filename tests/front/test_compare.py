@@ -216,3 +216,61 @@ def test_raw_runs_are_compared_where_their_judgments_are(tmp_path):
     assert found.asked == (4, 0, 0)
     with pytest.raises(Refused):
         sides.of_logs(str(tmp_path / "alpha.tsv"), [str(tmp_path / "beta.tsv")], ["c@1"], {})
+
+
+PAIRS = """\
+run,question,candidate,verdict
+a,q1,x,tp
+a,q1,y,fp
+a,q2,x,tn
+a,q2,y,fn
+b,q1,x,tp
+b,q1,y,tn
+b,q2,x,tn
+b,q2,y,u_p
+"""
+STATED = "run,question,state\na,q1,answered\na,q2,answered\nb,q1,answered\nb,q2,unanswered\n"
+
+
+@pytest.fixture
+def configured(tmp_path, monkeypatch):
+    """A campaign of answer validation, and one of responses that nobody judged."""
+    monkeypatch.chdir(tmp_path)
+    Path("pairs.csv").write_text(PAIRS)
+    Path("stated.csv").write_text(STATED)
+    graded = "graded: {format: tabular, layout: long, files: "
+    Path("config.yaml").write_text(
+        f"campaigns:\n  pairs: {{task: validation, {graded}pairs.csv}}}}\n"
+        f"  unjudged: {{task: qa, {graded}stated.csv, columns: {{state: state}}, judged: false}}}}\n"
+    )
+
+
+def test_validated_answers_are_compared_pair_by_pair(configured, capsys):
+    assert run("compare", "--in", "pairs", "a", "b", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["crossed"] == {
+        "right": {"right": 2, "open": 0, "wrong": 0},
+        "open": {"right": 0, "open": 0, "wrong": 0},
+        "wrong": {"right": 1, "open": 1, "wrong": 0},
+    }
+    said = found["sentences"]
+    assert "2 pairs changed: 1 from wrong to open, 1 from wrong to right." in said
+    assert "By right − cost · wrong, b is ahead, whatever a wrong answer costs." in said
+
+
+def test_of_what_nobody_judged_nothing_is_right_or_wrong(configured, capsys):
+    assert run("compare", "--in", "unjudged", "a", "b", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["crossed"] == {"given": {"given": 1, "open": 1}, "open": {"given": 0, "open": 0}}
+    assert "1 question changed: 1 from given to open." in found["sentences"]
+    assert not [one for one in found["sentences"] if "wrong" in one]
+    assert {row["by_right"] for row in found["measures"]} == {None}
+
+
+def test_a_scenario_is_no_campaign_to_compare_in(configured, capsys):
+    text = Path("config.yaml").read_text()
+    Path("config.yaml").write_text(
+        text.replace("task: validation,", "task: validation, scenarios: {s: {missing: exclude}},")
+    )
+    assert run("compare", "--in", "pairs/scenarios/s", "a", "b") == command.REFUSED
+    assert "has no campaign 'pairs/scenarios/s'; it has pairs and unjudged" in capsys.readouterr().err

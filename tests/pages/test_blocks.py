@@ -189,3 +189,11 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     page = document.markdown("Title", [found])
     assert re.search(r"^\| c@1 +\| 007 ", page, re.MULTILINE) and re.search(r"^\| c@1 +\| null ", page, re.MULTILINE)
     assert "its c@1 would fall by at most 0.250 (007)" in page
+
+
+def test_an_attribute_of_any_name_is_text_and_marks_no_run():
+    """Such as school marks, in a column of that name."""
+    frame = pl.DataFrame({"run": ["a"], "trivial": [True], "marks": ["<img src=x>"]})
+    table = blocks.of_frame(frame, [blocks.Column("run", run=True), blocks.Column("marks")], "A caption.")
+    [[run, marks]] = cells.cells({**of_table(table), "campaign": "camp"})
+    assert str(run) == '<a href="#camp/a">a</a> †' and str(marks) == "&lt;img src=x&gt;"

@@ -27,8 +27,6 @@ APART = {
 }
 OWNERS = {"systems": 2, "participants": 1}  # options that say whose runs are whose; how many runs some owner must have
 COLUMNS = ("cluster", "options")  # options that may name a column of the question file
-# Measures of responses that nobody judged; all but the first ask whether questions have an answer.
-UNJUDGED = ("answered", "abstention_precision", "abstention_recall", "abstention_f1", "false_abstention")
 READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
@@ -187,8 +185,8 @@ def measure_problems(key: str, campaign: Mapping[str, Any], origin: str) -> Iter
         if measure.id in seen:
             yield f"{key}.measures: {seen[measure.id]} and {id} are the same measure, {measure.id}; name it once"
         seen[measure.id] = id
-        if not campaign.get("graded", {}).get("judged", True) and measure.id not in UNJUDGED:
-            yield f"{key}.measures: {id} needs judgments; allowed beside `judged: false` are {', '.join(UNJUDGED)}"
+        if unjudged := options.needs_judgments(campaign, measure.id):
+            yield f"{key}.measures: {unjudged}"
         if origin == "counts" and measure.kind != "counts":
             yield f"{key}.measures: {id} needs the single responses, and this campaign has only counts"
 
@@ -231,7 +229,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
     every = measures.of_task(task.id)
     campaign |= {} if judged else {"error": "exclude"}  # an error is no answer, and no silence either
     if not judged and not named:
-        named = {id: id for id in UNJUDGED if id == UNJUDGED[0] or tells_answers(campaign)}
+        named = {id: id for id in options.UNJUDGED if id == options.UNJUDGED[0] or tells_answers(campaign)}
     known = [] if named else [measure for measure in every.values() if measure.by_default]
     if known and task.of_logs and isinstance(part, dict) and part.get("format") in formats.LOGS:
         known = [every[id] for id in task.of_logs]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nonresponse import measures
+from nonresponse.config.options import needs_judgments
 
 LIMITS = ("margin", "at_most", "at_least")
 
@@ -24,6 +25,9 @@ def problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
             yield f"{at}: there is no baseline; name a run, `baseline:`"
         elif "measure" in gate:
             try:
-                measures.get(campaign["task"], gate["measure"])
+                measure = measures.get(campaign["task"], gate["measure"])
             except KeyError as error:
                 yield f"{at}: {error.args[0]}"
+                continue
+            if unjudged := needs_judgments(campaign, measure.id):
+                yield f"{at}: {unjudged}"

@@ -15,6 +15,17 @@ def source(campaign: Mapping[str, Any]) -> Source:
     return next(name for name in SOURCES if name in campaign)
 
 
+# Measures of responses that nobody judged; all but the first ask whether questions have an answer.
+UNJUDGED = ("answered", "abstention_precision", "abstention_recall", "abstention_f1", "false_abstention")
+
+
+def needs_judgments(campaign: Mapping[str, Any], id: str) -> str:
+    """That a measure needs judgments which the campaign does not have; "" where all is well."""
+    if campaign.get("graded", {}).get("judged", True) or id in UNJUDGED:
+        return ""
+    return f"{id} needs judgments; allowed beside `judged: false` are {', '.join(UNJUDGED)}"
+
+
 @dataclass(frozen=True)
 class Effect:
     """Where an option has an effect: where all of these conditions hold; () = no condition."""

@@ -22,6 +22,7 @@ from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.shown import as_html, as_text
 from nonresponse.legible import short
 from nonresponse.pages import document
+from nonresponse.pages.answer import OUTCOMES
 from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections.comparison import of_abstention
 from nonresponse.reliability.sign_flips import holm
@@ -31,6 +32,9 @@ from nonresponse.views.prices import best_runs
 from nonresponse.wording import at, minus, plural, signed
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
+# Of pairs of a question and an answer, whose verdicts name what is true, too.
+OF_PAIRS = {"tp": "right", "tn": "right", "u_p": "open", "u_n": "open", "fp": "wrong", "fn": "wrong"}
+UNJUDGED = {"unscored": "given", "unanswered": "open"}  # of responses that nobody judged
 OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have by_right and by_abstention
 FEWEST = 100  # bootstrap samples, as few as allowed: comparisons of pairs use none
 MEASURES = {
@@ -63,7 +67,7 @@ class Comparison:
     measures: pl.DataFrame
     crossed: pl.DataFrame
     changed: pl.DataFrame
-    shares: list[tuple[float, ...]]
+    shares: list[tuple[float, ...]]  # right and wrong, of each; none where nobody judged the responses
     level: float
     of_parts: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
@@ -74,7 +78,7 @@ class Comparison:
         both, only_a, only_b = self.asked
         others = f"; left out: {only_a:,} that only {short(self.a)} was asked, {only_b:,} that only {short(self.b)} was"
         said = f"Both were asked {plural(both, 'question')}{others if only_a or only_b else ''}."
-        return [*self.warnings, said, *self.significance, *self.of_parts, self.price, self.of_changes]
+        return [*self.warnings, said, *self.significance, *self.of_parts, *filter(None, [self.price]), self.of_changes]
 
     @property
     def significance(self) -> list[str]:
@@ -93,7 +97,12 @@ class Comparison:
 
     @property
     def price(self) -> str:
-        """Which run is ahead by right − cost · wrong, and from which cost of a wrong answer on; this is not tested."""
+        """Which run is ahead by right − cost · wrong, and from which cost of a wrong answer on; this is not tested.
+
+        Empty where nobody judged the responses.
+        """
+        if not self.shares:
+            return ""
         worth, always = "By right − cost · wrong,", "ahead, whatever a wrong answer costs."
         (right_a, wrong_a), (right_b, wrong_b) = self.shares
         if abs(right_a - right_b) <= TIE and abs(wrong_a - wrong_b) <= TIE:
@@ -114,14 +123,15 @@ class Comparison:
         """How many questions changed, and which way."""
         ways = self.changed.group_by("a", "b").len().sort("len", "a", "b", descending=[True, False, False])
         each = ", ".join(f"{count:,} from {a} to {b}" for a, b, count in ways.iter_rows())
-        return f"{plural(self.changed.height, 'question')} changed{f': {each}' if each else ''}."
+        unit = "pair" if "candidate" in self.changed.columns else "question"
+        return f"{plural(self.changed.height, unit)} changed{f': {each}' if each else ''}."
 
     def topics(self, listed: bool = False) -> list[Topic]:
         """The comparison as topics of a page; `listed`: with the questions that changed."""
         a, b = short(self.a), short(self.b)
         crossed = of_frame(
             self.crossed,
-            [Column("a", label=f"{a} ↓  {b} →"), *(Column(name, "number") for name in STATES.values())],
+            [Column("a", label=f"{a} ↓  {b} →"), *(Column(name, "number") for name in self.crossed.columns[1:])],
             f"Questions by what {a} and {b} made of them.",
         )
         several = self.measures["p_holm"].ne_missing(self.measures["p"]).any()
@@ -206,7 +216,9 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
         engine.compare()
         counts = pl.read_parquet(engine.folder / "counts.parquet")
         table, of_parts = measured(engine, counts, a, b)
-    crossed, changed = changes(pair.filter("compared"), campaign.policy, a, b)
+    judged = campaign.judgments.get("judged", True)
+    crossed, changed = changes(pair.filter("compared"), campaign.policy, a, b, judged)
+    right, _, wrong = next(parts for parts in OUTCOMES if {*parts[0]} <= {*counts.columns})
     return Comparison(
         a,
         b,
@@ -214,7 +226,7 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
         table,
         crossed,
         changed,
-        [share_of(counts, name, "n_ac", "n_aw") for name in (a, b)],
+        [tuple(sum(share_of(counts, name, *part)) for part in (right, wrong)) for name in (a, b) if judged],
         campaign.reliability["level"],
         of_parts,
         list(warnings),
@@ -231,7 +243,8 @@ def measured(engine: Engine, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.D
     """The table MEASURES of two runs, and sentences on what abstention did."""
     rows, said = [], []
     level, place = engine.campaign.reliability["level"], engine.folder / "reliability"
-    shares = [share_of(counts, run, "n_ac", "n_u") for run in (a, b)] if {*counts.columns} >= OPEN else []
+    told = {*counts.columns} >= OPEN and engine.campaign.judgments.get("judged", True)
+    shares = [share_of(counts, run, "n_ac", "n_u") for run in (a, b)] if told else []
     for id in engine.campaign.tested:
         of_runs, of_pairs, parts = (
             pl.read_parquet(place / f"{name}/{id}.parquet") for name in ("intervals", "comparisons", "abstention")
@@ -272,17 +285,20 @@ def by_right_and_abstention(
     return (right - before + after - silent) / 2, (silent - before + after - right) / 2
 
 
-def changes(pair: pl.DataFrame, policy: dict[str, str], a: str, b: str) -> tuple[pl.DataFrame, pl.DataFrame]:
+def changes(
+    pair: pl.DataFrame, policy: dict[str, str], a: str, b: str, judged: bool = True
+) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Numbers of questions by the states of a (rows) and b, under the policies; and the questions that differ."""
-    of_policy = {name: choice for name, choice in policy.items() if name != choice}
+    states = STATES | OF_PAIRS if judged else UNJUDGED
+    of_policy = {name: choice for name, choice in policy.items() if name not in (choice, *states)}
     state = pl.col("verdict").replace(of_policy)
     keys = [name for name in ("question", "epoch", "candidate") if name in pair.columns]
     left, right = (
-        pair.filter(pl.col("run") == run).select(*keys, state.replace(STATES).alias(name))
+        pair.filter(pl.col("run") == run).select(*keys, state.replace(states).alias(name))
         for run, name in ((a, "a"), (b, "b"))
     )
-    both = left.join(right, on=keys).filter(pl.all_horizontal(pl.col("a", "b").is_in([*STATES.values()])))
-    names = [*STATES.values()]
+    both = left.join(right, on=keys).filter(pl.all_horizontal(pl.col("a", "b").is_in([*states.values()])))
+    names = [*dict.fromkeys(states.values())]
     counted = {(x, y): count for x, y, count in both.group_by("a", "b").len().iter_rows()}
     crossed = pl.DataFrame([(x, *(counted.get((x, y), 0) for y in names)) for x in names], ["a", *names], orient="row")
     changed = both.filter(pl.col("a") != pl.col("b")).sort("a", "b", *keys)

@@ -170,7 +170,7 @@ def configured(name: str, file: Path) -> Campaign:
         found = evaluations(config.checked(written, SCHEMA, str(file)))
     except (config.ConfigError, yaml.YAMLError, UnicodeDecodeError) as error:
         raise Refused(str(error)) from None
-    if name not in found:
+    if name not in found or found[name].whole:
         raise Refused(f"{file} has no campaign {name!r}; it has {listed([it for it in found if '/' not in it])}")
     if not found[name].single:
         raise Refused(f"{name} {NO_VERDICTS}")

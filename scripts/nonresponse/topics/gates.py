@@ -46,6 +46,8 @@ def topic(found: pl.DataFrame, level: float) -> Topic:
     said = f"Of {plural(found.height, 'gate')}, {failed:,} failed, and {open_:,} could not be decided."
     if not failed + open_:
         said = f"All {plural(found.height, 'gate')} passed."
+    if not found.height:
+        said = "There is no run but the baseline, so that no gate was tried."
     columns = [
         Column("run", run=True),
         Column("gate", long=True),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from math import ceil, floor
 from urllib.parse import quote
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from nonresponse import legible
 from nonresponse.pages import blocks
@@ -22,7 +22,7 @@ def cells(block: Block) -> list[list[Markup]]:
     columns: list[Iterable[str]] = []
     for column in (Column(**data) for data in block["columns"]):
         if column.run:
-            columns.append(runs(column, rows, block["campaign"]))
+            columns.append(runs(column, rows, map(blocks.marks, rows), block["campaign"]))
         elif column.kind == "address":
             columns.append(campaigns(rows, block["within"]))
         elif column.kind in DRAWN:
@@ -32,14 +32,14 @@ def cells(block: Block) -> list[list[Markup]]:
     return [[*map(Markup, row)] for row in zip(*columns, strict=True)]
 
 
-def runs(column: Column, rows: list[dict], campaign: str) -> Iterator[str]:
+def runs(column: Column, rows: list[dict], marks: Iterable[str], campaign: str) -> Iterator[str]:
     """Runs with their marks, as links to their addresses within the page."""
-    for row in rows:
+    for row, marked in zip(rows, marks, strict=True):
         if (name := row[column.name]) is None:
             yield NOTHING
             continue
         address = f"#{campaign}/{quote(name, safe='', errors='surrogatepass')}"
-        yield f'<a href="{address}">{legible.html(blocks.text(name))}</a>{row.get("marks", blocks.marks(row))}'
+        yield f'<a href="{address}">{legible.html(blocks.text(name))}</a>{escape(marked)}'
 
 
 def campaigns(rows: list[dict], within: bool) -> Iterator[str]:
@@ -94,8 +94,8 @@ def ranking(block: Block) -> dict:
 
     lines = "".join(f'<line x1="{place(tick)}" x2="{place(tick)}" y1="0" y2="28"/>' for tick in ticks)
     texts = "".join(f'<text x="{place(tick)}" y="12">{minus(f"{tick:.10g}")}</text>' for tick in ticks)
-    made = []
-    for row, name in zip(rows, runs(Column("run"), rows, campaign), strict=True):
+    made, marked = [], [row["marks"] for row in rows]
+    for row, name in zip(rows, runs(Column("run"), rows, marked, campaign), strict=True):
         score, drawn, within = row["score0"], "", ""
         counts = [row[outcome] for outcome in OUTCOMES]
         if score is not None:
