@@ -104,7 +104,7 @@ def test_the_summary_beside_fractions():
         )
         assert row["score"] == pytest.approx(float(sum(score) / len(known)))
         assert row["excess"] == pytest.approx(float(sum(score) - sum(truth)) / len(known))
-    assert found["nearest"].sum() == sum(row["n_ur"] + row["n_uw"] >= 100 for row in known)
+    assert found["nearest"].sum() == sum(row["n_ur"] + row["n_uw"] >= 100 for row in known) > 0
 
 
 def test_what_the_documentation_says_of_the_simulated_campaign():

@@ -50,6 +50,7 @@ class Campaign:
         self.number_of_shards: int = options["shards"]
         # The part of the options that says how verdicts come about; empty for a table of counts.
         self.judgments: Files = options.get("judgments", options.get("graded", {}))
+        self.judged: bool = self.judgments.get("judged", True)  # whether anybody judged the responses
         self.official: str | None = self.judgments.get("official")  # the assessor; null where there is only one
         counts: Any = options.get("counts", {})  # the path of a table, or how to read a table or logs
         self.counts: Files = {**(counts if isinstance(counts, dict) else {"files": counts}), "unpacked": self.unpacked}

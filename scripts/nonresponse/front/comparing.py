@@ -34,7 +34,7 @@ from nonresponse.wording import at, minus, plural, signed
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
 # Of pairs of a question and an answer, whose verdicts name what is true, too.
 OF_PAIRS = {"tp": "right", "tn": "right", "u_p": "open", "u_n": "open", "fp": "wrong", "fn": "wrong"}
-UNJUDGED = {"unscored": "given", "unanswered": "open"}  # of responses that nobody judged
+NOT_JUDGED = {"unscored": "given", "unanswered": "open"}  # of responses that nobody judged
 OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have by_right and by_abstention
 FEWEST = 100  # bootstrap samples, as few as allowed: comparisons of pairs use none
 MEASURES = {
@@ -216,8 +216,7 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
         engine.compare()
         counts = pl.read_parquet(engine.folder / "counts.parquet")
         table, of_parts = measured(engine, counts, a, b)
-    judged = campaign.judgments.get("judged", True)
-    crossed, changed = changes(pair.filter("compared"), campaign.policy, a, b, judged)
+    crossed, changed = changes(pair.filter("compared"), campaign.policy, a, b, campaign.judged)
     right, _, wrong = next(parts for parts in OUTCOMES if {*parts[0]} <= {*counts.columns})
     return Comparison(
         a,
@@ -226,7 +225,7 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
         table,
         crossed,
         changed,
-        [tuple(sum(share_of(counts, name, *part)) for part in (right, wrong)) for name in (a, b) if judged],
+        [tuple(sum(share_of(counts, name, *part)) for part in (right, wrong)) for name in (a, b) if campaign.judged],
         campaign.reliability["level"],
         of_parts,
         list(warnings),
@@ -243,7 +242,7 @@ def measured(engine: Engine, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.D
     """The table MEASURES of two runs, and sentences on what abstention did."""
     rows, said = [], []
     level, place = engine.campaign.reliability["level"], engine.folder / "reliability"
-    told = {*counts.columns} >= OPEN and engine.campaign.judgments.get("judged", True)
+    told = {*counts.columns} >= OPEN and engine.campaign.judged
     shares = [share_of(counts, run, "n_ac", "n_u") for run in (a, b)] if told else []
     for id in engine.campaign.tested:
         of_runs, of_pairs, parts = (
@@ -289,7 +288,7 @@ def changes(
     pair: pl.DataFrame, policy: dict[str, str], a: str, b: str, judged: bool = True
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Numbers of questions by the states of a (rows) and b, under the policies; and the questions that differ."""
-    states = STATES | OF_PAIRS if judged else UNJUDGED
+    states = STATES | OF_PAIRS if judged else NOT_JUDGED
     of_policy = {name: choice for name, choice in policy.items() if name not in (choice, *states)}
     state = pl.col("verdict").replace(of_policy)
     keys = [name for name in ("question", "epoch", "candidate") if name in pair.columns]

@@ -77,11 +77,12 @@ def results(
     at most; a gate fails at level over the number of gates, so that a run as good as its baseline seldom fails any.
     Raises ValueError where the verdicts lack what a measure needs.
     """
-    gates, trivial = gates_of(written), [run for run in tasks.get(task).trivial if run != baseline]
+    gates, record = gates_of(written), tasks.get(task)
+    trivial = [run for run in record.trivial if run != baseline]
     rows = tables.scan(verdicts).filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
     states = rows.select("run", "question", "verdict", "compared").collect()
     uncertain = states.filter(pl.col("compared"), pl.col("verdict").is_in(["unscored", "error"])).height
-    policies = [policy, *(policy | one for one in (tasks.get(task).policy_variants if uncertain else ()))]
+    policies = [policy, *(policy | one for one in (record.policy_variants if uncertain else ()))]
     policies = [one for place, one in enumerate(policies) if one not in policies[:place]]
     runs = sorted({*states["run"]} - {baseline})
     samples, of_gates = samples_of(verdicts, task, official, tuple(trivial)), []

@@ -43,11 +43,12 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 def topic(found: pl.DataFrame, level: float) -> Topic:
     """How many gates passed, failed or were inconclusive; and a table of all."""
     failed, open_ = (found.filter(pl.col("state") == state).height for state in (FAIL, INCONCLUSIVE))
-    said = f"Of {plural(found.height, 'gate')}, {failed:,} failed, and {open_:,} could not be decided."
-    if not failed + open_:
-        said = f"All {plural(found.height, 'gate')} passed."
     if not found.height:
         said = "There is no run but the baseline, so that no gate was tried."
+    elif failed + open_:
+        said = f"Of {plural(found.height, 'gate')}, {failed:,} failed, and {open_:,} could not be decided."
+    else:
+        said = f"All {plural(found.height, 'gate')} passed."
     columns = [
         Column("run", run=True),
         Column("gate", long=True),
