@@ -90,7 +90,7 @@ TEXTS: dict[str, Any] = {
 }
 
 # One row per log of a harness and run in it: what the log holds, and what it states. All epochs are counted.
-IMPORTS = {
+IMPORTS: dict[str, Any] = {
     "run": pl.String,
     "file": pl.String,
     **dict.fromkeys(("samples", "epochs"), pl.Int64),
@@ -100,7 +100,8 @@ IMPORTS = {
     "recomputed": pl.Float64,  # by the log's own rule; null = cannot be
     "told": pl.Int64,  # the number of samples that the log states; null = not stated
     "why": pl.String,  # why the stated value cannot be reconciled; "" = it can
-    "notes": pl.String,  # what else to know; "" = nothing
+    "chosen": pl.List(pl.String),  # by which metric, filter or split it is read, where it has several
+    "notes": pl.List(pl.String),  # what else to know
     # What the run was measured by, each "" where the log does not say (formats.logs.Statement).
     **dict.fromkeys(("judge", "prompt", "failures", "texts"), pl.String),
     "questions": pl.String,  # a digest of the names of the questions

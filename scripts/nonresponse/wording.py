@@ -120,17 +120,6 @@ def together(names: list[str]) -> str:
     return " + ".join(json.dumps(n, ensure_ascii=False) if " + " in n or '"' in n else n for n in names)
 
 
-def apart(names: str) -> list[str]:
-    """The names in a cell that `together` made."""
-    parts = re.findall(r'("(?:\\.|[^"\\])*"|.*?)(?: \+ |\Z)', names, re.DOTALL)
-    return [json.loads(part) if part.startswith('"') else part for part in parts[: number_of(names)]]
-
-
-def number_of(names: str) -> int:
-    """The number of names in a cell that `together` made."""
-    return len(re.sub(r'"(?:\\.|[^"\\])*"', "", names).split(" + "))
-
-
 def extent(shares: Iterable[float]) -> str:
     """The lowest and the highest of some shares, in percent; one of them where both are written alike."""
     low, high = percent(min(shares)), percent(max(shares))

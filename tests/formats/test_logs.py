@@ -205,7 +205,7 @@ def test_a_log_that_was_cut_short(tmp_path):
     assert "stopped early: no results" in account["notes"].item()
     cancelled = INSPECT | {"status": "cancelled", "samples": INSPECT["samples"][:6]}
     _, account, _ = inspect_of(tmp_path, json.dumps(cancelled))
-    notes = account["notes"].item().split("\n")
+    notes = account["notes"].item().to_list()
     assert notes == ["status 'cancelled'", "7 of 8 samples completed", "6 of 8 samples in the log"]
 
 
@@ -216,7 +216,7 @@ def test_a_sample_that_a_log_lists_without_a_record_is_not_asked(tmp_path):
     log = INSPECT | {"status": "success", "eval": INSPECT["eval"] | {"dataset": dataset}}
     rows, account, faults = inspect_of(tmp_path, json.dumps(log))
     assert faults == [] and set(rows["question"]) == set(ids) and "error" in rows["verdict"]
-    assert f"limited to {len(ids) + 1} of 100 samples of the data set" in account["notes"].item().split("\n")
+    assert f"limited to {len(ids) + 1} of 100 samples of the data set" in account["notes"].item().to_list()
 
 
 @pytest.mark.slow
@@ -563,7 +563,7 @@ def test_a_run_of_helm_of_several_splits(tmp_path):
     """Those of the test split count, or else of the valid one; where there is neither, nothing says which."""
     rows, account, _ = read(tmp_path / "both", "helm")
     assert verdicts(rows) == SAMPLES["helm"].verdicts
-    assert "split test of 'test', 'valid'" in account["notes"].item()
+    assert account["chosen"].item().to_list() == ["split test of 'test', 'valid'"]
     for split, found in (("valid", []), ("other", ["the splits 'other', 'train'"])):
         torn = [{"name": {"name": "exact_match", "split": name}, "mean": 1.0} for name in ("train", split)]
         files = helm_of(split) | {f"{HELM_RUN}/stats.json": json.dumps(torn)}
@@ -727,7 +727,9 @@ def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):
     files = SAMPLES["squad2"].files
     rows, account, _ = read(tmp_path, "squad2", files | {"model.json": json.dumps({"h1": "Paris"})})
     assert rows["missing"].to_list() == [False, True, True, True, True]
-    assert account["samples"].item() == 1 and account["notes"].item() == "4 of 5 questions of the key are missing"
+    assert account["samples"].item() == 1 and account["notes"].item().to_list() == [
+        "4 of 5 questions of the key are missing"
+    ]
     _, _, faults = read(tmp_path, "squad2", files | {"model.json": json.dumps({"h1": "Paris", "x": ""})})
     assert places(faults) == [(0, "the question 'x'")]
     path, options = put(tmp_path, "squad2")

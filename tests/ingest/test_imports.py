@@ -15,7 +15,7 @@ def account(values: list[float | None], epochs: int = 1, **more) -> pl.DataFrame
     scored = [value for value in values if value is not None]
     mean = sum(scored) / len(scored) if scored else None
     row = {"run": "m", "file": "m.json", "samples": len(values), "epochs": epochs, "measure": "accuracy"}
-    row |= {"stated": mean, "recomputed": mean, "told": None, "why": "", "notes": ""}
+    row |= {"stated": mean, "recomputed": mean, "told": None, "why": "", "chosen": [], "notes": []}
     row |= {name: names.count(name) for name in VERDICTS} | more
     return pl.DataFrame([row], schema=tables.IMPORTS)
 

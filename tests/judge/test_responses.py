@@ -24,7 +24,7 @@ SCHEMA = {
 
 def exported(folder: Path, written: dict, name: str = "mine") -> tuple[list[dict], pl.DataFrame, pl.DataFrame]:
     """The lines of the JSONL, the Parquet file, and the verdicts, of a campaign that reads, judges and exports."""
-    engine = Engine(checked(Known(name, written, [])), folder / "results")
+    engine = Engine(checked(Known(name, written, [], [])), folder / "results")
     engine.ingest()
     verdicts, it = engine.judge(), engine.campaign
     given = {of: [Path(path) for path in paths] for of, paths in files.exported(it).items()}

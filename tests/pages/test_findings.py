@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonresponse import wording
+from nonresponse import tables, wording
 from nonresponse.pages.sections import agreement, comparison, questions, rankings
 
 
@@ -72,18 +72,18 @@ def test_how_many_questions_a_difference_of_five_hundredths_needs(row, text):
     assert questions.questions(needed((0.04, 1, 1, 1, ""), row), 0.05) == text
 
 
-def agreement_table(names: str, items: int, disputed, not_wrong: int, of_these, alpha) -> pl.DataFrame:
+def agreement_table(names: list[str], items: int, disputed, not_wrong: int, of_these, alpha) -> pl.DataFrame:
     rows = [
         ("label", names, "disagreement", items, disputed),
         ("label", names, "disagreement_not_all_wrong", not_wrong, of_these),
         ("label", names, "fleiss_kappa", items, 0.1),
         ("label", names, "krippendorff_alpha", items, alpha),
-        ("label", "a + b", "cohen_kappa", items, 0.2),
+        ("label", ["a", "b"], "cohen_kappa", items, 0.2),
         ("correct", names, "disagreement", items, 0.3),
     ]
     schema = {
         "scale": pl.String,
-        "assessors": pl.String,
+        "assessors": tables.NAMES,
         "statistic": pl.String,
         "items": pl.Int64,
         "value": pl.Float64,
@@ -95,24 +95,24 @@ def agreement_table(names: str, items: int, disputed, not_wrong: int, of_these, 
     ("numbers", "sentence"),
     [
         (
-            ("a + b + c", 15948, 0.118, 3725, 0.505, 0.712),
+            (["a", "b", "c"], 15948, 0.118, 3725, 0.505, 0.712),
             "The three assessors disagreed on 12 % of 15,948 answers, and on 51 % of the 3,725 that someone did not "
             "call wrong; Krippendorff's alpha is 0.71.",
         ),
         (
-            ("a + b", 1, 1.0, 0, None, -0.5),
+            (["a", "b"], 1, 1.0, 0, None, -0.5),
             "The two assessors disagreed on 100 % of 1 answer; Krippendorff's alpha is −0.50.",
         ),
         (
-            ("a + b + c", 1200, 0.0, 3, 0.0, 1.0),
+            (["a", "b", "c"], 1200, 0.0, 3, 0.0, 1.0),
             "The three assessors never disagreed on 1,200 answers; Krippendorff's alpha is 1.00.",
         ),
         (
-            ("a + b", 0, None, 0, None, None),
+            (["a", "b"], 0, None, 0, None, None),
             "No answer was judged by both assessors; Krippendorff's alpha is not defined.",
         ),
         (
-            ("a + b + c", 0, None, 0, None, 0.4),
+            (["a", "b", "c"], 0, None, 0, None, 0.4),
             "No answer was judged by all three assessors; Krippendorff's alpha is 0.40.",
         ),
     ],

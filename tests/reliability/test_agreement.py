@@ -9,7 +9,7 @@ from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import literal_alpha
-from nonresponse import config, tables, wording
+from nonresponse import config, tables
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.pages.sections.agreement import sentence
@@ -36,7 +36,7 @@ def table(matrix: dict[str, str | list]) -> pl.DataFrame:
 def statistics(matrix: dict, official="nobody", scale="label", correct=("R",)) -> dict[tuple, tuple]:
     """(assessors, statistic) -> (items, value), on one scale."""
     found = agreement(table(matrix), official, list(correct))
-    return {row[1:3]: row[3:] for row in found.filter(pl.col("scale") == scale).rows()}
+    return {(" + ".join(row[1]), row[2]): row[3:] for row in found.filter(pl.col("scale") == scale).rows()}
 
 
 def patterns(labels: pl.DataFrame, official: str) -> pl.DataFrame:
@@ -142,7 +142,7 @@ def test_patterns_and_disagreements_as_counted(matrix):
     counted = Counter("".join(sorted(unit)) for unit in whole)
     disputed = sum(count for pattern, count in counted.items() if len(set(pattern)) > 1)
     expected = [
-        (" + ".join(matrix), pattern, n, n / len(whole), n / disputed if len(set(pattern)) > 1 else None)
+        ([*matrix], pattern, n, n / len(whole), n / disputed if len(set(pattern)) > 1 else None)
         for pattern, n in sorted(counted.items())
     ]
     assert patterns(table(matrix), "nobody").rows() == expected
@@ -245,13 +245,12 @@ def test_any_name_will_do():
 
 
 def test_names_that_look_like_several():
-    """Three assessors, one of them called as two together; quotes are told from those that the table sets."""
+    """Three assessors, one of them called as two together: CSV sets it in quotes, which are told from its own."""
     matrix = {"x": "RW", "x + y": "RR", '"a" + "b"': "RW", "official": "RR"}
     found = agreement(table(matrix), "official", ["R"])
-    assert found["assessors"][0] == r'"\"a\" + \"b\"" + x + "x + y"'
+    assert pl.read_csv(tables.as_csv(found).encode())["assessors"][0] == r'"\"a\" + \"b\"" + x + "x + y"'
     assert sentence(found).startswith("The three assessors disagreed on 50 % of 2 answers")
-    assert wording.number_of(found["assessors"][4]) == 2
-    assert set(patterns(table(matrix), "official")["assessors"]) == {found["assessors"][0]}
+    assert patterns(table(matrix), "official")["assessors"].unique().to_list() == [sorted({*matrix} - {"official"})]
 
 
 # From the tables of a campaign
@@ -304,7 +303,7 @@ def test_simulated_trec_as_counted_from_its_files():
     disputed = int(counted["pairs with some disagreement"])
     not_wrong = int(counted["pairs that at least one assessor did not call wrong"])
     found = agreement(labels, "adjudicated", ["R"]).filter(pl.col("scale") == "label")
-    cells = {row[2]: row[3:] for row in found.filter(pl.col("assessors") == " + ".join(facts.ASSESSORS)).rows()}
+    cells = {row[2]: row[3:] for row in found.filter(pl.col("assessors") == [*facts.ASSESSORS]).rows()}
     assert cells["disagreement"] == (pairs, disputed / pairs)
     assert cells["disagreement_not_all_wrong"] == (not_wrong, disputed / not_wrong)
     table = patterns(labels, "adjudicated")
@@ -313,7 +312,7 @@ def test_simulated_trec_as_counted_from_its_files():
     assert ", ".join(most["pattern"]) == counted["most frequent disagreements"] == "RRX, RXX"
     assert f"{most['share_of_disagreements'].sum():.1%}" == counted["their share of the disagreements"]
     # Nobody agrees with another as well as with the set that was made from both.
-    kappa = {row[1]: row[4] for row in found.filter(pl.col("statistic") == "cohen_kappa").rows()}
+    kappa = {tuple(row[1]): row[4] for row in found.filter(pl.col("statistic") == "cohen_kappa").rows()}
     official = [value for names, value in kappa.items() if "adjudicated" in names]
     assert len(kappa) == 6 and min(official) > max(set(kappa.values()) - set(official))
 

@@ -369,16 +369,16 @@ def agreement(folder):
             ("fleiss_kappa", len(whole), fleiss_kappa([[item.count(label) for label in "RUWX"] for item in whole])),
             ("krippendorff_alpha", len(items), literal_alpha(units)),
         ]
-        names = [("a + b + c", *value) for value in values]
+        names = [(["a", "b", "c"], *value) for value in values]
         for (x, a), (y, b) in combinations(enumerate(said), 2):
             both = [(item[x], item[y]) for item in items if "." not in (item[x], item[y])]
-            names.append((f"{a} + {b}", "cohen_kappa", len(both), cohen_kappa_score(*zip(*both, strict=True))))
+            names.append(([a, b], "cohen_kappa", len(both), cohen_kappa_score(*zip(*both, strict=True))))
         columns = ("assessors", "statistic", "items", "value")
         statistics += [{"scale": scale} | dict(zip(columns, row, strict=True)) for row in names]
     counted = Counter("".join(sorted(item)) for item in zip(*said.values(), strict=True) if "." not in item)
     disputed = sum(number for pattern, number in counted.items() if len(set(pattern)) > 1)
     patterns = [
-        {"assessors": "a + b + c", "pattern": pattern, "items": number, "share": number / counted.total()}
+        {"assessors": ["a", "b", "c"], "pattern": pattern, "items": number, "share": number / counted.total()}
         | {"share_of_disagreements": number / disputed if len(set(pattern)) > 1 else None}
         for pattern, number in sorted(counted.items())
     ]
@@ -431,7 +431,7 @@ def judges(folder):
     swaps = swapped(*ranked("."))
     of_judge = {"measure": "accuracy", "runs": 3, "unjudged": 0, "tau": taus[0], "tau_worst": min(taus)}
     of_judge |= {"tau_best": max(taus), "swaps": len(swaps), "swaps_significant": len(swaps)}
-    of_judge |= {"swapped": " + ".join(sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps))}
+    of_judge |= {"swapped": sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps)}
     none = dict.fromkeys(of_judge) | {"unjudged": 0}
 
     def crossed(pairs: list[tuple[str, str]]) -> np.ndarray:

@@ -80,8 +80,8 @@ def read_log(path: str, options: Files) -> Log:
     measure = "share of tests passed" if metric is None else f"share passed of {metric}"
     why = "it states no counts" if len(known) < 2 else "" if sum(known) else "nothing was scored"
     stated, recomputed = (None, None) if why else (known[0] / sum(known), logs.mean(values))
-    of_judge = {"judge": ", ".join(judges), "failures": "unscored" if judges else "", "texts": digest(sorted(texts))}
-    return Log(samples, [Statement(run, measure, stated, recomputed, None, why, tuple(notes), **of_judge)], [])
+    said = Statement(run, measure, stated, recomputed, None, why, tuple(notes), texts=digest(sorted(texts)))
+    return Log(samples, [said._replace(judge=", ".join(judges), failures="unscored" if judges else "")], [])
 
 
 def contents(path: str, options: Files, head: dict, judges: dict[str, None], faults: Faults) -> list[Case]:

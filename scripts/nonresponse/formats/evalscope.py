@@ -77,8 +77,9 @@ def read_log(path: str, options: Files) -> Log:
     recomputed = logs.mean(metric.values) if metric and not why else None
     recomputed = None if recomputed is None else round(recomputed, DIGITS)
     statement = Statement(str(run), name, stated, recomputed, None, why if reports else "no report on it")
-    statement = statement._replace(notes=tuple(metric.notes() if metric else ()), judge=", ".join(judges))
-    return Log(samples, [statement._replace(failures="unscored" if judges else "")], [])
+    if metric:
+        statement = statement._replace(notes=metric.notes, chosen=metric.chosen)
+    return Log(samples, [statement._replace(judge=", ".join(judges), failures="unscored" if judges else "")], [])
 
 
 def names(value: object) -> list[str]:

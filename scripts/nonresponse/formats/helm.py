@@ -73,11 +73,12 @@ def read_log(path: str, options: Files) -> Log:
     stated_means = {at(stat, "name", "name"): finite(at(stat, "mean")) for stat in stats if of_split(stat, split)}
     stated, told = stated_means.get(metric), stated_means.get("num_instances")
     there_are = len({sample.question for sample in samples})
-    notes = logs.lacking(there_are, told)
-    notes += [f"split {split} of {listed(splits)}"] if len(splits) > 1 else []
+    notes = tuple(logs.lacking(there_are, told))
+    chosen = (f"split {split} of {listed(splits)}",) if len(splits) > 1 else ()
     why = f"no {metric} in {STATS}" if stated is None else ""
     recomputed, number_told = None if why else logs.mean_of_means(values), None if told is None else int(told)
-    return Log(samples, [Statement(str(run), str(metric), stated, recomputed, number_told, why, tuple(notes))], faults)
+    said = Statement(str(run), str(metric), stated, recomputed, number_told, why, notes, chosen=chosen)
+    return Log(samples, [said], faults)
 
 
 def splits_of(stats: Iterable[object]) -> list[str]:

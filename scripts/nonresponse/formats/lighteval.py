@@ -65,7 +65,8 @@ def read_log(path: str, options: Files) -> Log:
     if not why and (stated is None or len(tasks) > 1):
         why = f"its results state no {measure} of {listed(tasks)}"
     recomputed = None if why else logs.mean(metric.values)
-    return Log(samples, [Statement(str(run), measure, stated, recomputed, None, why, tuple(metric.notes()))], [])
+    said = Statement(str(run), measure, stated, recomputed, None, why, metric.notes, chosen=metric.chosen)
+    return Log(samples, [said], [])
 
 
 def rows(path: str, options: Files, faults: Faults) -> Iterator[tuple[int, object, dict, object]]:

@@ -60,8 +60,8 @@ def read_log(path: str, options: Files) -> Log:
         faults.add(0, f"no filter {shown(filter)}", f"one of {listed(filters)}")
     if faults or not samples:
         return Log([], [], faults)
-    notes = [f"filter {shown(filter)} of {listed(filters)}"] if len(filters) > 1 else []
-    notes += metric.notes()
+    chosen = [f"filter {shown(filter)} of {listed(filters)}"] if len(filters) > 1 else []
+    notes = [*metric.notes]
     effective, original = (logs.whole(at(results, 0, "n-samples", task, name)) for name in ("effective", "original"))
     if effective is not None:
         notes += [f"limited to {effective} of {original} documents"] if effective < (original or 0) else []
@@ -74,7 +74,8 @@ def read_log(path: str, options: Files) -> Log:
     recomputed = None if why else logs.mean(metric.values)
     why = why if results else "no results_*.json beside it"
     statement = Statement(run, measure, stated, recomputed, effective, why, tuple(notes))
-    return Log(samples, [statement._replace(texts=logs.digest(sorted(texts)) if texts else "")], [])
+    statement = statement._replace(texts=logs.digest(sorted(texts)) if texts else "", chosen=(*chosen, *metric.chosen))
+    return Log(samples, [statement], [])
 
 
 def metrics_of(doc: dict) -> list[str]:

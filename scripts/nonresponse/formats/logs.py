@@ -22,7 +22,6 @@ from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.text import Faults
 from nonresponse.settings import Files
 
-NOTES = "\n"  # between the notes on a log
 # Words in the names of metrics of which less is better.
 OF_ERRORS = re.compile(
     r"(?<![a-z])(brier|mae|mse|rmse|ppl|\w*perplexity|bits_per_byte|wer|cer|ter|loss|nll|error|\w*distance|toxicity"
@@ -74,11 +73,12 @@ class Statement(NamedTuple):
     recomputed: float | None = None
     told: int | None = None  # the number of samples that the log says it has
     why: str = ""  # why the two cannot be reconciled
-    notes: tuple[str, ...] = ()  # what a reader of the scores has to know: stopped early, chosen among several
+    notes: tuple[str, ...] = ()  # what a reader of the scores has to know, such as that it stopped early
     judge: str = ""  # the model that judged; "" = none did, or the log does not say
     prompt: str = ""  # a digest of what the judge was told
     failures: str = ""  # how the judge's failures are read: unscored, or "as graded" where they do not show
     texts: str = ""  # a digest of the questions' texts and names
+    chosen: tuple[str, ...] = ()  # by which metric, filter or split it is read, where it has several
 
 
 class Log(NamedTuple):
@@ -247,9 +247,15 @@ class Metric:
             expected = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"
             self.faults.add(0, f"the metric {shown(self.name)}, of which less is better", expected)
 
-    def notes(self) -> list[str]:
-        which = [f"metric {shown(self.name)} of {listed(self.names)}"] if len(self.names) > 1 else []
-        return which + ([f"no answer where {listed([*self.silent])} is 1"] if self.silent else [])
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """Which metric it is, if there are several."""
+        return (f"metric {shown(self.name)} of {listed(self.names)}",) if len(self.names) > 1 else ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which other metrics said that there is no answer."""
+        return (f"no answer where {listed([*self.silent])} is 1",) if self.silent else ()
 
 
 @cache

@@ -43,7 +43,7 @@ def readers(columns: Columns) -> tuple[Callable, Callable]:
 
 def read_log(path: str, options: Files, columns: Columns) -> Log:
     """A response per row, by the metric of the options or the only one there is; a repeated question is an epoch."""
-    frame, faults = records.read_table(path, {"unpacked": options["unpacked"]} if "unpacked" in options else {})
+    frame, faults = records.read_table(path, options)
     if faults:
         return Log([], [], faults)
     question, asked, answer, target = (first(frame, names) for names in columns[1:5])
@@ -83,10 +83,9 @@ def read_log(path: str, options: Files, columns: Columns) -> Log:
             samples.append(Sample(*response, *of_people, share=None if broken else metric.share))
     if faults:
         return Log([], [], faults)
-    texts, notes = digest(sorted(sample.asked or "" for sample in samples)), tuple(metric.notes())
-    why = "the file states no mean"
-    said = Statement(run, str(metric.name), None, mean(metric.values), None, why, notes, texts=texts)
-    return Log(samples, [said], [])
+    said = Statement(run, str(metric.name), None, mean(metric.values), None, "the file states no mean", metric.notes)
+    texts = digest(sorted(sample.asked or "" for sample in samples))
+    return Log(samples, [said._replace(texts=texts, chosen=metric.chosen)], [])
 
 
 def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]] | Fault:

@@ -21,7 +21,7 @@ WHOLE = 1e-3  # how far the sum of the probabilities of all letters may be from 
 
 def read_log(path: str, options: Files) -> Log:
     """A response to each question of a subject, by each model that the file has."""
-    frame, faults = records.read_table(path, {"unpacked": options["unpacked"]} if "unpacked" in options else {})
+    frame, faults = records.read_table(path, options)
     if faults:
         return Log([], [], faults)
     subject, of_models = stem(path), [match for name in frame.columns if (match := CORRECT.fullmatch(name))]

@@ -54,9 +54,10 @@ def read_log(path: str, options: Files) -> Log:
     stated = logs.finite(at(said_of_all, 0, *of_mean))
     of_each, each = (whole(at(said_of_all, 0, one)) for one in ("num_examples", "rollouts_per_example"))
     told = of_each * each if of_each and each and min(of_each, each) > 0 else None
-    notes = [*metric.notes(), *logs.lacking(len(samples), told)]
+    notes = (*metric.notes, *logs.lacking(len(samples), told))
     why = "" if stated is not None else "no metadata.json that states it"
-    return Log(samples, [Statement(str(run), name, stated, logs.mean(metric.values), told, why, tuple(notes))], [])
+    said = Statement(str(run), name, stated, logs.mean(metric.values), told, why, notes, chosen=metric.chosen)
+    return Log(samples, [said], [])
 
 
 def answer_of(value: dict) -> str | None:

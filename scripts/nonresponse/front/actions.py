@@ -95,7 +95,7 @@ def configured(files: list[str], name: str | None, options: dict[str, Any]) -> s
         block.append([Campaign(what.name, what.written, [], pl.DataFrame(), [])], CONFIG)
     except NoPlace as error:
         raise Refused(str(error)) from None
-    for note in what.notes:
+    for note in [*what.left_out, *what.notes]:
         print(f"{what.name}: {note}", file=sys.stderr)
     return what.name
 

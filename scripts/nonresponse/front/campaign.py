@@ -20,7 +20,6 @@ from nonresponse.wording import listed
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
-LEFT_OUT = "Left out: "  # begins a note on a file in a folder that cannot be read
 ASKED = re.compile(r"`(\w+):")  # a key of config.yaml that decides an open question
 
 
@@ -29,7 +28,8 @@ class Known(NamedTuple):
 
     name: str
     written: dict[str, Any]
-    notes: list[str]  # files left out, questions that the files leave open, and notes of the logs
+    left_out: list[str]  # files in the folder that cannot be read, each with the reason
+    notes: list[str]  # questions that the files leave open, and notes of the logs
 
 
 def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, Any] | None = None) -> Known:
@@ -52,8 +52,8 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
     for key, value in options.items():
         part = next(part for part in ("judgments", "graded", "counts", "runs") if part in written)
         (written if key in of_campaign else written[part])[key] = value
-    left_out = [f"{LEFT_OUT}{printable(line)}" for line in page.refusals(faults)]
-    return Known(name or found.name, written, [*left_out, *open_questions])
+    left_out = [f"Left out: {printable(line)}" for line in page.refusals(faults)]
+    return Known(name or found.name, written, left_out, open_questions)
 
 
 def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequence[str]) -> Found:

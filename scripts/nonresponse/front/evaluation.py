@@ -64,7 +64,7 @@ def of_verdicts(verdicts: pl.DataFrame, folder: Path, name: str, task: str, meas
     if (assessors := verdicts["assessor"].unique().sort()).len() > 1:
         stand_in["official"] = assessors[0]
     written = {"task": task, "graded": stand_in}
-    engine = Engine(checked(Known(name, written, []), measures), folder)
+    engine = Engine(checked(Known(name, written, [], []), measures), folder)
     tables.write(verdicts, engine.folder / VERDICTS)
     return engine
 
@@ -155,7 +155,7 @@ def evaluate(
         pages = ("leaderboard.json", "reliability/blocks.json")
         topics = [replace(it, figures=[]) for page in pages for it in blocks.read_topics(engine.folder / page).values()]
     sentences = [sentence for topic in topics for sentence in topic.sentences]
-    return Evaluation(what.name, board, pairs, sentences, verdicts, what.notes, topics)
+    return Evaluation(what.name, board, pairs, sentences, verdicts, [*what.left_out, *what.notes], topics)
 
 
 def differences(engine: Engine) -> pl.DataFrame:

@@ -13,15 +13,14 @@ from nonresponse.dag.campaigns import Campaign, evaluations
 from nonresponse.dag.files import read_accounts
 from nonresponse.database import verdicts_in
 from nonresponse.front import Refused
-from nonresponse.front.campaign import LEFT_OUT, NO_VERDICTS, SCHEMA, Known, checked, known
+from nonresponse.front.campaign import NO_VERDICTS, SCHEMA, Known, checked, known
 from nonresponse.front.comparing import Comparison, corrected, paired
 from nonresponse.front.engine import VERDICTS, Engine
+from nonresponse.ingest import imports
 from nonresponse.legible import short
-from nonresponse.look.campaigns import notes_of
 from nonresponse.wording import listed
 
 NAME = "compare"  # of the campaign made of two logs; its random draws depend on it
-OF_RULES = ("filter", "metric", "split")  # how notes on the rules by which a log was scored begin
 
 
 class Side(NamedTuple):
@@ -32,7 +31,7 @@ class Side(NamedTuple):
     engine: Engine
     run: str
     graded: pl.DataFrame  # its responses, under the official assessor
-    rules: list[str]  # the measure of the log, and notes on how it was scored
+    rules: list[str]  # the measure of the log, and which metric, filter or split was taken of several
 
 
 def of_logs(a: str, others: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]) -> list[Comparison]:
@@ -64,10 +63,9 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
     runs = graded["run"].unique().sort().to_list()
     if len(runs) != 1:
         raise Refused(f"{path} holds {len(runs)} runs ({listed(runs)}): name two, compare --in {path} RUN RUN")
-    accounts = [pl.read_parquet(engine.folder / name) for name in read_accounts(campaign)]
-    rules = [it for it in accounts[0]["measure"].unique() if it] if accounts else []
-    rules += [note for account in accounts for note in notes_of(account) if note.startswith(OF_RULES)]
-    return Side(path, what, engine, runs[0], graded, [rule.removesuffix(" (1 run)") for rule in rules])
+    account = imports.read_accounts(engine.folder / name for name in read_accounts(campaign))
+    rules = [*account["measure"], *account.explode("chosen")["chosen"].drop_nulls()]
+    return Side(path, what, engine, runs[0], graded, [*dict.fromkeys(filter(None, rules))])
 
 
 def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Comparison:
@@ -85,7 +83,7 @@ def merged(
     """
     a, b = logs[0], logs[-1]
     names = [one.run for one in logs]
-    said = [note for one in logs for note in one.what.notes if note.startswith(LEFT_OUT)] + differing(a, b)
+    said = [note for one in logs for note in one.what.left_out] + differing(a, b)
     if len({*names}) < len(names):
         names = [f"{a.run} A", f"{b.run} B"]
         said = [f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}.", *said]

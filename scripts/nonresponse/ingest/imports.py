@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import formats
-from nonresponse.formats.logs import NOTES, digest
+from nonresponse.formats.logs import digest
 from nonresponse.tables import IMPORTS
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import joined, listed
@@ -80,7 +80,7 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
         *[pl.col(name).filter(pl.col(name) != "").unique().sort().str.join(" | ") for name in RULER],
         *[pl.when(whole).then(overall(name)).alias(name) for name, whole in complete.items()],
         pl.col("outcome").sort_by(pl.col("outcome").replace_strict(WORST)).first(),
-        pl.struct("file", "why", "notes", "outcome", "stated", "recomputed").alias("logs"),
+        pl.struct("file", "why", "chosen", "notes", "outcome", "stated", "recomputed").alias("logs"),
     )
     rows = rows.with_columns(remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)).drop("logs")
     # `rest`: the credit for partly right answers, if the headline is a mean over scored samples. If so many of them
@@ -124,7 +124,7 @@ def remarks(logs: pl.Series) -> str:
     """The remarks on the logs of a run, such as why they cannot be reconciled; each once, with its logs if several."""
     logs_of: dict[str, list[str]] = {}
     for log in logs.to_list():
-        said = [log["why"], *log["notes"].split(NOTES)]
+        said = [log["why"], *log["chosen"], *log["notes"]]
         if log["outcome"] == DIFFERS and len(logs) > 1:
             said.insert(0, f"states {log['stated']:.6g}, its samples give {log['recomputed']:.6g}")
         for remark in filter(None, said):

@@ -6,7 +6,7 @@ from nonresponse import formats, tables, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import Read
 from nonresponse.formats.counts import completed, empty, read_counts
-from nonresponse.formats.logs import NOTES, Sample, Statement, digest
+from nonresponse.formats.logs import Sample, Statement, digest
 from nonresponse.formats.records import with_nul
 from nonresponse.formats.tabular import FOR_PEOPLE as TEXTS
 from nonresponse.formats.tabular import read_graded
@@ -82,16 +82,16 @@ def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], option
     of_runs = rows.filter(~pl.col("missing")).group_by("run")
     questions = pl.col("question").unique().sort().implode().map_elements(lambda names: digest(names.to_list()))
     seen = of_runs.agg(samples=pl.len(), epochs=pl.col("epoch").n_unique(), questions=questions, **states)
-    stated = [one._asdict() | {"notes": NOTES.join(one.notes)} for one in statements]
-    said = pl.DataFrame(stated, {name: tables.IMPORTS[name] for name in Statement._fields})
+    said = pl.DataFrame(
+        [one._asdict() for one in statements], {name: tables.IMPORTS[name] for name in Statement._fields}
+    )
     counted = said.join(seen, on="run", how="left")
     counted = counted.with_columns(pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path))
     kept = options.get("epochs", "first") == "first" and "epochs" in formats.LOGS[options["format"]].options
     only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
     several = pl.lit(kept) & (pl.col("epochs") > 1)
-    both = pl.when(pl.col("notes") != "").then("notes"), pl.when(several).then(only)
-    notes = pl.concat_str(both, separator=NOTES, ignore_nulls=True)
-    return tables.complete(counted.with_columns(notes=notes.fill_null("")), tables.IMPORTS)
+    notes = pl.when(several).then(pl.concat_list("notes", only)).otherwise("notes")
+    return tables.complete(counted.with_columns(notes), tables.IMPORTS)
 
 
 def read_counted(files: list[str], options: Files, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
@@ -135,7 +135,7 @@ def read_logs(paths: list[str], options: Files, task: str) -> tuple[pl.DataFrame
             rows.append({"file": path, **row})
             states = {"correct": row["n_ac"], "wrong": row["n_aw"], "unanswered": row["n_u"]}
             counted = dict.fromkeys(VERDICTS, 0) | states | {"samples": row["n"], "epochs": 1}
-            accounts.append({**said._asdict(), **counted, "file": path, "notes": ""})
+            accounts.append({**said._asdict(), **counted, "file": path})
     if not rows:
         return empty(list(record.counts)), tables.empty(tables.IMPORTS), faults
     frame = pl.DataFrame(rows)

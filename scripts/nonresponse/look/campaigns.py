@@ -263,8 +263,8 @@ def asked_in(campaign: Options, otherwise: pl.DataFrame) -> tuple[pl.DataFrame, 
 
 def notes_of(account: pl.DataFrame) -> list[str]:
     """The notes of logs on themselves, each once, with the number of runs that have it."""
-    said = account.filter(pl.col("notes") != "").with_columns(pl.col("notes").str.split("\n")).explode("notes")
-    notes = said.group_by("notes", maintain_order=True).agg(pl.len()).rows()
+    said = account.select(note=pl.concat_list("chosen", "notes")).explode("note").drop_nulls()
+    notes = said.group_by("note", maintain_order=True).agg(pl.len()).rows()
     return [f"{note} ({plural(number, 'run')})" for note, number in notes]
 
 

@@ -8,26 +8,26 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.settings import Settings
-from nonresponse.wording import together
 
 CORRECT, NOT = "correct", "not"
 WRONG = ("W", "bad", "NO", "wrong", NOT)  # what "obviously wrong" is called, scale by scale
 
-AGREEMENT = {
+AGREEMENT: dict[str, Any] = {
     "scale": pl.String,  # label = as the assessors gave them, correct = correct or not
-    "assessors": pl.String,
+    "assessors": tables.NAMES,
     "statistic": pl.String,
     "items": pl.Int64,  # over how many items
     "value": pl.Float64,  # null = undefined
 }
-PATTERNS = {
-    "assessors": pl.String,
+PATTERNS: dict[str, Any] = {
+    "assessors": tables.NAMES,
     "pattern": pl.String,
     "items": pl.Int64,
     "share": pl.Float64,
@@ -190,7 +190,7 @@ def patterns(labels: Labels, official: str) -> pl.DataFrame:
     disputed = kinds[:, 0] != kinds[:, -1]
     separator = "" if all(len(value) == 1 for value in values) else "/"
     columns = {
-        "assessors": [together(members)] * len(kinds),
+        "assessors": [members] * len(kinds),
         "pattern": [separator.join(labels.values[code] for code in row) for row in kinds],
         "items": count,
         "share": count / count.sum(),
@@ -216,13 +216,13 @@ def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame
         codes = np.where(labels.codes < 0, -1, ~np.isin(labels.values, correct)[labels.codes])
         scales["correct"] = replace(labels, values=[CORRECT, NOT], codes=codes)
     for scale, scaled in scales.items():
-        rows += [(scale, together(members), *row) for row in of_all(only(scaled, members))]
+        rows += [(scale, members, *row) for row in of_all(only(scaled, members))]
         for pair in combinations(scaled.assessors, 2):
             codes = only(scaled, pair).codes
             both = (codes >= 0).all(axis=1)
             items, (x, y) = scaled.items[both], codes[both].T
             kappa = cohen_kappa(x, y, items, len(scaled.values))
-            rows.append((scale, together(list(pair)), "cohen_kappa", items.sum(), kappa))
+            rows.append((scale, [*pair], "cohen_kappa", items.sum(), kappa))
     table = pl.DataFrame(rows, AGREEMENT, orient="row").with_columns(pl.col("value").fill_nan(None))
     return table if correct else table.filter(pl.col("statistic") != "disagreement_not_all_wrong")
 

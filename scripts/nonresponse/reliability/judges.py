@@ -7,6 +7,7 @@ its own verdict is `unscored`.
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -17,7 +18,6 @@ from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judg
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts, full_scores, only
 from nonresponse.settings import Settings
-from nonresponse.wording import together
 
 AS_WRONG, BOUNDS = "wrong", "bounds"  # what may become of failed judgments, beside `exclude`
 
@@ -34,7 +34,7 @@ COMPARED = {
     "leniency": pl.Float64,  # share that the judge calls correct, less the share that officially is
 }
 BY_RUN = {"judge": pl.String, "run": pl.String, **COMPARED}
-RANKED = {
+RANKED: dict[str, Any] = {
     "measure": pl.String,  # by which the runs are ranked
     "runs": pl.Int64,  # that both rank
     "unjudged": pl.Int64,  # runs of which the judge judged nothing, and which it therefore does not rank
@@ -43,9 +43,9 @@ RANKED = {
     "tau_best": pl.Float64,  # and the highest; null unless `bounds` is asked for
     "swaps": pl.Int64,  # pairs of runs that are in the other order
     "swaps_significant": pl.Int64,  # of these, how many differ under the official judgments; null = not compared
-    "swapped": pl.String,  # which these are; null = none
+    "swapped": tables.NAMES,  # which these are, each as "a – b"; null = none
 }
-JUDGES = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **gold_sample.DRAWN, **RANKED}
+JUDGES: dict[str, Any] = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **gold_sample.DRAWN, **RANKED}
 
 # From a judge and what its failed judgments count as (exclude, wrong, correct) to the outcomes under it and under the
 # official assessor, of the runs and responses that both judged.
@@ -213,5 +213,5 @@ def compare_rankings(seen: Seen, judge: str, failed: str, apart: set[frozenset[s
         row |= {"tau_worst": min(known, default=None), "tau_best": max(known, default=None)}
     pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))}
     row |= {"swaps": len(pairs), "swaps_significant": None if apart is None else len(pairs & apart)}
-    named = [" – ".join(sorted(pair)) for pair in pairs & (apart or set())]
-    return row | {"swapped": together(sorted(named)) or None}
+    named = sorted(" – ".join(sorted(pair)) for pair in pairs & (apart or set()))
+    return row | {"swapped": named or None}

@@ -172,13 +172,13 @@ def rankings(
 def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
     """Per measure, the other assessors' rankings against the official one: mean tau, and all their swaps together.
 
-    Columns: measure, assessors (the others, joined with " + "), others (their number), mean_tau (null where every tau
+    Columns: measure, assessors (the others), others (their number), mean_tau (null where every tau
     is null), swaps, swaps_005, swaps_007, largest_difference of a swapped pair (null = none). No rows where nobody else
     judged. Voorhees 2003, section 3, prints these for TREC 2002.
     """
     with_official = rankings.filter((pl.col("compared") == "assessors") & (pl.col("a") == official))
     return with_official.group_by("measure", maintain_order=True).agg(
-        assessors=pl.col("b").str.join(" + "),
+        assessors="b",
         others=pl.len(),
         mean_tau=pl.col("tau").sort().mean(),  # sorted, since threads would add parts of a group in any order
         swaps=pl.col("swaps").sum(),

@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
 from nonresponse.pages.sections import Campaign
-from nonresponse.wording import apart, number_of, percent, plural, tau, word
+from nonresponse.wording import percent, plural, tau, word
 
 PATTERN = ("pattern", "items", "share", "share_of_disagreements")
 
@@ -41,8 +41,8 @@ def matrices(agreement: pl.DataFrame) -> list[Table]:
 
 
 def matrix(pairs: pl.DataFrame, caption: str) -> Table:
-    """The kappas of pairs of assessors, whose names are joined in column `assessors`, as a square table."""
-    of = {frozenset(apart(both)): value for both, value in pairs.select("assessors", "value").rows()}
+    """The kappas of pairs of assessors, as a square table."""
+    of = {frozenset(both): value for both, value in pairs.select("assessors", "value").rows()}
     names = sorted({name for pair in of for name in pair})
     # An assessor may be called anything: the columns are k0, k1, ... in the data.
     kappas = {f"k{place}": [of.get(frozenset((row, name))) for row in names] for place, name in enumerate(names)}
@@ -56,9 +56,9 @@ def sentence(agreement: pl.DataFrame) -> str:
     labels = agreement.filter(pl.col("scale") == "label")
     if labels.is_empty():
         return "Fewer than two assessors judged, so that there is nothing to agree on."
-    everyone = labels["assessors"][0]  # the rows of all assessors come first
-    rows = {row["statistic"]: row for row in labels.filter(pl.col("assessors") == everyone).rows(named=True)}
-    number = number_of(everyone)
+    of_all = labels.filter(pl.col("statistic") != "cohen_kappa")
+    rows = {row["statistic"]: row for row in of_all.rows(named=True)}
+    number = len(of_all["assessors"][0])
     every, alpha = rows["disagreement"], rows["krippendorff_alpha"]["value"]
     tail = "is not defined" if alpha is None else f"is {tau(alpha)}"
     # Reference answers are not right or wrong themselves: the items are the questions.

@@ -9,7 +9,6 @@ from nonresponse.pages.blocks import Table, Topic, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability.corrections import unequal
 from nonresponse.reliability.gold_sample import CHOSEN
-from nonresponse.wording import apart as names_apart
 from nonresponse.wording import at, extent, listed, percent, plural, tau, word
 
 ROWS = 60  # of the tables by run, on paper
@@ -238,7 +237,7 @@ def ranking(others: pl.DataFrame) -> list[str]:
         apart = ranked.filter(pl.col("swaps_significant") > 0)
         if apart.height:
             for row in apart.rows(named=True):
-                pairs = listed([short(pair) for pair in names_apart(row["swapped"])])
+                pairs = listed([short(pair) for pair in row["swapped"]])
                 number = plural(row["swaps_significant"], "pair")
                 differ = "differs" if row["swaps_significant"] == 1 else "differ"
                 said.append(

@@ -71,7 +71,7 @@ def between_assessors(rankings: pl.DataFrame, measure: str, official: str, scale
     number = row["others"]
     if row["mean_tau"] is None:
         return no_tau(measure, "assessors")
-    both = f"The rankings by {measure} under {short(row['assessors'])} and the official one"
+    both = f"The rankings by {measure} under {short(row['assessors'][0])} and the official one"
     if number > 1:
         both = f"Rankings by {measure} under single assessors and the official one"
     how = agree(row["mean_tau"], "mean " * (number > 1))
