@@ -6,3 +6,5 @@ questions, or with a bootstrap sample of them, gives its scores.
 """
 
 PER_STREAM = 250  # trials of the bootstrap and of the randomisation tests that share a stream of random numbers
+PRIOR = 0.5  # questions added to each cell of what runs made of questions, or at either end of a measure's range
+SMALLEST_SIZE = 20  # curves of error rates are fitted to larger sizes; smaller ones are noise (Voorhees 2003)

@@ -7,6 +7,9 @@ import numpy as np
 
 from nonresponse.reliability.pseudo_values import summable, variances
 
+PAIRED = 5000  # runs that are compared with one another (12 million pairs); if there are more, only the best ones are
+FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
+FEWEST = 20  # of the rarer of two classes; with fewer, a measure that compares them hardly tells any runs apart
 SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores tie often, and rounding must not decide
 
 

@@ -7,16 +7,13 @@ from string import ascii_lowercase
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import abstention, best, clusters, intervals, pseudo_values, sign_flips
-from nonresponse.reliability.compared import Compared
+from nonresponse.reliability import PRIOR, abstention, best, clusters, intervals, pseudo_values, sign_flips
+from nonresponse.reliability.compared import FEWEST, PAIRED, Compared
 from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, only
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
 from nonresponse.settings import Settings
 
-PAIRED = 5000  # runs that are compared with one another (12 million pairs); if there are more, only the best ones are
-FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
-FEWEST = 20  # of the rarer of two classes; with fewer, a measure that compares them hardly tells any runs apart
 TOLD_APART = {"measure": pl.String, "pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
 
 
@@ -58,7 +55,7 @@ def tested(outcomes: Outcomes) -> Compared:
     known = compared(those, psi) & paired(score, outcomes.measure.higher_is_better)
     additive = pseudo_values.additive(those, psi)
     largest = 0.0 if additive else intervals.largest_difference(only(those, np.flatnonzero(known).tolist()))
-    return Compared(score[known], psi[known], additive, 2 * intervals.PRIOR * largest**2)
+    return Compared(score[known], psi[known], additive, 2 * PRIOR * largest**2)
 
 
 def compared(outcomes: Outcomes, psi: np.ndarray) -> np.ndarray:

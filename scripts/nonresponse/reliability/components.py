@@ -7,6 +7,7 @@ come in clusters, a column of psi is a cluster, and N counts clusters.
 """
 
 import numpy as np
+from scipy.special import chdtrc, ndtr, ndtri
 
 from nonresponse.reliability.pseudo_values import variances
 from nonresponse.reliability.subsets import stream
@@ -31,8 +32,6 @@ def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tupl
     score (runs,) and psi (runs, questions) are of runs whose scores are defined. Pairs that no question tells apart are
     left out. None where the runs do not differ clearly more than questions alone would make them.
     """
-    from scipy.special import chdtrc
-
     runs, questions = psi.shape
     drawn = np.sort(stream(seed, campaign, "runs", runs).permutation(runs)[:RUNS])
     score, variance = score[drawn], variances(psi[drawn])
@@ -77,8 +76,6 @@ def swap_rate(questions: np.ndarray, difference: float, apart: np.ndarray, varia
     questions is (models,), apart and variance (models, k): true differences of pairs, or of groups of pairs of equal
     size, and variances. Differences on either set are normal around the true one, with the variance over N.
     """
-    from scipy.special import ndtr
-
     d = difference + WIDTH * WITHIN[:, None, None]
     precision = np.sqrt(questions[:, None] / variance)
     far = apart * precision
@@ -153,8 +150,6 @@ def detectable(deviation: float, questions: int, level: float, runs: int) -> flo
     deviation: the standard deviation of psi_x - psi_y over questions. The largest statistic of all pairs of equal runs
     is taken to be distributed as the range of as many normal numbers (Tukey's), which step-down max-t comes near.
     """
-    from scipy.special import ndtri
-
     numbers = stream(0, "ranges", runs).standard_normal((RANGES, runs))
     critical = np.quantile(np.ptp(numbers, axis=1), 1 - level) / np.sqrt(2)
     return float((critical + ndtri(WANTED)) * deviation / np.sqrt(questions))

@@ -7,8 +7,11 @@ import warnings
 
 import numpy as np
 import polars as pl
+from scipy.optimize import OptimizeWarning, curve_fit
+from scipy.special import stdtrit
 
-SMALLEST_SIZE = 20  # curves are fitted to larger sizes; smaller ones are noise (Voorhees 2003)
+from nonresponse.reliability import SMALLEST_SIZE
+
 # From this difference up a curve is mostly its flat tail. Voorhees (2003, section 4) has none for "bins where
 # differences were greater than 0.16", which holds in the bin that begins there but for differences of exactly 0.16.
 TOO_LARGE = 0.16
@@ -80,8 +83,6 @@ def curve(size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray) -> dict 
     with the size. Weights that leave it out are then right up to a constant, which the scatter around the curve gives.
     The first pass knows no p yet; the second takes it from the first, but no lower than one swap.
     """
-    from scipy.optimize import OptimizeWarning, curve_fit
-
     parameters, sigma = (0.5, 1 / size.mean()), comparisons**-0.5
     for _ in range(2):
         try:
@@ -160,8 +161,6 @@ def questions_needed(fits: pl.DataFrame, differences: list[float], level: float,
 
 def reached(curve: dict, level: float, largest: int) -> dict:
     """questions, lower, upper and remark, from a row of FITS and the largest size measured."""
-    from scipy.special import stdtrit
-
     limit = FARTHEST * largest
     size = np.arange(SMALLEST_SIZE + 1, limit + 1)
     log_rate = np.log(curve["a1"]) - curve["a2"] * size

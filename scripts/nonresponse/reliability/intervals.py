@@ -11,14 +11,15 @@ from collections.abc import Callable
 from itertools import product
 
 import numpy as np
+from scipy.special import ndtr, stdtrit
 
 from nonresponse import tasks
+from nonresponse.reliability import PRIOR
 from nonresponse.reliability.outcomes import Outcomes, evaluated, values
 from nonresponse.reliability.pseudo_values import rarer_class
 from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
 from nonresponse.settings import Settings
 
-PRIOR = 0.5  # questions added to each cell, or at either end
 FIRST = 3  # a question near the top of an order counts so many times as much: ln 20, after the first twentieth
 
 
@@ -133,8 +134,6 @@ def bootstrap(
     The percentiles are moved outwards as Student's t, with the variance by n - 1, is wider than the normal distribution
     (Hesterberg 2015): samples of few questions vary too little.
     """
-    from scipy.special import ndtr, stdtrit
-
     (lowest, highest), units = ends_of_range(outcomes), np.maximum(rests_on(outcomes), 2)
     found = np.empty((len(samples), 2))
     for number in np.unique(units):
@@ -212,8 +211,6 @@ def differences(outcomes: Outcomes, score: np.ndarray, variance: np.ndarray, lev
     width even where two runs do not differ on any question, and nears the usual one as questions grow many. score
     (runs,) has no NaN; variance (pairs,) is that of the differences of pseudo-values over questions.
     """
-    from scipy.special import stdtrit
-
     x, y = np.triu_indices(len(score), 1)
     n, largest = outcomes.n, largest_difference(outcomes)
     seen = score[x] - score[y]

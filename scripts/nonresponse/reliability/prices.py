@@ -6,6 +6,7 @@ wrong answers alone count, is a price like any other. Silence is a candidate, to
 """
 
 import numpy as np
+from scipy.special import ndtr
 
 from nonresponse.reliability.compared import SAME
 from nonresponse.reliability.pseudo_values import centred, summable
@@ -129,8 +130,6 @@ def p_by_itself(ahead: np.ndarray, mistakes: np.ndarray, prices: np.ndarray, wor
     0, by the saddlepoint approximation of Lugannani and Rice (1980); 1 where the plain mean, including that question,
     is not above 0.
     """
-    from scipy.special import ndtr
-
     cells, number = np.unique(np.stack([ahead, mistakes]), axis=1, return_counts=True)
     values = np.column_stack([np.outer(1 - prices, cells[0]) - np.outer(prices, cells[1]), worst])
     number = np.append(number, 1)

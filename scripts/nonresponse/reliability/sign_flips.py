@@ -7,6 +7,7 @@ takes signed sums (runs, flips), of at most PER_STREAM flips, and gives counts, 
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+from scipy.special import bdtr
 
 from nonresponse.reliability.compared import SAME, Compared
 from nonresponse.reliability.subsets import blocks_of, stream
@@ -243,8 +244,6 @@ def paired(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
 
 def mcnemar(right: np.ndarray) -> np.ndarray:
     """The exact test of McNemar (1947) for every pair; right is bool (runs, questions)."""
-    from scipy.special import bdtr
-
     x, y = np.triu_indices(len(right), 1)
     both = right.astype(np.float32) @ right.T.astype(np.float32)
     only_x, only_y = both[x, x] - both[x, y], both[y, y] - both[x, y]

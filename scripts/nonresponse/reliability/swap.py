@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+from scipy.optimize import isotonic_regression
 
 from nonresponse.reliability import intervals
 from nonresponse.reliability.outcomes import Outcomes, scores, values
@@ -197,8 +198,6 @@ def fitted(swap: pl.DataFrame) -> pl.Series:
     Neighbouring bins whose rate does not fall are pooled (isotonic regression, weights = comparisons without ties): few
     comparisons in a bin decide nothing by themselves.
     """
-    from scipy.optimize import isotonic_regression
-
     number = (swap["comparisons"] - swap["ties"]).to_numpy()
     seen = number > 0
     fit = np.full(len(number), np.nan)

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.measures import Measure
-from nonresponse.reliability.intervals import PRIOR
+from nonresponse.reliability import PRIOR
 from nonresponse.reliability.outcomes import evaluated
 from nonresponse.reliability.subsets import stream
 

@@ -4,6 +4,7 @@ other.
 
 import numpy as np
 import polars as pl
+from scipy.special import stdtrit
 
 from nonresponse.legible import short
 from nonresponse.measures import Measure
@@ -69,8 +70,6 @@ def interval(gains: np.ndarray, level: float) -> tuple[float | None, float | Non
     The halves share questions: the variance of the mean of J gains is 1/J + 1 times their variance, not 1/J times; the
     1 is the ratio of questions that score to questions that choose (Nadeau & Bengio 2003).
     """
-    from scipy.special import stdtrit
-
     if len(gains) < 2:
         return None, None
     half = stdtrit(len(gains) - 1, 1 - level / 2) * np.sqrt((1 / len(gains) + 1) * gains.var(ddof=1))

@@ -12,6 +12,7 @@ from itertools import count
 
 import numpy as np
 import polars as pl
+from scipy.special import bdtr, bdtri
 
 from nonresponse.legible import short
 from nonresponse.views.material import Material, schema
@@ -62,8 +63,6 @@ def cut_off(right: np.ndarray, standing: np.ndarray, risk: float, level: float) 
     above is the standing that an answer must exceed, None where all may be given, and all four are None where no
     cut-off holds.
     """
-    from scipy.special import bdtr, bdtri
-
     ends = np.flatnonzero(np.diff(standing, append=-np.inf)) + 1  # of blocks of equal standing
     ends = ends[ends >= fewest(risk, level)]
     ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # all answers among them
@@ -80,8 +79,6 @@ def fewest(risk: float, level: float) -> int:
     """How many answers are above the first cut-off that is tried: the fewest with which it holds if half as many are
     wrong as the risk allows.
     """
-    from scipy.special import bdtr
-
     return next(k for k in count(1) if bdtr(int(k * risk / 2), k, risk) <= level)
 
 

@@ -11,8 +11,8 @@ from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, drawn
 from nonresponse.reliability.clusters import FEWEST
-from nonresponse.reliability.comparison import FEW, PAIRED
-from nonresponse.reliability.comparison import FEWEST as FEWEST_OF_CLASS
+from nonresponse.reliability.compared import FEW, PAIRED
+from nonresponse.reliability.compared import FEWEST as FEWEST_OF_CLASS
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import at, listed, minus, number, percent, plural, rounded, signed, tau
 
