@@ -64,7 +64,7 @@ def test_rendered_markdown_is_the_text_and_nothing_else(text):
 
 @given(st.lists(ANYTHING, min_size=2, max_size=2))
 def test_the_terminal_shows_the_text_without_what_markdown_escapes_in_tables_as_wide(texts):
-    first, second = map(legible.visible, texts)
+    first, second = map(legible.short, texts)
     assert legible.plain(legible.markdown(first)) == first
     table = blocks.shown("", pl.DataFrame({"run": [first, second], "n": [1, 2]}), ["run", "n"])
     page = document.markdown_table(table)
