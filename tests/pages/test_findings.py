@@ -64,8 +64,7 @@ def needed(*rows: tuple) -> pl.DataFrame:
         ((0.05, 620, 580, 1670, ""), "620 (580 to 1,670)"),
         ((0.05, 620, 580, None, ""), "620 (580 to more)"),
         ((0.05, None, 2_000, None, "more than 1,000,000"), "more than 1,000,000"),
-        ((0.05, None, None, None, ""), None),
-        ((0.05, None, None, None, "no two runs could be compared"), None),
+        ((0.06, 620, 580, 1670, ""), None),
     ],
 )
 def test_how_many_questions_a_difference_of_five_hundredths_needs(row, text):

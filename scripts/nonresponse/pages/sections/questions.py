@@ -47,10 +47,12 @@ def rows(campaign: Campaign) -> pl.DataFrame:
     has, found = {*campaign.settings["analyses"]}, pl.DataFrame({"measure": campaign.defined})
     columns: dict[str, dict[str, object]] = {}
     if "sample_size" in has:
-        needed = campaign.by_measure("questions_needed")
+        needed, expected = campaign.by_measure("questions_needed"), campaign.by_measure("expected_swaps")
         columns["reliable difference"] = {id: its["required_difference"][0] for id, its in needed.items()}
         columns["questions for 0.05"] = {
-            id: questions(its, APART * get(campaign.task, id).scale) for id, its in needed.items()
+            id: questions(its, APART * get(campaign.task, id).scale)
+            for id, its in needed.items()
+            if expected[id].height  # else the runs do not differ clearly
         }
     if "comparison" in has:
         columns["pairs that differ"] = column(campaign.summary("discriminative_power"), "maxt")
@@ -98,11 +100,11 @@ def column(table: pl.DataFrame, name: str) -> dict:
 
 
 def questions(needed: pl.DataFrame, apart: float) -> str | None:
-    """How many questions this difference needs, with the range, as text; None where that cannot be told."""
+    """How many questions this difference needs, with the range, as text; None where no row is of this difference."""
     own = needed.filter((pl.col("difference") - apart).abs() < 1e-9)
     for number, lower, upper, remark in own.select("questions", "lower", "upper", "remark").iter_rows():
         if number is None:
-            return remark if remark and remark.startswith("more than") else None
+            return remark
         return f"{number:,} ({lower:,} to {'more' if upper is None else f'{upper:,}'})"
     return None
 
