@@ -12,7 +12,6 @@ OPTIONS = {
     "judging": {"type": commands.from_json, "help": "how responses are judged, as judge.Judging has it, a JSON object"},
     "known": {"type": Path, "help": "what `known` wrote; left out where there is one shard"},
     "further": {"action": "store_true", "help": "the trivial runs are those of another shard"},
-    "files": {"type": Path, "nargs": "+", "help": "the verdicts, a Parquet file for each shard"},
 }
 
 

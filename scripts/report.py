@@ -10,7 +10,6 @@ OPTIONS = {
     "settings": {"type": commands.from_json, "help": "what the sections must know of the configuration, a JSON object"},
     "output": {"type": Path, "help": "the file to write"},
     "page": {"type": Path, "help": "the page of this campaign alone"},
-    "results": {"type": Path, "help": "the folder of all results"},
     "campaigns": {"type": commands.from_json, "help": "name, task, title and simulated of each, a JSON list"},
     "parts": {"nargs": "+", "type": Path, "help": "the parts, in the order of the campaigns"},
     "fidelity": {"nargs": "*", "type": Path, "help": "fidelity.json, where there is one"},

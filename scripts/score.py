@@ -1,6 +1,5 @@
 """Measures of one campaign: the score of every run, with bounds, and by category."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -11,7 +10,6 @@ OPTIONS = {
     "bounds": {"type": Path, "nargs": "+", "help": "the counts by run of other ways to take the answers, Parquet"},
     "verdicts": {"type": Path, "help": "the folder of the verdicts, Parquet"},
     "without_rules": {"type": Path, "help": "the same if the rules on the text of answers did not count"},
-    "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
 }
 
 

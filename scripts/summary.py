@@ -5,7 +5,6 @@ from pathlib import Path
 from nonresponse import commands
 
 OPTIONS = {
-    "results": {"type": Path, "help": "the folder of all results"},
     "campaigns": {"type": commands.from_json, "help": "what the page must know of each, a JSON list"},
     "output": {"type": Path, "help": "the Markdown page to write"},
 }

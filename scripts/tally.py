@@ -1,14 +1,11 @@
 """Verdicts into counts, by run, by category and for the bounds by policy variant; and into outcomes by question."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
 
 OPTIONS = {
     "file": {"type": Path, "help": "the table of counts, Parquet"},
-    "files": {"type": Path, "nargs": "+", "help": "the verdicts, a Parquet file for each shard"},
-    "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "output": {"type": Path, "help": "the Parquet file of counts by run to write"},
     "categories": {"type": Path, "help": "the same by run and category"},
     "bounds": {"type": Path, "help": "the same by run and policy variant"},

@@ -14,6 +14,9 @@ COMMON: dict[str, dict[str, Any]] = {  # options of several commands
     "campaign": {"help": "its name"},
     "task": {"help": "a task, such as qa"},
     "folder": {"type": Path, "help": "the campaign's results"},
+    "results": {"type": Path, "help": "the folder of all results"},
+    "files": {"type": Path, "nargs": "+", "help": "the verdicts, a Parquet file for each shard"},
+    "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
 }
 
 

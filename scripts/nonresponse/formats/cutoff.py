@@ -55,13 +55,14 @@ def grades(file: str | Path, rows: pl.DataFrame, options: Files, faults: Faults)
 
 def fit(rows: pl.DataFrame, answered: pl.Expr, faults: Faults) -> bool:
     """Whether there are confidences to compare with a cut-off; an answer without one is a fault."""
+    wanted = "one, to compare with `answer_from`"
     if "confidence" not in rows.columns:
-        faults.add(1, "no column for confidence", "one, to compare with `answer_from`")
+        faults.add(1, "no column for confidence", wanted)
         return False
     known = [fault.line for fault in faults]
     lacking = rows.filter(answered & first(rows, pl.col("confidence")).is_null(), ~pl.col("line").is_in(known))
     lacking = lacking.unique("line", maintain_order=True)
-    faults.add_rows(lacking, "an answer without a confidence", "one, to compare with `answer_from`")
+    faults.add_rows(lacking, "an answer without a confidence", wanted)
     return True
 
 

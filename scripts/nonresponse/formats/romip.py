@@ -21,10 +21,11 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
     no_rank = pl.col("rank").is_null() & ~pl.col("line").is_in([fault.line for fault in faults])  # not reported yet
     frame = frame.with_columns(said=pl.col("kind").str.strip_chars().str.to_lowercase())
     abstained, no_answer = pl.col("said") == NONE, pl.col("answer").is_null()
+    wanted = f"one, unless the kind is {NONE}"
     for wrong, found, expected in (
         (~pl.col("said").is_in(list(FRAGMENT)), "the kind {}", f"one of {', '.join(FRAGMENT)}"),
-        (~abstained & no_rank, "no rank", f"one, unless the kind is {NONE}"),
-        (~abstained & no_answer, "no answer", f"one, unless the kind is {NONE}"),
+        (~abstained & no_rank, "no rank", wanted),
+        (~abstained & no_answer, "no answer", wanted),
         (abstained & ~no_answer, f"an answer of the kind {NONE}", "short or long"),
     ):
         faults.add_rows(frame.filter(wrong), found, expected, "kind")

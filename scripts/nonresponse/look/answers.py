@@ -4,7 +4,7 @@ from itertools import combinations
 
 import polars as pl
 
-from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
+from nonresponse.faults import OWN_BLOCK, OWN_VERDICT, Fault, listed, shown
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import squad
 from nonresponse.formats.roles import called, parts, plain
@@ -27,7 +27,7 @@ def answers(table: Table) -> Source | Fault:
     gold, answer = table.pair()
     if gold and answer and len(stated := table.stated()) > 1:
         found = f"answers, right ones, and verdicts in {listed(stated)}"
-        return Fault(table.path, 0, found, OWN_BLOCK + ", with `columns: {verdict: …}` or `assessors:`")
+        return Fault(table.path, 0, found, f"{OWN_VERDICT} or `assessors:`")
     if gold and answer:
         return long_with_gold(table, gold, answer)
     first, second = right_and_given(table.names)
@@ -46,7 +46,7 @@ def answers(table: Table) -> Source | Fault:
                 return Fault(table.path, 0, found, "`columns: {answer: …}` in " + OWN_BLOCK)
             such = f"{plural(len(systems), 'column')} of such answers"
             why = f"it has questions, right answers in {shown(key)}, and {such}"
-            which = f"whether {listed(systems)} are the systems (`systems:`, `ignore:`)"
+            which = are_systems(systems)
             options = tabular(**table.wide(key, *systems), gold=key)
             return Source(table.path, "graded", options, why, (which, *silences(table.frame, systems)))
     if key and (gold or any(word in KEYS for word in plain(stem(table.path)).split("_"))):
@@ -84,6 +84,11 @@ def long_with_gold(table: Table, gold: str, answer: str) -> Source:
     how |= {"unanswered": "likely: an empty field"}
     doubt = Fault(table.path, 0, found, expected) if said else None
     return Source(table.path, "graded", options, why, tuple(undecided), how=how, doubt=doubt)
+
+
+def are_systems(names: list[str]) -> str:
+    """The question that columns of a wide table leave open."""
+    return f"whether {listed(names)} are the systems (`systems:`, `ignore:`)"
 
 
 def is_given(name: str, values: pl.Series) -> bool:
@@ -168,7 +173,7 @@ def wide_verdicts(table: Table) -> Source | Fault:
         found = f"verdicts in {listed(graded)}, beside what may be the answers that they judge: {listed(given)}"
         return Fault(table.path, 0, found, "`columns: {verdict: …, answer: …}` in " + OWN_BLOCK)
     why = f"it has questions, and {len(graded)} columns of verdicts ({listed(ways[0])})"
-    systems = f"whether {listed(graded)} are the systems (`systems:`, `ignore:`)"
+    systems = are_systems(graded)
     undecided = [systems, *unsaid(table, ways[0], graded)]
     if flags := [name for name in known if name not in graded]:
         undecided.append(f"whether {listed(flags)} judge answers: here not, by their names")

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from nonresponse.faults import OWN_BLOCK, Fault, listed
+from nonresponse.faults import OWN_VERDICT, Fault, listed
 from nonresponse.formats.roles import called, parts
 from nonresponse.look import keys
 from nonresponse.look.names import DESCRIBING, JUDGING, is_flag, judging
@@ -29,12 +29,12 @@ def among(
     known += [one for one in said for other in said if one != other and agree(said[one], said[other])]
     if said and not known and answer:
         found = f"answers, and yes and no in {listed([*said])}, which may judge them or say something else"
-        return Fault("", 0, found, OWN_BLOCK + ", with `columns: {verdict: …}`, or no such column")
+        return Fault("", 0, found, f"{OWN_VERDICT}, or no such column")
     known = [name for name in said if name in known]
     alone = [one for one in known if not any(agree(said[one], said[other]) for other in known if other != one)]
     if len(known) > 1 and alone and frame.height >= FEW and not any(is_of_people(name) for name in known):
         which = f"of which {listed(alone)} agree with no other, and may judge other things"
-        expected = OWN_BLOCK + ", with `columns: {verdict: …}` or `assessors:`"
+        expected = f"{OWN_VERDICT} or `assessors:`"
         return Fault("", 0, f"yes and no in {listed(known)}, {which}", expected)
     return known
 
@@ -69,7 +69,7 @@ def finer(frame: pl.DataFrame, verdict: str, names: list[str]) -> str | Fault | 
         differ = int((both["right"] != (both["said"] == "correct")).sum())
         if differ and silent and named:
             found = f"verdicts in {listed([verdict, name])}, of which only one calls {plural(differ, 'response')} right"
-            return Fault("", 0, found, OWN_BLOCK + ", with `columns: {verdict: …}`")
+            return Fault("", 0, found, OWN_VERDICT)
         if both.height >= (1 if silent else FEW) and not differ:
             return name
     return None

@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
+from nonresponse.faults import OWN_BLOCK, OWN_VERDICT, Fault, listed, shown
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES
 from nonresponse.formats.roles import called, parts, plain
@@ -50,7 +50,7 @@ def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open |
         source = with_verdicts(table, [name for name in readable if name not in labels] or readable)
         if labels == readable and isinstance(source, Source):
             found = f"yes and no, or 1 and 0, in {listed(labels)}, which may judge answers or say what a question is"
-            which = OWN_BLOCK + ", with `columns: {verdict: …}`, or no such column"
+            which = f"{OWN_VERDICT}, or no such column"
             return source._replace(doubt=Fault(table.path, 0, found, which))
         return source
     for name in candidates:

@@ -9,6 +9,7 @@ PAN = "PAN 2020-2021, authorship verification"
 AVE = "AVE 2008, as described by Peñas & Rodrigo 2011, section 5"
 
 BETA_0 = "with beta = 0, nothing was accepted"
+NONE = "no pair is right, accepted or left open"
 
 counts = partial(measure, task="validation", kind="counts", undefined="there are no pairs")
 # Pairs of known truth with a raw score, the lowest first.
@@ -111,7 +112,7 @@ def f_2024(tp, fp, fn, u_p, beta):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
     f"{PAN} (F0.5u; Bevendorff et al.)",
-    undefined=f"no pair is right, accepted or left open; {BETA_0}",
+    undefined=f"{NONE}; {BETA_0}",
     weighed=("fn", "u_p", "u_n"),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
@@ -123,7 +124,7 @@ def fu(tp, fp, fn, u_p, u_n, beta):
 @f_measure(
     r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
     f"{PAN}: the evaluator of 2020, which took a pair left open for accepted",
-    undefined=f"no pair is right, accepted or left open; {BETA_0} or left open",
+    undefined=f"{NONE}; {BETA_0} or left open",
     weighed=("fn",),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )

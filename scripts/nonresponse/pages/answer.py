@@ -124,10 +124,8 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     would = [run for run, share in zip(ranked["run"], shares, strict=True) if share > max(shares) - TIE]
     whole = "Both runs" if ranked.height == 2 else f"All {ranked.height:,} runs"
     left = f"{whole if silent == ranked.height else f'{silent:,} of {ranked.height:,} runs'} left {unit}s open"
-    if would == best:
-        return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, too."]
-    share = percent(max(shares))
-    return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, with {share} right."]
+    how = "too" if would == best else f"with {percent(max(shares))} right"
+    return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, {how}."]
 
 
 def threshold(needed: pl.DataFrame, id: str) -> str:
@@ -139,16 +137,17 @@ def threshold(needed: pl.DataFrame, id: str) -> str:
     rows = needed.drop_nulls("questions").sort("difference")
     if rows.is_empty():
         return ""
+    with_them, may = f"With {plural(n, 'question')},", "may reverse with other questions."
     if required is None:
-        return f"With {plural(n, 'question')}, any difference in {id} may reverse with other questions."
+        return f"{with_them} any difference in {id} {may}"
     low, high = (rows.filter(pl.col(end) <= n)["difference"].min() for end in ("lower", "upper"))
     if required == 0:
-        return f"With {plural(n, 'question')}, even small differences in {id} hold with other questions."
+        return f"{with_them} even small differences in {id} hold with other questions."
     below = difference(required)
     if low is not None and low != high:  # null is beyond the largest difference that the table has
         most = "or more" if high is None else f"to {difference(high)}"  # type: ignore[arg-type]
         below += f" ({at(1 - LEVEL)} range {difference(low)} {most})"  # type: ignore[arg-type]
-    return f"With {plural(n, 'question')}, differences in {id} below {below} may reverse with other questions."
+    return f"{with_them} differences in {id} below {below} {may}"
 
 
 def known(columns: tuple[str, ...], board: pl.DataFrame) -> bool:

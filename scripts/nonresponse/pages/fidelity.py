@@ -77,9 +77,8 @@ def judged(published: Fraction, value: Fraction, low: Fraction, high: Fraction, 
     if abs(value - published) == half:
         return AGREES, f"{rounded(value, places + 1)} exactly, a half, which may be rounded to either side"
     span = f"{rounded(low, places + 2)} to {rounded(high, places + 2)}" if low < high else rounded(value, places + 2)
-    if low <= published + half and high >= published - half:
-        return WITHIN, f"figures that round to the printed ones give {span}"
-    return CONTRADICTS, f"figures that round to the printed ones give {span}"
+    within = low <= published + half and high >= published - half
+    return WITHIN if within else CONTRADICTS, f"figures that round to the printed ones give {span}"
 
 
 def rows_of(name: str, published: Path) -> list[dict[str, str]]:

@@ -8,15 +8,13 @@ from nonresponse.wording import number, percent
 def topic(campaign: Campaign) -> Topic:
     """A sentence about the first measure, and a table of all measures."""
     table = campaign.summary("generalizability")
-    if table.is_empty():
-        reason = "fewer than two assessors judged, or no score can be taken apart."
-        return Topic("Questions and assessors", [f"There are no components of variance: {reason}"])
-    first = table.row(0, named=True)
     caption = (
         "Components of variance of single questions, means over the runs, and the standard error of a score: by one"
         " assessor, by the mean of two, and by one on twice as many questions."
     )
-    return Topic("Questions and assessors", [sentence(first)], [], [shown(caption, table, csv="generalizability")])
+    said = "There are no components of variance: fewer than two assessors judged, or no score can be taken apart."
+    known = [shown(caption, table, csv="generalizability")] if table.height else []
+    return Topic("Questions and assessors", [sentence(table.row(0, named=True)) if known else said], tables=known)
 
 
 def sentence(row: dict) -> str:

@@ -190,18 +190,15 @@ def sentences(table: pl.DataFrame, failed: str) -> list[str]:
 
 def agreeing(others: pl.DataFrame, official: str) -> str:
     """How often judges have the official verdict."""
-    if others.height == 1:
-        row = others.row(0, named=True)
-        text = f"{short(row['judge'])} agrees with {official}, the official assessor, on {percent(row['agreement'])}"
-        return f"{text} of {plural(row['compared'], 'response')}" + (
-            "." if row["kappa"] is None else f" (kappa {tau(row['kappa'])})."
-        )
     low, high = others.sort("agreement", "judge")[[0, -1]].rows(named=True)
-    text = f"{word(others.height).capitalize()} judges agree with {official}, the official assessor, on"
-    if percent(low["agreement"]) == percent(high["agreement"]):
-        return f"{text} {percent(low['agreement'])} of the responses that both judged."
-    ends = [f"{percent(row['agreement'])} ({short(row['judge'])})" for row in (low, high)]
-    return f"{text} {ends[0]} to {ends[1]} of the responses that both judged."
+    least, most = (percent(row["agreement"]) for row in (low, high))
+    with_it = f"with {official}, the official assessor, on"
+    if others.height == 1:
+        kappa = "" if low["kappa"] is None else f" (kappa {tau(low['kappa'])})"
+        return f"{short(low['judge'])} agrees {with_it} {least} of {plural(low['compared'], 'response')}{kappa}."
+    how = least if least == most else f"{least} ({short(low['judge'])}) to {most} ({short(high['judge'])})"
+    many = word(others.height).capitalize()
+    return f"{many} judges agree {with_it} {how} of the responses that both judged."
 
 
 def leaning(others: pl.DataFrame) -> list[str]:

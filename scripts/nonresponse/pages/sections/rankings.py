@@ -86,12 +86,10 @@ def assessors(rankings: pl.DataFrame, measure: str) -> str:
         return f"There are no two assessors whose rankings by {measure} could be compared."
     ends = [(tau(row["tau"]), f"{short(row['a'])} and {short(row['b'])}") for row in known[[0, -1]].rows(named=True)]
     (low, least), (high, most) = ends
-    if known.height == 1:
-        return f"Kendall's tau between the rankings by {measure} under {least} is {low}."
+    between = f"Kendall's tau between the rankings by {measure} under"
     if low == high:
-        return f"Kendall's tau between the rankings by {measure} under any two assessors is {low}."
-    between = f"Kendall's tau between the rankings by {measure} under two assessors"
-    return f"{between} is from {low} ({least}) to {high} ({most})."
+        return f"{between} {least if known.height == 1 else 'any two assessors'} is {low}."
+    return f"{between} two assessors is from {low} ({least}) to {high} ({most})."
 
 
 def swaps(row: dict, assessors: int = 1, scale: int = 1) -> str:

@@ -40,19 +40,15 @@ def topic(campaign: Campaign) -> Topic:
 def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     """How often candidates are right, and which estimates come nearest."""
     who = "the one run that has any" if runs.height == 1 else f"the {runs.height:,} runs that have any"
-    right = percent(runs["observed"].to_numpy().mean())
+    right = f"On average {percent(runs['observed'].to_numpy().mean())} of the judged candidates of {who} are right;"
     if runs["candidates"].to_numpy().mean() < FEWEST:
         return (
-            f"On average {right} of the judged candidates of {who} are right; with fewer than {FEWEST} of a run, on"
-            " average, it cannot be told which estimate is the nearest."
+            f"{right} with fewer than {FEWEST} of a run, on average, it cannot be told which estimate is the nearest."
         )
     least = estimates.drop_nulls("distance")["distance"].to_numpy().min()
     nearest = [name for name, distance in estimates.select("estimate", "distance").iter_rows() if distance == least]
     taken = listed([f"{RATES[name]} ({name})" for name in nearest])
-    return (
-        f"On average {right} of the judged candidates of {who} are right; the"
-        f" nearest estimate is {taken}, on average {percent(least)} off."
-    )
+    return f"{right} the nearest estimate is {taken}, on average {percent(least)} off."
 
 
 def effect(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
