@@ -13,7 +13,6 @@ from nonresponse.dag import facts, files, results, topics, trials
 from nonresponse.dag.asks import Asks, code, one_of, options_for, request, threads_up_to
 from nonresponse.dag.campaigns import distinct
 from nonresponse.dag.run import Run
-from nonresponse.ingest.files import named
 
 this_run = Run(workflow, BASE, WorkflowError)
 
@@ -31,7 +30,7 @@ report: "workflow/report/workflow.rst"
 
 
 wildcard_constraints:
-    campaign=one_of(it.name for it in ask.campaigns),
+    campaign=ask.any_campaign,
     shard=r"\d+",
 
 

@@ -187,18 +187,13 @@ class Settings(Reliability, total=False):
     # What it has.
     analysed: bool
     dated: bool  # answers that are years
-    disputed: bool  # answers on which assessors may disagree
-    history: bool
-    imported: bool  # logs
-    ruled: bool  # rules on the text of answers
     silent: bool  # counts of questions left open
     threshold: bool  # the differences that other questions would confirm
     views: list[str]  # ids
+    topics: list[str]  # ids
     gates: list[dict[str, Any]]
     scenarios: list[tuple[str, dict[str, Any]]]  # each with its options
     own: str  # the scenario that is the campaign as configured
-    with_scenarios: bool
-    with_systems: bool
     analysis: str  # the one whose summary is made
 
     # Files, relative to its folder.

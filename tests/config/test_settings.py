@@ -31,6 +31,7 @@ def told() -> set[str]:
     records = [*TOPICS.values(), *VIEWS.values(), *(one.trials for one in ANALYSES.values() if one.trials)]
     names = {name for record in records for name in record.settings} | {*facts.REPORT, *facts.SUMMARY, *facts.EXPORT}
     names |= {"analysis", "meaning", "format", "shards"}  # of a summary, and of views that read what was judged
+    names |= {"topics"}  # of the report
     stands_for = {
         "compared": {"level", "tested"},
         "described_scenarios": {"own", "scenarios"},

@@ -119,14 +119,14 @@ def test_a_topic_stands_in_its_section(tmp_path):
     found = topic()
     found.tables.append(empty)
     blocks.write({"one": found, "two": found}, tmp_path / "systems/blocks.json")
-    campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"measures": ["c@1"]})
-    shown = part.blocks_of(Place("differ", "A heading", (Topics("systems/blocks.json"),)), campaign)
+    campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"measures": ["c@1"], "topics": ["systems"]})
+    shown = part.blocks_of(Place("differ", "A heading", (Topics("systems", "systems/blocks.json"),)), campaign)
     assert [block["kind"] for block in shown] == ["sentences", "figure", "table"] * 2
     assert (shown[0]["title"], shown[0]["sentences"]) == ("", found.sentences)
     assert shown[2]["folded"] == "The numbers"
     for only, kinds in {"tables": ["sentences", "table"], "read": []}.items():
         other = part.blocks_of(
-            Place("differ", "Another", (Topics("systems/blocks.json", ("one",), only=only),)), campaign
+            Place("differ", "Another", (Topics("systems", "systems/blocks.json", ("one",), only=only),)), campaign
         )
         assert [block["kind"] for block in other] == kinds
         assert only != "tables" or other[0]["title"] == "A heading"
@@ -142,7 +142,7 @@ def test_what_a_section_makes_tears_no_other_topic_apart(tmp_path, led_by, expec
     blocks.write({name: Topic(name, ["Said."], tables=[table]) for name in ("one", "two")}, tmp_path / "changes.json")
     (tmp_path / "check.txt").write_text("camp: 1 doubt\n")
     campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"measures": ["c@1"], "read": []})
-    section = Place("provenance", "Files", (Topics("changes.json"),), own=True, led_by=led_by)
+    section = Place("provenance", "Files", (Topics("changes", "changes.json"),), own=True, led_by=led_by)
     shown = [block.get("title") or block["caption"] for block in part.blocks_of(section, campaign)]
     own = "What the check of the files found The configuration The files"
     assert " ".join(shown) == expected.replace("own", own).replace("table", "Runs.")
@@ -160,7 +160,11 @@ def test_what_no_section_names_stands_where_none_are_named(tmp_path):
     }
     by_source["runs"] = {"others": ["swap"], "judged": ["pooling", "withheld"], "differ": ["rankings"]}  # one assessor
     for source, expected in by_source.items():
-        settings = report_files.SETTINGS | {"source": source, "analyses": names} | of_several.get(source, {})
+        settings = (
+            report_files.SETTINGS
+            | {"source": source, "analyses": names, "topics": ["reliability"]}
+            | of_several.get(source, {})
+        )
         campaign = Campaign("camp", "qa", tmp_path, settings)
         known = part.read_topics(tmp_path / "reliability/blocks.json")
         shown = {

@@ -312,7 +312,7 @@ def test_the_report_tells_what_the_page_tells(tmp_path):
         tables.write(made.board.with_columns(rank=1, tied=False), folder / "leaderboard.parquet")
         tables.write(pl.read_parquet(made.parts["verdicts"]), folder / "verdicts/0.parquet")
         changes.make(campaign, [], [])
-    section = Section("x", "What the last change did", (Topics("changes.json"),))
+    section = Section("x", "What the last change did", (Topics("changes", "changes.json"),))
     shown, *found = part.blocks_of(section, campaign)
     [said] = shown["sentences"]
     page = (folder / "changes.md").read_text()

@@ -245,7 +245,8 @@ def test_a_section_stands_where_it_applies_and_nowhere_else():
     assert len({section.id for section in SECTIONS}) == len(SECTIONS)
     ids = [section.id for section in sections_of(report_files.SETTINGS | {"silent": False, "source": "counts"})]
     assert ids == ["leaderboard", "compare", "questions", "provenance"]
-    assert "others" in [section.id for section in sections_of(report_files.SETTINGS | {"analyses": ["swap"]})]
+    of_trust = {"analyses": ["swap"], "topics": ["leaderboard", "reliability"]}
+    assert "others" in [section.id for section in sections_of(report_files.SETTINGS | of_trust)]
 
 
 # In a browser, what a person does with the page, in JavaScript; it writes down in `said` what there is.

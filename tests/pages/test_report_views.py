@@ -261,6 +261,7 @@ def with_comparison(folder, runs: list[str]) -> Campaign:
     report_files.unchanged(folder)
     report_files.judged(folder, board, QUESTIONS)
     settings = {"analyses": ["comparison"], "responses": ["responses/0.parquet"], "measures": ["c@1"]}
+    settings |= {"topics": [*report_files.SETTINGS["topics"], "reliability", "comparison"]}
     campaign = Campaign("camp", "qa", folder, report_files.SETTINGS | settings)
     blocks.write(leaderboard.topics(campaign, board, pl.DataFrame()), folder / "leaderboard.json")
     return campaign

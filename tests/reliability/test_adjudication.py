@@ -31,11 +31,11 @@ def listed(made: Campaign, id: str = "accuracy", judged: bool = False, **setting
 
 def reported(made: Campaign) -> list[dict]:
     """The section of the report; to_adjudicate.csv is written beside it."""
-    settings = {"measures": ["accuracy"], "official": "majority", "seed": 1}
+    settings = {"measures": ["accuracy"], "official": "majority", "seed": 1, "topics": ["adjudication"]}
     settings |= {"vote": votes.vote_of({"official": "majority"})}
     shown = Shown("x", "qa", made.folder, report_files.SETTINGS | settings)
     topic.make(shown, [made.verdicts, made.files[0]], [])
-    section = Section("x", "What to judge next", (Topics("adjudication.json"),))
+    section = Section("x", "What to judge next", (Topics("adjudication", "adjudication.json"),))
     return part.blocks_of(section, shown)
 
 

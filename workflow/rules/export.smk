@@ -17,7 +17,7 @@ rule responses:
     log:
         "results/logs/{campaign}/responses.log",
     wildcard_constraints:
-        campaign=ask.those(lambda it: it.single),
+        campaign=ask.with_responses,
     threads: threads_up_to(4)
     resources:
         mem_mb=ask.by_raw(2000, 5),

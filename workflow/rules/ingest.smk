@@ -6,10 +6,7 @@ Writes responses/, graded/ or table.parquet, judgments.parquet and questions.par
 rules on texts decided (ruled/), what was read (read/) and what is wrong with it (faults/); then check.txt.
 """
 
-# For each source of shards: the folder of the shards' tables, what else is written for a shard, and its relative cost.
-GRADED = {name: f"results/{{campaign}}/{name}/{{shard}}.parquet" for name in ("imports", "texts")}
-
-for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "graded", GRADED, 2)):
+for source, folder, others, cost in files.SHARDED:
 
     rule:
         """One shard of the runs, or of the graded responses with their texts and what logs say of themselves."""
@@ -39,8 +36,8 @@ for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "g
         params:
             code=code("ingest.py"),
             contents=ask.contents_of(ask.shard_files, ask.shard_others),
-            files=ask.json(lambda it: it.raw["files"]),
-            shards=ask.of(lambda it: it.number_of_shards),
+            files=ask.json(facts.files_of_runs),
+            shards=ask.fact("number_of_shards"),
             options=ask.json(facts.how_to_read_runs),
             task=ask.task,
             others=options_for(others),
@@ -54,7 +51,8 @@ for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "g
             " --output {output.table:q}"
             " --faults {output.faults:q}"
             " --names {output.names:q}"
-            " --ruled {output.ruled:q} {params.others:q}"
+            " --ruled {output.ruled:q}"
+            " {params.others:q}"
             " --contents {params.contents}"
             " --read {output.read:q}"
             " 2> {log:q}"
@@ -63,8 +61,8 @@ for source, folder, others, cost in (("runs", "responses", {}, 1), ("graded", "g
 rule ingest_judgments:
     """The judgments of all assessors, and the question set."""
     input:
-        judgments=ask.of(lambda it: it.judgment_files.files),
-        questions=ask.of(lambda it: it.question_files),
+        judgments=ask.of(files.judged_files),
+        questions=ask.of(files.of_questions),
         script=ask.reader("ingest.py"),
     output:
         judgments="results/{campaign}/judgments.parquet",
@@ -84,9 +82,9 @@ rule ingest_judgments:
     params:
         code=code("ingest.py"),
         contents=ask.contents_of(ask.of(files.of_judgments)),
-        files=ask.json(lambda it: it.judgments["files"]),
+        files=ask.json(facts.files_of_judgments),
         options=ask.json(facts.how_to_read_judgments),
-        labels=ask.json(lambda it: it.known_labels),
+        labels=ask.fact("known_labels"),
         task=ask.task,
         questions=ask.fact("questions"),
     shell:
@@ -108,7 +106,7 @@ rule ingest_judgments:
 rule ingest_questions:
     """The question set of graded responses, empty where there is no file of it."""
     input:
-        questions=ask.of(lambda it: it.question_files),
+        questions=ask.of(files.of_questions),
         script=ask.reader("ingest.py"),
     output:
         questions="results/{campaign}/questions.parquet",
@@ -122,7 +120,7 @@ rule ingest_questions:
         ask.group("raw")
     params:
         code=code("ingest.py"),
-        contents=ask.contents_of(ask.of(lambda it: it.question_files)),
+        contents=ask.contents_of(ask.of(files.of_questions)),
         options=ask.fact("questions"),
     shell:
         "python {input.script:q} questions"
@@ -137,7 +135,7 @@ rule ingest_questions:
 rule ingest_counts:
     """A table of published counts."""
     input:
-        counts=ask.of(lambda it: it.count_files.files),
+        counts=ask.of(files.counted_files),
         script=ask.reader("ingest.py"),
     output:
         table="results/{campaign}/table.parquet",
@@ -152,8 +150,8 @@ rule ingest_counts:
         ask.group("raw")
     params:
         code=code("ingest.py"),
-        contents=ask.contents_of(ask.of(lambda it: named(it.count_files))),
-        files=ask.of(lambda it: it.counts["files"]),
+        contents=ask.contents_of(ask.of(files.of_counts)),
+        files=ask.of(facts.files_of_counts),
         options=ask.json(facts.how_to_read_counts),
         task=ask.task,
     shell:

@@ -20,7 +20,7 @@ checkpoint known:
     benchmark:
         "results/benchmarks/{campaign}/known.tsv"
     wildcard_constraints:
-        campaign=one_of(it.name for it in ask.evaluations.values() if it.single and it.in_shards),
+        campaign=ask.judged_in_shards,
     group:
         ask.group("raw")
     threads: threads_up_to(4)
@@ -33,7 +33,7 @@ checkpoint known:
         judging=ask.json(facts.judging),
         graded=ask.graded,
         shards=ask.fact("shards"),
-        folder=ask.of(lambda it: it.campaign.folder),
+        folder=ask.of(files.folder_of_tables),
     shell:
         "python {input.script:q} known"
         " --task {params.task}"
@@ -57,7 +57,7 @@ rule verdicts:
     benchmark:
         "results/benchmarks/{campaign}/verdicts-{shard}.tsv"
     wildcard_constraints:
-        campaign=one_of(it.name for it in ask.evaluations.values() if it.single),
+        campaign=ask.all_judged,
     group:
         ask.group("raw", in_shards="judged")
     threads: threads_up_to(4)
@@ -71,13 +71,15 @@ rule verdicts:
         graded=ask.graded,
         known=ask.known,
         further=ask.further,
-        folder=ask.of(lambda it: it.campaign.folder),
+        folder=ask.of(files.folder_of_tables),
     shell:
         "python {input.script:q} shard"
         " --task {params.task}"
         " --folder {params.folder:q}"
         " --shard {wildcards.shard}"
-        " {params.graded} {params.known:q} {params.further}"
+        " {params.graded}"
+        " {params.known:q}"
+        " {params.further}"
         " --judging <(printf %s {params.judging:q})"
         " --output {output:q}"
         " 2> {log:q}"
@@ -93,7 +95,7 @@ rule verdicts_of_all_shards:
     log:
         "results/logs/{campaign}/verdicts.log",
     wildcard_constraints:
-        campaign=one_of(it.name for it in ask.evaluations.values() if it.single),
+        campaign=ask.all_judged,
     threads: threads_up_to(4)
     resources:
         mem_mb=ask.by_raw(2000, 5),
@@ -101,4 +103,5 @@ rule verdicts_of_all_shards:
     params:
         code=code("judge.py"),
     shell:
+        # With what follows from verdicts, which the shards do not hold.
         "python {input.script:q} export" " --files {input.verdicts:q}" " --output {output:q}" " 2> {log:q}"

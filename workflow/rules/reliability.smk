@@ -25,7 +25,7 @@ for rule_name, ids, names in distinct("block", trials.spread(ask.campaigns)):
             f"results/benchmarks/{{campaign}}/{ids[0]}-{{measure}}-{{block}}.tsv"
         wildcard_constraints:
             campaign=one_of(names),
-            measure=one_of(id for it in ask.campaigns for id in it.measures),
+            measure=ask.any_measure,
             block=r"\d+",
         group:
             ask.group("scored")
@@ -71,7 +71,7 @@ for rule_name, ids, names in distinct("trials", trials.together(ask.campaigns)):
             f"results/benchmarks/{{campaign}}/{rule_name}-{{measure}}.tsv"
         wildcard_constraints:
             campaign=one_of(names),
-            measure=one_of(id for it in ask.campaigns for id in it.measures),
+            measure=ask.any_measure,
         group:
             ask.group("scored")
         resources:

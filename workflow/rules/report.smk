@@ -8,11 +8,7 @@ Writes summary.md; fidelity.csv, .md and .json, and claims.csv; report.html of e
 rule summary:
     """The first runs of every leaderboard on one page."""
     input:
-        *ask.page_of_each("leaderboard.json"),
-        *ask.page_of_each("reliability/blocks.json", lambda it: it.analyses),
-        *ask.page_of_each("years.md", lambda it: it.task.years),
-        checks=[f"{it.folder}/check.txt" for it in ask.campaigns],
-        published=[path for it in ask.campaigns for path in files.source(it)],
+        *ask.of_each(results.read_by_summary),
         script=ask.script("summary.py"),
     output:
         "results/summary.md",
@@ -33,9 +29,9 @@ rule summary:
 rule fidelity:
     """Published figures beside ours, cell by cell, and what the sources conclude."""
     input:
-        [path for it in ask.campaigns if it.printed for path in files.published_scores(it)],
-        published=[str(path) for path in sorted(files.resources("published").glob("*.csv"))],
-        simulated=[str(path) for path in sorted(files.resources("simulation").glob("*.csv"))],
+        files.compared_scores(ask.campaigns),
+        published=files.resources_in("published"),
+        simulated=files.resources_in("simulation"),
         script=ask.script("fidelity.py"),
     output:
         csv="results/fidelity.csv",
@@ -48,8 +44,8 @@ rule fidelity:
     params:
         code=code("fidelity.py"),
         tables=",".join(files.compared_with_sources(ask.campaigns)),
-        published=lambda wildcards: str(files.resources("published")),
-        simulation=lambda wildcards: str(files.resources("simulation")),
+        published=ask.resources("published"),
+        simulation=ask.resources("simulation"),
     shell:
         "python {input.script:q}"
         " --tables {params.tables:q}"
@@ -88,7 +84,7 @@ rule report_part:
     params:
         code=code("report.py"),
         task=ask.task,
-        settings=ask.facts(*facts.REPORT),
+        settings=ask.json(results.told_to_report),
         folder="results/{campaign}",
     shell:
         "python {input.script:q} part"
@@ -105,7 +101,7 @@ rule report:
     """One page for all campaigns, which needs no other file."""
     input:
         parts=ask.parts_of_report,
-        fidelity=[path for path in files.fidelity_pages(ask.campaigns) if path.endswith(".json")],
+        fidelity=files.fidelity_blocks(ask.campaigns),
         script=ask.script("report.py"),
     output:
         report(

@@ -4,9 +4,7 @@ Reads the tables of counts, or verdicts/; both also without the campaign's rules
 Writes scores/ and scores_by_category/.
 """
 
-measures_of_counts = ((it.name, it.of_kind(counts=True)) for it in ask.evaluations.values())
-
-for rule_name, ids, names in distinct("score_counts", measures_of_counts):
+for rule_name, ids, names in distinct("score_counts", ask.measures_of_counts):
 
     rule:
         """All measures of counts."""
@@ -29,7 +27,7 @@ for rule_name, ids, names in distinct("score_counts", measures_of_counts):
             code=code("score.py"),
             task=ask.task,
             measures=list(ids),
-            folder=ask.of(lambda it: it.folder),
+            folder=ask.of(files.folder),
         shell:
             "python {input.script:q} counts"
             " --task {params.task}"
@@ -54,7 +52,7 @@ rule score_verdicts:
         "results/benchmarks/{campaign}/score-{measure}.tsv"
     wildcard_constraints:
         campaign=one_of(ask.evaluations),
-        measure=one_of(id for it in ask.campaigns for id in it.of_kind(counts=False)),
+        measure=ask.measure_of_verdicts,
     group:
         ask.group("scored")
     resources:
@@ -64,14 +62,15 @@ rule score_verdicts:
         code=code("score.py"),
         task=ask.task,
         policy=ask.fact("policy"),
-        folder=ask.of(lambda it: it.folder),
-        verdicts=ask.of(lambda it: f"{it.judged_as.folder}/verdicts"),
+        folder=ask.of(files.folder),
+        verdicts=ask.of(files.folder_of_verdicts),
         without_rules=ask.without_rules,
     shell:
         "python {input.script:q} verdicts"
         " --task {params.task}"
         " --measures {wildcards.measure:q}"
         " --folder {params.folder:q}"
-        " --verdicts {params.verdicts:q} {params.without_rules:q}"
+        " --verdicts {params.verdicts:q}"
+        " {params.without_rules:q}"
         " --policy {params.policy:q}"
         " 2> {log:q}"

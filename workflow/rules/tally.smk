@@ -35,7 +35,7 @@ checkpoint tally:
         task=ask.task,
         policy=ask.fact("policy"),
         official=ask.fact("official"),
-        measures=ask.json(lambda it: it.with_outcomes),
+        measures=ask.fact("with_outcomes"),
     shell:
         "python {input.script:q} verdicts"
         " --files {input.verdicts:q}"

@@ -33,15 +33,46 @@ class Asks:
         self.campaigns, self.evaluations = run.campaigns, run.evaluations
         self.tallied = [it.name for campaign in run.campaigns for it in campaign.tallied]
 
-    # Wildcard constraints.
+    # Wildcard constraints; where nothing fits, a pattern that matches nothing.
 
-    def those(self, fits: Callable[[Campaign], Any]) -> str:
-        """A wildcard constraint for the campaigns that fit; where none fits, a pattern that matches nothing."""
-        return one_of(it.name for it in self.campaigns if fits(it))
+    @property
+    def any_campaign(self) -> str:
+        """Matches every campaign."""
+        return one_of(it.name for it in self.campaigns)
 
-    def from_source(self, *names: str) -> str:
-        """A wildcard constraint for the campaigns whose data come from one of these sources."""
-        return self.those(lambda campaign: campaign.source in names)
+    @property
+    def any_measure(self) -> str:
+        """Matches every measure of a campaign."""
+        return one_of(id for it in self.campaigns for id in it.measures)
+
+    @property
+    def measure_of_verdicts(self) -> str:
+        """Matches the measures that are no function of counts."""
+        return one_of(id for it in self.campaigns for id in it.of_kind(counts=False))
+
+    @property
+    def with_responses(self) -> str:
+        """Matches the campaigns of single responses."""
+        return one_of(it.name for it in self.campaigns if it.single)
+
+    @property
+    def all_judged(self) -> str:
+        """Matches the evaluations that have verdicts."""
+        return one_of(it.name for it in self.evaluations.values() if it.single)
+
+    @property
+    def judged_in_shards(self) -> str:
+        """Matches those of them that have several shards."""
+        return one_of(it.name for it in self.evaluations.values() if it.single and it.in_shards)
+
+    def from_source(self, source: str) -> str:
+        """Matches the campaigns whose data come from this source."""
+        return one_of(it.name for it in self.campaigns if it.source == source)
+
+    @property
+    def measures_of_counts(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Each evaluation with the ids of its measures of counts."""
+        return [(it.name, it.of_kind(counts=True)) for it in self.evaluations.values()]
 
     # Parameters.
 
@@ -64,6 +95,10 @@ class Asks:
     def task(self, wildcards: Wildcards) -> str:
         """The id of the campaign's task."""
         return self.evaluations[wildcards.campaign].task.id
+
+    def resources(self, name: str) -> OfJob[str]:
+        """A folder of resources/: a function, since Snakemake takes braces in a text for wildcards."""
+        return lambda wildcards: str(files.resources(name))
 
     def summarised(self, wildcards: Wildcards) -> str:
         """What the summary must know of all campaigns, as JSON."""
@@ -163,13 +198,8 @@ class Asks:
 
         return [counts(name) for name in self.tallied]
 
-    def of_each(
-        self,
-        function: Callable[[Campaign], T],
-        fits: Callable[[Campaign], Any] = lambda it: True,
-        scenarios: bool = False,
-    ) -> list[OfJob[T]]:
-        """Applies a function to each campaign that fits, once this campaign is counted; none waits for another.
+    def of_each(self, function: Callable[[Campaign], T], scenarios: bool = False) -> list[OfJob[T]]:
+        """Applies a function to each campaign, once this campaign is counted; none waits for another.
 
         So a fault in one campaign does not keep the others from their results; whatever is deleted is made again.
         """
@@ -177,11 +207,7 @@ class Asks:
         def of_one(campaign: Campaign) -> OfJob[T]:
             return lambda wildcards: self.once_counted(campaign, function, scenarios)
 
-        return [of_one(campaign) for campaign in self.campaigns if fits(campaign)]
-
-    def page_of_each(self, name: str, fits: Callable[[Campaign], Any] = lambda it: True) -> list[OfJob[list[str]]]:
-        """A page of each campaign that has it."""
-        return self.of_each(lambda campaign: files.below(campaign, name), fits)
+        return [of_one(campaign) for campaign in self.campaigns]
 
     def parts_of_report(self, wildcards: Wildcards) -> list[str]:
         """The report parts of all campaigns; waits until every campaign and its scenarios are counted."""

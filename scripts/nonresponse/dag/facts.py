@@ -14,9 +14,11 @@ from nonresponse import config, measures
 from nonresponse.config import scenarios
 from nonresponse.dag import files
 from nonresponse.dag.campaigns import Campaign
+from nonresponse.settings import Files, Options, Reliability
 
 OF_JUDGING = {"files", "official", "correct", "partial", "pooled", "vote"}  # not about how files are read
 LABELS = ("correct", "partial", "closed", "pooled", "vote")
+OPTIONS = {*Options.__annotations__, *Files.__annotations__, *Reliability.__annotations__}
 
 words = str.split
 
@@ -37,8 +39,8 @@ EXPORT = words("official field")
 SUMMARY = words("name title simulated measures analysed dated published")
 REPORT = [
     *HEAD,
-    *words("measures analyses silent dated ruled disputed with_scenarios with_systems gates history imported views"),
-    *words("read responses texts policy seed source judged compared configuration"),
+    *words("measures analyses silent dated views read responses texts policy seed source judged compared"),
+    "configuration",
 ]
 
 
@@ -79,6 +81,21 @@ def judging(campaign: Campaign) -> dict[str, Any]:
 def labels(campaign: Campaign) -> dict[str, Any]:
     """Which labels are correct, which partial, whether an answer key is closed, how assessors vote."""
     return {key: value for key, value in campaign.judgments.items() if key in LABELS}
+
+
+def files_of_runs(campaign: Campaign) -> str | list[str]:
+    """The pattern or patterns of the files of its runs, or of graded responses."""
+    return campaign.raw["files"]
+
+
+def files_of_judgments(campaign: Campaign) -> str | list[str]:
+    """The pattern or patterns of the files of its judgments."""
+    return campaign.judgments["files"]
+
+
+def files_of_counts(campaign: Campaign) -> str | list[str]:
+    """The path of its table of counts, or the pattern or patterns of its logs."""
+    return campaign.counts["files"]
 
 
 def how_to_read_runs(campaign: Campaign) -> dict[str, Any]:
@@ -133,13 +150,15 @@ def trivial_runs(campaign: Campaign) -> dict[str, str]:
 
 # Names of a single fact each; below, SEVERAL has the names that stand for several facts.
 FACTS: dict[str, Callable[[Campaign], Any]] = {
-    **{name: attrgetter(name) for name in words("disputed imported name official policy ruled shards source")},
+    **{
+        name: attrgetter(name)
+        for name in words("known_labels name number_of_shards official policy shards source with_outcomes")
+    },
     "analysed": lambda it: bool(it.analyses),
     "analyses": lambda it: [one.id for one in it.analyses],
     "configuration": configuration,
     "dated": lambda it: it.task.years,
     "field": field,
-    "history": lambda it: bool(files.history(it)),
     "meaning": labels,
     "owned": owned,
     "published": lambda it: str(files.resources("published")) if it.printed else None,
@@ -153,8 +172,6 @@ FACTS: dict[str, Callable[[Campaign], Any]] = {
     "threshold": lambda it: it.analysed("sample_size") or None,
     "trivial": trivial,
     "views": lambda it: [view.id for view in it.views],
-    "with_scenarios": lambda it: "scenarios" in it.options,
-    "with_systems": lambda it: "systems" in it.options,  # those of `graded:` are columns
 }
 SEVERAL: dict[str, Callable[[Campaign], dict[str, Any]]] = {
     "compared": lambda it: facts_of(it, "level", "tested") if it.analysed("comparison") else {},
@@ -168,7 +185,10 @@ SEVERAL: dict[str, Callable[[Campaign], dict[str, Any]]] = {
 
 
 def facts_of(campaign: Campaign, *names: str) -> dict[str, Any]:
-    """These facts of a campaign by name, without options that are not set and facts that are null."""
+    """These facts of a campaign by name, without options that are not set and facts that are null.
+
+    KeyError for a name that is neither a fact nor an option.
+    """
     judgments = campaign.options.get("judgments", {})
     options = {**campaign.options.get("graded", {}), **campaign.options, **judgments, **campaign.reliability}
     known: dict[str, Any] = {}
@@ -179,6 +199,8 @@ def facts_of(campaign: Campaign, *names: str) -> dict[str, Any]:
             known |= {name: value} if (value := FACTS[name](campaign)) is not None else {}
         elif name in options:
             known[name] = options[name]
+        elif name not in OPTIONS:
+            raise KeyError(name)
     return known
 
 

@@ -21,6 +21,14 @@ COMPARABLE = {
 }
 
 
+# Of each source that comes in shards: the folder of the shards' tables, what else is written for a shard, by option of
+# scripts/ingest.py, and how much a megabyte costs, against runs.
+SHARDED: tuple[tuple[str, str, dict[str, str], int], ...] = (
+    ("runs", "responses", {}, 1),
+    ("graded", "graded", {name: f"results/{{campaign}}/{name}/{{shard}}.parquet" for name in ("imports", "texts")}, 2),
+)
+
+
 def resources(folder: str) -> Path:
     """A folder of resources/ as seen from the working folder, so that a moved project repeats nothing."""
     return Path(os.path.relpath(RESOURCES / folder))
@@ -31,6 +39,11 @@ def below(campaign: Campaign, *names: str) -> list[str]:
     return [f"{campaign.folder}/{name}" for name in names]
 
 
+def resources_in(folder: str) -> list[str]:
+    """The tables in a folder of resources/."""
+    return [str(path) for path in sorted(resources(folder).glob("*.csv"))]
+
+
 # From raw files to verdicts.
 
 
@@ -38,6 +51,26 @@ def of_shard(campaign: Campaign, shard: int) -> list[str]:
     """The raw files of a shard, and the files that their format reads with them."""
     part = campaign.raw
     return formats.read_with(part["format"], campaign.sharded[shard].files, part)
+
+
+def judged_files(campaign: Campaign) -> list[str]:
+    """The files of judgments."""
+    return campaign.judgment_files.files
+
+
+def counted_files(campaign: Campaign) -> list[str]:
+    """The table of counts, or the logs that hold counts, and what is read with them."""
+    return campaign.count_files.files
+
+
+def of_questions(campaign: Campaign) -> list[str]:
+    """The file of the question set, if it has one."""
+    return campaign.question_files
+
+
+def of_counts(campaign: Campaign) -> list[str]:
+    """The files of counts, with what matches their patterns but cannot be read."""
+    return named(campaign.count_files)
 
 
 def of_judgments(campaign: Campaign) -> list[str]:
@@ -143,6 +176,21 @@ def all_of_judging(campaign: Campaign) -> list[str]:
     return verdicts(campaign) + below(campaign.judged_as, "known.parquet") * campaign.in_shards
 
 
+def folder(campaign: Campaign) -> str:
+    """The folder of the results of a campaign, or of an evaluation."""
+    return campaign.folder
+
+
+def folder_of_tables(campaign: Campaign) -> str:
+    """The folder of the tables that verdicts are made of: an evaluation shares those of its campaign."""
+    return campaign.campaign.folder
+
+
+def folder_of_verdicts(campaign: Campaign) -> str:
+    """The folder of the verdicts that are counted."""
+    return f"{campaign.judged_as.folder}/verdicts"
+
+
 def verdicts_without_rules(campaign: Campaign) -> list[str]:
     """The verdicts without the campaign's rules on answers; none where it has no rules, and none for an evaluation."""
     return verdicts(campaign.without_rules) if campaign.ruled and not campaign.whole else []
@@ -195,9 +243,10 @@ def source(campaign: Campaign) -> list[str]:
     return [str(resources("published") / f"{campaign.name}.csv")] if campaign.printed else []
 
 
-def published_scores(campaign: Campaign) -> list[str]:
-    """The scores of the measures that the campaign's published table prints."""
-    return below(campaign, *(f"scores/{id}.parquet" for table in campaign.printed for id in table.measures))
+def compared_scores(campaigns: Iterable[Campaign]) -> list[str]:
+    """The scores of the measures that the published tables of these campaigns print."""
+    printed = [(campaign, id) for campaign in campaigns for table in campaign.printed for id in table.measures]
+    return [path for campaign, id in printed for path in below(campaign, f"scores/{id}.parquet")]
 
 
 def of_sources(campaigns: Iterable[Campaign]) -> list[str]:
@@ -211,6 +260,11 @@ def of_sources(campaigns: Iterable[Campaign]) -> list[str]:
 def compared_with_sources(campaigns: Iterable[Campaign]) -> list[str]:
     """The names of all published tables to compare with: those that need no campaign, and those of these campaigns."""
     return [*(table.name for table in QUOTIENTS), *of_sources(campaigns)]
+
+
+def fidelity_blocks(campaigns: Iterable[Campaign]) -> list[str]:
+    """The part of it that the report shows."""
+    return [path for path in fidelity_pages(campaigns) if path.endswith(".json")]
 
 
 def fidelity_pages(campaigns: Iterable[Campaign]) -> list[str]:

@@ -1,11 +1,11 @@
 """All results of a campaign: what its verdicts are made of, the verdicts, and what follows from them."""
 
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from nonresponse.dag import facts, files, reads
 from nonresponse.dag.campaigns import Campaign
-from nonresponse.dag.topics import TOPICS
+from nonresponse.dag.topics import TOPICS, Topic
 from nonresponse.pages.report import read_by, sections_of
 from nonresponse.settings import Settings
 
@@ -27,7 +27,7 @@ def results_of(campaign: Campaign) -> list[str]:
     """The paths of all results of a campaign."""
     names = [*OF_ALL, *(f"read/{name}" for name in files.read_notes(campaign)), *files.accounts(campaign)]
     names += ["outcomes"] if campaign.single else []
-    names += [name.rstrip("/") for topic in TOPICS.values() if topic.applies(campaign) for name in topic.writes]
+    names += [name.rstrip("/") for topic in topics_of(campaign) for name in topic.writes]
     paths = [*files.checked(campaign), *files.below(campaign, *names), *files.of_each_shard(campaign, "ruled")]
     paths += [path for path in on_demand(campaign) if Path(path).exists()]
     paths += files.all_of_judging(campaign) if campaign.single else []
@@ -40,9 +40,25 @@ def results_of(campaign: Campaign) -> list[str]:
     return list(dict.fromkeys(paths))
 
 
+def read_by_summary(campaign: Campaign) -> list[str]:
+    """What the summary reads of a campaign, and the pages that it names."""
+    pages = ["reliability/blocks.json"] * bool(campaign.analyses) + ["years.md"] * campaign.task.years
+    return files.below(campaign, "leaderboard.json", "check.txt", *pages) + files.source(campaign)
+
+
+def topics_of(campaign: Campaign) -> list[Topic]:
+    """The topics that a campaign has."""
+    return [topic for topic in TOPICS.values() if topic.applies(campaign)]
+
+
+def told_to_report(campaign: Campaign) -> dict[str, Any]:
+    """What the sections of its part of the report must know of the configuration, and the ids of its topics."""
+    return facts.facts_of(campaign, *facts.REPORT) | {"topics": [topic.id for topic in topics_of(campaign)]}
+
+
 def read_by_report(campaign: Campaign) -> list[str]:
     """The tables that the sections of its part of the report read."""
-    settings = cast(Settings, facts.facts_of(campaign, *facts.REPORT))
+    settings = cast(Settings, told_to_report(campaign))
     names = [name for section in sections_of(settings) for name in read_by(section, settings)]
     paths: list[str] = []
     for name in ["leaderboard.parquet", *names]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nonresponse.settings import Settings
 from nonresponse.views import VIEWS
 
-Applies = Callable[[Settings], bool]  # of the campaign's settings: `dag.facts.REPORT`
+Applies = Callable[[Settings], bool]  # of what a campaign's part is told: dag.results.told_to_report
 
 
 def always(settings: Settings) -> bool:
@@ -22,11 +22,6 @@ def always(settings: Settings) -> bool:
 def with_questions(settings: Settings) -> bool:
     """Applies to campaigns whose verdicts are known, unlike those of published counts."""
     return settings["source"] != "counts"
-
-
-def given(setting: str) -> Applies:
-    """Applies to campaigns that have this setting."""
-    return lambda settings: bool(settings.get(setting))
 
 
 def analysed(*analyses: str) -> Applies:
@@ -41,8 +36,9 @@ def views_of(section: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Topics:
-    """The topics of one file that a section shows."""
+    """The topics of one file that a section shows, if the campaign has the topic that writes it."""
 
+    topic: str  # its id
     file: str  # JSON, relative to the campaign's folder
     names: tuple[str, ...] = ()  # the topics; () = all that no section names
     applies: Applies = always
@@ -72,25 +68,25 @@ SECTIONS = (
         "leaderboard",
         "Leaderboard",
         (
-            Topics("leaderboard.json", ("leaderboard",)),
+            Topics("leaderboard", "leaderboard.json", ("leaderboard",)),
             # The module reads the comparisons of runs, and the best runs at each price of a wrong answer.
-            Topics(COMPARED, applies=analysed("comparison"), only="read"),
-            Topics("views", applies=lambda settings: "prices" in settings["views"], only="read"),
+            Topics("comparison", COMPARED, only="read"),
+            Topics("views", "views", applies=lambda settings: "prices" in settings["views"], only="read"),
         ),
         own=True,
         led_by="leaderboard",
     ),
-    Section("gates", "Gates", (Topics("gates/blocks.json", (), given("gates")),)),
-    Section("history", "Ranks so far", (Topics("history/blocks.json", (), given("history"), ("history",)),)),
+    Section("gates", "Gates", (Topics("gates", "gates/blocks.json"),)),
+    Section("history", "Ranks so far", (Topics("history", "history/blocks.json", reads=("history",)),)),
     Section("compare", "Compare two", own=True),
     Section(
         "differ",
         "Who differs",
         (
-            Topics(TRUST, ("comparison",), analysed("comparison"), only="tables"),
-            Topics(TRUST, ("rankings",), lambda settings: bool(settings["analyses"]) and not settings.get("official")),
-            Topics("systems/blocks.json", (), given("with_systems")),
-            Topics(OF_VIEWS, views_of("differ"), given("views"), ("views",)),
+            Topics("reliability", TRUST, ("comparison",), analysed("comparison"), only="tables"),
+            Topics("reliability", TRUST, ("rankings",), lambda settings: not settings.get("official")),
+            Topics("systems", "systems/blocks.json"),
+            Topics("views", OF_VIEWS, views_of("differ"), reads=("views",)),
         ),
         own=True,
         led_by="comparison",
@@ -102,9 +98,9 @@ SECTIONS = (
         "others",
         "Would other questions agree?",
         (
-            Topics(TRUST, ("questions",), given("analyses"), only="tables"),
-            Topics(TRUST, (), given("analyses"), ("figures",)),
-            Topics(OF_VIEWS, views_of("others"), given("views"), ("views",)),
+            Topics("reliability", TRUST, ("questions",), only="tables"),
+            Topics("reliability", TRUST, reads=("figures",)),
+            Topics("views", OF_VIEWS, views_of("others"), reads=("views",)),
         ),
     ),
     Section(
@@ -112,31 +108,27 @@ SECTIONS = (
         "Who judged?",
         (
             Topics(
+                "reliability",
                 TRUST,
                 ("agreement", "judges", "generalizability", "pooling", "withheld"),
-                lambda settings: with_questions(settings) and bool(settings["analyses"]),
+                with_questions,
                 ("figures",),
             ),
-            Topics(
-                TRUST,
-                ("rankings",),
-                lambda settings: bool(settings["analyses"]) and bool(settings.get("official")),
-                ("figures",),
-            ),
-            Topics("scenarios/blocks.json", (), given("with_scenarios")),
-            Topics("adjudication.json", (), given("disputed")),
-            Topics("audit.json", (), given("ruled")),
-            Topics(OF_VIEWS, views_of("judged"), given("views"), ("views",)),
+            Topics("reliability", TRUST, ("rankings",), lambda settings: bool(settings.get("official")), ("figures",)),
+            Topics("scenarios", "scenarios/blocks.json"),
+            Topics("adjudication", "adjudication.json"),
+            Topics("audit", "audit.json"),
+            Topics("views", OF_VIEWS, views_of("judged"), reads=("views",)),
         ),
     ),
     Section(
         "questions",
         "Questions",
         (
-            Topics("leaderboard.json", ("categories",)),
-            Topics(OF_VIEWS, views_of("questions"), given("views"), ("views",)),
+            Topics("leaderboard", "leaderboard.json", ("categories",)),
+            Topics("views", OF_VIEWS, views_of("questions"), reads=("views",)),
             # The module also reads the confusions of decades.
-            Topics("years/blocks.json", ("",), given("dated"), ("years",)),
+            Topics("years", "years/blocks.json", ("",), reads=("years",)),
         ),
         own=True,
         applies=with_questions,
@@ -145,7 +137,7 @@ SECTIONS = (
     Section(
         "provenance",
         "Provenance",
-        (Topics("changes.json"), Topics("imports.json", (), given("imported"))),
+        (Topics("changes", "changes.json"), Topics("imports", "imports.json")),
         own=True,
         led_by="",
         reads=("check.txt",),
@@ -160,7 +152,7 @@ def sections_of(settings: Settings) -> list[Section]:
 
 def shown(section: Section, settings: Settings) -> list[Topics]:
     """The topics of a section that a campaign with these settings has."""
-    return [topics for topics in section.shows if topics.applies(settings)]
+    return [topics for topics in section.shows if topics.topic in settings["topics"] and topics.applies(settings)]
 
 
 def read_by(section: Section, settings: Settings) -> list[str]:
