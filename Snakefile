@@ -10,7 +10,7 @@ BASE = Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).resolve
 sys.path.insert(0, str(BASE / "scripts"))
 
 from nonresponse.dag import facts, files, results, topics, trials
-from nonresponse.dag.asks import Asks, code, one_of, options_for, request, threads_up_to
+from nonresponse.dag.asks import Asks, code, one_of, options_for, request, shards_in, threads_up_to
 from nonresponse.dag.campaigns import distinct
 from nonresponse.dag.run import Run
 

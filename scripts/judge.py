@@ -1,5 +1,6 @@
 """Responses and judgments, or graded responses, into verdicts."""
 
+import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -11,32 +12,39 @@ OPTIONS = {
     "graded": {"action": "store_true", "help": "the responses come graded"},
     "judging": {"type": commands.from_json, "help": "how responses are judged, as judge.Judging has it, a JSON object"},
     "known": {"type": Path, "help": "what `known` wrote; left out where there is one shard"},
+    "sharing": {"type": Path, "help": "by shard, the shards that have responses of the same runs: the JSON to write"},
     "further": {"action": "store_true", "help": "the trivial runs are those of another shard"},
 }
 
 
-def known(task: str, folder: Path, shards: list[int], output: Path, judging: dict, graded: bool = False) -> None:
+def known(
+    task: str, folder: Path, shards: list[int], output: Path, sharing: Path, judging: dict, graded: bool = False
+) -> None:
     """What the verdicts of a shard need to know of all shards together."""
-    from nonresponse.judge import source_tables, write_known
+    from nonresponse import judge, tables
 
-    write_known(task, source_tables(folder, shards, graded), output, **judging)
+    sources = judge.source_tables(folder, shards, graded)
+    tables.write_text(json.dumps(judge.sharing(sources)), sharing)
+    judge.write_known(task, sources, output, **judging)
 
 
 def shard(
     task: str,
     folder: Path,
     shard: int,
+    shards: list[int],
     output: Path,
     judging: dict,
     graded: bool = False,
     known: Path | None = None,
     further: bool = False,
 ) -> None:
-    """The verdicts on the runs of a shard."""
+    """The verdicts on the runs of a shard; `shards` are those that have the same runs."""
     from nonresponse.judge import source_tables, write_verdicts
 
     of_all = {"known_of_all": [known]} if known else {}
-    write_verdicts(task, source_tables(folder, [shard], graded) | of_all, output, trivial=not further, **judging)
+    sources = source_tables(folder, shards, graded) | of_all
+    write_verdicts(task, sources, output, shard, trivial=not further, **judging)
 
 
 def export(files: list[Path], output: Path) -> None:

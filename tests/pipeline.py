@@ -67,9 +67,11 @@ class Campaign:
         if len(parts) > 1:
             judge.write_known(self.task, self.sources, known, **rules)
             sources = sources | {"known_of_all": [known]}
+        sharing = judge.sharing({table: parts})
         for part in parts:
-            own = {"trivial": part == parts[0]} | rules
-            judge.write_verdicts(self.task, sources | {table: [part]}, self.verdicts / part.name, **own)
+            own = {"trivial": part == parts[0], "shard": int(part.stem)} | rules
+            those = [other for other in parts if int(other.stem) in sharing[part.stem]]
+            judge.write_verdicts(self.task, sources | {table: those}, self.verdicts / part.name, **own)
         return self.tallied()
 
     def ingested(self, table: str, rows: dict, ingest_files) -> tuple[list, list]:

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 from conftest import HOME
 from nonresponse.dag import asks
+from reading import write
 
 SCENARIO = SimpleNamespace(name="a/scenarios/lenient")
 WITHOUT_RULES = SimpleNamespace(name="a/without-rules")
@@ -85,12 +86,14 @@ def test_a_campaign_and_its_scenarios_are_a_group_where_the_profile_says_so(ask,
 
 
 @pytest.mark.parametrize("in_shards", [False, True])
-def test_verdicts_on_one_of_several_shards_wait_for_what_is_known_of_all(ask, monkeypatch, in_shards):
+def test_verdicts_on_one_of_several_shards_wait_for_what_is_known_of_all(ask, monkeypatch, tmp_path, in_shards):
     campaign = ask.campaigns[0]
     campaign.in_shards, campaign.shards, campaign.campaign = in_shards, [1, 3][: 1 + in_shards], campaign
     monkeypatch.setattr(asks.files, "judged", lambda it: ["questions.parquet", "graded/1.parquet", "graded/3.parquet"])
     monkeypatch.setattr(asks.files, "certificate", lambda it: ["check.txt"])
-    ask.checkpoints.known = SimpleNamespace(get=lambda campaign: SimpleNamespace(output=[f"{campaign}/known.parquet"]))
+    sharing = write(tmp_path, "sharing.json", '{"1": [1], "3": [3]}')
+    output = SimpleNamespace(known="a/known.parquet", sharing=str(sharing))
+    ask.checkpoints.known = SimpleNamespace(get=lambda campaign: SimpleNamespace(output=output))
     of_shard = SimpleNamespace(campaign="a", shard="1")
     waits_for = "a/known.parquet" if in_shards else "check.txt"
     assert ask.judged(of_shard) == ["questions.parquet", "graded/1.parquet", waits_for]

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import measures, tasks
+from nonresponse import judge, measures, tables, tasks
 from nonresponse.database import connect, copy, verdicts_in, whole
 from nonresponse.measures import orderings
 from pipeline import Campaign
@@ -98,6 +98,32 @@ def test_results_are_the_same_bytes_over_any_number_of_shards(kind):
         with TemporaryDirectory() as folder:
             first, *others = [evaluated(drawn.campaign(Path(folder, str(n)), shards=n)) for n in (1, 4, 7)]
             assert not [name for other in others for name in first if other[name] != first[name]]
+
+    check()
+
+
+def spread(campaign: Campaign, folder: Path) -> Campaign:
+    """The campaign, but the questions of each run are in the files of several shards."""
+    table = next(name for name in judge.RESPONSES if name in campaign.sources)
+    rows = pl.read_parquet(campaign.sources[table]).with_columns(shard=pl.col("question").rank("dense") % 3)
+    other, parts = Campaign(folder, campaign.task, shards=3), []
+    for (shard,), own in sorted(rows.partition_by("shard", as_dict=True).items()):
+        parts.append(folder / table / f"{shard}.parquet")
+        tables.write(own.drop("shard"), parts[-1])
+    sources = {name: paths for name, paths in campaign.sources.items() if name != table}
+    return other.judge(sources, table, parts, campaign.rules)
+
+
+@pytest.mark.slow
+@every_campaign
+def test_results_are_the_same_bytes_where_runs_are_in_several_shards(kind):
+    @settings(max_examples=2, deadline=None)
+    @given(drawn=CAMPAIGNS[kind])
+    def check(drawn):
+        with TemporaryDirectory() as folder:
+            whole = drawn.campaign(Path(folder, "whole"))
+            expected, found = evaluated(whole), evaluated(spread(whole, Path(folder, "spread")))
+            assert not [name for name in expected if found[name] != expected[name]]
 
     check()
 

@@ -5,6 +5,7 @@ With EACH_FILE=1 in the environment every result is deleted alone (a quarter of 
 
 import contextlib
 import copy
+import json
 import os
 import re
 import shlex
@@ -495,3 +496,25 @@ def test_a_working_folder_elsewhere(tmp_path, undisturbed):
     assert pl.read_csv(project.folder / "results/tiny/leaderboard.csv")["run"][0] == "gamma наш 1"
     assert NOTHING in snakemake(project.folder, "-s", str(HOME / "Snakefile"))
     assert not (tmp_path / "results").exists() and not (tmp_path / ".snakemake").exists()
+
+
+def test_a_run_in_files_of_several_shards_is_judged_as_a_whole(project):
+    """With the first of them; its questions once counted twice."""
+    answers = {name: RUNS[name].splitlines() for name in ("alpha", "gamma")}
+    for number in range(4):
+        lines = ["run\tquestion\tanswer"]
+        for run, rows in answers.items():
+            question, answer, _ = rows[number + 1].split("\t")
+            lines.append(f"{run}\t{question}\t{answer}")
+        project.write(f"raw/runs/{number}.tsv", "\n".join(lines) + "\n")
+    project.write("raw/judgments.tsv", JUDGMENTS)
+    runs = {"format": "tabular", "files": "raw/runs/*.tsv", "run": "run"}
+    campaign = TINY | {"runs": runs, "measures": ["c@1", "accuracy"]}
+    project.configure(one=campaign | {"shards": 1}, several=campaign | {"shards": 5})
+    project.snakemake()
+    sharing = json.loads((project.folder / "results/several/sharing.json").read_text())
+    assert len(sharing) > 1 and all(its == sorted(map(int, sharing)) for its in sharing.values())
+    one, several = (
+        pl.read_csv(project.folder / f"results/{name}/leaderboard.csv").drop("campaign") for name in ("one", "several")
+    )
+    assert several.equals(one) and one["n"].to_list() == [4, 4]

@@ -14,7 +14,8 @@ checkpoint known:
         check=ask.of(files.certificate),
         script=ask.script("judge.py"),
     output:
-        "results/{campaign}/known.parquet",
+        known="results/{campaign}/known.parquet",
+        sharing="results/{campaign}/sharing.json",
     log:
         "results/logs/{campaign}/known.log",
     benchmark:
@@ -41,7 +42,8 @@ checkpoint known:
         " --shards <(printf %s {params.shards:q})"
         " {params.graded}"
         " --judging <(printf %s {params.judging:q})"
-        " --output {output:q}"
+        " --output {output.known:q}"
+        " --sharing {output.sharing:q}"
         " 2> {log:q}"
 
 
@@ -71,12 +73,14 @@ rule verdicts:
         graded=ask.graded,
         known=ask.known,
         further=ask.further,
+        shards=shards_in,
         folder=ask.of(files.folder_of_tables),
     shell:
         "python {input.script:q} shard"
         " --task {params.task}"
         " --folder {params.folder:q}"
         " --shard {wildcards.shard}"
+        " --shards <(printf %s {params.shards:q})"
         " {params.graded}"
         " {params.known:q}"
         " {params.further}"

@@ -4,6 +4,7 @@ Snakemake calls such a function with the wildcards of a job. Its `checkpoints` a
 since the library never imports it.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -158,12 +159,16 @@ class Asks:
         return unread(self.evaluations[wildcards.campaign].sharded[int(wildcards.shard)])
 
     def judged(self, wildcards: Wildcards) -> list[str]:
-        """The tables that a shard's verdicts are made of, with `known` of all shards, or of a single one the check."""
+        """The tables that a shard's verdicts are made of, with `known` of all shards, or of a single one the check.
+
+        Among them are those of other shards with responses of the same runs.
+        """
         it = self.evaluations[wildcards.campaign]
-        own = files.judged_in_shard(it, wildcards.shard)
-        if not it.in_shards:
-            return own + files.certificate(it)
-        return [*own, self.checkpoints.known.get(campaign=it.name).output[0]]
+        known, shards = files.certificate(it), [int(wildcards.shard)]
+        if it.in_shards:
+            of_all = self.checkpoints.known.get(campaign=it.name).output
+            known, shards = [of_all.known], json.loads(Path(of_all.sharing).read_text())[wildcards.shard]
+        return files.judged_with(it, shards) + known
 
     def await_counts(self, campaign: Campaign, scenarios: bool = False) -> None:
         """Waits for the counts of the campaign, with and without its rules on answers, and perhaps of its scenarios.
@@ -292,6 +297,11 @@ def one_of(words: Iterable[str]) -> str:
 def code(*roots: str) -> OfJob[str]:
     """A parameter: a checksum of all that a script may load, since Snakemake does not see imports."""
     return lambda wildcards: sources.checksum(*roots)
+
+
+def shards_in(wildcards: Wildcards, input: Any) -> str:
+    """A parameter: the numbers of the shards whose tables are among the inputs, as JSON."""
+    return as_json([int(stem) for stem in (Path(path).stem for path in input.tables) if stem.isdecimal()])
 
 
 def options_for(names: Iterable[str]) -> Callable:

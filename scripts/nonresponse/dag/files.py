@@ -130,9 +130,10 @@ def judged(campaign: Campaign) -> list[str]:
     return [path for path in checked(whole) if path.endswith(".parquet") and not path.startswith(others)]
 
 
-def judged_in_shard(campaign: Campaign, shard: str) -> list[str]:
-    """The tables that the verdicts of a shard are made of: its own, and those that all shards share."""
-    return [path for path in judged(campaign) if Path(path).stem in (shard, "judgments", "questions")]
+def judged_with(campaign: Campaign, shards: list[int]) -> list[str]:
+    """The tables that verdicts are made of: those of these shards, and those that all shards share."""
+    names = {*map(str, shards), "judgments", "questions"}
+    return [path for path in judged(campaign) if Path(path).stem in names]
 
 
 def judgments(campaign: Campaign) -> list[str]:
@@ -172,8 +173,8 @@ def verdicts(campaign: Campaign) -> list[str]:
 
 
 def all_of_judging(campaign: Campaign) -> list[str]:
-    """The verdicts and, where there are several shards, the table of what is known of all of them together."""
-    return verdicts(campaign) + below(campaign.judged_as, "known.parquet") * campaign.in_shards
+    """The verdicts and, where there are several shards, what is known of all of them together."""
+    return verdicts(campaign) + below(campaign.judged_as, "known.parquet", "sharing.json") * campaign.in_shards
 
 
 def folder(campaign: Campaign) -> str:

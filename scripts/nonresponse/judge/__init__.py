@@ -33,6 +33,9 @@ def source_tables(folder: Path, shards: list[int], graded: bool) -> dict[str, li
     return questions | {"responses": responses, "judgments": [folder / "judgments.parquet"]}
 
 
+RESPONSES = ("responses", "graded_responses")  # the tables that come in shards
+
+
 @dataclass(frozen=True)
 class Judging:
     """How responses are judged: options of the configuration, with their defaults.
@@ -53,18 +56,32 @@ class Judging:
     trivial: bool = True
 
 
-def open_tables(tables: dict[str, list[Path]], judging: Judging) -> DuckDBPyConnection:
+# A run may be in the files of several shards: it is judged with the first of them. The variable files has the paths of
+# the tables of these shards, in their order.
+WITH_FIRST = """
+SELECT * EXCLUDE filename FROM {source}
+WHERE run IN (SELECT run FROM {source} GROUP BY run HAVING min(list_position(getvariable('files'), filename)) = {place})
+"""
+
+
+def open_tables(tables: dict[str, list[Path]], judging: Judging, shard: int | None = None) -> DuckDBPyConnection:
     """A database with a view of each table, given as name and Parquet files; the judgments include the elected ones.
 
     The table of all judgments is called judgments, graded_responses or, where `judgments` is to be made from it,
-    everybody.
+    everybody. Of the responses in several shards, those of the runs that are judged with `shard`.
     """
     connection = connect()
     add_macros(connection)
     for statement in (VERDICT_TYPE, CALLED):
         connection.execute(statement)
     for name, paths in tables.items():
-        connection.read_parquet([str(path) for path in paths]).create_view(name)
+        several = shard is not None and name in RESPONSES and len(paths) > 1
+        files = [str(path) for path in paths]
+        connection.read_parquet(files, filename=several).create_view(f"all_{name}" if several else name)
+        if several:
+            connection.execute("SET VARIABLE files = $1", [files])
+            place = [path.stem for path in paths].index(str(shard)) + 1
+            connection.execute(f"CREATE VIEW {name} AS {WITH_FIRST.format(source=f'all_{name}', place=place)}")
     voting = bool(judging.vote)
     if "known_of_all" in tables:  # of the assessor named like the vote, other shards may have judgments
         voting = connection.sql("SELECT bool_or(voted) FROM known_of_all").fetchall()[0][0]
@@ -76,12 +93,12 @@ def open_tables(tables: dict[str, list[Path]], judging: Judging) -> DuckDBPyConn
 
 
 def begun(
-    task: str, tables: dict[str, list[Path]], options: dict[str, Any]
+    task: str, tables: dict[str, list[Path]], options: dict[str, Any], shard: int | None = None
 ) -> tuple[DuckDBPyConnection, Any, Task, Judging, bool]:
     """A database with the tables; the module that judges the task; the task; how it is judged; whether it is graded."""
     record, graded, judging = tasks.get(task), "graded_responses" in tables, Judging(**options)
     judging = replace(judging, missing=judging.missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"])
-    connection, way = open_tables(tables, judging), import_module(f"nonresponse.judge.{record.judge}")
+    connection, way = open_tables(tables, judging, shard), import_module(f"nonresponse.judge.{record.judge}")
     way.prepare(connection, record, judging, graded)
     return connection, way, record, judging, graded
 
@@ -101,13 +118,29 @@ def write_known(task: str, tables: dict[str, list[Path]], output: Path, **option
     copy(connection, f"SELECT *, getvariable('voted') AS voted FROM ({noted}) ORDER BY ALL", output)
 
 
-def write_verdicts(task: str, tables: dict[str, list[Path]], output: Path, **options: Any) -> None:
+def sharing(tables: dict[str, list[Path]]) -> dict[str, list[int]]:
+    """By shard, the shards that have responses of the same runs, and itself."""
+    [paths] = (paths for name, paths in tables.items() if name in RESPONSES)
+    rows = connect().read_parquet([str(path) for path in paths], filename=True)
+    of_runs = [
+        {int(Path(file).stem) for file in files}
+        for (files,) in rows.aggregate("list(DISTINCT filename)", "run").fetchall()
+    ]
+    return {
+        path.stem: sorted({int(path.stem)}.union(*(its for its in of_runs if int(path.stem) in its))) for path in paths
+    }
+
+
+def write_verdicts(
+    task: str, tables: dict[str, list[Path]], output: Path, shard: int | None = None, **options: Any
+) -> None:
     """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
     Writes one row per assessor, run, question and candidate, sorted, for `database.add_verdicts`. For the runs of one
-    shard, `tables` also has known_of_all. The options are those of Judging.
+    `shard` of several, `tables` also has known_of_all, and the responses of all shards that have the same runs
+    (`sharing`). The options are those of Judging.
     """
-    connection, way, record, judging, graded = begun(task, tables, options)
+    connection, way, record, judging, graded = begun(task, tables, options, shard)
     if "known_of_all" in tables:
         among = asked.read_known(connection, way.ITEM)
         way.meet(connection, judging, graded)
