@@ -1,4 +1,4 @@
-"""The first runs of every leaderboard on one page, for the terminal and for the web."""
+"""The first runs of every leaderboard on one page, in Markdown."""
 
 from pathlib import Path
 

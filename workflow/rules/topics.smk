@@ -25,6 +25,7 @@ for together in topics.rules(ask.campaigns):
             mem_mb=ask.by_verdicts(2000, 40),
             runtime=ask.by_verdicts(2, 1 / 20),
         params:
+            # Its script loads only the modules that it is told to load, so that their names are not read in its text.
             code=code("topic.py", *(f"nonresponse/topics/{it.module}.py" for it in together.topics)),
             modules=[it.module for it in together.topics],
             task=ask.task,
