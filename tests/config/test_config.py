@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from conftest import HOME, JUDGMENTS, RUNS, TINY
+from conftest import HOME, JUDGMENTS, RUNS, SCHEMA, TINY
 from nonresponse import config, measures, tasks
 from nonresponse.reliability.analyses import ANALYSES
-
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 
 @pytest.fixture

@@ -5,13 +5,12 @@ import datetime
 from pathlib import Path
 
 import pytest
-from conftest import HOME
+from conftest import SCHEMA
 from every_place import QUESTIONS, places
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from nonresponse import config
 
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 RELIABILITY = {"analyses": ["swap"], "size": 2, "fuzziness": [0.1], "level": 0.05, "blocks": {"swap": 2}}
 MORE = {  # what the campaigns of every_place have no need of
     "qa tabular": {

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-from conftest import HOME
+from conftest import SCHEMA
 from nonresponse import config
 
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 COUNTS = {"task": "qa", "counts": "counts.csv", "measures": ["c@1"]}
 
 

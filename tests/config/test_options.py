@@ -8,15 +8,12 @@ import databases
 import polars as pl
 import pytest
 from configured import judged, under_policy
-from conftest import HOME
+from conftest import SCHEMA
 from every_place import LOGS, QUESTIONS, RAW, places
 from every_record import assert_a_line_each
 from nonresponse import config, formats, tasks
 from nonresponse.config import options, schema
 from reading import write
-
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
-
 
 # What an option may be set to so that something changes; by format or task where it is not the same everywhere.
 OTHERS = [  # columns that are no systems

@@ -6,10 +6,9 @@ import format_samples
 import log_samples
 import polars as pl
 import pytest
-from conftest import HOME
+from conftest import SCHEMA
 from nonresponse import config, formats, measures, tasks
 
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 COUNTED = ["c@1", "accuracy", "uf", "uf_half", "optimistic", "precision_answered", "wrong_rate", "answered"]
 NIL = {"nil_precision", "nil_recall", "nil_f"}
 ROMIP = {id for id in measures.of_task("qa") if id.startswith("romip_")}

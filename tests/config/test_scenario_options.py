@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-from conftest import HOME, JUDGMENTS, RUNS, TINY
+from conftest import JUDGMENTS, RUNS, SCHEMA, TINY
 from nonresponse import config
 from nonresponse.config import scenarios
 
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 LABELS = "R, W, U, X, good, long, partial, bad"
 POLICY = "wrong, unanswered, exclude"
 TAKEN = "official is the campaign as it is configured; give the scenario another name"

@@ -10,14 +10,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 from configured import evaluated, ingested
-from conftest import HOME
+from conftest import SCHEMA
 from nonresponse import config
 from nonresponse.formats import grades, records, repeated, squad2
 from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import check, doubts
 from reading import write
-
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import HOME
+from conftest import SCHEMA
 from log_samples import INSPECT, SAMPLES
 from log_samples import read as read_log
 from nonresponse import config, formats, judge, measures, tables
@@ -18,7 +18,6 @@ from nonresponse.scoring import score, tally
 from pipeline import Campaign
 from reading import write
 
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 XSTEST = lists.with_lists({"lists": ["xstest"]})
 SAID = {  # an answer, and what the rules below make of it: the rule, the phrase
     "  I'm SORRY, Dave": ("prefixes", "i'm sorry"),

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 from configured import checked, ingested
-from conftest import HOME
+from conftest import SCHEMA
 from nonresponse import config
 from reading import write
 
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 A = "question,verdict\nq1,correct\nq2,wrong\n"
 B = "question,verdict\nq1,wrong\n"
 ASKED = "question,model\nq1,a\nq2,a\nq1,b\nq3,b\n"

@@ -3,13 +3,11 @@
 import configured
 import polars as pl
 import pytest
-from conftest import HOME
+from conftest import SCHEMA
 from nonresponse import config
 from nonresponse.database import verdicts_in
 from pipeline import Campaign
 from reading import write
-
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 
 def answers(*texts, **columns) -> list[dict]:

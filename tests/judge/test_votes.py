@@ -5,14 +5,13 @@ from itertools import product
 
 import polars as pl
 import pytest
-from conftest import HOME
+from conftest import SCHEMA
 from nonresponse import config
 from nonresponse.config import votes
 from nonresponse.database import verdicts_in
 from pipeline import Campaign
 from quick import first_of_each
 
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 WORDS = {"C": "correct", "W": "wrong", "P": "partial", "N": "unanswered", ".": "unscored"}
 NAMES = ("ann", "bob", "eve")
 VOTES = ["majority", {"vote": "majority"}, {"vote": "majority", "ties": "eve"}, {"vote": "2 of 3"}]

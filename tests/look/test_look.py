@@ -8,16 +8,14 @@ import log_samples
 import look as command
 import pytest
 import yaml
-from configured import evaluated
-from conftest import HOME
+from conftest import SCHEMA
+from looked import looked_at, run, verdicts
 from nonresponse import config
 from nonresponse.look import block, tables
 from nonresponse.look.campaigns import campaigns
 from nonresponse.look.files import look
-from nonresponse.look.page import page
 from reading import DATA, needs, write
 
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 LONG = "run,qid,question,grade,subject\na,1,?,yes,x\na,2,??,no,y\nb,1,?,abstained,x\nb,2,??,,y\n"
 # Tables as people have them: their files, and what becomes of each, by run and question or as counts.
 TABLES: dict[str, tuple[dict[str, str | bytes], object]] = {
@@ -105,25 +103,6 @@ def folder(tmp_path, monkeypatch) -> Path:
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path
-
-
-def looked_at(*paths: str):
-    """Campaigns and all faults of files, and the page."""
-    looked = look(list(paths))
-    made, found = campaigns(looked, SCHEMA, set())
-    found = [*looked.refused, *found]
-    return made, found, page(made, looked, found)
-
-
-def run(made: list, out: Path) -> dict[str, str]:
-    """What becomes of each campaign when the block is read as config.yaml is, and the readers run."""
-    checked = config.checked(yaml.safe_load(block.block(made)), SCHEMA)["campaigns"]
-    return {name: evaluated(campaign, out / name) for name, campaign in checked.items()}
-
-
-def verdicts(result: str) -> dict[tuple[str, str], str]:
-    rows = [row for row in json.loads(result) if row["assessor"] in ("official", "final", "key")]
-    return {(row["run"], row["question"]): row["raw"] for row in rows if not row["run"].startswith("(")}
 
 
 @pytest.mark.parametrize("format", log_samples.SAMPLES)

@@ -5,8 +5,8 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from looked import looked_at, run, verdicts
 from reading import write
-from test_look import looked_at, run, verdicts
 
 WORDS = {
     "letters": ["A", "B", "C"],

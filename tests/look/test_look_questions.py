@@ -5,8 +5,8 @@ from pathlib import Path
 
 import log_samples
 import pytest
+from looked import looked_at, run
 from reading import write
-from test_look import looked_at, run
 
 GRADED = "qid,grade\n1,correct\n2,wrong\n"
 ASKED = "qid,has_answer,subject\n1,yes,law\n2,no,art\n"

@@ -4,20 +4,14 @@ import json
 import shutil
 from pathlib import Path
 
+import looked
 import pytest
-import yaml
-from configured import evaluated
 from conftest import HOME
 from format_samples import SAMPLES
-from nonresponse import config, formats
-from nonresponse.look import block
-from nonresponse.look.campaigns import campaigns
-from nonresponse.look.files import look
-from nonresponse.look.page import page
+from nonresponse import formats
 from quick import first_of_each
 from reading import write
 
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 SHIPPED = {
     "trec-2002-simulated": "trec-qa",
     "respubliqa-2009-simulated": "clef-respubliqa",
@@ -57,27 +51,15 @@ def folder(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
-def looked_at(path: str):
-    looked = look([path])
-    made, found = campaigns(looked, SCHEMA, set())
-    return made, [*looked.refused, *found], page(made, looked, [*looked.refused, *found])
-
-
-def results(made: list, out: Path) -> list[str]:
-    """What becomes of each campaign when the block is read as config.yaml is, and the readers run."""
-    checked = config.checked(yaml.safe_load(block.block(made)), SCHEMA)["campaigns"]
-    return [evaluated(campaign, out / name) for name, campaign in checked.items()]
-
-
 @pytest.mark.parametrize(("format", "run", "gold"), CASES, ids=[f"{case[0]}-{case[1][0]}" for case in CASES])
 def test_the_block_runs_as_it_is(folder, format, run, gold):
     for part, (name, text) in (("runs", run), ("judged", gold)):
         write("raw", f"{part}/{name}", text)
-    made, found, text = looked_at("raw")
+    made, found, text = looked.looked_at("raw")
     assert found == [] and len(made) == 1, text
     [campaign] = made
     assert (campaign.written["runs"]["format"], campaign.written["judgments"]["format"]) == (format, format)
-    [result] = results(made, folder)
+    [result] = looked.run(made, folder).values()
     rows = json.loads(result)
     assert {row["run"] for row in rows} - {"accept-all", "reject-all"} and {row["raw"] for row in rows} - {"unscored"}
 
@@ -91,10 +73,10 @@ def test_the_block_for_shipped_campaigns_runs_as_it_is(folder, name):
         shutil.copy(run, folder / "here/raw/runs")
     [judged] = [part for part in source.iterdir() if part.name in ("judgments", "references")]
     shutil.copytree(judged, folder / "here/raw" / judged.name)
-    made, found, text = looked_at("raw")
+    made, found, text = looked.looked_at("raw")
     assert found == [] and len(made) == 1, text
     assert made[0].written["runs"]["format"] == SHIPPED[name]
-    [result] = results(made, folder)
+    [result] = looked.run(made, folder).values()
     assert len({row["run"] for row in json.loads(result)}) == 3
 
 
@@ -104,19 +86,19 @@ def test_every_format_is_told_by_some_sample():
 
 def test_runs_without_judgments_are_refused_with_a_reason():
     write("raw", "run.txt", SAMPLES["trec-qa"][1][1])
-    made, [fault], _ = looked_at("raw")
+    made, [fault], _ = looked.looked_at("raw")
     assert made == [] and "the tag runA" in fault.found and "beside them" in fault.expected
 
 
 def test_text_is_none_of_them():
     write("raw", "notes.txt", "Dear all,\nthe runs of this year are here.\nThe judgments will follow soon.\n")
-    made, [fault], _ = looked_at("raw")
+    made, [fault], _ = looked.looked_at("raw")
     assert made == [] and "the tag" not in fault.found
 
 
 def test_which_of_two_deft_files_is_the_reference_is_said():
     write("raw", "runs/a.tsv", "question\tyear\nf1\t1850\n")
     write("raw", "references/b.tsv", "question\tyear\nf1\t1850\n")
-    made, found, text = looked_at("raw")
+    made, found, text = looked.looked_at("raw")
     assert found == [] and made[0].written["judgments"]["files"] == "raw/references/b.tsv"
     assert "whether it holds answers of a run or the right ones" in text

@@ -9,10 +9,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 import yaml
+from conftest import SCHEMA
+from looked import looked_at, run, verdicts
 from nonresponse import config
 from nonresponse.look import beside, block
 from reading import write
-from test_look import SCHEMA, looked_at, run, verdicts
 
 LINE = {"c": "correct", "w": "wrong", "p": "partial", "u": "unanswered", "x": "unscored", "e": "error"}
 

@@ -1,10 +1,8 @@
 """Combined measures: their names, and F beside `open: rejected`; their scores are tested beside those of others."""
 
 import pytest
-from conftest import HOME
+from conftest import SCHEMA
 from nonresponse import config, measures
-
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 
 def test_a_combined_measure_has_one_name():

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import polars as pl
 import pytest
-from conftest import HOME
+from conftest import SCHEMA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import literal_alpha
@@ -21,7 +21,6 @@ from simulation import facts
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 LABELS = "RUWX"
 GROUP = ["disagreement", "disagreement_not_all_wrong", "fleiss_kappa", "krippendorff_alpha"]
 
