@@ -11,7 +11,8 @@ from statistics import mean, median, stdev
 import numpy as np
 import polars as pl
 import pytest
-from every_figure import unseen
+from every_figure import ON_ANSWERING, unseen
+from every_record import assert_a_line_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures, tables, tasks
@@ -79,7 +80,9 @@ def test_which_run_is_best_at_which_price(asked):
         t = Fraction(2 * step + 1, 202)
         worths = {name: worth(run, t) for name, run in runs.items()} | {None: Fraction(0)}
         expected = {name for name, its in worths.items() if its == max(worths.values())}
-        [row] = table.filter(pl.col("confidence_from") <= float(t), pl.col("confidence_to") > float(t)).to_dicts()
+        there = table.filter(pl.col("confidence_from") <= float(t), pl.col("confidence_to") > float(t))
+        assert there.height == 1, t
+        row = there.row(0, named=True)
         assert {*(row["best"] or [None])} == ({None} if None in expected else expected), t
         price = float(t / (1 - t))
         assert row["right"] - row["wrong"] * price == pytest.approx(float(max(worths.values())))
@@ -445,6 +448,10 @@ UNSEEN = {
     # Drawn at random; tests/reliability/test_prices.py holds them against what is drawn.
     "prices": {"may_be_best", "silence_may_be_best"},
 }
+
+
+def test_every_view_on_answering_has_an_oracle():
+    assert_a_line_each(ON_ANSWERING, ORACLES, "ORACLES of tests/views/test_answering.py: its oracle")
 
 
 @pytest.mark.parametrize("id", [pytest.param(id, marks=pytest.mark.slow if id == "cut_offs" else ()) for id in ORACLES])

@@ -6,9 +6,8 @@ from itertools import combinations
 
 import polars as pl
 import pytest
-import test_answering
 from conftest import HOME
-from every_figure import unseen
+from every_figure import ON_ANSWERING, unseen
 from every_record import assert_a_line_each
 from nonresponse import measures, owners, tables, tasks
 from nonresponse.database import verdicts_in
@@ -139,6 +138,7 @@ def test_labels(asked):
     _campaign, facts, gold, runs = asked
     table = shown("labels").table_of(facts)
     labels = {(row["question"], row["answer"]): row["label"] for row in gold["official"]}
+    assert {*table["run"]} == {*runs}
     for row in table.iter_rows(named=True):
         given = {answer["question"]: answer["answer"] for answer in runs[row["run"]]}
         counted: Counter = Counter()
@@ -215,6 +215,7 @@ def test_silence(asked):
     questions = {question: row["has_answer"] for (_, question, _), row in rows.items()}
     silence = {"uf": 0.0, "romip_error": sum(questions.values()) / len(questions)}
     assert table["measure"].unique(maintain_order=True).to_list() == list(silence), "by c@1 nothing is behind silence"
+    assert {*table["run"]} == {run for run, _, _ in rows}
     for id, run, value, silent, behind in table.iter_rows():
         assert silent == pytest.approx(silence[id]) and value == values(campaign, id)[run]
         assert behind == (value < silent if id == "uf" else value > silent)
@@ -245,6 +246,7 @@ def test_perfect_selection_among_runs(asked):
     }
     some, questions = set().union(*right.values()), {question for _, question, _ in rows}
     table = shown("combination").table_of(facts)
+    assert {*table["run"]} == {*right}
     for row in table.iter_rows(named=True):
         others = set().union(*[own for run, own in right.items() if run != row["run"]])
         assert row["right"] == len(right[row["run"]]) and row["right_alone"] == len(right[row["run"]] - others)
@@ -309,6 +311,7 @@ def test_nil_answers_in_the_order_of_confidence(asked):
 def test_reading_tests(asked):
     campaign, facts, *_ = asked
     table = shown("reading_tests").table_of(facts)
+    assert {*table["run"]} == {run for run, _, _ in of_official(campaign)}
     test = dict(pl.read_parquet(facts.folder / "questions.parquet").select("question", "cluster").iter_rows())
     for row in table.iter_rows(named=True):
         scores = []
@@ -337,6 +340,7 @@ def test_hypotheses(weighted):
     campaign, facts, runs = weighted
     rows = of_official(campaign)
     table = shown("hypotheses").table_of(facts)
+    assert {*table["run"]} == {*runs}
     for row in table.iter_rows(named=True):
         number = Counter(answer["question"] for answer in runs[row["run"]])
         right = sum(it["verdict"] == "correct" for (run, _, _), it in rows.items() if run == row["run"])
@@ -354,6 +358,7 @@ def test_roc_points(pairs):
     campaign, facts = pairs
     rows = of_official(campaign)
     table = shown("roc").table_of(facts)
+    assert {*table["run"]} == {run for run, _, _ in rows}
     for run, trivial, rate, recall, above in table.iter_rows():
         cells = Counter(
             (it["positive"], it["verdict"]) for (r, _, _), it in rows.items() if r == run and it["positive"] is not None
@@ -455,7 +460,7 @@ UNSEEN: dict[str, set[str]] = {}
 
 
 def test_every_view_has_an_oracle():
-    assert_a_line_each(VIEWS, ORACLES | test_answering.ORACLES, "ORACLES of tests/views/test_views.py: its oracle")
+    assert_a_line_each(VIEWS, [*ORACLES, *ON_ANSWERING], "ORACLES of tests/views/test_views.py: its oracle")
 
 
 @pytest.mark.parametrize(
