@@ -52,6 +52,21 @@ def test_the_command_that_runs_one_test_runs_one():
     assert subprocess.run(ran, cwd=HOME, capture_output=True).returncode == 0
 
 
+def test_the_folders_of_tests_are_the_rooms_of_the_library_and_those_named():
+    text = " ".join((HOME / "CONTRIBUTING.md").read_text().split())
+    [others] = re.findall(r"The folders of `tests` are those of `scripts/nonresponse`, and ([^.]*)\.", text)
+    rooms, folders = (
+        {file.parent.name for file in (HOME / place).glob("*/*.py")} for place in ("scripts/nonresponse", "tests")
+    )
+    assert folders == rooms | {*re.findall(r"`(\w+)`", others)}
+
+
+def test_nothing_in_tests_imports_from_a_test_file():
+    """What several test files share is a module in `tests` itself, as CONTRIBUTING.md has it."""
+    for path in (HOME / "tests").rglob("*.py"):
+        assert not re.search(r"^ *(?:from|import) test_", path.read_text(), re.MULTILINE), path
+
+
 def test_the_table_at_the_head_of_reliability_has_every_analysis():
     page = (HOME / "docs/reliability.md").read_text(encoding="utf-8")
     head = page[: page.index("\n## ")]
