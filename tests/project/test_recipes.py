@@ -1,6 +1,7 @@
 """Each recipe of CONTRIBUTING.md is carried out in a copy of the project, which then evaluates small campaigns.
 
-All of them in one copy: it is tested and evaluated once. A recipe may touch the files that it names, and no others.
+All of them in one copy: it is tested and evaluated once. A recipe may edit the files that it names, and no others; of
+a folder that it names it may make new ones.
 """
 
 import compileall
@@ -149,7 +150,8 @@ def arrow_judgments(name: str, data: bytes, options: dict, task: str) -> list[di
 Lines of `question -> answer`, without an answer where the run gave none; judgments are `question label answer`.
 """,
         ),
-        # The log of a harness.
+    ],
+    "Add the log of a harness": [
         (
             f"{LIBRARY}/formats/short_log.py",
             END,
@@ -431,6 +433,8 @@ TESTS = {
         "tests/formats/test_long_arrows.py",
         "tests/look/test_look_raw.py::test_the_block_runs_as_it_is[long-arrows-run.txt]",
         "tests/config/test_options.py::test_an_option_has_an_effect_or_is_refused[qa long-arrows]",
+    ],
+    "Add the log of a harness": [
         *(
             f"tests/formats/test_every_log.py::test_{name}"
             for name in (
@@ -517,17 +521,36 @@ def project(tmp_path_factory) -> ByCopy:
     return project
 
 
-def named(recipe: str) -> set[str]:
-    """The files and folders that a recipe names, with those of the recipe that it says is carried out, too."""
-    text = SECTIONS[recipe] + (SECTIONS["Add a section of the report"] if "as below" in SECTIONS[recipe] else "")
+TO_RUN = re.compile(r"\brun `tests/.*?\.\s", re.DOTALL | re.IGNORECASE)  # the sentence on the tests to run
+
+
+def named(text: str) -> set[str]:
+    """The files and folders that a text names."""
     return set(re.findall(r"[`\[]([\w./*-]+)[`\]]", text))
+
+
+def unnamed(recipe: str, text: str) -> set[str]:
+    """The places that a recipe of this text does not name: a file that it edits, or the folder of a new one."""
+    text += SECTIONS["Add a section of the report"] if "as below" in text else ""
+    places = named(TO_RUN.sub("", text))
+    edited = {path if (HOME / path).exists() else str(Path(path).parent) for path, _, _ in ADDED[recipe]}
+    return edited - places
 
 
 @pytest.mark.parametrize("recipe", ADDED)
 def test_a_recipe_names_every_place_and_every_test(recipe):
-    touched = {path for path, _, _ in ADDED[recipe]} | {test.partition("::")[0] for test in TESTS[recipe]}
-    places = {str(path.relative_to(HOME)) for name in named(recipe) for path in HOME.glob(name)}
-    assert [path for path in touched if not {path, *map(str, Path(path).parents)} & places] == []
+    assert unnamed(recipe, SECTIONS[recipe]) == set()
+    to_run = {path for name in named("".join(TO_RUN.findall(SECTIONS[recipe]))) for path in HOME.glob(name)}
+    tests = {HOME / test.partition("::")[0] for test in TESTS[recipe]}
+    assert [test for test in tests if not {test, *test.parents} & to_run] == []
+
+
+@pytest.mark.parametrize("recipe", ADDED)
+def test_without_the_step_that_names_a_place_a_recipe_lacks_it(recipe):
+    """No other step, and no test to run, stands in for it."""
+    for step in re.findall(r"^\d\. .*\n(?:   .*\n|\n(?=   ))*", SECTIONS[recipe], re.MULTILINE):
+        edited = {path for path, _, _ in ADDED[recipe] if (HOME / path).exists()} & named(step)
+        assert edited <= unnamed(recipe, SECTIONS[recipe].replace(step, "")), step
 
 
 @pytest.mark.slow
