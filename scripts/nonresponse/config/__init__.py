@@ -261,10 +261,10 @@ def facts(campaign: Mapping[str, Any]) -> set[str]:
     told = {"withheld"} if "answer_from" in part else set()
     if source(campaign) == "graded":
         return set() if part["layout"] == "wide" else {"scores", "ranks"} | told
-    gold, romip = campaign["judgments"], tasks.get(campaign["task"]).labels_of_format.get("romip", ())
+    gold, told_by = campaign["judgments"], tasks.get(campaign["task"]).told_by
     told |= {"key", *formats.FORMATS[part["format"]].tells, *formats.FORMATS[gold["format"]].tells}
     named = {*gold.get("correct", []), *gold.get("partial", []), *gold.get("labels", {}).values()}
-    return told | ({"nil"} & part.keys()) | ({"romip"} if named & {*romip} else set())
+    return told | ({"nil"} & part.keys()) | {fact for fact, labels in told_by.items() if named & {*labels}}
 
 
 def with_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -275,7 +275,7 @@ def with_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
     correct = {"correct": list(task.correct or formats.FORMATS[gold["format"]].correct)}
     runs = campaign["runs"]
     nil = runs.get("nil", ["NIL"] if "nil" in formats.FORMATS[runs["format"]].tells else [])
-    if nil and gold["format"] == "tabular":  # else NIL is not judged, or its judgments are passed over
+    if nil and formats.FORMATS[gold["format"]].judges_nil:  # else it is not judged, or its judgments are passed over
         gold = gold | {"nil": nil}
     return {**campaign, "judgments": gold | {"closed": True} if task.references else correct | gold}
 

@@ -45,8 +45,9 @@ def problems_of(key: str, rules: dict, campaign: Mapping[str, Any]) -> Iterator[
     if part.get("layout") == "wide" and "gold" not in part:
         yield f"{key}: has no effect in layout wide without gold, which has verdicts and no answers"
     states = [name for name, log in formats.LOGS.items() if log.empty_is_state]
-    if "empty" in rules and "graded" not in campaign and part["format"] != "tabular":
-        yield f"{key}.empty: has no effect on {part['format']} files; it is for tabular"
+    having = [name for name, format in formats.FORMATS.items() if format.has_empty_answers]
+    if "empty" in rules and "graded" not in campaign and part["format"] not in having:
+        yield f"{key}.empty: has no effect on {part['format']} files; it is for {', '.join(having)}"
     if "empty" in rules and part["format"] in states:
         yield f"{key}.empty: has no effect on {part['format']} files, in which an empty answer is none"
     try:

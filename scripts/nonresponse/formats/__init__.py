@@ -2,7 +2,12 @@
 
 `read_runs(file, options)` and `read_judgments(file, options)` return a frame with `line` and some of the columns of
 `tables.RESPONSES` or `tables.JUDGMENTS` (no columns where nothing could be read), and a fault for whatever cannot be
-read. Where the file names no run or assessor, its stem is the name. `ingest` checks what was read.
+read. Where the file names no run or assessor, its stem is the name. `ingest` checks what was read. A module may have
+more, of which those who read it ask by these names:
+
+- `by_rows(options)`: whether each row is read without regard to its file, so that small files may be read as one
+- for look.py: `choose(path)`, the options of a file and what they leave open; `fits(path)`, whether what is in a file
+  fits, too, where the signs do; `is_truth` and `what_values_say`, where values tell judgments from runs (pan.py)
 
 This file imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
@@ -63,6 +68,8 @@ FORMATS = {
                 *("quoted", "labels", "normalise", *OWN),
             ),
             tells=("ranks", "scores", "selected", "withheld"),
+            has_empty_answers=True,
+            judges_nil=True,
         ),
         Format(
             "trec-qa",

@@ -6,7 +6,7 @@ and where a cut-off withheld the answers to a question (`silenced`), an empty on
 
 import polars as pl
 
-from nonresponse import tables
+from nonresponse import formats, tables
 from nonresponse.formats.cutoff import JUDGED
 from nonresponse.settings import Files
 
@@ -24,10 +24,10 @@ LAST_LINE = r"([^\n]*\S[^\n]*)\s*$"
 
 
 def on_responses(rows: pl.DataFrame, options: Files) -> pl.DataFrame:
-    """Responses with `by_rule` and DECIDED; rules on empty answers apply to the tabular format only."""
+    """Responses with `by_rule` and DECIDED; rules on empty answers apply to formats that have them."""
     given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
     silent = ~pl.col("answered") & ~pl.col("failed") & pl.col("answer").is_null() & pl.col("candidate").is_null()
-    silent &= pl.lit(options["format"] == "tabular") & ~pl.col("silenced").fill_null(False)
+    silent &= pl.lit(formats.FORMATS[options["format"]].has_empty_answers) & ~pl.col("silenced").fill_null(False)
     rows = rows.with_columns(text=pl.coalesce("text", "answer"))
     return decided(rows, options, given, pl.when(silent).then(pl.lit("unanswered")))
 

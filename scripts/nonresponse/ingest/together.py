@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import polars as pl
 
-from nonresponse.formats import Read, tabular
+from nonresponse import formats
+from nonresponse.formats import Read
 from nonresponse.formats.records import SEPARATORS, kind_of, separator
 from nonresponse.formats.text import BLANKS, Loaded, occurrences, read_text
 from nonresponse.settings import Files
@@ -18,7 +19,7 @@ SMALL, MOST = 2**20, 2**24  # bytes of one text that is read with others, and of
 
 def batches(files: list[str], options: Files | None) -> Iterator[Sequence[str]]:
     """The files in batches: of several, with their texts, where the options allow to read them as one; else of one."""
-    if options is None or options["format"] != "tabular" or options.get("names") or not tabular.by_rows(options):
+    if options is None or options.get("names") or not by_rows(options):
         yield from ([file] for file in files)
         return
     batch: list[str] = []
@@ -33,6 +34,12 @@ def batches(files: list[str], options: Files | None) -> Iterator[Sequence[str]]:
         shared, size = shape, size + length
     if batch:
         yield batch
+
+
+def by_rows(options: Files) -> bool:
+    """Whether the format of these options reads each row without regard to its file."""
+    asked = getattr(formats.module(options["format"]), "by_rows", None)
+    return asked is not None and asked(options)
 
 
 def opened(file: str, options: Files) -> tuple[str, str]:

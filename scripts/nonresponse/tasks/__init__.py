@@ -86,6 +86,7 @@ class Task:
     uncertain: str  # SQL: the verdicts that the policy variants take differently
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
+    told_by: dict[str, tuple[str, ...]] = field(default_factory=dict)  # facts (measures.FACTS): labels that tell them
     # The labels by which a question has an answer, whatever the configuration calls correct.
     right: tuple[str, ...] = ()
     correct: tuple[str, ...] = ()  # the labels that mean correct, where that is not for the configuration to say

@@ -120,6 +120,7 @@ TASK = Task(
     judge="answers",
     labels=TREC_LABELS,
     labels_of_format={"romip": ROMIP_LABELS, "tabular": (*TREC_LABELS, *ROMIP_LABELS)},
+    told_by={"romip": ROMIP_LABELS},
     right=("R", "good"),
     words=VERDICTS,
     sources=("runs", "graded", "counts"),
