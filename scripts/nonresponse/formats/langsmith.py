@@ -12,4 +12,4 @@ COLUMNS = metric_tables.Columns(
     error="error",
     reason=r"feedback\.{}\.comment",
 )
-read_log, choose = metric_tables.readers(COLUMNS)
+read_log, choose, fits = metric_tables.readers(COLUMNS)

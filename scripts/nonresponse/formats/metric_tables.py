@@ -36,9 +36,9 @@ class Columns(NamedTuple):
     alone: bool = False  # whether no column that is called like a metric may have anything but scores
 
 
-def readers(columns: Columns) -> tuple[Callable, Callable]:
-    """The functions `read_log` and `choose` of a format with these columns."""
-    return partial(read_log, columns=columns), partial(choose, columns=columns)
+def readers(columns: Columns) -> tuple[Callable, Callable, Callable]:
+    """The functions `read_log`, `choose` and `fits` of a format with these columns."""
+    return partial(read_log, columns=columns), partial(choose, columns=columns), partial(fits, columns=columns)
 
 
 def read_log(path: str, options: Files, columns: Columns) -> Log:
@@ -111,8 +111,11 @@ def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]
     return ({"metric": metric} if len(known) > 1 else {}), tuple(undecided)
 
 
-def has_metrics(path: str, columns: Columns) -> bool:
-    """Whether a table has questions, and scores in a column that is called like a metric; if `alone`, in all such."""
+def fits(path: str, columns: Columns) -> bool:
+    """For look.py: whether a table has questions, and scores in a column that is called like a metric.
+
+    If `alone`, in all such columns.
+    """
     frame, faults = records.read_table(path)
     called = [] if faults else [frame[name] for name in metrics_of(frame, columns).values()]
     others = [one for one in called if not are_scores(one) and one.null_count() < len(one)]

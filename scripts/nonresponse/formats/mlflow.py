@@ -13,4 +13,4 @@ COLUMNS = metric_tables.Columns(
     broken="(TraceState.)?ERROR",
     reason=r"{}(/v[0-9]+)?/(rationale|justification)",
 )
-read_log, choose = metric_tables.readers(COLUMNS)
+read_log, choose, fits = metric_tables.readers(COLUMNS)

@@ -6,4 +6,4 @@ from nonresponse.formats.log_records import METRICS
 COLUMNS = metric_tables.Columns(
     METRICS["ragas"], ("user_input",), ("user_input",), ("response",), ("reference",), alone=True
 )
-read_log, choose = metric_tables.readers(COLUMNS)
+read_log, choose, fits = metric_tables.readers(COLUMNS)

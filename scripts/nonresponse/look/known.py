@@ -11,10 +11,9 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.faults import Fault, listed
-from nonresponse.formats import fields, json_pieces, longmemeval, metric_tables, pan, records, squad2, xml
+from nonresponse.formats import fields, json_pieces, longmemeval, records, squad2, xml
 from nonresponse.formats.declared import Format, Log, Sign
 from nonresponse.formats.json_files import begins_with
-from nonresponse.formats.log_records import METRICS
 from nonresponse.formats.roles import plain
 from nonresponse.formats.text import read_bytes, stem
 from nonresponse.look import Looked, Source, records_of
@@ -30,7 +29,6 @@ WHY = {
 FIRST = 20  # lines of a file of JSON lines that are looked at
 HALF = 0.5  # share of the lines of a text that have to look like a format
 WHICH = "whether it holds answers of a run or the right ones: here {}, as its name has it"
-OPEN = "what a pair left open counts as to F: here in none; PAN from 2024 on takes it for rejected (`open: rejected`)"
 
 
 def signs(ending: str) -> Iterator[tuple[Format | Log, Sign]]:
@@ -130,11 +128,12 @@ def meant(words: str, names: list[str]) -> Iterator[str]:
 
 def has_values(path: str, format: Format | Log, sign: Sign, names: list[str]) -> bool:
     """Whether the content of a file fits a sign, too, where the names alone may be those of other files."""
-    if format.id == "pan" and not sign.part:
+    module = formats.module(format.id)
+    if not sign.part and hasattr(module, "is_truth"):
         alone = {*names} == {*sign.names.split()} or right_by_name(path)
-        return alone and pan.is_truth(names, first(path)) is not None
-    if format.id in METRICS:
-        return metric_tables.has_metrics(path, formats.module(format.id).COLUMNS)
+        return alone and module.is_truth(names, first(path)) is not None
+    if hasattr(module, "fits"):
+        return module.fits(path)
     return not sign.labels or has_labels(path, sign.labels)
 
 
@@ -146,21 +145,21 @@ def has_labels(path: str, known: tuple[str, ...]) -> bool:
 
 def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Source:
     """The source of a file of a format; `said`: the names that show the format, those of the sign if empty."""
+    module = formats.module(format.id)
     why = (sign.why or WHY[sign.ending]).format(said or ", ".join(sign.names.split()))
     part, undecided, more = sign.part, tuple[str, ...](), dict[str, str]()
-    if not part and format.id == "pan":
-        named = right_by_name(path)
+    if not part and hasattr(module, "is_truth"):
         values = [one for _, one in json_pieces.lines_of(path, "", {}, [])]
-        truth = pan.is_truth(names_in(path, ".jsonl"), values)
+        truth = bool(module.is_truth(names_in(path, ".jsonl"), values))
         part = "judgments" if truth else "runs"
-        said = "its values are 0 and 1" if truth else "it has values between 0 and 1"
-        undecided = (WHICH.format("the right ones").replace(", as its name has it", ""),) if truth and not named else ()
-        undecided += (OPEN,) if not truth and any(pan.OPEN in one.values() for one in values) else ()
+        said, undecided = module.what_values_say(truth, values)
+        if truth and not right_by_name(path):
+            undecided += (WHICH.format("the right ones").replace(", as its name has it", ""),)
         why = f"{why}, and {said}"
     elif not part:
         right = right_by_name(path)
         part, undecided = "judgments" if right else "runs", (WHICH.format("the right ones" if right else "a run"),)
-    chosen = getattr(formats.module(format.id), "choose", lambda path: (more, undecided))(path)
+    chosen = getattr(module, "choose", lambda path: (more, undecided))(path)
     doubt = chosen if isinstance(chosen, Fault) else None
     more, undecided = chosen if doubt is None else (more, undecided)
     task = sign.task or (*format.tasks, "qa")[0]
@@ -187,8 +186,9 @@ def of_text(path: str) -> Source | None:
 
 
 def with_one_truth(sources: list[Source]) -> list[Source]:
-    """The sources; where a PAN file of 0 and 1 is named as the truth, those not named so become runs."""
-    truths = [one for one in sources if one.format == "pan" and one.part == "judgments"]
+    """The sources; where one that is the truth by its values is named so, too, those not named so become runs."""
+    judged = [one for one in sources if one.part == "judgments"]
+    truths = [one for one in judged if hasattr(formats.module(one.format), "is_truth")]
     if not any(right_by_name(one.path) for one in truths):
         return sources
     runs = {one.path for one in truths if not right_by_name(one.path)}
