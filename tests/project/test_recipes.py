@@ -338,7 +338,7 @@ def make(campaign, files, published):
             f"{LIBRARY}/pages/report/__init__.py",
             '    Section(\n        "provenance"',
             """
-    Section("turnout", "Turnout", (Topics("turnout.json", applies=given("imported")),)),
+    Section("turnout", "Turnout", (Topics("turnout", "turnout.json"),)),
 """,
         ),
     ],
