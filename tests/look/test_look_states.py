@@ -522,6 +522,82 @@ def test_logs_that_repeat_each_other_are_looked_at_once():
     assert len(made) == 3 and faults == [], text
 
 
+# Columns that are empty but for one word, with that word, and the state of the responses at which it stands.
+SPARSE = [
+    *(("failure_reason", word, "u") for word in ("refused", "abstained", "skipped", "declined", "no_answer")),
+    *((name, "skipped", "u") for name in ("note", "notes", "outcome", "result")),
+    *((name, "refused", "u") for name in ("note", "state", "status", "refusal")),
+    *((name, "abstained", "u") for name in ("abstained", "state", "refusal", "status")),
+    *((name, "refusal", "u") for name in ("finish_reason", "refusal", "stop.reason")),
+    *((name, "timeout", "e") for name in ("error_type", "failure", "state", "status", "failure_reason", "error")),
+    ("error_type", "rate_limit", "e"),
+]
+
+
+def written(kind: str, rows: list[dict]) -> None:
+    if kind == "parquet":
+        Path("raw").mkdir(exist_ok=True)
+        pl.DataFrame(rows).write_parquet("raw/a.parquet")
+    else:
+        write("raw", f"a.{kind}", lines(*rows) if kind == "jsonl" else pl.DataFrame(rows).write_csv())
+
+
+@pytest.mark.parametrize(
+    ("kind", "judge"), [("csv", "correct"), ("csv", "score"), ("jsonl", "correct"), ("parquet", "correct")]
+)
+@pytest.mark.parametrize(("name", "word", "state"), SPARSE)
+def test_a_word_of_silence_here_and_there_takes_no_right_answer(folder, name, word, state, kind, judge):
+    """Such a column was taken for the verdicts, and all right answers were unscored.
+
+    `score` is less surely a verdict by its name than `status` and `outcome`.
+    """
+    states = "ceccwcwwcecc".replace("e", state)
+    rows = [
+        {"model": "m", "question": f"q{n}", "response": f"a{n}"}
+        | {judge: str(letter == "c"), name: word if letter == state else None}
+        for n, letter in enumerate(states)
+    ]
+    written(kind, rows)
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [] and f"{name!r}" in text.partition("What it does not decide")[2], text
+    [result] = run([campaign], folder).values()
+    assert verdicts(result) == {("m", f"q{n}"): LINE[letter] for n, letter in enumerate(states)}, text
+
+
+@pytest.mark.parametrize(
+    ("header", "line", "why"),
+    [
+        ("correct|note", "True|refused", "'note' says that there is no answer: here not, as 1 response with it is"),
+        ("correct|error_type", "True|timeout", "'error_type' says that there is no answer: here not, as 1 response"),
+        ("score|note", "0.9|refused", "'note' says that there is no answer: here not, as 1 response with it is right"),
+        ("correct|judge_status", "False|skipped", "whether 'judge_status' are verdicts of others"),
+        ("correct|grade_note", "False|partial", "whether 'grade_note' are verdicts of others"),
+    ],
+)
+def test_words_that_may_be_about_something_else_change_no_verdict(folder, header, line, why):
+    """At a right answer, or in a column of a judge, which may have been silent itself."""
+    others = [f"m|q{n}|{'0.9' if 'score' in header else 'True'}|" for n in range(1, 9)]
+    others += [f"m|q{n}|{'0.1' if 'score' in header else 'False'}|" for n in range(9, 20)]
+    write("raw", "a.csv", table(f"model|question|{header}", f"m|q0|{line}", *others))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [] and why in text, text
+    [result] = run([campaign], folder).values()
+    right = 8 + (line[0] in "T0")
+    found = verdicts(result)
+    if "score" not in header:
+        assert Counter(found.values()) == {"correct": right, "wrong": 20 - right}, text
+    assert not {*found.values()} & {"unanswered", "unscored", "error"}, text
+
+
+def test_words_for_silence_and_breakdowns_in_two_columns_both_count(folder):
+    rows = [f"m|q{n}|{int(n < 5)}|{'refused' if n == 6 else ''}|{'timeout' if n == 7 else ''}" for n in range(10)]
+    write("raw", "a.csv", table("model|question|correct|note|failure", *rows))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [], text
+    [result] = run([campaign], folder).values()
+    assert verdicts(result) == {("m", f"q{n}"): LINE["cccccwueww"[n]] for n in range(10)}
+
+
 REFUSED = {
     "several scores": (
         "user_input|response|reference|rouge|bertscore\nu1|a|a|0.9|0.2\nu2|b|c|0.1|0.8",
@@ -662,6 +738,10 @@ REFUSED = {
     "verdicts that differ, of which one knows silence": (
         "id|answer|is_correct|judge_pred\n1|x|True|not_attempted\n2|y|True|correct\n3|z|False|incorrect",
         "verdicts in 'is_correct', 'judge_pred', of which only one calls 1 response right",
+    ),
+    "more detailed verdicts that lack some": (
+        "id|answer|is_correct|judge_pred\n1|x|False|not_attempted\n2|y|True|correct\n3|z|False|incorrect\n4|v|True|",
+        "verdicts in 'is_correct', 'judge_pred', of which the latter lacks 1",
     ),
     "checks of one answer, called as no answer is": (
         "example_id|generated_answer_clean|correct_strict|exact_correct|include_primary\n1|a|True|True|True"

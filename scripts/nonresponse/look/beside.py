@@ -13,7 +13,7 @@ from nonresponse.faults import listed, shown
 from nonresponse.formats.grades import ANSWERED, FALSE, NO_ERROR, TRUE
 from nonresponse.formats.numbers import reals
 from nonresponse.formats.roles import HEADS, OF_JUDGES, called, parts, plain, word_list
-from nonresponse.look.judges import official
+from nonresponse.look.judges import official, right_of
 from nonresponse.look.keys import silent as silent_text
 from nonresponse.look.names import judging
 from nonresponse.look.words import OF_RESPONSES, different, state_of, verdict
@@ -66,6 +66,7 @@ class Beside(NamedTuple):
     several: tuple[str, ...] = ()  # flags of silence of several systems
     of_judges: tuple[str, ...] = ()  # columns of errors of judges, not of systems
     unknown: tuple[str, list[str]] | None = None  # a column of states, and those of its words that are unknown
+    sparse: tuple[tuple[str, str], ...] = ()  # columns that `sparse` finds, each with the question that it leaves open
 
 
 def silent(name: str) -> bool | None:
@@ -112,6 +113,9 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
     half = unknown(words[chosen]) if chosen else []
     said = chosen if not half else ""
     errors, of_judges = breakdowns(frame, [name for name in names if name != said], words)
+    few = sparse(frame, [name for name in names if name not in (*flags, *stated, *errors, *of_judges)], words)
+    perhaps = {name: says for name, says in perhaps.items() if name not in few}
+    errors += [name for name, meant in few.items() if {*meant.values()} == {"error"}]
     columns, states, how, undecided = dict[str, str](), dict[str, str](), dict[str, str](), list[str]()
     used = flags or ({} if said else perhaps)
     if used or said:
@@ -138,12 +142,57 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
         columns |= {"error": errors[0]}
         how |= {"error": f"likely, by a name alone: something stands in {shown(errors[0])}"}
         undecided.append(f"whether the system broke down where something stands in {shown(errors[0])}: here it did")
-    taken = (*flags, *perhaps, *errors, *of_judges, *(stated if chosen else []))
+    asked = {errors[0]: undecided[-1]} if errors else {}
+    for name in few:
+        if name not in errors and not states:
+            columns["state"], states = name, few[name]
+            how |= {state: f"likely: the word {shown(word)} in {shown(name)}" for word, state in states.items()}
+            asked[name] = f"whether {listed([*states])} in {shown(name)} says that there is no answer: here so"
+        elif name not in asked:
+            asked[name] = f"whether {shown(name)} says that there is no answer, too: here not"
+        undecided = [*undecided, asked[name]] if asked[name] not in undecided else undecided
+    taken = (*flags, *perhaps, *errors, *of_judges, *few, *(stated if chosen else []))
     several = tuple(flags) if len({whose for name in flags if (whose := whose_silence(name))}) > 1 else ()
     if half:
         undecided.append(f"what {listed(half)} and the other words of {shown(chosen)} mean: here nothing")
     left = (chosen, half) if half and not states else None
-    return Beside(columns, states, taken, tuple(undecided), how, several, of_judges, left)
+    of_few = tuple((name, asked[name]) for name in few)
+    return Beside(columns, states, taken, tuple(undecided), how, several, of_judges, left, of_few)
+
+
+def sparse(frame: pl.DataFrame, names: list[str], words: dict[str, list[str]]) -> dict[str, dict[str, str]]:
+    """The columns that are empty but for words of silence or breakdowns, such as `refused`, with what each word means.
+
+    Only if a column that may judge, or have the right answers, is filled where they are empty: the others count there.
+    A column that is named like a judge may say that the judge was silent, and is none of them.
+    """
+    found = {}
+    for name in names:
+        meant = {word: state_of(word) for word in words[name] if verdict(word) in (None, "unanswered", "error")}
+        of_judge = judging(name) or any(word.startswith(OF_JUDGES) for word in parts(name))
+        said = len(meant) == len(words[name]) > 0 and {*meant.values()} <= {"unanswered", "error"}
+        if not said or of_judge or {*parts(name)} & {*ELSEWHERE, *OF_QUESTIONS} or not frame[name].has_nulls():
+            continue
+        empty = frame.filter(pl.col(name).is_null())
+        others = [other for other in names if other != name and empty[other].null_count() < empty.height]
+        if any(may_decide(other) or right_of(frame[other]) is not None for other in others):
+            found[name] = meant
+    return found
+
+
+def may_decide(name: str) -> bool:
+    """Whether a column, by its name, judges responses or has right answers."""
+    return judging(name) or bool(called([name], "verdict") or called([name], "gold"))
+
+
+def without(said: Beside, name: str, why: str) -> Beside:
+    """The same without one of the columns that `sparse` found, which says something else for this reason."""
+    asked = dict(said.sparse)[name]
+    columns = {ours: theirs for ours, theirs in said.columns.items() if theirs != name}
+    how = {state: what for state, what in said.how.items() if not what.endswith(f" in {shown(name)}")}
+    open_now = f"whether {shown(name)} says that there is no answer: here not, as {why}"
+    undecided = tuple(open_now if what == asked else what for what in said.undecided)
+    return said._replace(columns=columns, how=how, undecided=undecided)
 
 
 def where(flags: dict[str, bool]) -> str:

@@ -53,8 +53,9 @@ def right_of(values: pl.Series) -> pl.Series | None:
 def finer(frame: pl.DataFrame, verdict: str, names: list[str]) -> str | Fault | None:
     """A column that agrees with the column `verdict` (yes and no) in more detailed words of verdicts, or null.
 
-    A column without a word for silence has to agree on FEW rows or more, since it may be another judge's. A fault where
-    one that has such a word, and is named like a judge, differs on which responses are right.
+    It judges each response that the other judges, and calls some right if the other does: else right answers would be
+    lost. A column without a word for silence has to agree on FEW rows or more, since it may be another judge's. A fault
+    where one that has such a word, and is named like a judge, differs on which responses are right, or lacks some.
     """
     right = right_of(frame[verdict])
     for name in names if right is not None else ():
@@ -65,12 +66,18 @@ def finer(frame: pl.DataFrame, verdict: str, names: list[str]) -> str | Fault | 
         if not meant or other or (may_be_answers(words) and not (named and silent)):
             continue
         said = frame[name].replace_strict(meant, default=None, return_dtype=pl.String)
-        both = pl.DataFrame({"right": right, "said": said}).drop_nulls().filter(pl.col("said") != "partial")
+        rows = pl.DataFrame({"right": right, "said": said}).filter(pl.col("right").is_not_null())
+        both = rows.drop_nulls().filter(pl.col("said") != "partial")
         differ = int((both["right"] != (both["said"] == "correct")).sum())
         if differ and silent and named:
             found = f"verdicts in {listed([verdict, name])}, of which only one calls {plural(differ, 'response')} right"
             return Fault("", 0, found, OWN_VERDICT)
-        if both.height >= (1 if silent else FEW) and not differ:
+        knows_right = "correct" in meant.values()
+        if lacking := rows["said"].null_count():
+            if silent and named and knows_right:
+                found = f"verdicts in {listed([verdict, name])}, of which the latter lacks {lacking:,}"
+                return Fault("", 0, found, OWN_VERDICT)
+        elif (knows_right or not rows["right"].any()) and both.height >= (1 if silent else FEW) and not differ:
             return name
     return None
 

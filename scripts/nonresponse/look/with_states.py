@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
 from nonresponse.formats import numbers, own_columns
-from nonresponse.formats.grades import NO_ERROR
+from nonresponse.formats.grades import NO_ERROR, by_number
 from nonresponse.formats.roles import called
 from nonresponse.look import Source, beside
 from nonresponse.look.table import Table, are_shares
@@ -16,10 +16,11 @@ OF_ASKED = {"has_answer": "an answer", "unanswerable": "none"}
 
 def with_states(table: Table, source: Source) -> Source:
     """The source with the columns of states, errors and texts, and with what these leave open."""
-    columns, options = dict(table.beside.columns), source.options
+    options = source.options
     if source.part not in ("graded", "runs") or options.get("layout") == "wide" or tasks.get(source.task).pairs:
         return source
-    answer = table.pair()[1]
+    table = table._replace(beside=but_right(table, options))
+    columns, answer = dict(table.beside.columns), table.pair()[1]
     if answer and "gold" not in options:  # named even if the column is just `answer`, so that answers are shown
         columns = {"answer": answer, **columns}
     if source.part == "graded" and "gold" not in options:
@@ -43,7 +44,7 @@ def with_states(table: Table, source: Source) -> Source:
         broken = table.frame[error].replace_strict(yes, default=False, return_dtype=pl.Boolean).fill_null(False)
         right = int((broken & (said == "correct")).sum())
         if right or (broken == (said == "wrong")).all():
-            where = f"{plural(right, 'response')} with it {'is' if right == 1 else 'are'} right" if right else ""
+            where = f"{plural(right, 'response')} with it {are(right)} right" if right else ""
             where = where or "it is true where an answer is wrong"
             undecided[-1] = f"whether {shown(error)} is a breakdown: here not, as {where}"
             del columns["error"]
@@ -59,6 +60,26 @@ def with_states(table: Table, source: Source) -> Source:
     more = {"columns": options.get("columns", {}) | columns} if columns else {}
     states = {"states": table.beside.states} if "state" in columns else {}
     return source._replace(options=options | more | states, undecided=(*source.undecided, *undecided), how=how)
+
+
+def but_right(table: Table, options: dict) -> beside.Beside:
+    """What the table says beside verdicts, without columns of few words (beside.sparse) that stand at right answers."""
+    verdict = options.get("official") or options.get("columns", {}).get("verdict", "verdict")
+    said = table.beside
+    if "gold" in options or verdict not in table.frame.columns:
+        return said
+    words = {word: word for word in tasks.VERDICTS} | options.get("verdicts", {})
+    right = table.frame[verdict].replace_strict(words, default=None, return_dtype=pl.String) == "correct"
+    if "correct_from" in options:
+        right = by_number(table.frame[verdict], options["correct_from"]) == "correct"
+    for name, _ in said.sparse:
+        if number := int((right & table.frame[name].is_not_null()).sum()):
+            said = beside.without(said, name, f"{plural(number, 'response')} with it {are(number)} right")
+    return said
+
+
+def are(number: int) -> str:
+    return "is" if number == 1 else "are"
 
 
 def failed_judges(table: Table, source: Source) -> Fault | None:

@@ -47,7 +47,8 @@ def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open |
     sure = [name for name in candidates if kinds[name] == keys.VERDICTS]
     if readable := [name for name in sure if meanings(table.words(name))]:
         labels = [name for name in readable if is_label(table, name, gold, answer)]
-        source = with_verdicts(table, [name for name in readable if name not in labels] or readable)
+        others = [name for name in readable if name not in labels] or readable
+        source = with_verdicts(table, sorted(others, key=lambda name: never_right(table, name)))
         if labels == readable and isinstance(source, Source):
             found = f"yes and no, or 1 and 0, in {listed(labels)}, which may judge answers or say what a question is"
             which = f"{OWN_VERDICT}, or no such column"
@@ -60,6 +61,13 @@ def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open |
             rows = table.frame.select(asked=table.question, said=name, given=answer)
             return keys.Open(table.path, name, answer, rows)
     return next((below(table, name) for name in sure if below_0(table.words(name))), None)
+
+
+def never_right(table: Table, name: str) -> bool:
+    """Whether a column of verdicts has empty fields, and no word for right: others, if any, say what is right."""
+    return table.frame[name].has_nulls() and not any(
+        "correct" in meant.values() for meant in meanings(table.words(name))
+    )
 
 
 def is_label(table: Table, name: str, gold: str | None, answer: str | None) -> bool:
