@@ -396,6 +396,20 @@ def test_every_view_that_applies_has_a_section(id, asked, pairs, weighted):
     assert made
 
 
+@pytest.mark.parametrize(
+    "id",
+    [id for id in VIEWS if VIEWS[id].applies(tasks.get("qa"), {"measures": ["c@1"], "reliability": {"analyses": []}})],
+)
+def test_a_campaign_in_which_no_question_counts_has_every_view(id, tmp_path):
+    """All are unscored and excluded, as where assessors share no question and both have to agree."""
+    rows = [{"question": f"q{n}", "verdict": "unscored", "confidence": "0.5"} for n in range(4)]
+    campaign = Campaign(tmp_path, policy={"unscored": "exclude"}).graded({"r0": rows, "r1": rows})
+    facts = material(campaign, ["c@1", "uf"], format="tabular")
+    table = shown(id).table_of(facts)
+    if table.height:
+        page.of_view(id, table, facts, "none")
+
+
 def test_the_page_on_views_names_every_view_and_column():
     """docs/views.md says what the records say."""
     text = " ".join((HOME / "docs/views.md").read_text(encoding="utf-8").split())
