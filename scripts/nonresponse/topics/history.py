@@ -25,32 +25,44 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
         raise SystemExit(f"campaigns.{campaign.name}.history: {error}") from None
     tables.emptied(campaign.folder / "history")
     id = campaign.measures[0]
-    own = found.filter(pl.col("measure") == id).sort("evaluation", "rank", "run", nulls_last=True)
-    figure = ranks.so_far(own, id, f"{campaign.title}: ranks by {id} so far")
+    figure = ranks.so_far(by(found, id), id, f"{campaign.title}: ranks by {id} so far")
     drawn = [FIGURE] if write_svg(figure, campaign.folder / FIGURE) else []
-    campaign.write_page("history", {"history": topic(own, id, drawn)})
+    campaign.write_page("history", {"history": topic(found, id, drawn)})
 
 
-def topic(own: pl.DataFrame, id: str, drawn: list[str]) -> Topic:
-    """From the rows on one measure: how many evaluations, who was first when, what is new."""
-    if own.is_empty():
+def topic(found: pl.DataFrame, id: str, drawn: list[str]) -> Topic:
+    """From the rows of a history: how many evaluations, who was first when by this measure, what is new.
+
+    Evaluations from before the measure came first, or was one of the campaign's, count as well.
+    """
+    if by(found, id).is_empty():
         return Topic(HEADING, [f"No evaluation so far has {id}."])
-    each = by_evaluation(own)
-    return Topic(HEADING, [evaluations(each), leaders(each, id), *last(own, each)], drawn, [positions_table(each, id)])
+    each = by_evaluation(found, id)
+    said = [evaluations(each), leaders(each, id), *last(found, each, id)]
+    return Topic(HEADING, said, drawn, [positions_table(each, id)])
 
 
-def by_evaluation(own: pl.DataFrame) -> pl.DataFrame:
-    """A row per evaluation: label, number of runs, runs at rank 1, their score, runs that no earlier evaluation has."""
+def by(found: pl.DataFrame, id: str) -> pl.DataFrame:
+    """The rows on one measure."""
+    return found.filter(pl.col("measure") == id).sort("evaluation", "rank", "run", nulls_last=True)
+
+
+def by_evaluation(found: pl.DataFrame, id: str) -> pl.DataFrame:
+    """A row per evaluation: label, number of runs, whether it has the measure, runs at rank 1 by it and their score,
+    runs that no earlier evaluation has.
+    """
     first = pl.col("rank") == 1
+    runs = found.unique(["evaluation", "run"]).sort("evaluation", "run")
     since = pl.col("evaluation") == pl.col("evaluation").min().over("run")
-    grouped = own.with_columns(since=since).group_by("evaluation", maintain_order=True)
-    return grouped.agg(
-        pl.col("label").first(),
-        runs=pl.len(),
-        first=pl.col("run").filter(first),
-        score=pl.col("score").filter(first).first(),
-        new=pl.col("run").filter("since"),
+    each = runs.with_columns(since=since).group_by("evaluation", maintain_order=True)
+    own = (
+        by(found, id)
+        .group_by("evaluation")
+        .agg(first=pl.col("run").filter(first), score=pl.col("score").filter(first).first(), measured=pl.lit(True))
     )
+    told = each.agg(pl.col("label").first(), runs=pl.len(), new=pl.col("run").filter("since"))
+    joined = told.join(own, on="evaluation", how="left", maintain_order="left")
+    return joined.with_columns(pl.col("first").fill_null([]), pl.col("measured").fill_null(False))
 
 
 def called(row: dict) -> str:
@@ -69,31 +81,36 @@ def evaluations(each: pl.DataFrame) -> str:
 
 def leaders(each: pl.DataFrame, id: str) -> str:
     """Who is first, since when, and who was before."""
-    turns = each.filter(pl.col("first") != pl.col("first").shift(fill_value=[])).rows(named=True)
+    measured = each.filter("measured")
+    turns = measured.filter(pl.col("first") != pl.col("first").shift(fill_value=[])).rows(named=True)
     if not each["first"].list.len()[-1]:
         return f"By {id}, no run is ranked in the last of them."
     now, earlier = turns[-1], dict.fromkeys(run for turn in turns[:-1] for run in turn["first"])
     others = [short(run) for run in earlier if run not in now["first"]]
     have = "have" if len(now["first"]) > 1 else "has"
     since = f"since {called(now)}" if len(turns) > 1 else "in all of them"
+    if len(turns) == 1 and measured.height < each.height:  # some are from before the campaign had the measure
+        since = "in all of them that have it" if measured.height > 1 else "in the only one that has it"
     after = f", after {listed(others)}" if others else ""
     return f"{listed([short(run) for run in now['first']])} {have} been first by {id} {since}{after}."
 
 
-def last(own: pl.DataFrame, each: pl.DataFrame) -> list[str]:
+def last(found: pl.DataFrame, each: pl.DataFrame, id: str) -> list[str]:
     """What the last evaluation changed: runs that are new, gone, or have another score."""
     if each.height == 1:
         return []
-    then, now = (own.filter(pl.col("evaluation") == number) for number in each["evaluation"][-2:])
-    both = then.join(now, on="run", suffix="_now", maintain_order="left")
-    places = dict(now.select("run", "rank").iter_rows())
+    then, now = (found.filter(pl.col("evaluation") == number) for number in each["evaluation"][-2:])
+    both = by(then, id).join(by(now, id), on="run", suffix="_now", maintain_order="left")
+    places = dict(by(now, id).select("run", "rank").iter_rows())
     new, gone = sorted({*now["run"]} - {*then["run"]}), sorted({*then["run"]} - {*now["run"]})
     said = []
     if new:
-        at = [short(run) + (f" at rank {places[run]}" if places[run] else ", unranked") for run in new]
+        at = [short(run) + (f" at rank {places[run]}" if places.get(run) else ", unranked") for run in new]
         said.append(f"New in the last: {listed(at)}.")
     if gone:
         said.append(f"Gone since the one before: {listed([short(run) for run in gone])}.")
+    if not all(each["measured"][-2:]):
+        return [*said, f"The last two do not both have {id}, so that no scores are compared."]
     moved = both.filter(pl.col("score").ne_missing(pl.col("score_now"))).height
     others = f"{moved:,} have" if moved > 1 else "one has" if moved else "none has"
     return [*said, f"Of the {plural(both.height, 'run')} in both, {others} another score."]
