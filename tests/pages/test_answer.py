@@ -123,6 +123,16 @@ def test_what_nothing_was_compared_of_says_who_leads(runs):
     assert len(said) == 2 and "interval" not in said[0]
 
 
+def test_counts_that_are_no_integers_have_decimals_only_where_they_are():
+    """The counts of a table, or means over epochs: 2,000.0 questions stood there."""
+    counts = {"n": 2000.0, "n_ac": 1200.0, "n_aw": 1 / 3 + 500, "n_u": 300 - 1 / 3, "accuracy": 0.6}
+    board = pl.DataFrame([{"run": "m", "trivial": False} | counts])
+    said = answer.sentences(
+        with_rank(board, measures.get("qa", "accuracy")), QA, measures.get("qa", "accuracy"), None, LEVEL
+    )
+    assert said[1] == "Of 2,000 questions, it got 1,200 right and 500.33 wrong, and left 299.67 open."
+
+
 def test_what_is_described_has_no_first():
     board, pairs = campaign(1, 3, "answered", 1)
     assert answer.sentences(board, QA, measures.get("qa", "answered"), pairs, LEVEL) == []

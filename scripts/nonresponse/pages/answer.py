@@ -115,8 +115,8 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     unit = "pair" if task.pairs else "question"
     if ranked.height == 1:
         n = right[0] + open_[0] + wrong[0]
-        got = f"it got {right[0]:,.10g} right and {wrong[0]:,.10g} wrong, and left {open_[0]:,.10g} open"
-        return [f"Of {plural(n, unit)}, {got}."]
+        got = f"it got {amount(right[0])} right and {amount(wrong[0])} wrong, and left {amount(open_[0])} open"
+        return [f"Of {amount(n)} {unit}{'s' * (n != 1)}, {got}."]
     silent = sum(count > 0 for count in open_)
     if not silent:
         return [f"No run left a {unit} open."]
@@ -126,6 +126,11 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     left = f"{whole if silent == ranked.height else f'{silent:,} of {ranked.height:,} runs'} left {unit}s open"
     how = "too" if would == best else f"with {percent(max(shares))} right"
     return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, {how}."]
+
+
+def amount(count: float) -> str:
+    """A count, which is whole, or a mean over epochs with two decimals."""
+    return f"{round(count, 2):,.15g}"
 
 
 def threshold(needed: pl.DataFrame, id: str) -> str:
