@@ -58,6 +58,12 @@ def test_what_may_be_taken_otherwise_is_named():
     assert rows["remarks"].item() == f"accuracy here is another number: {said}, 2 epochs (`epochs:`)"
 
 
+def test_a_run_that_is_compared_on_some_of_its_questions_says_so():
+    """Of four, of which half are right, it shares the first and the third with other runs: both are right."""
+    rows = imports.beside_page(imports.by_run(account([1.0, 0.0, 1.0, 0.0])), counts([1.0, 1.0]))
+    assert rows["remarks"].item() == "accuracy here is another number: compared on 2 of 4 questions"
+
+
 def test_what_differs_stays_so_and_a_run_without_questions_agrees_with_nothing():
     other = account([1.0, 0.0], stated=0.75)
     assert imports.beside_page(imports.by_run(other), counts([1.0, 0.0]))["outcome"].item() == imports.DIFFERS

@@ -103,7 +103,7 @@ def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
     """Rows of `by_run` with the leaderboard's `accuracy`; where the headline differs, remarks say what may be why."""
     counted = [name for name in OTHERWISE if name in counts.columns]
     known = counts.filter(pl.col("assessor") == "official")
-    known = known.select("run", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n"))
+    known = known.select("run", "n", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n"))
     beside = rows.join(known, on="run", how="left", maintain_order="left")
     near = ((pl.col("accuracy") - pl.col("stated")).abs() <= NEAR).fill_null(False)
     otherwise = (pl.col("outcome") == AGREES) & ~near
@@ -111,6 +111,10 @@ def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
     said = {name: pl.col(name).cast(pl.Float64).round(2).cast(pl.String).str.strip_suffix(".0") for name in counted}
     parts = [pl.when(pl.col(name) > 0).then(pl.format(f"{{}} {OTHERWISE[name]}", said[name])) for name in counted]
     parts.append(pl.when(pl.col("epochs") > 1).then(pl.format("{} epochs (`epochs:`)", "epochs")))
+    compared = pl.format(
+        "compared on {} of {} questions", pl.col("n").cast(pl.Int64), "samples"
+    )  # with one epoch, whole
+    parts.append(pl.when(pl.col("epochs") == 1, pl.col("n") < pl.col("samples")).then(compared))
     listed = pl.concat_str(parts, separator=", ", ignore_nulls=True)
     other = pl.lit("accuracy here is another number")
     why = pl.concat_str(other, pl.when(listed != "").then(listed), separator=": ", ignore_nulls=True)
