@@ -101,6 +101,15 @@ def test_what_is_too_few_questions_is_inconclusive_and_says_how_many_would_do(tm
     assert "inconclusive" in (tmp_path / "gates.md").read_text()
 
 
+def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
+    """Whatever is neither better nor worse is tested in two directions, which are no variants."""
+    answered = "[{measure: answered, against: baseline, margin: 0.05}]"
+    for mutant, why in (("says nothing", ""), ("the judge crashes", "by the worst policy variant")):
+        gated(tmp_path, MUTANTS[mutant](BEFORE), answered)
+        one, _ = json.loads((tmp_path / "out/gates.json").read_text())["gates"]
+        assert one["state"] != PASS and one["why"][:27] == why
+
+
 def test_a_worse_system_fails_and_a_better_one_passes(tmp_path):
     worse = {name: "wrong" if place % 8 == 0 else state for place, (name, state) in enumerate(BEFORE.items())}
     accuracy = "[{measure: accuracy, against: baseline, margin: 0.02}]"

@@ -111,7 +111,7 @@ def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes],
     if measure.lacking and all(np.isnan(one) for one, *_ in found):
         raise ValueError(f"{measure.id} cannot be had of these responses, since {measure.lacking}")
     why = "" if np.isfinite(value) else f"{measure.id} is undefined: {measure.undefined}"
-    if len(found) > 1 and decision.state != PASS:
+    if len(np.unique([one for one, *_ in found])) > 1 and decision.state != PASS:
         why = why or "by the worst policy variant for what is unscored or failed"
     known = float(value) if np.isfinite(value) else None
     return run, gate.said(measure.descriptive), decision.state, known, decision.needed, why
