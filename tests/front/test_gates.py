@@ -11,6 +11,8 @@ import pytest
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse import measures
 from nonresponse.front import command
+from nonresponse.front.campaign import Known, checked
+from nonresponse.front.engine import Engine
 from nonresponse.reliability import pseudo_values
 from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, decide, floor_of_bound, floor_of_loss
 from nonresponse.reliability.outcomes import Outcomes
@@ -39,6 +41,19 @@ def gated(folder: Path, after: Verdicts, gates: str = GATES, before: Verdicts = 
     status = run("gate", new, *options)
     data = json.loads((folder / "out/gates.json").read_text())
     return status, {one["gate"].split(":")[0]: one["state"] for one in data["gates"]}
+
+
+def rows_of(folder: Path, graded: str, gates: list[dict], **options) -> dict[tuple[str, str], dict]:
+    """What the gates say in a campaign of a graded table, by run and by the first words of the gate."""
+    (folder / "graded.csv").write_text(graded)
+    files = {"format": "tabular", "files": str(folder / "graded.csv")} | options.pop("graded", {})
+    written = {"task": "qa", "graded": files, "gates": gates} | options
+    engine = Engine(checked(Known("made", written, [], [])), folder)
+    engine.ingest()
+    engine.judge()
+    engine.topics("gates")
+    rows = json.loads((engine.folder / "gates.json").read_text())["gates"]
+    return {(row["run"], row["gate"].split(":")[0]): row for row in rows}
 
 
 NOT_ASKED = "share of questions not asked"
@@ -99,6 +114,18 @@ def test_what_is_too_few_questions_is_inconclusive_and_says_how_many_would_do(tm
     suite = ElementTree.parse(tmp_path / "gates.xml").getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "0", "1")
     assert "inconclusive" in (tmp_path / "gates.md").read_text()
+
+
+def test_what_would_decide_it_is_a_number_of_questions_where_they_come_in_clusters(tmp_path):
+    """Six reading tests of four questions, three of them all right: by test, 0 or 1, as six questions would be."""
+    answers = "".join(f"m,q{n},{'correct' if n < 12 else 'wrong'}\n" for n in range(24))
+    clusters = "".join(f"q{n},t{n // 4}\n" for n in range(24))
+    (tmp_path / "questions.csv").write_text(f"question,test\n{clusters}")
+    asked = {"questions": str(tmp_path / "questions.csv"), "cluster": "test"}
+    gates = [{"measure": "accuracy", "at_least": 0.4}]
+    row = rows_of(tmp_path, f"run,question,verdict\n{answers}", gates, **asked)["m", "accuracy"]
+    needed = 0.3 * (2.015 / 0.1) ** 2  # variance of three 0 and three 1; Student's t of 5 degrees of freedom at 95 %
+    assert (row["state"], row["needed"]) == (INCONCLUSIVE, 4 * 122) and 121 < needed < 122
 
 
 def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):

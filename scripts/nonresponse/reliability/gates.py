@@ -114,7 +114,8 @@ def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes],
     if len(np.unique([one for one, *_ in found])) > 1 and decision.state != PASS:
         why = why or "by the worst policy variant for what is unscored or failed"
     known = float(value) if np.isfinite(value) else None
-    return run, gate.said(measure.descriptive), decision.state, known, decision.needed, why
+    needed = None if decision.needed is None else variants[0].in_questions(decision.needed)
+    return run, gate.said(measure.descriptive), decision.state, known, needed, why
 
 
 def scored(variants: list[Outcomes], run: str) -> Iterator[tuple[Outcomes, float, np.ndarray, float]]:
