@@ -43,9 +43,9 @@ def gated(folder: Path, after: Verdicts, gates: str = GATES, before: Verdicts = 
     return status, {one["gate"].split(":")[0]: one["state"] for one in data["gates"]}
 
 
-def rows_of(folder: Path, graded: str, gates: list[dict], **options) -> dict[tuple[str, str], dict]:
+def rows_of(folder: Path, table: str, gates: list[dict], **options) -> dict[tuple[str, str], dict]:
     """What the gates say in a campaign of a graded table, by run and by the first words of the gate."""
-    (folder / "graded.csv").write_text(graded)
+    (folder / "graded.csv").write_text(table)
     files = {"format": "tabular", "files": str(folder / "graded.csv")} | options.pop("graded", {})
     written = {"task": "qa", "graded": files, "gates": gates} | options
     engine = Engine(checked(Known("made", written, [], [])), folder)
@@ -126,6 +126,26 @@ def test_what_would_decide_it_is_a_number_of_questions_where_they_come_in_cluste
     row = rows_of(tmp_path, f"run,question,verdict\n{answers}", gates, **asked)["m", "accuracy"]
     needed = 0.3 * (2.015 / 0.1) ** 2  # variance of three 0 and three 1; Student's t of 5 degrees of freedom at 95 %
     assert (row["state"], row["needed"]) == (INCONCLUSIVE, 4 * 122) and 121 < needed < 122
+
+
+def test_a_count_is_a_share_of_questions_however_often_each_was_asked(tmp_path):
+    """One question of ten is asked 20 times, always an error; another three times, once an error: (1 + 1/3) of 10."""
+    said = {f"q{n}": ["correct"] for n in range(10)} | {"q0": 20 * ["error"], "q1": ["error", "correct", "wrong"]}
+    answers = "".join(f"m,{q},{epoch},{one}\n" for q, every in said.items() for epoch, one in enumerate(every))
+    asked = {"columns": {"epoch": "epoch"}}
+    gates = [{"count": "error", "at_most": 2 / 15}]
+    row = rows_of(tmp_path, f"run,question,epoch,verdict\n{answers}", gates, graded=asked)[
+        "m", "share of questions error"
+    ]
+    assert (row["state"], row["value"]) == (PASS, 2 / 15)
+
+
+def test_pairs_of_a_question_are_no_repetition_of_it(tmp_path):
+    """Three answers to one question, one of them unscored, and one to another: a quarter."""
+    pairs = "m,q0,a,unscored\nm,q0,b,tp\nm,q0,c,tp\nm,q1,a,tn\n"
+    gates = [{"count": "unscored", "at_most": 0.2}]
+    found = rows_of(tmp_path, f"run,question,candidate,verdict\n{pairs}", gates, task="validation")
+    assert found["m", "share of questions unscored"]["value"] == 0.25
 
 
 def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):

@@ -5,6 +5,7 @@ What is unscored, and failures of the system, are counted under every policy var
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
@@ -80,7 +81,7 @@ def results(
     gates, record = gates_of(written), tasks.get(task)
     trivial = [run for run in record.trivial if run != baseline]
     rows = tables.scan(verdicts).filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
-    states = rows.select("run", "question", "verdict", "compared").collect()
+    states = rows.select("run", "question", "candidate", "verdict", "compared").collect()
     uncertain = states.filter(pl.col("compared"), pl.col("verdict").is_in(["unscored", "error"])).height
     policies = [policy, *(policy | one for one in (record.policy_variants if uncertain else ()))]
     policies = [one for place, one in enumerate(policies) if one not in policies[:place]]
@@ -163,17 +164,19 @@ def counted(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) ->
     """A row of RESULTS on a share of questions: of those that the run was asked, or, for not_asked, should have been.
 
     The share is known exactly and needs no test. A run should have been asked what the baseline was asked; without a
-    baseline, what any run was asked.
+    baseline, what any run was asked. A question that was asked several times counts once, for the share of its times.
     """
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
     own = asked.filter(pl.col("run") == run)
     if gate.count == "not_asked":
         others = asked.filter(pl.col("run") == baseline) if baseline else asked
         of = others.select("question").unique()
-        number = of.join(own, on="question", how="anti").height
+        number = Fraction(of.join(own, on="question", how="anti").height)
     else:
-        of, number = own, own.filter(pl.col("verdict") == gate.count).height
-    share = number / max(of.height, 1)
+        of = own.group_by("question", "candidate").agg(times=pl.len(), found=(pl.col("verdict") == gate.count).sum())
+        sums = of.group_by("times").agg(pl.col("found").sum())
+        number = sum((Fraction(found, times) for times, found in sums.iter_rows()), Fraction())
+    share = float(number / max(of.height, 1))  # exact until here: a share may be the bound itself
     return run, gate.said(), PASS if share <= gate.bound else FAIL, share, None, ""
 
 
