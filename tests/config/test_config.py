@@ -407,5 +407,8 @@ def test_a_gate_of_what_nobody_judged_asks_for_no_judgment(here):
     campaign = {"task": "qa", "graded": graded, "gates": [{"measure": "c@1", "at_least": 0.1}]}
     with pytest.raises(config.ConfigError, match=r"gates\.0: c@1 needs judgments; allowed beside `judged: false` are"):
         config.checked({"campaigns": {"t": campaign}}, SCHEMA)
-    campaign["gates"] = [{"measure": "answered", "at_least": 0.1}]
+    campaign["gates"] = [{"count": "unscored", "at_most": 0.1}]
+    with pytest.raises(config.ConfigError, match=r"gates\.0: beside `judged: false` all answers are unscored"):
+        config.checked({"campaigns": {"t": campaign}}, SCHEMA)
+    campaign["gates"] = [{"measure": "answered", "at_least": 0.1}, {"count": "error", "at_most": 0.1}]
     config.checked({"campaigns": {"t": campaign}}, SCHEMA)

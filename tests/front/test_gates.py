@@ -148,6 +148,28 @@ def test_pairs_of_a_question_are_no_repetition_of_it(tmp_path):
     assert found["m", "share of questions unscored"]["value"] == 0.25
 
 
+def test_where_nobody_judged_an_answer_is_an_answer_and_only_errors_are_read_in_every_way(tmp_path):
+    """Of 100 questions, 60 are answered, 30 declined, and 10 failed: 0.6 answered, if an error is silence."""
+    said = 60 * ["answered"] + 30 * ["declined"] + 10 * ["error"]
+    answers = "".join(f"m,q{n},a,{state}\n" for n, state in enumerate(said))
+    states = {"answered": "answered", "declined": "unanswered", "error": "error"}
+    graded = {"columns": {"state": "state"}, "states": states, "judged": False}
+    gates = [{"measure": "answered", "at_least": 0.45}]
+    row = rows_of(tmp_path, f"run,question,answer,state\n{answers}", gates, graded=graded)["m", "answered"]
+    assert (row["state"], row["value"], row["why"]) == (PASS, 0.6, "")
+    empty = answers.replace("q0,a,answered", "q0,,answered")  # a rule says that it is wrong, and is no judge
+    ruled = graded | {"refusals": {"empty": "wrong"}}
+    assert rows_of(tmp_path, f"run,question,answer,state\n{empty}", gates, graded=ruled)["m", "answered"] == row
+
+
+def test_what_needs_a_judge_does_not_pass_where_the_judge_never_came(tmp_path):
+    """Both may be all right or all wrong, and the worst is that only the baseline is right."""
+    unread = "".join(f"{run},q{n},unscored\n" for run in ("old", "new") for n in range(100))
+    gates = [{"measure": "accuracy", "against": "baseline", "margin": 0.5}]
+    row = rows_of(tmp_path, f"run,question,verdict\n{unread}", gates, baseline="old")["new", "accuracy"]
+    assert (row["state"], row["value"]) == (FAIL, -1)
+
+
 def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
     """Whatever is neither better nor worse is tested in two directions, which are no variants."""
     answered = "[{measure: answered, against: baseline, margin: 0.05}]"

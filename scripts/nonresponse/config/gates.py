@@ -21,6 +21,8 @@ def problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
             yield f"{at}: a margin and `against: baseline` go together"
         elif "count" in gate and limits != ["at_most"]:
             yield f"{at}: a count has at_most"
+        elif gate.get("count") == "unscored" and not campaign.get("graded", {}).get("judged", True):
+            yield f"{at}: beside `judged: false` all answers are unscored; gate on the measure answered"
         elif "against" in gate and "baseline" not in campaign:
             yield f"{at}: there is no baseline; name a run, `baseline:`"
         elif "measure" in gate:

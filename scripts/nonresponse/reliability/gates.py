@@ -82,9 +82,7 @@ def results(
     trivial = [run for run in record.trivial if run != baseline]
     rows = tables.scan(verdicts).filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
     states = rows.select("run", "question", "candidate", "verdict", "compared").collect()
-    uncertain = states.filter(pl.col("compared"), pl.col("verdict").is_in(["unscored", "error"])).height
-    policies = [policy, *(policy | one for one in (record.policy_variants if uncertain else ()))]
-    policies = [one for place, one in enumerate(policies) if one not in policies[:place]]
+    policies = readings(policy, record, rows.filter("compared"))
     runs = sorted({*states["run"]} - {baseline})
     samples, of_gates = samples_of(verdicts, task, official, tuple(trivial)), []
     for gate in gates:
@@ -95,6 +93,23 @@ def results(
         variants = [samples.outcomes(measure, one, clusters) for one in policies]
         of_gates.append([tested(gate, run, baseline, variants, level, level / len(gates)) for run in runs])
     return pl.DataFrame([row for of_run in zip(*of_gates, strict=True) for row in of_run], RESULTS, orient="row")
+
+
+def readings(policy: dict, task: tasks.Task, rows: pl.LazyFrame) -> list[dict]:
+    """The policy, and the others by which what is unscored or failed in these verdicts may be read.
+
+    Where nobody judged any answer, each of them is an answer all the same: none is read as silence, or left out.
+    """
+
+    def some(*verdicts: str, **besides: bool) -> bool:
+        return not rows.filter(pl.col("verdict").is_in(verdicts), **besides).head(1).collect().is_empty()
+
+    variants = task.policy_variants if some("unscored", "error") else ()
+    as_none = [one for one in variants if one.get("unscored") in ("unanswered", "exclude")]
+    if as_none and not some("correct", "partial", "wrong", missing=False, by_rule=False):
+        variants = tuple(one for one in variants if one not in as_none)
+    policies = [policy, *(policy | one for one in variants)]
+    return [one for place, one in enumerate(policies) if one not in policies[:place]]
 
 
 def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes], level: float, of_fail: float) -> tuple:
