@@ -170,6 +170,46 @@ def test_what_needs_a_judge_does_not_pass_where_the_judge_never_came(tmp_path):
     assert (row["state"], row["value"]) == (FAIL, -1)
 
 
+NONE, FEW = "it shares no question with any other run", "it shares too few questions with the other runs"
+ASKED = {  # what each run is asked, and why it cannot be tested beside old
+    "another run": ({"old": "abcd", "new": "abcd", "other": "xyz"}, {"new": "", "other": NONE}),
+    "the baseline": (
+        {"old": "xyz", "new": "abcd", "other": "abcd"},
+        dict.fromkeys(("new", "other"), f"the baseline{NONE[2:]}"),
+    ),
+    "not quite": ({"old": "abcd", "new": "abce", "other": "dx"}, {"new": "", "other": FEW}),
+}
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_a_run_that_shares_no_question_is_inconclusive_and_the_others_are_tested(case, tmp_path):
+    asked, whys = ASKED[case]
+    answers = "".join(f"{run},{question},correct\n" for run, every in asked.items() for question in every)
+    margin = {"measure": "accuracy", "against": "baseline", "margin": 0.9}
+    bound = {"measure": "c@1", "at_least": 0.1}
+    found = rows_of(tmp_path, f"run,question,verdict\n{answers}", [margin, bound], baseline="old")
+    for run, why in whys.items():
+        row, own = found[run, "accuracy"], found[run, "c@1"]
+        assert (row["state"], row["value"], row["why"]) == ((INCONCLUSIVE, None, why) if why else (PASS, 0, ""))
+        assert (own["state"], own["why"]) == ((INCONCLUSIVE, why) if why.startswith("it") else (PASS, ""))
+
+
+def test_two_logs_that_share_no_question_are_inconclusive(tmp_path):
+    other = {f"z{question}": state for question, state in BEFORE.items()}
+    gates = "[{measure: c@1, against: baseline, margin: 0.9}, {measure: cws, at_least: 0.1}]"
+    states = {"c@1": INCONCLUSIVE, "cws": INCONCLUSIVE, NOT_ASKED: FAIL}
+    assert gated(tmp_path, other, gates) == (1, states)
+
+
+def test_a_fault_of_ours_is_not_told_as_something_that_the_responses_lack(tmp_path, monkeypatch):
+    def broken(*told):
+        raise ValueError("a fault")
+
+    monkeypatch.setattr("nonresponse.reliability.gates.results", broken)
+    with pytest.raises(ValueError, match="a fault"):
+        rows_of(tmp_path, "run,question,verdict\nm,q1,correct\n", [{"measure": "accuracy", "at_least": 0.1}])
+
+
 def test_the_worst_policy_variant_is_named_only_where_variants_differ(tmp_path):
     """Whatever is neither better nor worse is tested in two directions, which are no variants."""
     answered = "[{measure: answered, against: baseline, margin: 0.05}]"

@@ -30,6 +30,10 @@ RESULTS = {
 }
 
 
+class Lacking(ValueError):
+    """That the verdicts lack what the measure of a gate needs."""
+
+
 @dataclass(frozen=True)
 class Gate:
     """A gate as the configuration has it: of a measure or a count, with a margin to the baseline or a bound."""
@@ -76,7 +80,7 @@ def results(
 
     written are the gates as the configuration has them. A run at the bound of a gate passes it with probability `level`
     at most; a gate fails at level over the number of gates, so that a run as good as its baseline seldom fails any.
-    Raises ValueError where the verdicts lack what a measure needs.
+    Raises Lacking where the verdicts lack what a measure needs.
     """
     gates, record = gates_of(written), tasks.get(task)
     trivial = [run for run in record.trivial if run != baseline]
@@ -90,8 +94,22 @@ def results(
             of_gates.append([counted(gate, run, baseline, states) for run in runs])
             continue
         measure = measures.get(task, gate.measure)
-        variants = [samples.outcomes(measure, one, clusters) for one in policies]
-        of_gates.append([tested(gate, run, baseline, variants, level, level / len(gates)) for run in runs])
+        variants = [samples.outcomes(measure, one, clusters) for one in policies] if samples.runs else []
+        beside, of_gate = [baseline] if gate.margin is not None else [], []
+        for run in runs:
+            if alone := next((one for one in (run, *beside) if one not in samples.runs), None):
+                row = (
+                    run,
+                    gate.said(measure.descriptive),
+                    INCONCLUSIVE,
+                    None,
+                    None,
+                    shares_too_few(alone, run, states),
+                )
+            else:
+                row = tested(gate, run, baseline, variants, level, level / len(gates))
+            of_gate.append(row)
+        of_gates.append(of_gate)
     return pl.DataFrame([row for of_run in zip(*of_gates, strict=True) for row in of_run], RESULTS, orient="row")
 
 
@@ -112,8 +130,16 @@ def readings(policy: dict, task: tasks.Task, rows: pl.LazyFrame) -> list[dict]:
     return [one for place, one in enumerate(policies) if one not in policies[:place]]
 
 
+def shares_too_few(alone: str, run: str, states: pl.DataFrame) -> str:
+    """Why a run cannot be tested: `alone`, itself or its baseline, is not compared with the others."""
+    asked = states.filter(pl.col("verdict") != NOT_ASKED)
+    own, others = ({*asked.filter(of)["question"]} for of in (pl.col("run") == alone, pl.col("run") != alone))
+    few = "too few questions with the other runs" if own & others else "no question with any other run"
+    return f"{'it' if alone == run else 'the baseline'} shares {few}"
+
+
 def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes], level: float, of_fail: float) -> tuple:
-    """A row of RESULTS: the worst over the policy variants; ValueError where the verdicts lack what the measure needs.
+    """A row of RESULTS: the worst over the policy variants; Lacking where the verdicts lack what the measure needs.
 
     `variants` are the outcomes under each policy variant, here and below.
     """
@@ -125,7 +151,7 @@ def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes],
         found = list(levels(gate, run, variants, level, of_fail))
     value, _, decision = min(found, key=lambda one: (WORST.index(one[2].state), one[1]))
     if measure.lacking and all(np.isnan(one) for one, *_ in found):
-        raise ValueError(f"{measure.id} cannot be had of these responses, since {measure.lacking}")
+        raise Lacking(f"{measure.id} cannot be had of these responses, since {measure.lacking}")
     why = "" if np.isfinite(value) else f"{measure.id} is undefined: {measure.undefined}"
     if len(np.unique([one for one, *_ in found])) > 1 and decision.state != PASS:
         why = why or "by the worst policy variant for what is unscored or failed"

@@ -31,7 +31,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
             settings["level"],
             clusters_in(questions),
         )
-    except ValueError as error:
+    except gates.Lacking as error:
         raise SystemExit(f"campaigns.{campaign.name}.gates: {error}; gate on another measure") from None
     data = {"state": gates.state_of(found), "gates": found.to_dicts()}
     written = json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
