@@ -112,6 +112,94 @@ def test_files_of_a_folder_that_cannot_be_read_are_named(tmp_path):
     assert notes[0].startswith(f"Left out: {tmp_path}/README: found ")
 
 
+def graded(folder: Path, content: str) -> pl.DataFrame:
+    """The verdicts that a table holds."""
+    (folder / "graded.csv").write_text(content)
+    return nonresponse.read(folder / "graded.csv", missing="exclude")
+
+
+def of_two(folder: Path) -> pl.DataFrame:
+    """The verdicts on two runs."""
+    rows = [f"{run},{name},{state}" for run, one in {"a": BEFORE, "b": AFTER}.items() for name, state in one.items()]
+    return graded(folder, "\n".join(["run,question,verdict", *rows, ""]))
+
+
+OF_A = (pl.col("run") == "a") & (pl.col("question") == "q0003")
+
+
+def with_verdict(frame: pl.DataFrame, verdict: str | None) -> pl.DataFrame:
+    """With another verdict on one question of a."""
+    return frame.with_columns(verdict=pl.when(OF_A).then(pl.lit(verdict)).otherwise("verdict"))
+
+
+def as_categories(frame: pl.DataFrame) -> pl.DataFrame:
+    """With categories that have an order of their own."""
+    return frame.with_columns(pl.col("run").cast(pl.Enum(["b", "a"])), pl.col("verdict").cast(pl.Categorical))
+
+
+@pytest.mark.parametrize("key", [["question"], ["verdict", "question"], ["run"]])
+@pytest.mark.parametrize("typed", [lambda frame: frame, as_categories])
+def test_rows_may_be_in_any_order(key, typed, tmp_path):
+    frame = of_two(tmp_path)
+    other = typed(frame).sort(key, descending=True)
+    same(nonresponse.score(other), nonresponse.score(frame))
+    one, again = (nonresponse.compare(of, "a", "b", ["c@1", "accuracy"]) for of in (frame, other))
+    same(again.measures, one.measures)
+    right = sum(BEFORE[name] == "correct" for name in AFTER)  # all that b was asked, a was asked, too
+    assert one.measures.row(1)[1] == pytest.approx(right / len(AFTER))
+
+
+NO_FRAMES = {
+    "a row is missing": (lambda frame: frame.filter(~OF_A), r"no row of run 'a' on question 'q0003'.* \(1 such gap\)"),
+    "rows are there twice": (
+        lambda frame: pl.concat([frame, frame]),
+        "several rows of run 'a' on question 'q0000': kee",
+    ),
+    "two columns are missing": (lambda frame: frame.drop("category", "compared"), "the columns category and compared:"),
+    "no column of verdicts": (lambda frame: frame.drop("verdict"), "lack the column verdict: give a frame with all"),
+    "a capital": (
+        lambda frame: with_verdict(frame, "Correct"),
+        "run 'a' on question 'q0003' is 'Correct': give one of",
+    ),
+    "another word": (lambda frame: with_verdict(frame, "right"), "is 'right': give one of correct, wrong, partial,"),
+    "no verdict": (lambda frame: with_verdict(frame, None), "run 'a' on question 'q0003' is None: give one of correct"),
+    "no row at all": (lambda frame: frame.clear(), "There are no verdicts"),
+}
+
+
+@pytest.mark.parametrize("case", NO_FRAMES)
+def test_frames_that_read_does_not_return_are_refused(case, tmp_path):
+    change, said = NO_FRAMES[case]
+    frame = change(of_two(tmp_path))
+    for asked in (nonresponse.score, lambda frame: nonresponse.compare(frame, "a", "b")):
+        with pytest.raises(Refused, match=said):
+            asked(frame)
+
+
+def test_a_question_is_left_out_of_one_run_by_its_verdict_and_of_all_by_their_rows(tmp_path):
+    frame = of_two(tmp_path)
+    found = nonresponse.compare(with_verdict(frame, "not asked"), "a", "b", ["accuracy"])
+    fewer = nonresponse.compare(frame.filter(pl.col("question") != "q0003"), "a", "b", ["accuracy"])
+    assert (found.asked, fewer.asked) == ((49, 10, 1), (49, 10, 0))
+    same(found.measures, fewer.measures)
+
+
+def test_of_runs_that_are_not_compared_rows_may_be_missing(tmp_path):
+    frame = of_two(tmp_path)
+    third = frame.filter(run="a").with_columns(run=pl.lit("c")).head(5)
+    same(
+        nonresponse.compare(pl.concat([frame, third]), "a", "b").measures, nonresponse.compare(frame, "a", "b").measures
+    )
+
+
+def test_another_task_is_named(tmp_path):
+    frame = of_two(tmp_path)
+    with pytest.raises(Refused, match="There is no task 'other'; there are qa, validation, dating and matching"):
+        nonresponse.score(frame, task="other")
+    with pytest.raises(Refused, match=r"lack the columns .*here task='validation'"):
+        nonresponse.score(frame, task="validation")
+
+
 def test_no_snakemake_is_loaded_and_nothing_is_written(tmp_path):
     write(BEFORE, tmp_path / "before.csv")
     code = "import nonresponse, sys; nonresponse.evaluate('before.csv'); assert 'snakemake' not in sys.modules"

@@ -13,7 +13,7 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.database import verdicts_in
-from nonresponse.front import Refused
+from nonresponse.front import Refused, frames
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
 from nonresponse.front.comparing import Comparison, paired
 from nonresponse.front.engine import VERDICTS, Engine
@@ -57,29 +57,32 @@ def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> 
     return engine, verdicts_in(engine.judge())
 
 
-def of_verdicts(verdicts: pl.DataFrame, folder: Path, name: str, task: str, measures: Sequence[str] | None) -> Engine:
-    """The engine of a campaign with these verdicts, in a folder, with the default policies."""
-    stand_in = {"format": "tabular", "files": str(folder / "none")}
-    Path(stand_in["files"]).touch()
+def stand_in(verdicts: pl.DataFrame, folder: Path, name: str, task: str, measures: Sequence[str] | None) -> Campaign:
+    """A campaign that could have these verdicts, with the default policies; it names an empty file in the folder."""
+    part: dict[str, Any] = {"format": "tabular", "files": str(folder / "none")}
+    Path(part["files"]).touch()
     if (assessors := verdicts["assessor"].unique().sort()).len() > 1:
-        stand_in["official"] = assessors[0]
-    written = {"task": task, "graded": stand_in}
-    engine = Engine(checked(Known(name, written, [], []), measures), folder)
-    tables.write(verdicts, engine.folder / VERDICTS)
-    return engine
+        part["official"] = assessors[0]
+    return checked(Known(name, {"task": task, "graded": part}, [], []), measures)
 
 
 def score(verdicts: pl.DataFrame, measures: Sequence[str] | None = None, task: str = "qa") -> pl.DataFrame:
     """measure, assessor, run, value, worst and best of verdicts as `read` returns them; null where undefined.
 
     worst and best are the bounds over every way to take what is unscored or failed. Unscored, failed and partly right
-    answers count as wrong; change their verdicts to have it otherwise. measures: ids; the task's own if left out.
+    answers count as wrong; change their verdicts to have it otherwise. measures: ids; the task's own if left out. Rows
+    may be in any order, but each run needs one for every question: the verdict "not asked" leaves a question out.
+
+    Raises front.Refused where `read` would return no such verdicts.
 
     >>> score(read("log.csv"), ["c@1"]).select("run", "value").rows()
     [('a', 0.75), ('b', 0.5)]
     """
+    verdicts = frames.as_read(verdicts, task)
+    frames.check_complete(verdicts)
     with TemporaryDirectory() as folder:
-        engine = of_verdicts(verdicts, Path(folder), "verdicts", task, measures)
+        engine = Engine(stand_in(verdicts, Path(folder), "verdicts", task, measures), Path(folder))
+        tables.write(verdicts, engine.folder / VERDICTS)
         engine.tally()
         engine.score()
         found = {id: pl.read_parquet(engine.folder / f"scores/{id}.parquet") for id in engine.campaign.measures}
@@ -97,7 +100,7 @@ def compare(
     """Run b beside run a, of verdicts as `read` returns them, on the questions that both were asked.
 
     measures: ids; all that are defined if left out. name: of the campaign, which the random draws follow from. Raises
-    front.Refused where there is no such run, or no such question.
+    front.Refused where there is no such run, no such question, or `read` would return no such verdicts.
 
     >>> print(*compare(read("log.csv"), "a", "b", ["accuracy"]).sentences, sep="\\n")
     Both were asked 2 questions.
@@ -105,9 +108,10 @@ def compare(
     By right − cost · wrong, a is ahead, whatever a wrong answer costs.
     2 questions changed: 1 from open to right, 1 from right to wrong.
     """
+    verdicts = frames.as_read(verdicts, task)
+    frames.check_complete(verdicts.filter(pl.col("run").is_in([a, b])))
     with TemporaryDirectory() as folder:
-        engine = of_verdicts(verdicts, Path(folder), name, task, measures)
-        return paired(engine.campaign, verdicts, a, b)
+        return paired(stand_in(verdicts, Path(folder), name, task, measures), verdicts, a, b)
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,0 +1,68 @@
+"""Frames of verdicts as a caller gives them: checked, and in the order of `read`, which matrices of outcomes need."""
+
+import polars as pl
+
+from nonresponse import tasks
+from nonresponse.database import VERDICTS_KEY
+from nonresponse.faults import printable
+from nonresponse.front import Refused
+from nonresponse.wording import joined, listed, plural
+
+WORDS = (*tasks.VERDICTS, tasks.NOT_ASKED)
+OF_ALL = ("assessor", "run", "question", "candidate", "category", "verdict", "confidence", "missing", "compared")
+OF_HYPOTHESES = (*OF_ALL, "answer", "similarity", "similarity_c")
+COLUMNS = {
+    "qa": (
+        *(*OF_ALL, "epoch", "candidate_verdict", "score", "position", "by_rule", "nil", "has_answer", "given"),
+        *("decided", "partly", "any_right", "failed", "unscored", "reciprocal_rank", "reciprocal_rank_best"),
+        *("average_precision", "average_precision_best", "k_value", "k_unscored", "k_partial", "k_error"),
+        *("good", "good_any", "long_good", "long_good_partial"),
+    ),
+    "validation": (
+        *(*OF_ALL, "score", "accepted", "positive", "selected", "squared_error", "first_of_question"),
+        "rejected_right",
+    ),
+    "dating": (*OF_HYPOTHESES, "year", "distance"),
+    "matching": OF_HYPOTHESES,
+}
+
+
+def as_read(verdicts: pl.DataFrame, task: str) -> pl.DataFrame:
+    """The verdicts in the order of `read`. Refused where `read` would not return such: other columns or words, none at
+    all, or several rows for one response.
+    """
+    if task not in tasks.NAMES:
+        raise Refused(f"There is no task {task!r}; there are {joined([*tasks.NAMES])}")
+    if lacking := [name for name in COLUMNS[task] if name not in verdicts.columns]:
+        advice = f"give a frame with all columns of read, and its task (here task={task!r})"
+        raise Refused(f"The verdicts lack the column{'s' * (len(lacking) > 1)} {listed(lacking)}: {advice}")
+    if verdicts.is_empty():
+        raise Refused("There are no verdicts: give a frame with rows")
+    # Categories may have an order of their own.
+    verdicts = verdicts.with_columns((pl.selectors.categorical() | pl.selectors.enum()).cast(pl.String))
+    other = verdicts.filter(~pl.col("verdict").is_in(WORDS).fill_null(False))
+    if not other.is_empty():
+        said = f"The verdict {about(other)} is {other['verdict'][0]!r}"
+        raise Refused(printable(f"{said}: give one of {joined([*WORDS], 'or')}"))
+    key = [name for name in VERDICTS_KEY if name in verdicts.columns]
+    repeated = verdicts.filter(pl.struct(key).is_duplicated())
+    if not repeated.is_empty():
+        raise Refused(printable(f"There are several rows {about(repeated)}: keep one for each {joined(key)}"))
+    return verdicts.sort(key)
+
+
+def check_complete(verdicts: pl.DataFrame) -> None:
+    """Refused where a run has no row for what another run has one for: was it not asked, or is it to be left out?"""
+    item = ["assessor", "question", "candidate"]
+    every = verdicts.select("assessor", "run").unique().join(verdicts.select(item).unique(), on="assessor")
+    gaps = every.join(verdicts, on=["run", *item], how="anti").sort("run", *item)
+    if not gaps.is_empty():
+        advice = "read all files together; leave questions out of all runs; or keep such rows, with the verdict"
+        many = f"There is no row {about(gaps)}, as other runs have one ({plural(gaps.height, 'such gap')})"
+        raise Refused(printable(f"{many}: {advice} {tasks.NOT_ASKED!r}"))
+
+
+def about(rows: pl.DataFrame) -> str:
+    """Which response the first of some rows is about."""
+    run, question = rows.select("run", "question").row(0)
+    return f"of run {run!r} on question {question!r}"
