@@ -10,7 +10,7 @@ import pytest
 from conftest import JUDGMENTS, RUNS, Project
 from mutants import crashed, system, write
 from nonresponse.database import verdicts_in
-from nonresponse.front import Refused, actions, sides
+from nonresponse.front import Refused, actions, frames, sides
 from nonresponse.front.campaign import known
 
 BEFORE, AFTER = system(60, 0.6, 0.2), system(50, 0.7, 0.1, seed=2)
@@ -198,6 +198,52 @@ def test_another_task_is_named(tmp_path):
         nonresponse.score(frame, task="other")
     with pytest.raises(Refused, match=r"lack the columns .*here task='validation'"):
         nonresponse.score(frame, task="validation")
+
+
+def of_hypotheses(folder: Path, kind: str, answers: dict[str, list[int]]) -> pl.DataFrame:
+    """The verdicts on runs with one hypothesis a question, of the format of DEFT 2011; `gold` has the references."""
+    for name, of_one in answers.items():
+        documents = [f'<doc id="f{n}"><hypothesis {kind}="{one}"/></doc>' for n, one in enumerate(of_one)]
+        (folder / f"{name}.xml").write_text("\n".join(["<deft>", *documents, "</deft>"]))
+    return nonresponse.read(folder, missing="unanswered")
+
+
+@pytest.mark.parametrize(("task", "kind"), [("dating", "year"), ("matching", "label")])
+def test_tasks_of_hypotheses_are_scored_and_compared(task, kind, tmp_path):
+    answers = {"gold": [1850, 1851, 1852, 1853], "r": [1850, 1851, 1852, 1900], "s": [1850, 1901, 1902, 1903]}
+    frame = of_hypotheses(tmp_path, kind, answers)
+    found = nonresponse.score(frame, ["c@1"], task=task)
+    assert found["value"].to_list() == [3 / 4, 1 / 4]
+    pair = nonresponse.compare(frame, "r", "s", task=task)
+    assert pair.asked == (4, 0, 0)
+    assert pair.of_changes == "2 questions changed: 2 from right to wrong."
+
+
+def validated(folder: Path) -> pl.DataFrame:
+    """Pairs of questions and answers."""
+    rows = [
+        "run,question,candidate,verdict",
+        "a,q1,x,tp",
+        "a,q1,y,fp",
+        "a,q2,x,tn",
+        "b,q1,x,tp",
+        "b,q1,y,tn",
+        "b,q2,x,tn",
+    ]
+    return graded(folder, "\n".join([*rows, ""]))
+
+
+OF_TASKS = {
+    "qa": of_two,
+    "validation": validated,
+    "dating": lambda folder: of_hypotheses(folder, "year", {"gold": [1850], "r": [1850]}),
+    "matching": lambda folder: of_hypotheses(folder, "label", {"gold": [1], "r": [1]}),
+}
+
+
+@pytest.mark.parametrize("task", OF_TASKS)
+def test_the_columns_are_those_of_read(task, tmp_path):
+    assert {*OF_TASKS[task](tmp_path).columns} == {*frames.COLUMNS[task]}
 
 
 def test_no_snakemake_is_loaded_and_nothing_is_written(tmp_path):

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse import tables
+from nonresponse import tables, tasks
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.database import verdicts_in
 from nonresponse.front import Refused, frames
@@ -63,7 +63,9 @@ def stand_in(verdicts: pl.DataFrame, folder: Path, name: str, task: str, measure
     Path(part["files"]).touch()
     if (assessors := verdicts["assessor"].unique().sort()).len() > 1:
         part["official"] = assessors[0]
-    return checked(Known(name, {"task": task, "graded": part}, [], []), measures)
+    of_runs = {key: part[key] for key in ("format", "files")}
+    parts = {"graded": part} if "graded" in tasks.get(task).sources else {"runs": of_runs, "judgments": part}
+    return checked(Known(name, {"task": task, **parts}, [], []), measures)
 
 
 def score(verdicts: pl.DataFrame, measures: Sequence[str] | None = None, task: str = "qa") -> pl.DataFrame:
