@@ -105,6 +105,12 @@ def test_what_is_not_said_is_asked_for(tmp_path):
         nonresponse.read(tmp_path / "raw")
 
 
+@pytest.mark.parametrize("asked", [nonresponse.read, nonresponse.evaluate])
+def test_no_files_are_refused(asked):
+    with pytest.raises(Refused, match="No file is named: give a file or a folder"):
+        asked([])
+
+
 def test_files_of_a_folder_that_cannot_be_read_are_named(tmp_path):
     write(BEFORE, tmp_path / "before.csv")
     (tmp_path / "README").touch()

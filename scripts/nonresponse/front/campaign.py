@@ -34,6 +34,8 @@ class Known(NamedTuple):
 
 def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, Any] | None = None) -> Known:
     """The campaign of these files, with these options. Refused where they are none or several, or something is open."""
+    if not paths:
+        raise Refused("No file is named: give a file or a folder, or several")
     looked = look([str(path) for path in paths])
     made, faults = campaigns(looked, SCHEMA, set())
     faults = [*looked.refused, *faults]
