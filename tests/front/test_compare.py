@@ -157,6 +157,40 @@ def test_rules_on_the_text_of_answers_count(tmp_path):
     }
 
 
+OFTEN = {
+    "q1": ["correct", "correct", "correct"],
+    "q2": ["correct", "wrong", "wrong"],
+    "q3": ["unanswered", "unanswered"],
+    "q4": ["wrong", "unscored", "wrong"],
+    "q5": ["correct", "unanswered", "correct"],
+}
+
+
+@pytest.mark.parametrize("first", [2, 1])  # b was asked each question twice, or once
+def test_times_a_question_was_asked_are_taken_together(first, tmp_path):
+    other = {name: states[:first] for name, states in {**OFTEN, "q1": ["wrong", "wrong"]}.items()}
+    paths = []
+    for run, asked in (("a", OFTEN), ("b", other)):
+        rows = [f"{name},{time},{one}" for name, states in asked.items() for time, one in enumerate(states)]
+        paths.append(str(tmp_path / f"{run}.csv"))
+        Path(paths[-1]).write_text("\n".join(["question,epoch,verdict", *rows, ""]))
+    [found] = sides.of_logs(paths[0], paths[1:], ["accuracy"], {})
+    pairs: Counter[tuple[str, str]] = Counter()
+    for name in OFTEN:
+        one, another = ({resolved(state) for state in asked[name]} for asked in (OFTEN, other))
+        pairs[min(one) if len(one) == 1 else "mixed", min(another) if len(another) == 1 else "mixed"] += 1
+    names = [*STATES.values(), "mixed"]
+    assert {row["a"]: [row[x] for x in names] for row in found.crossed.to_dicts()} == {
+        x: [pairs[x, y] for y in names] for x in names
+    }
+    said = {
+        2: "1 question changed: 1 from right to wrong; on 2 others the states of both are mixed.",
+        1: "3 questions changed: 2 from mixed to right, 1 from right to wrong.",
+    }
+    assert found.of_changes == said[first]
+    assert "mixed: asked several times" in found.markdown()
+
+
 TABLE = "question,answer,verdict\nq1,x,correct\nq2,y,wrong\n"
 BAD = {
     "no log": ({"a.csv": TABLE, "b.csv": "nothing\n"}, ("a.csv", "b.csv"), "b.csv: found "),
@@ -256,6 +290,10 @@ def test_validated_answers_are_compared_pair_by_pair(configured, capsys):
     said = found["sentences"]
     assert "2 pairs changed: 1 from wrong to open, 1 from wrong to right." in said
     assert "By right − cost · wrong, b is ahead, whatever a wrong answer costs." in said
+    assert run("compare", "--in", "pairs", "a", "b", "--markdown", "--list") == 0
+    page = capsys.readouterr().out.replace(" ", "")
+    assert "Pairsbywhataandbmadeofthem." in page
+    assert "|q1|y|wrong|right|" in page and "|q2|y|wrong|open|" in page
 
 
 def test_of_what_nobody_judged_nothing_is_right_or_wrong(configured, capsys):

@@ -35,6 +35,7 @@ STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
 # Of pairs of a question and an answer, whose verdicts name what is true, too.
 OF_PAIRS = {"tp": "right", "tn": "right", "u_p": "open", "u_n": "open", "fp": "wrong", "fn": "wrong"}
 NOT_JUDGED = {"unscored": "given", "unanswered": "open"}  # of responses that nobody judged
+MIXED = "mixed"  # of a question that was asked several times: not the same state each time
 OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have by_right and by_abstention
 FEWEST = 100  # bootstrap samples, as few as allowed: comparisons of pairs use none
 MEASURES = {
@@ -56,7 +57,8 @@ class Comparison:
     """The comparison of a run b with a run a, the earlier one or the baseline.
 
     asked: numbers of questions that both were asked, only a, only b. measures: MEASURES. crossed: a row per state of a
-    (right, open, wrong), with the number of questions by state of b. changed: the questions on which the two differ.
+    (right, open, wrong; MIXED if there is such a question), with the number of questions by state of b. changed: the
+    questions on which the two differ.
     shares: of right and of wrong answers, first of a, then of b. of_parts: sentences on what abstention did. warnings:
     what makes the two incomparable.
     """
@@ -123,8 +125,14 @@ class Comparison:
         """How many questions changed, and which way."""
         ways = self.changed.group_by("a", "b").len().sort("len", "a", "b", descending=[True, False, False])
         each = ", ".join(f"{count:,} from {a} to {b}" for a, b, count in ways.iter_rows())
-        unit = "pair" if "candidate" in self.changed.columns else "question"
-        return f"{plural(self.changed.height, unit)} changed{f': {each}' if each else ''}."
+        mixed = int(self.crossed.filter(a=MIXED)[MIXED].sum()) if MIXED in self.crossed.columns else 0
+        more = f"; on {plural(mixed, 'other')} the states of both are mixed" if mixed else ""
+        return f"{plural(self.changed.height, self.unit)} changed{f': {each}' if each else ''}{more}."
+
+    @property
+    def unit(self) -> str:
+        """What is counted: questions, or pairs of a question and an answer."""
+        return "pair" if "candidate" in self.changed.columns else "question"
 
     def topics(self, listed: bool = False) -> list[Topic]:
         """The comparison as topics of a page; `listed`: with the questions that changed."""
@@ -132,7 +140,8 @@ class Comparison:
         crossed = of_frame(
             self.crossed,
             [Column("a", label=f"{a} ↓  {b} →"), *(Column(name, "number") for name in self.crossed.columns[1:])],
-            f"Questions by what {a} and {b} made of them.",
+            f"{self.unit.capitalize()}s by what {a} and {b} made of them.",
+            ["mixed: asked several times, and not in the same state each time."] * (MIXED in self.crossed.columns),
         )
         several = self.measures["p_holm"].ne_missing(self.measures["p"]).any()
         columns = [
@@ -150,7 +159,8 @@ class Comparison:
         topic = Topic("On the questions that both were asked", self.sentences, tables=[crossed, shown])
         if not listed or self.changed.is_empty():
             return [topic]
-        named = [Column("question", long=True), Column("a", label=a), Column("b", label=b)]
+        keys = [Column(name, long=True) for name in self.changed.columns[:-2]]
+        named = [*keys, Column("a", label=a), Column("b", label=b)]
         return [topic, Topic("Questions that changed", [], tables=[of_frame(self.changed, named, "")])]
 
     def __repr__(self) -> str:
@@ -287,17 +297,22 @@ def by_right_and_abstention(
 def changes(
     pair: pl.DataFrame, policy: dict[str, str], a: str, b: str, judged: bool = True
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Numbers of questions by the states of a (rows) and b, under the policies; and the questions that differ."""
+    """Numbers of questions by the states of a (rows) and b, under the policies; and the questions that differ.
+
+    The times that a question was asked have no counterparts in the other run, so that its states are taken together.
+    """
     states = STATES | OF_PAIRS if judged else NOT_JUDGED
     of_policy = {name: choice for name, choice in policy.items() if name not in (choice, *states)}
-    state = pl.col("verdict").replace(of_policy)
-    keys = [name for name in ("question", "epoch", "candidate") if name in pair.columns]
+    names = [*dict.fromkeys(states.values())]
+    keys = [name for name in ("question", "candidate") if name in pair.columns]
+    state = pair.select(*keys, "run", state=pl.col("verdict").replace(of_policy).replace(states))
+    alike = pl.when(pl.col("state").n_unique() == 1).then(pl.col("state").first()).otherwise(pl.lit(MIXED))
     left, right = (
-        pair.filter(pl.col("run") == run).select(*keys, state.replace(states).alias(name))
+        state.filter(pl.col("run") == run, pl.col("state").is_in(names)).group_by(keys).agg(alike.alias(name))
         for run, name in ((a, "a"), (b, "b"))
     )
-    both = left.join(right, on=keys).filter(pl.all_horizontal(pl.col("a", "b").is_in([*states.values()])))
-    names = [*dict.fromkeys(states.values())]
+    both = left.join(right, on=keys)
+    names += [MIXED] * (MIXED in {*both["a"], *both["b"]})
     counted = {(x, y): count for x, y, count in both.group_by("a", "b").len().iter_rows()}
     crossed = pl.DataFrame([(x, *(counted.get((x, y), 0) for y in names)) for x in names], ["a", *names], orient="row")
     changed = both.filter(pl.col("a") != pl.col("b")).sort("a", "b", *keys)
