@@ -145,6 +145,33 @@ def test_other_rules_are_told_before_any_number(tmp_path):
     assert "different harnesses" in said and "a failed judge is a failed assertion" in said
 
 
+def inspect_log(model: str, scorer: str, *verdicts: str) -> str:
+    """A log of Inspect with a sample for each of these verdicts."""
+    said = {"choices": [{"message": {"content": "a"}, "stop_reason": "stop"}]}
+    graded = enumerate(verdicts)
+    samples = [{"id": n, "epoch": 1, "output": said, "scores": {scorer: {"value": one}}} for n, one in graded]
+    stated = {"name": scorer, "scorer": scorer, "metrics": {"accuracy": {"value": 0.5}}}
+    about = {"model": model, "task": "toy", "dataset": {}}
+    return json.dumps(
+        {"version": 2, "status": "success", "eval": about, "results": {"scores": [stated]}, "samples": samples}
+    )
+
+
+def test_runs_in_the_same_files_are_told_apart_by_rules_too(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("logs").mkdir()
+    for name, scorer in (("x", "match"), ("y", "judge"), ("z", "match")):
+        Path(f"logs/{name}.json").write_text(inspect_log(name, scorer, "C", "I"))
+    Path("logs/notes").write_text("nothing")
+    other, alike = sides.of_files(["logs"], ["x", "y", "z"], ["accuracy"], {})
+    rule = "The two were scored under different rules: x by accuracy of match, y by accuracy of judge."
+    assert other.warnings[1:] == [rule] and len(alike.warnings) == 1
+    assert other.warnings[0].startswith("Left out: logs/notes: found ")
+    Path("config.yaml").write_text("campaigns: {it: {task: qa, graded: {format: inspect, files: logs/*.json}}}\n")
+    assert run("compare", "--in", "it", "x", "y", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["warnings"] == [rule]
+
+
 def test_rules_on_the_text_of_answers_count(tmp_path):
     """An answer that is a refusal is left open, whatever it was graded as."""
     first, other = (write(one, tmp_path / f"{name}.csv") for name, one in (("a", BEFORE), ("b", AFTER)))

@@ -63,9 +63,13 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
     runs = graded["run"].unique().sort().to_list()
     if len(runs) != 1:
         raise Refused(f"{path} holds {len(runs)} runs ({listed(runs)}): name two, compare --in {path} RUN RUN")
-    account = imports.read_accounts(engine.folder / name for name in read_accounts(campaign))
-    rules = [*account["measure"], *account.explode("chosen")["chosen"].drop_nulls()]
-    return Side(path, what, engine, runs[0], graded, [*dict.fromkeys(filter(None, rules))])
+    return Side(path, what, engine, runs[0], graded, rules_of(campaign, engine.folder, runs[0]))
+
+
+def rules_of(campaign: Campaign, folder: Path, run: str) -> list[str]:
+    """By which measure the logs of a run state their number, and which metric, filter or split was taken of several."""
+    account = imports.read_accounts(folder / name for name in read_accounts(campaign)).filter(run=run)
+    return [*dict.fromkeys(filter(None, [*account["measure"], *account.explode("chosen")["chosen"].drop_nulls()]))]
 
 
 def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Comparison:
@@ -114,9 +118,8 @@ def differing(a: Side, b: Side) -> list[str]:
             for (one, _), kind in zip(both, kinds, strict=True)
         ]
         said.append(f"The two are of different harnesses, whose states differ. {'. '.join(blind)}.")
-    elif sorted(a.rules) != sorted(b.rules):
-        by = [f"{short(one.path)} by {listed(one.rules) if one.rules else 'what it does not say'}" for one in (a, b)]
-        said.append(f"The two were scored under different rules: {', '.join(by)}.")
+    else:
+        said += under_rules([(one.path, one.rules) for one in (a, b)])
     options = [{key: value for key, value in one.items() if key not in ("files", "format")} for _, one in both]
     meant = [one.pop("verdicts", {}) for one in options]
     other = [word for word in meant[0].keys() & meant[1].keys() if meant[0][word] != meant[1][word]]
@@ -126,6 +129,14 @@ def differing(a: Side, b: Side) -> list[str]:
     return said
 
 
+def under_rules(of_two: Sequence[tuple[str, list[str]]]) -> list[str]:
+    """A sentence on the rules of two logs or runs, each after its name, if they differ."""
+    if len({frozenset(rules) for _, rules in of_two}) < 2:
+        return []
+    by = [f"{short(name)} by {listed(rules) if rules else 'what it does not say'}" for name, rules in of_two]
+    return [f"The two were scored under different rules: {', '.join(by)}."]
+
+
 def of_files(
     paths: Sequence[str], runs: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
 ) -> list[Comparison]:
@@ -133,8 +144,19 @@ def of_files(
     from nonresponse.front.evaluation import judged
 
     with TemporaryDirectory() as folder:
-        engine, verdicts = judged(known(paths, NAME, options), Path(folder), measures)
-        return corrected([paired(engine.campaign, verdicts, runs[0], other) for other in runs[1:]])
+        what = known(paths, NAME, options)
+        engine, verdicts = judged(what, Path(folder), measures)
+        return each_with_first(engine.campaign, verdicts, runs, engine.folder, what.left_out)
+
+
+def each_with_first(
+    campaign: Campaign, verdicts: pl.DataFrame, runs: Sequence[str], folder: Path, warnings: Sequence[str] = ()
+) -> list[Comparison]:
+    """Compares runs of a campaign, whose results are in a folder, each with the first."""
+    rules = [(run, rules_of(campaign, folder, run)) for run in runs]
+    said = [[*warnings, *under_rules([rules[0], other])] for other in rules[1:]]
+    pairs = zip(runs[1:], said, strict=True)
+    return corrected([paired(campaign, verdicts, runs[0], other, of_pair) for other, of_pair in pairs])
 
 
 def of_campaign(
@@ -143,12 +165,12 @@ def of_campaign(
     """Compares runs of a campaign by its own rules, each with the first; `run` brings the campaign up to date."""
     campaign = configured(name, file)
     shards = files.verdicts(campaign)
-    up_to_date(name, shards, run)
+    up_to_date(name, shards + files.below(campaign, *read_accounts(campaign)), run)
     if measures:
         campaign.options["measures"] = campaign.measures = checked_measures(campaign, measures)
     campaign.reliability["analyses"] = ["comparison"]
     frame = verdicts_in(tables.cleared_folder([Path(shard) for shard in shards]))
-    return corrected([paired(campaign, frame, runs[0], other) for other in runs[1:]])
+    return each_with_first(campaign, frame, runs, Path(campaign.folder))
 
 
 def up_to_date(name: str, results: list[str], run: Callable[[list[str]], int]) -> None:
