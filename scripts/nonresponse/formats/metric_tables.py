@@ -106,9 +106,14 @@ def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]
     undecided = [f"which metric counts: here {shown(metric)}, of {listed(known)} (`metric:`)"] if len(known) > 1 else []
     undecided += [] if right else [f"whether {shown(metric)} says that an answer is right: here it does"]
     between = sum(one not in (0, 1, None) for one in map(score, frame[known[metric]]))
-    part = f"here none is, and {plural(between, 'answer')} partly right (`correct_from:`)"
-    undecided += [f"from which {shown(metric)} on an answer is right: {part}"] if between else []
+    undecided += [from_which(metric, between)] if between else []
     return ({"metric": metric} if len(known) > 1 else {}), tuple(undecided)
+
+
+def from_which(metric: str, between: int) -> str:
+    """The open question what values of a metric between 0 and 1 mean, which so many answers have."""
+    part = f"here none is, and {plural(between, 'answer')} partly right (`correct_from:`)"
+    return f"from which {shown(metric)} on an answer is right: {part}"
 
 
 def fits(path: str, columns: Columns) -> bool:

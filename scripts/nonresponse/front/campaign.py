@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 from nonresponse import config
 from nonresponse.config import schema
 from nonresponse.dag.campaigns import Campaign
-from nonresponse.faults import Fault, printable
+from nonresponse.faults import Fault, printable, shown
+from nonresponse.formats.metric_tables import from_which
 from nonresponse.front import Refused
 from nonresponse.home import HOME
 from nonresponse.look import Looked, page
-from nonresponse.look.campaigns import TOGETHER, campaigns
+from nonresponse.look.campaigns import TOGETHER, campaigns, read_campaign
 from nonresponse.look.campaigns import Campaign as Found
 from nonresponse.look.files import look
 from nonresponse.wording import listed
@@ -40,22 +41,54 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
     made, faults = campaigns(looked, SCHEMA, set())
     faults = [*looked.refused, *faults]
     found = one_of(made, looked, faults, paths)
-    written, options = copy.deepcopy(found.written), dict(options or {})
-    open_questions = [line.strip() for line in page.open_questions(found)[1:]]
-    of_campaign = schema.read_schema(SCHEMA)["$defs"]["campaign"]["properties"]
+    options = dict(options or {})
+    before, found = found, with_options(found._replace(name=name or found.name), options)
     decided = {*options, *["unanswered"] * ("refusals" in options)}
-    for line in open_questions:
+    lines = [line.strip() for line in page.open_questions(found)[1:]]
+    lines = [line for line in lines if line in found.notes or not {*ASKED.findall(line)} & decided]
+    metric, now = (it.written.get("graded", {}).get("metric") for it in (before, found))
+    if metric != now:  # what look asks of the metric that it would have taken is not asked of another
+        lines = [line for line in lines if line in found.notes or shown(metric) not in line]
+        between = found.rows.filter(verdict="partial").height
+        lines += [from_which(now, between)] if between and "correct_from" not in decided else []
+    of_campaign = keys_of_campaigns()
+    for line in lines:
         keys = ASKED.findall(line)
-        if keys and line not in found.notes and not {*keys} & decided:
+        if keys and line not in found.notes:
             values = of_campaign.get(keys[0], {}).get("enum", ["VALUE"])
             given = f"{keys[0]}={values[0]} (--set {keys[0]}={values[0]} on the command line)"
             others = f", or with {' or '.join(values[1:])} in its place" if values[1:] else ""
             raise Refused(printable(f"{paths[0]} does not say {line}. Give it as {given}{others}"))
+    left_out = [f"Left out: {printable(line)}" for line in page.refusals(faults)]
+    return Known(found.name, found.written, left_out, lines)
+
+
+def keys_of_campaigns() -> dict[str, Any]:
+    """The keys of a campaign that are not in one of its parts, with their schemas."""
+    return schema.read_schema(SCHEMA)["$defs"]["campaign"]["properties"]
+
+
+def with_options(found: Found, options: Mapping[str, Any]) -> Found:
+    """The campaign with these options, and with the rows and notes of its logs as they are then read.
+
+    Refused where they cannot be read so.
+    """
+    written, of_campaign = copy.deepcopy(found.written), keys_of_campaigns()
     for key, value in options.items():
         part = next(part for part in ("judgments", "graded", "counts", "runs") if part in written)
         (written if key in of_campaign else written[part])[key] = value
-    left_out = [f"Left out: {printable(line)}" for line in page.refusals(faults)]
-    return Known(name or found.name, written, left_out, open_questions)
+    found = found._replace(written=written)
+    if {*options} <= {*of_campaign}:
+        return found
+    rows, notes, faults = read_campaign(checked(Known(found.name, written, [], [])).options)
+    if faults:
+        raise Refused(printable(first_of(page.refusals(faults))))
+    return found._replace(rows=rows, notes=notes)
+
+
+def first_of(lines: Sequence[str]) -> str:
+    """The first of some lines, and how many more there are."""
+    return lines[0] + (f" (and {len(lines) - 1} more)" if len(lines) > 1 else "")
 
 
 def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequence[str]) -> Found:
@@ -64,7 +97,7 @@ def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequen
     named = [fault for fault in faults if fault.file in given]
     if named or not made:
         lines = page.refusals(named or faults) or [f"{listed(given)}: found no file; expected a log"]
-        raise Refused(printable(lines[0] + (f" (and {len(lines) - 1} more)" if len(lines) > 1 else "")))
+        raise Refused(printable(first_of(lines)))
     if len(made) > 1:
         each = [f"{it.name} ({it.sources[0].format}, {page.several([one.path for one in it.sources])})" for it in made]
         open_questions = [what for it in made for one in it.sources for what in one.undecided]
