@@ -97,6 +97,16 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatc
     assert [*yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]] == ["mine", "logs-b"]
 
 
+def test_evaluate_says_that_nothing_ranks_the_runs(tmp_path, monkeypatch, capsys):
+    """Of responses that nobody judged, the leaderboard says nothing."""
+    monkeypatch.chdir(tmp_path)
+    write(system(20, 0.5, 0.2), Path("a.csv"))
+    monkeypatch.setattr(actions, "silently", lambda options: 0)
+    monkeypatch.setattr(blocks, "read_topics", lambda path: {"leaderboard": Topic("Scores", [])})
+    assert run("evaluate", "a.csv", "--name", "mine") == 0
+    assert capsys.readouterr().out == "No score ranks the runs.\nThe page: results/mine/report.html\n"
+
+
 BAD = {
     "no log": ({"a.csv": "nothing\n"}, ("a.csv",), "a.csv: found "),
     "nothing there": ({}, ("a.csv",), "a.csv: found a path that cannot be looked at"),

@@ -111,6 +111,14 @@ def test_no_files_are_refused(asked):
         asked([])
 
 
+@pytest.mark.parametrize("key", ["gates", "scenarios", "systems", "participants", "history"])
+def test_what_only_the_workflow_reads_is_refused(key, tmp_path):
+    write(BEFORE, tmp_path / "before.csv")
+    for asked in (nonresponse.read, nonresponse.evaluate):
+        with pytest.raises(Refused, match=rf"Nothing reads {key} here: put that into config\.yaml"):
+            asked(tmp_path, **{key: {}})
+
+
 def test_files_of_a_folder_that_cannot_be_read_are_named(tmp_path):
     write(BEFORE, tmp_path / "before.csv")
     (tmp_path / "README").touch()

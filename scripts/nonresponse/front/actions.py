@@ -69,7 +69,8 @@ def evaluate(files: list[str], into: str, name: str | None, options: list[str]) 
         from nonresponse.pages.blocks import read_topics
 
         results = Path(into, "results", name)
-        print(*map(uncovered, read_topics(results / "leaderboard.json")["leaderboard"].sentences), sep="\n")
+        said = read_topics(results / "leaderboard.json")["leaderboard"].sentences
+        print(*map(uncovered, said or ["No score ranks the runs."]), sep="\n")
         print(f"The page: {results / 'report.html'}")
     return status
 

@@ -20,7 +20,9 @@ from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.shown import as_html, as_text
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
+from nonresponse.wording import joined
 
+OF_WORKFLOW = ("gates", "scenarios", "systems", "participants", "history")  # keys with results in the workflow only
 Paths = str | Path | Sequence[str | Path]
 
 
@@ -32,7 +34,8 @@ def read(paths: Paths, name: str | None = None, **options: Any) -> pl.DataFrame:
     verdict (correct, wrong, partial, unanswered, unscored, error, or "not asked"); compared, whether runs are compared
     on it; category, null = none; confidence, null = not given.
 
-    Raises front.Refused where the files are not one campaign.
+    Raises front.Refused where the files are not one campaign, where no option decides what they leave open, and beside
+    keys whose results only the workflow makes (gates, scenarios, systems, participants, history).
 
     >>> read("log.csv").select("run", "question", "verdict").rows()
     [('a', 'q1', 'correct'), ('a', 'q2', 'unanswered'), ('b', 'q1', 'wrong'), ('b', 'q2', 'correct')]
@@ -49,6 +52,10 @@ def as_list(paths: Paths) -> list[str]:
 
 def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> tuple[Engine, pl.DataFrame]:
     """The engine of a campaign, whose files were read and judged in a folder; and its verdicts."""
+    if unread := [key for key in OF_WORKFLOW if key in what.written]:
+        raise Refused(
+            f"Nothing reads {joined(unread)} here: put that into config.yaml, which nonresponse run evaluates"
+        )
     campaign = checked(what, measures)
     if not campaign.single:
         raise Refused(f"{what.name} {NO_VERDICTS}: put it into config.yaml")
