@@ -82,7 +82,7 @@ class Project:
     def steps(self, *arguments: str, **options) -> list[str]:
         """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of its wildcards.
 
-        Of rules that differ in what goes together, all have the name of the first.
+        A number at the end of a rule's name, which tells apart rules for different sets of analyses, is left out.
         """
         run = self.snakemake("--quiet", "host", *arguments, **options)
         jobs = r"^(?:local)?(?:rule|checkpoint) (\w+?)(?:_\d+)?:\n(?: {4}(?!wildcards:).*\n)*(?: {4}wildcards: (.*))?"
@@ -90,7 +90,7 @@ class Project:
         return sorted(" ".join([rule, *re.findall("=([^,]+)", wildcards)]) for rule, wildcards in found)
 
     def results(self, *without: str) -> dict[str, bytes]:
-        """Every result by path, but logs, benchmarks, what depends on the results before, and Snakemake's own marks."""
+        """Every result by path, except logs, benchmarks, what depends on earlier results, and Snakemake's own marks."""
         folder = self.folder / "results"
         skipped = ("logs", "benchmarks", "previous", *without)
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
@@ -116,7 +116,7 @@ def browser() -> Iterator:
 
 @pytest.fixture(scope="session", autouse=True)
 def one_duckdb() -> Iterator[None]:
-    """One for all tests of a process, which is loaded here: not where tests are only handed out."""
+    """One for all tests of a process; imported here, so that a process that only hands out tests does not load it."""
     import databases
 
     with pytest.MonkeyPatch.context() as patch:
@@ -127,7 +127,7 @@ def one_duckdb() -> Iterator[None]:
 
 @pytest.fixture
 def forked_snakemake(monkeypatch) -> None:
-    """The command `nonresponse`, in this process, forks its Snakemake as Project does; test_wheel has it start one."""
+    """The command `nonresponse`, in this process, forks Snakemake as Project does; test_wheel lets it start one."""
 
     def run(command: list[str], stdout: int | None = None) -> subprocess.CompletedProcess:
         return loaded.snakemake(command[command.index("--snakefile") :], Path.cwd(), dict(os.environ))

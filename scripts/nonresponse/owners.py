@@ -1,4 +1,4 @@
-"""Whose runs are whose, as config.yaml says: systems with their configurations, participants with their runs."""
+"""Assigns runs to owners, as config.yaml says: a system has configurations, a participant has runs."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ def owners(named: str | dict, runs: Iterable[str]) -> list[Owner]:
 
 
 def problems(key: str, named: str | dict) -> Iterator[str]:
-    """What is wrong with how config.yaml names owners, whatever runs there are."""
+    """Problems with the owners in config.yaml that can be found without knowing the runs."""
     if isinstance(named, str):
         try:
             number = re.compile(named).groups
@@ -49,7 +49,7 @@ def problems(key: str, named: str | dict) -> Iterator[str]:
 
 
 def faults(key: str, named: str | dict, runs: list[str], least: int) -> list[Fault]:
-    """Runs that the campaign does not have, or a pattern that finds no owner of at least so many runs."""
+    """Faults of runs that the campaign lacks, or of a pattern that gives no owner at least `least` runs."""
     known_owners, known = owners(named, runs), ", ".join(shown(run, 30) for run in runs[:20])
     unknown = [(owner.name, run) for owner in known_owners for run in owner.runs if run not in runs]
     if unknown:

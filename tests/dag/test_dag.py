@@ -36,7 +36,7 @@ def test_every_setting_is_a_fact_or_an_option():
 
 
 def test_no_fact_hides_an_option_that_a_record_asks_for_as_it_is():
-    """Those of the check are read as the configuration has them, but for what is made of several options."""
+    """The facts of the check are options as the configuration has them, except those made of several options."""
     made = facts.FACTS.keys() & {*facts.CHECKED}
     assert made == {"owned"}
 

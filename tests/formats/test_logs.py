@@ -344,7 +344,8 @@ def test_the_judge_of_a_real_log():
     assert judge == "google/gemini-2.0-flash-001" and len(prompt) == 8
 
 
-# A score before it is edited by hand, each of which is not its value, and what an edit may leave as it was.
+# Scores before an edit by hand, none of which has the verdict that the edit sets; and the fields that an edit may leave
+# unchanged.
 BEFORE = {
     "failed": {"value": float("nan"), "reason": "grader_failed"},
     "failed-once": {"value": float("nan"), "metadata": {"unscored_reason": "scoring_failed"}},
@@ -360,7 +361,7 @@ EDITED = {"C": "correct", "I": "wrong", "N": "unanswered", "P": "partial", 0.25:
 
 
 def edited(score: dict | None, *edits: dict) -> dict:
-    """The score as inspect_ai's edit_score leaves it: the original first in its history, but of a score that is new."""
+    """The score as inspect_ai's edit_score leaves it: its history begins with the original, unless the score is new."""
     edits = tuple(dict.fromkeys(FIELDS, "UNCHANGED") | edit | {"provenance": {"author": "ann"}} for edit in edits)
     original = [dict.fromkeys(FIELDS) | {"metadata": {}} | score] if score else []
     for edit in edits:
@@ -371,7 +372,7 @@ def edited(score: dict | None, *edits: dict) -> dict:
 @pytest.mark.parametrize("before", BEFORE)
 @pytest.mark.parametrize("value", EDITED)
 def test_a_value_that_was_set_by_hand_decides(tmp_path, before, value):
-    """Whatever else the score and its sample say, and whether it is the first edit, the last, or one of several."""
+    """Whatever else the score and its sample say, and whether it is the only edit, the last, or followed by others."""
     explained = {"explanation": "Grade not found in model output"}
     edits = [[{"value": value}], [{"value": "X"}, {"value": value}], [{"value": value}, explained]]
     scores = [edited(BEFORE[before], *steps) for steps in edits]

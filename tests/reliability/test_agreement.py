@@ -238,13 +238,13 @@ def test_long_labels_are_told_apart():
 
 
 def test_any_name_will_do():
-    """Columns of tables and names of assessors do not meet."""
+    """Names of assessors may be names of columns."""
     found = statistics({"item": "RW", "len": "RR", "0": "RW"})
     assert found["0 + item", "cohen_kappa"] == (2, 1) and found["item + len", "cohen_kappa"] == (2, 0)
 
 
 def test_names_that_look_like_several():
-    """Three assessors, one of them called as two together: CSV sets it in quotes, which are told from its own."""
+    """One of three assessors is named like a pair of them: CSV puts its name in quotes, and escapes its own quotes."""
     matrix = {"x": "RW", "x + y": "RR", '"a" + "b"': "RW", "official": "RR"}
     found = agreement(table(matrix), "official", ["R"])
     assert pl.read_csv(tables.as_csv(found).encode())["assessors"][0] == r'"\"a\" + \"b\"" + x + "x + y"'

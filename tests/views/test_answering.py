@@ -251,7 +251,10 @@ def test_how_many_splits_and_runs_are_taken_at_once_changes_nothing(asked, monke
 
 
 def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
-    """Self-scores by chance: what the half promises is more than what the other half keeps, in the mean of 200 runs."""
+    """With random self-scores, the half that the cut-off is chosen on shows a gain, but the other half does not.
+
+    Both gains are means over 200 runs.
+    """
     from nonresponse.measures.orderings import Order
 
     draw, promised, kept = np.random.default_rng(5), [], []

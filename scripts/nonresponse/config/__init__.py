@@ -25,7 +25,7 @@ APART = {
     "judgments": ("correct", "partial"),
     "graded": ("missing", "failed", "unanswered"),
 }
-OWNERS = {"systems": 2, "participants": 1}  # options that say whose runs are whose; how many runs some owner must have
+OWNERS = {"systems": 2, "participants": 1}  # options that assign runs to owners; runs that at least one must have
 COLUMNS = ("cluster", "options")  # options that may name a column of the question file
 READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 

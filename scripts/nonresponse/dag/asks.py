@@ -19,7 +19,7 @@ from nonresponse.ingest.files import unread
 
 Wildcards = Any  # Snakemake's, with an attribute for each
 T = TypeVar("T")
-WIDER = 2.3  # size of verdicts with all that follows from them, over that of verdicts alone: for memory requests
+WIDER = 2.3  # size of verdicts with derived columns, divided by their size without: for memory requests
 OfJob = Callable[[Wildcards], T]  # a function that Snakemake calls
 
 
@@ -140,8 +140,8 @@ class Asks:
     def reader(self, name: str) -> OfJob[str]:
         """The script of a command that reads raw files.
 
-        Whatever is asked for, every graph of jobs goes down to such a command: so it is here that the results without a
-        note are added to those that Snakemake makes again.
+        Every DAG contains a job that reads raw files, so results without a note are added here to those that Snakemake
+        makes again.
         """
 
         def command(wildcards: Wildcards) -> str:

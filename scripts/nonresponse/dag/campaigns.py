@@ -87,8 +87,8 @@ class Campaign:
     def analyses(self) -> list[Analysis]:
         """The analyses that are asked for and that its task can have.
 
-        A table of counts has only those that need no single questions. They compare rankings: with one measure there
-        is only one, since such a table has a single assessor, and so none of them is left.
+        A table of counts has only those that do not need single questions, and these compare rankings. Such a table
+        has one assessor: with one measure it has one ranking, so there is nothing to compare.
         """
         known = [one for one in ANALYSES.values() if one.id in self.reliability["analyses"]]
         known = [one for one in known if set(one.counts) <= set(self.task.counts)]

@@ -61,7 +61,10 @@ def years(campaign: Campaign) -> dict[str, int]:
 
 
 def owned(campaign: Campaign) -> dict[str, list] | None:
-    """The options that say whose runs are whose, each with how many runs some owner must have; null if none."""
+    """The options that assign runs to owners, each with the number of runs that at least one owner must have.
+
+    Null if no such option is set.
+    """
     options: Mapping[str, Any] = campaign.options
     named = {key: [options[key], least] for key, least in config.OWNERS.items() if key in options}
     return named or None

@@ -1,2 +1,3 @@
--- Only the columns of all tasks with hypotheses: without the reference, another one that no run named changes nothing.
+-- Only the columns that all tasks with hypotheses have. The reference is left out, so that replacing it by another one
+-- that no run gave changes no verdict.
 CREATE VIEW verdicts AS SELECT * EXCLUDE (reference) FROM judged;

@@ -10,25 +10,25 @@ from nonresponse.settings import Files
 
 PUNCTUATION = "[!-/:-@\\[-`{-~]"  # of ASCII
 ARTICLES = r"\b(a|an|the)\b"
-# Graded validation responses: the verdict of each outcome; POSITIVE says which of the two the pair was.
+# Graded validation responses: the verdict of each outcome; POSITIVE says whether the pair was right.
 OUTCOMES = {"tp": "correct", "fp": "wrong", "fn": "wrong", "tn": "correct", "u_p": "unanswered", "u_n": "unanswered"}
 ANSWERED = "answered"  # a state: the run gave an answer, whatever it is worth
 # Yes and no, in small letters.
 TRUE = ("1", "1.0", "true", "yes", "y", "t", "ja", "wahr", "oui", "vrai", "si", "sí", "да", "是")
 FALSE = ("0", "0.0", "false", "no", "n", "f", "nein", "falsch", "non", "faux", "нет", "否")
-NO_ERROR = ("", "0", "0.0", "false", "no", "none", "null", "nan")  # what stands under `error` where there was none
+NO_ERROR = ("", "0", "0.0", "false", "no", "none", "null", "nan")  # values of `error` that mean that there was none
 POSITIVE = {"tp": True, "fp": False, "fn": True, "tn": False, "u_p": True, "u_n": False}
 
 
 def squad(text: pl.Expr) -> pl.Expr:
-    """As evaluate-v2.0.py of SQuAD compares; a text of which nothing would be left stays as it is."""
+    """A text as SQuAD's evaluate-v2.0.py normalises it; unchanged if nothing would be left of it."""
     words = text.str.to_lowercase().str.replace_all(PUNCTUATION, "").str.replace_all(ARTICLES, " ")
     bare = words.str.replace_all(r"\s+", " ").str.strip_chars()
     return pl.when(bare != "").then(bare).otherwise(text)
 
 
 def normalised(rows: pl.DataFrame, options: Files, *columns: str) -> pl.DataFrame:
-    """The rows with these columns, as far as they are there, in the spelling that the options ask for."""
+    """The rows with these columns, if present, normalised as the options ask for."""
     there = [name for name in columns if name in rows.columns]
     return rows.with_columns(squad(pl.col(name)) for name in there) if "normalise" in options else rows
 
@@ -96,7 +96,7 @@ def by_state(frame: pl.DataFrame, options: Files, faults: Faults) -> tuple[pl.Ex
 
 
 def by_number(values: pl.Series, least: float) -> pl.Series:
-    """Verdicts: correct from `least` on (true is 1), wrong below, unscored if empty or NaN, null for other words."""
+    """Verdicts: correct if at least `least` (true is 1), else wrong; unscored if empty or NaN; null for other words."""
     words = values.str.to_lowercase()
     number = pl.lit(numbers.reals(words.replace({"true": "1", "false": "0"})))
     none = pl.lit(words.is_null() | words.is_in(["nan", "null"]))
@@ -109,7 +109,7 @@ def by_verdict(frame: pl.DataFrame, options: Files, task: str, faults: Faults) -
     ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
     verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
     never = is_among(pl.col("value"), options.get("missing", []))
-    # The run was asked whatever any assessor judged; under an assessor who says that it was not, it is unscored.
+    # If any assessor judged a response, the question was asked; for one who says that it was not, it is unscored.
     missing = never.all().over("row") if "assessors" in options else never
     frame = frame.with_columns(missing=missing, verdict=pl.when(never).then(pl.lit("unscored")).otherwise(verdict))
     if "correct_from" in options:

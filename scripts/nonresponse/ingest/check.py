@@ -63,7 +63,7 @@ def checked(
             listed_right = judged if key.get("closed") else pl.DataFrame()
             right = right_answers(rows, questions, listed_right, key.get("correct", []))
             faults += check_options(campaign["options"], right, config_key(campaign))
-    # A file with faults may hold the runs that seem to be missing.
+    # Not after other faults: runs that seem to be missing may be in a file that could not be read.
     if not faults:
         faults = check_named_runs(campaign, sorted(set(runs)))
     if "size" in campaign and not faults:
@@ -75,7 +75,7 @@ def checked(
 
 
 def names_run_together(campaign: Options, names: pl.DataFrame, folder: Path) -> list[Fault]:
-    """Faults where rows of any files have the same name, made of several columns, but from different parts."""
+    """Faults where names joined from several columns coincide although the parts differ (a+bc, ab+c)."""
     loose, sources = names["loose"].to_list(), [(reader(campaign), sorted(set(names["file"])))]
     if gold := campaign.get("judgments"):
         loose += pl.read_parquet(folder / "assessors.parquet")["loose"].to_list()
@@ -140,7 +140,7 @@ def check_responses(
     unasked = Check(pl.lit(True), pl.format("the question {}", quoted("question")), "a question of the question set")
     faults += faults_of(rows_of.join(strange, on="question", how="semi"), [unasked])
     if not asked.height:
-        return faults  # without any question all would be unknown
+        return faults  # without questions, every response would be to an unknown one
     if task.pairs:
         pairs = judged.select("question", "candidate").unique()
         return faults + unknown(rows, pairs, names, read, "the pair {}", "a pair of the gold standard")
@@ -191,7 +191,7 @@ def check_graded(campaign: Options, rows: pl.LazyFrame, asked: pl.DataFrame, nam
 
 
 def runs_in_several(part: Files, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool) -> list[Fault]:
-    """Faults of runs in several files: only logs, and tables that name their runs, may hold a part of a run."""
+    """Faults of runs in several files: only logs and tables that name their runs may be split over files."""
     if part["format"] in formats.LOGS:  # promptfoo puts the prompt into a run's name if a file has several prompts
         several = {run.partition(PROMPT)[0] for run in names["run"].drop_nulls() if PROMPT in run}
         torn = names.filter(pl.col("run").is_in(sorted(several))).sort("run", "file").select("file", "run").rows()
@@ -206,7 +206,7 @@ def runs_in_several(part: Files, rows: pl.LazyFrame, names: pl.DataFrame, read: 
 
 
 def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool = False) -> list[Fault]:
-    """Faults of responses of a run to a question (or pair) that an earlier file has, too."""
+    """Faults of responses to a question (or pair) to which an earlier file has a response of the same run."""
     key = ["run", "question", "epoch"] + ["candidate"] * pairs
     names = names.filter(pl.col("file").n_unique().over("run") > 1)
     again = rows.join(names.lazy(), on="run", how="semi").select(key).filter(pl.len().over(key) > 1).unique().collect()
@@ -227,7 +227,7 @@ def read_again(names: pl.DataFrame, read: Read) -> pl.DataFrame:
 
 
 def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
-    """Faults of what must be the same for all runs (SHARED) but differs; files are read again only for their lines."""
+    """Faults of values that must be the same for all runs (SHARED) but differ; then files are read again for lines."""
     faults = []
     for what, value, of in SHARED:
         said = rows.with_columns(said=value).drop_nulls("said").group_by(of).agg(pl.col("said").n_unique())
@@ -303,7 +303,7 @@ def share_some(rows: pl.LazyFrame) -> bool:
 
 
 def check_asked(campaign: Options, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
-    """Faults where the question file contradicts what runs responded to, or no two runs to compare share a question."""
+    """Faults where the question file and the runs contradict each other, or no two compared runs share a question."""
     runs = sorted(set(names["run"]))
     asked = questions.select("question", run="runs").drop_nulls().explode("run")
     if asked.height:

@@ -1,4 +1,4 @@
-"""Warnings of what is no fault but may mislead: dropped rows, and names that look alike or like formulas.
+"""Warnings of what may mislead without being a fault: dropped rows, and names that look alike or like formulas.
 
 Runs, assessors, categories and questions keep such names, since people join their own tables by them.
 """

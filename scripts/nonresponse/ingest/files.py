@@ -164,7 +164,7 @@ def lost(there: Matched) -> list[Fault]:
 
 
 def unread(there: Matched) -> list[str]:
-    """The paths matched that are no readable files, with what they are: a job reports them, but has no such inputs."""
+    """The paths matched that are no readable files, with what they are: a job reports them instead of reading them."""
     return [": ".join(other) for other in there.others.items()]
 
 

@@ -26,7 +26,7 @@ OTHERWISE = {
 }
 
 
-# The parts of a run's ruler, which is how it was measured: the column of each, and its name in a warning.
+# The parts of a run's ruler, that is, of the way it was measured: the column of each, and its name in a warning.
 RULER = {
     "scorer": "scorer, metric or filter",
     "judge": "judge",
@@ -83,8 +83,8 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
         pl.struct("file", "why", "chosen", "notes", "outcome", "stated", "recomputed").alias("logs"),
     )
     rows = rows.with_columns(remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)).drop("logs")
-    # `rest`: the credit for partly right answers, if the headline is a mean over scored samples. If so many of them
-    # cannot add up to it, the log scored by another rule, and the share is null.
+    # `rest`: the credit for partly right answers, if the headline is a mean over scored samples. If that many partly
+    # right answers cannot earn it, the log scored by another rule, and the share is null.
     total = pl.coalesce("recomputed", "stated") * (pl.col("samples") - pl.col("unscored") - pl.col("error"))
     rest = total - pl.col("correct")
     some = pl.when((rest > 0) & (rest < pl.col("partial"))).then(rest / total)
@@ -100,7 +100,7 @@ def with_remark(remark: pl.Expr) -> pl.Expr:
 
 
 def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
-    """Rows of `by_run` with the leaderboard's `accuracy`; where the headline differs, remarks say what may be why."""
+    """Rows of `by_run` with the leaderboard's `accuracy`; if it differs from the headline, remarks say why it may."""
     counted = [name for name in OTHERWISE if name in counts.columns]
     known = counts.filter(pl.col("assessor") == "official")
     known = known.select("run", "n", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n"))
@@ -152,8 +152,8 @@ def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
 def differing(rows: pl.DataFrame) -> list[str]:
     """The parts of the ruler in which runs (rows of `by_run`) are known to differ.
 
-    `questions` is left out, since other pages say who was asked what; `texts` counts only among runs with the same
-    questions by name.
+    `questions` is left out, since other pages say who was asked what; `texts` is compared only if the runs have the
+    same questions by name.
     """
     parts = [name for name in RULER if name not in ("questions", "texts") and different(rows, name)]
     same_names = [own for _, own in rows.filter(pl.col("questions") != "").group_by("questions")]

@@ -12,7 +12,7 @@ from nonresponse.ingest.row_checks import Check, faults_of, quoted
 
 
 def under(read: Read, names: dict[str, str], of_runs: bool = True) -> Read:
-    """A reader that renames runs; with `of_runs`, a run that its file does not name has the file's stem as its name."""
+    """A reader that renames runs; with `of_runs`, a run that its file does not name is first given the file's stem."""
 
     def renamed(file: str) -> tuple[pl.DataFrame, list[Fault]]:
         frame, faults = read(file)
@@ -41,7 +41,7 @@ def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) ->
 
 
 def collisions(runs: pl.DataFrame) -> list[Fault]:
-    """A fault of line 0 for each run that gets the name of another. Columns of `runs`: run, original, file."""
+    """A fault on line 0 for each run renamed to what another run is called. Columns of `runs`: run, original, file."""
     ordered = runs.drop_nulls("run").sort("run", "file").with_columns(first=pl.col("original").first().over("run"))
     later = ordered.filter(pl.col("original") != pl.col("first")).unique(["run", "original"], maintain_order=True)
     found = pl.format("the run {} as {}, which {} is, too", *map(quoted, ("original", "run", "first")))

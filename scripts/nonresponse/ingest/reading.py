@@ -16,8 +16,8 @@ from nonresponse.ingest.row_checks import Check, duplicates, faults_of, is_incre
 from nonresponse.ingest.together import batches, joined
 from nonresponse.settings import Files
 
-# Columns that readers may add to those of their table: a run's name before `names:`; how many rows that `duplicates:`
-# dropped a row stands for; and own_columns.loose of the file.
+# Columns that readers may add to those of their table: a run's name before `names:` changed it; how many rows
+# `duplicates:` dropped in favour of this one; and what own_columns.loose found in the file.
 BESIDE: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": pl.String}
 # The texts that graded responses may come with.
 SAID = {name: kind for name, kind in tables.TEXTS.items() if name not in tables.TEXTS_KEY}
@@ -45,7 +45,7 @@ def responses(files: list[str], options: Files, task: str) -> tuple[pl.DataFrame
     faults += [] if in_sequence else duplicates(rows, key, "response", remark)
     faults += checks.check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
-    table = rows.lazy().with_columns(  # lazily: else Polars copies what the files' rows lie in
+    table = rows.lazy().with_columns(  # lazily: else Polars copies the chunks that the files' rows are in
         answer=pl.when(given).then(pl.col("answer")),
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )
@@ -63,7 +63,8 @@ def judgments(files: list[str], options: Files, labels: list[str], task: str) ->
     """tables.JUDGMENTS, each judgment once, with those columns of BESIDE that were read; and all faults."""
     record = tasks.get(task)
     rows, faults = read_files(files, judgment_reader(options), tables.JUDGMENTS, "assessor", together=options)
-    # A judgment is of a pair or of a question, so other columns of its file do not count; only pairs have a candidate.
+    # The judgment of a pair has no answer, document or run, a reference no document or run: such columns of the file
+    # are ignored. Only pairs have a candidate.
     no_part = ["answer", "document", "run"] if record.pairs else ["document", "run"] if record.references else []
     candidate = pl.col("candidate").fill_null("") if record.pairs else pl.lit("")
     rows = rows.with_columns(*(pl.lit(None, pl.String).alias(name) for name in no_part), candidate=candidate)
@@ -138,8 +139,8 @@ def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_format(asked: pl.DataFrame, judgments: pl.DataFrame, format: str) -> pl.DataFrame:
-    """The questions with what the format of the judgments tells: clusters and categories by their names, and the number
-    of options to choose from. What the question file says stays.
+    """The questions with what the format of the judgments tells: clusters and categories, from the questions' names,
+    and the number of options to choose from. Values from the question file are kept.
     """
     record = formats.FORMATS[format]
     for column, pattern in (("cluster", record.cluster), ("category", record.category)):
@@ -163,9 +164,9 @@ def read_files(
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """The rows of all files: `columns`, `file`, `line`, and those of `beside` that any file has; the reader's faults.
 
-    `named`: the column that is the file's stem if the reader leaves it out. `key`: rows of each file are sorted by it.
-    `together`: options of the part, with which small files may be read as one (together.py); if null, each is read by
-    itself. A small cost per file adds up over thousands of files: whatever can wait is done once, on all the rows.
+    `named`: the column that is set to the file's stem if the reader leaves it out. `key`: rows of each file are sorted
+    by it. `together`: options of the part, with which small files may be read as one (together.py); if null, each is
+    read by itself. A small cost per file adds up over thousands of files: what can be, is done once for all rows.
     """
     frames, faults, before = [], [], 0
     for batch in batches(files, together):
@@ -199,7 +200,7 @@ def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
 
 
 def said_beside(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """A row per key: how many rows `duplicates:` dropped, and all lines of `loose`."""
+    """A row per key: how many rows `duplicates:` dropped, and the different lines of `loose`."""
     absent = {"dropped": pl.lit(0, pl.UInt32), "loose": pl.lit("")}
     rows = rows.select(*key, *(name if name in rows.columns else value.alias(name) for name, value in absent.items()))
     lines = pl.col("loose").drop_nulls().unique().sort().str.join("\n")
@@ -209,7 +210,7 @@ def said_beside(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
     """A row per run, original name and file: number of responses, first line, `dropped` and `loose`; for the check."""
     names = [name for name in ("run", "original", "file") if name in frame.columns]
-    # Most rows have the run of the row before, on a later line: only the first row of such a stretch is looked at.
+    # Most rows are of the same run as the row before, on a later line: only the first of such a stretch is looked at.
     change = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in names)
     begins = (change | (pl.col("line") < pl.col("line").shift(1))).fill_null(True)
     stretches = frame.lazy().select(*names, "line").with_row_index("row").filter(begins).collect()

@@ -11,7 +11,7 @@ from nonresponse.formats.cutoff import JUDGED
 from nonresponse.settings import Files
 
 SILENCED = {"silenced": pl.Boolean}  # null where there is no cut-off
-TEXT = SILENCED | {"text": pl.String}  # read with responses: what the run said, if `answer` is spelt otherwise
+TEXT = SILENCED | {"text": pl.String}  # read with responses: what the run said, if `answer` has another spelling
 ANSWER = SILENCED | {"answer": pl.String}  # read with graded responses: "" = an empty answer, null = unknown
 DECIDED = ("text", "rule", "phrase")  # columns that only `account` reads
 HEAD = 200  # characters of an answer that tables.RULED keeps

@@ -13,7 +13,7 @@ DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
 
 # Whether a pair is right ("true", "false"); "unknown" if it is unscored.
 TRUTH = pl.when(pl.col("verdict") == "unscored").then(pl.lit("unknown")).otherwise(pl.col("positive").cast(pl.String))
-# What has to be the same in graded responses of all runs: its name, its value, and the columns it depends on.
+# What has to be the same in the graded responses of all runs: its name, its value, and for which columns.
 SHARED = [
     ("category", pl.col("category"), ["question"]),
     ("right answer", pl.col("gold"), ["question"]),
@@ -57,7 +57,7 @@ def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
     """Whether rows are strictly increasing by the keys: they are sorted, and no two have the same keys."""
     before = {name: pl.col(f"before {name}") for name in keys}
     shifted = [pl.col(name).shift(1).alias(f"before {name}") for name in keys]
-    pairs = frame.lazy().select(*keys, *shifted).slice(1)  # nothing comes before the first row
+    pairs = frame.lazy().select(*keys, *shifted).slice(1)  # the first row has no row before it
     # Most rows have a later question of the same run as the row before; comparing all keys takes twice as long.
     same, later = keys[:-1][:1], keys[:2][-1]
     goes_on = pl.all_horizontal(pl.col(later) > before[later], *(pl.col(name) == before[name] for name in same))
@@ -118,7 +118,7 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         again = selected & (selected.cum_sum().over("file", "run", "question", order_by="line") > 1)
         found = pl.format("a second SELECTED for question {}", quoted("question"))
         checks.append(Check(again, found, "one at most"))
-    if (frame["rank"] > 1).any():  # the verdict is on rank 1: without it, the other ranks would go unseen
+    if (frame["rank"] > 1).any():  # the verdict is on rank 1: without it, the other ranks would be ignored
         question = ["file", "run", "question", "epoch"]
         no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(question).is_first_distinct()
         found = pl.format("no answer of rank 1 to question {}", quoted("question"))
@@ -133,7 +133,9 @@ def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
 
 
 def check_named(frame: pl.DataFrame) -> list[Fault]:
-    """Faults of judgments that lack a column others have, and so match no response, or lack all, and match any."""
+    """Faults of judgments that leave empty a column that others fill (they would match nothing), or leave all empty
+    (they would match everything).
+    """
     named = [name for name in ("run", "document", "answer") if frame[name].is_not_null().any()]
     if not named:
         found = "judgments that name neither a run nor a document nor an answer"

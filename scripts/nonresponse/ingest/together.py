@@ -43,7 +43,10 @@ def by_rows(options: Files) -> bool:
 
 
 def opened(file: str, options: Files) -> tuple[str, str]:
-    """The file, as Loaded if it is sound; and its shape: kind and first line, or its name if it is read by itself."""
+    """The file, as Loaded if it is sound; and its shape, equal for files that can be read as one: kind and first line.
+
+    The shape of a file that is read by itself is its name.
+    """
     kind = kind_of(file, options)
     text, faults = read_text(file, options) if kind in SEPARATORS else (b"", [])
     if faults or not text:
@@ -55,7 +58,7 @@ def opened(file: str, options: Files) -> tuple[str, str]:
 
 
 def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
-    """The rows of a batch, with `file`: its number in the batch; null if each file has to be read by itself."""
+    """The rows of a batch, with `file`, the number of each row's file in it; null if files must be read one by one."""
     texts = [file.text for file in files if isinstance(file, Loaded)]
     if len(files) == 1 or len(texts) < len(files):
         return None

@@ -40,9 +40,9 @@ RESPONSES = ("responses", "graded_responses")  # the tables that come in shards
 class Judging:
     """How responses are judged: options of the configuration, with their defaults.
 
-    vote: what config.votes.vote_of says, where the official judgments are a vote of the assessors. by_rule: whether the
+    vote: from config.votes.vote_of, if the official judgments are a vote of the assessors. by_rule: whether the
     campaign's rules on the text of answers count. missing: what a question without a response counts as; if empty, the
-    default of the source. trivial: whether the trivial runs of the task are among the verdicts.
+    default of the source. trivial: whether the verdicts include the task's trivial runs.
     """
 
     correct: Sequence[str] = ("R",)
@@ -83,7 +83,7 @@ def open_tables(tables: dict[str, list[Path]], judging: Judging, shard: int | No
             place = [path.stem for path in paths].index(str(shard)) + 1
             connection.execute(f"CREATE VIEW {name} AS {WITH_FIRST.format(source=f'all_{name}', place=place)}")
     voting = bool(judging.vote)
-    if "known_of_all" in tables:  # of the assessor named like the vote, other shards may have judgments
+    if "known_of_all" in tables:  # another shard may hold judgments by an assessor who has the vote's name
         voting = connection.sql("SELECT bool_or(voted) FROM known_of_all").fetchall()[0][0]
     if judging.vote and voting:
         table = next(name for name in ("graded_responses", "everybody", "judgments") if name in tables)
@@ -104,7 +104,7 @@ def begun(
 
 
 def write_known(task: str, tables: dict[str, list[Path]], output: Path, **options: Any) -> None:
-    """Writes known_of_all, what verdicts depend on in the responses of all runs, for `write_verdicts` of each shard.
+    """Writes known_of_all, what verdicts need from the responses of all runs, for `write_verdicts` of each shard.
 
     The tables and options are those of `write_verdicts`.
     """

@@ -1,4 +1,4 @@
-"""What each run was asked, and on which questions runs are compared: those that all of them were asked.
+"""What each run was asked, and on which questions runs are compared: those that all compared runs were asked.
 
 A question that was never put to a run is neither silence nor a mistake. Where no question was put to all runs, some
 runs are not compared, so that the others share questions (`most_shared`).
@@ -47,7 +47,7 @@ def compared(connection: DuckDBPyConnection, item: str, trivial: tuple[str, ...]
 
 
 def noted(connection: DuckDBPyConnection, item: str, among: str) -> str:
-    """SQL: the rows of `gathered`, with whether runs are compared on each; then a row for each run that is compared.
+    """SQL: the rows of `gathered`, with `compared`, whether runs are compared on it; then a row per compared run.
 
     Where all runs are compared on all rows, there are no rows for runs.
     """
@@ -72,10 +72,10 @@ def read_known(connection: DuckDBPyConnection, item: str) -> str:
 def most_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Which runs to compare, and on which questions: bool (runs,) and (questions,), from asked, bool (runs, questions).
 
-    All runs, where they share a question. Otherwise runs are left out, those that were asked fewest first, and together
-    those that were asked the same, as far as makes pairs of runs times shared questions largest. If no number of runs
-    shares a question in this way, the two runs that share most, and all others that were asked these questions. No run
-    and no question where no two runs share one.
+    All runs, if all share a question. Otherwise runs asked the fewest questions are dropped first, runs asked the same
+    set together, until pairs of runs x shared questions is largest. If runs left in this way never share a question:
+    the two runs that share the most, and all others that were asked these questions. No run and no question if no two
+    runs share one.
     """
     by_all = np.logical_and.reduce(asked)
     if by_all.any():

@@ -1,4 +1,4 @@
-"""Judges weighted hypotheses by the reference; how near they come to it is the similarity of the task."""
+"""Judges weighted hypotheses by their similarity to the reference, as the task defines it."""
 
 from duckdb import DuckDBPyConnection
 

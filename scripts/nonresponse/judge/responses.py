@@ -42,8 +42,8 @@ def write(
     """Writes both files into the folder of a campaign, sorted by run and question.
 
     `given` has the files of texts (tables.TEXTS) or responses, of ruled and, for graded responses, of imports.
-    `assessor` is the official one, None if there is only one; `field` is the field of the files that grades a response,
-    where no log names a measure. DuckDB holds the rows and texts, and spills what memory cannot hold.
+    `assessor` is the official one, None if there is only one; `field` names what decided on a response, where no log
+    names a measure. DuckDB holds the rows and texts, and spills what does not fit into memory.
     """
     connection, [source] = connect(), [name for name in GIVEN if name in given]
     add_verdicts(connection, verdicts, "verdicts")

@@ -6,10 +6,10 @@ from nonresponse.database import sql
 
 
 def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[str], partial: list[str]) -> bool:
-    """Adds the elected rows to a table of judgments or of graded responses; whether it did.
+    """Adds the result of the vote to a table of judgments or of graded responses; returns whether it did.
 
-    It does not where an assessor has the name of the vote and config.votes lets that assessor take its place. correct
-    and partial are the labels that count as these verdicts.
+    It does not if an assessor has the vote's name and config.votes lets that assessor replace the vote. correct and
+    partial are the labels that count as these verdicts.
     """
     voter = vote["name"]
     named = f"SELECT count(*) FROM {table} WHERE assessor = $1"
@@ -28,7 +28,7 @@ def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[st
 
 
 def elected(votes: str, vote: dict) -> str:
-    """SQL: the verdict that enough of the assessors gave, from a list of theirs; null where there is none."""
+    """SQL: the verdict that enough assessors gave, from a list of their verdicts; null if there is none."""
     enough = f"2 * {{times}} > len({votes})" if vote["needed"] is None else f"{{times}} >= {vote['needed']:d}"
     enough = enough.format(times=f"len(list_filter({votes}, lambda other: other = one))")
     return f"list_filter(list_distinct({votes}), lambda one: {enough})[1]"

@@ -34,7 +34,7 @@ def kind(frame: pl.DataFrame, question: str, column: str, gold: str | None, give
     """VERDICTS if a column judges the answers given, KEY if it has right answers; null where nothing tells."""
     if not given or not same_words(frame[column], frame[given]):
         return VERDICTS
-    if gold:  # verdicts say where an answer is the right one
+    if gold:  # with right answers beside it: verdicts follow whether an answer equals them
         right = frame[column].map_elements(verdict, pl.String)
         equal = frame.select((same(given) == same(gold).alias("gold")).fill_null(False)).to_series()
         if right.is_in(["correct", "wrong"]).all() and bool(((right == "correct") == equal).all()):
@@ -59,7 +59,7 @@ def same(name: str) -> pl.Expr:
 
 
 def answer(name: str) -> pl.Expr:
-    """The answers of a column as `same` has them; null where an answer may mean silence."""
+    """The answers of a column in the spelling of `same`; null where an answer may mean silence."""
     return pl.when(~silent(name)).then(same(name)).alias(name)
 
 
@@ -70,7 +70,7 @@ def silent(name: str) -> pl.Expr:
 
 
 def silent_at_0(frame: pl.DataFrame, column: str, given: str) -> bool:
-    """Whether all numbers of a column are -1, 0 or 1, with 0 for all answers that may mean none, and for no other."""
+    """Whether a column has only -1, 0 and 1, and 0 for exactly those answers that may mean silence."""
     number = numbers.reals(frame[column])
     none = frame.select(silent(given)).to_series()
     known = number.drop_nulls().is_in([-1.0, 0.0, 1.0]).all() and number.null_count() == frame[column].null_count()
@@ -87,7 +87,7 @@ def decided(frame: pl.DataFrame, question: str, column: str, given: str) -> str 
 
 
 def together(undecided: list[Open]) -> dict[str, str]:
-    """By path: what the undecided column is, for files that, together with others of the same columns, tell it."""
+    """By path: what the column holds, for files where this shows once files with the same columns are pooled."""
     told: dict[str, str] = {}
     for names in {(one.column, one.answer): None for one in undecided}:
         own = [one for one in undecided if (one.column, one.answer) == names]
@@ -97,7 +97,7 @@ def together(undecided: list[Open]) -> dict[str, str]:
 
 
 def with_keys(looked: list[Source]) -> list[Source]:
-    """The sources; what seemed verdicts becomes right answers if runs answer these questions in the same words."""
+    """The sources; seeming verdicts become right answers if runs answer the same questions in the same words."""
     answers = [
         records_of.rows_of(one.path, one.options)[0].select(asked=column(one, "question"), said=column(one, "answer"))
         for one in looked
@@ -112,7 +112,7 @@ def column(one: Source, ours: str) -> str:
 
 
 def is_key(one: Source, answers: list[pl.DataFrame]) -> bool:
-    """Whether a table of seeming verdicts, one per question and without runs, has the words of the runs' answers."""
+    """Whether seeming verdicts, one per question and without a run, are in the words of the runs' answers."""
     if one.part != "graded" or one.format != "tabular" or {"gold", "layout"} & one.options.keys():
         return False
     frame = records_of.rows_of(one.path, one.options)[0]

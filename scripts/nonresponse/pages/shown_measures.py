@@ -15,9 +15,12 @@ def shown(
 ) -> tuple[list[str], Note | None]:
     """The ids that get a column, in their order, and a note on the others, null if there are none.
 
-    A measure gets no column if it is undefined in all rows or, unless the campaign `named` its measures, if it equals a
-    measure before it, with its bounds, in all rows, or has one value in all rows (of two or more), no bounds, and is
-    not the first, which ranks. `rows` is a word for what the rows are.
+    A measure gets no column if it is undefined in all rows or, unless the campaign `named` its measures, if
+
+    - it equals an earlier measure in all rows, bounds included, or
+    - it is constant over two or more rows, has no bounds, and is not the first, which ranks.
+
+    `rows` is a word for what the rows are.
     """
     undefined = [id for id in ids if board[id].is_null().all()]
     rest = [id for id in ids if id not in undefined]

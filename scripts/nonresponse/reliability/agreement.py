@@ -79,8 +79,8 @@ def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
     """The verdicts on responses that assessors had to judge.
 
     A response that is unanswered or failed for every assessor was never judged, and agreeing on it means nothing. But
-    where assessors differ on whether any response is an answer at all, that was theirs to say, and unanswered ones were
-    judged, too.
+    if assessors differ on whether some response is an answer at all, deciding this was part of their task, so
+    unanswered responses count as judged.
     """
     silent = pl.col("verdict") == "unanswered"
     if rows.select(pl.col("assessor").n_unique() < 2).collect().item():  # no two who could differ

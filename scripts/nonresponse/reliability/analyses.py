@@ -43,7 +43,8 @@ class Summary:
     # Words of dag.reads.READS, or folders of Trials.tables, of all measures that have trials.
     reads: tuple[str, ...]
     settings: tuple[str, ...] = ()  # of the campaign, its judgments and `reliability:`
-    rule: str = "summaries"  # whose job makes them; `judging`: what judgments may change even where no verdict changes
+    # The rule whose job makes them; `judging`: for tables that depend on judgments even when verdicts stay the same.
+    rule: str = "summaries"
     published: dict[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
 
 

@@ -61,7 +61,7 @@ def twice_judged(cases: pl.DataFrame) -> pl.DataFrame:
 
 
 def in_part(cases: pl.DataFrame) -> bool:
-    """Whether the official assessor judged a part, and not all, of what the judge of these cases did."""
+    """Whether the official assessor judged some, but not all, of the responses that the judge of these cases judged."""
     theirs = cases.filter(pl.col("theirs") != "unscored")
     return not twice_judged(cases).is_empty() and "unscored" in theirs["ours"]
 
@@ -95,8 +95,8 @@ def corrected_scores(
 ) -> pl.DataFrame:
     """CORRECTED, by judge, run and measure, from certain_of and judges.crossed without the official assessor.
 
-    No rows for a run of which both judged nothing, or the judge alone nothing. Responses that the judge failed to judge
-    are taken to be like the rest.
+    No rows for a run without a response that both judged, or without one that only the judge judged. Responses that the
+    judge failed to judge are taken to be like the rest.
     """
     rows, states = [], state_of(policy)
     certain = certain.with_columns(state=pl.col("ours").replace_strict(states, default=None, return_dtype=pl.Int64))

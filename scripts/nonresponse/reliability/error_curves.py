@@ -125,8 +125,8 @@ def with_curves(swaps: pl.DataFrame, fits: pl.DataFrame, n: int) -> pl.DataFrame
 def required_difference(fits: pl.DataFrame, n: int, level: float = 0.05) -> float | None:
     """The smallest difference from which on every curve is below the level at n questions; None = cannot tell.
 
-    A difference that is below the level while a larger one is not does not count: whoever relies on a required
-    difference expects every larger one to do as well. A bin whose error rate does not fall is not below either.
+    It does not suffice that a difference is below the level if a larger one is not: whoever relies on a required
+    difference expects that every larger one suffices, too. A bin whose error rate does not fall counts as above.
     """
     curves = fits.drop_nulls("a1").with_columns(rate=fitted(n))
     above = fits.filter(pl.col("unfitted").is_in([NOT_FALLING, NOT_CONVERGING]))["lower"].append(
@@ -139,12 +139,12 @@ def required_difference(fits: pl.DataFrame, n: int, level: float = 0.05) -> floa
 def questions_needed(fits: pl.DataFrame, differences: list[float], level: float, n: int) -> pl.DataFrame:
     """NEEDED, a row per difference: how many questions bring its error rate down to the level.
 
-    questions is where the curve of the bin that begins at the difference reaches the level, lower and upper are
-    where the ends of its 95 % band do. The band is the delta method on the logarithm of the error rate, which is
-    nearly linear in the parameters; on log(A1 / level) / A2 itself, a ratio, it fails where A2 is near 0. It is
-    the error of the fit to these questions and runs, not that of supposing an exponential. Nothing is known of sizes
-    up to SMALLEST_SIZE: one more than it stands for that many or fewer. questions, lower and upper are null when
-    there is no answer; the remark then says why.
+    questions is the size at which the curve of the bin that begins at the difference reaches the level; lower and
+    upper are those at which the ends of its 95 % band do. The band is the delta method on the logarithm of the error
+    rate, which is nearly linear in the parameters; on the ratio log(A1 / level) / A2 itself, the method fails where A2
+    is near 0. The band covers the error of the fit to these questions and runs, not that of assuming an exponential.
+    Nothing is known of sizes up to SMALLEST_SIZE: SMALLEST_SIZE + 1 means "that many or fewer". questions, lower and
+    upper are null when there is no answer; the remark then says why.
     """
     bins, rows = fits.rows(named=True), []
     for difference in differences:

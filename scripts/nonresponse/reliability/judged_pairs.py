@@ -45,8 +45,8 @@ def pairs(
 ) -> pl.DataFrame:
     """PAIRS of one judge, by the first of the measures that follows from right, wrong and silent, else accuracy.
 
-    rows: those of gold_sample.beside. Empty where the official assessor judged fewer than FEWEST questions, or, but for
-    one run at most, all that the judge judged.
+    rows: those of gold_sample.beside. Empty where the official assessor judged fewer than FEWEST questions, or where at
+    most one run has responses that the judge alone judged.
     """
     id = next((id for id in ids if id in OF_SHARES), "accuracy")
     units = pl.col("question").replace(clusters) if clusters else pl.col("question")
@@ -95,8 +95,8 @@ def pairs(
 
 
 class Part:
-    """The responses of one run (rows): judged by both (is_gold), by the judge alone (is_other), or certain without a
-    judgment; and which of STATES each is in officially (ours) and by the judge (theirs), (states, rows).
+    """The responses of one run, in rows: judged by both (is_gold), by the judge alone (is_other), or certain without a
+    judgment (is_certain); and, (states, rows), which of STATES each has officially (ours) and by the judge (theirs).
     """
 
     def __init__(self, rows: pl.DataFrame, unit: dict[str, int]) -> None:
@@ -138,7 +138,7 @@ def best_weight(parts: list[Part], units: int) -> float:
         for row, states in enumerate((part.ours[:, gold], part.theirs[:, gold])):
             off = states - states.mean(axis=1, keepdims=True)
             sums[row, place] = [np.bincount(part.unit[gold], its, units) for its in off]
-    several = judged.sum(axis=0) > 1  # where runs can be compared, what they have in common is taken away
+    several = judged.sum(axis=0) > 1  # where several runs were judged, what they have in common is subtracted
     own = np.where(several, sums - (sums * judged).sum(axis=1, keepdims=True) / np.maximum(judged.sum(axis=0), 1), sums)
     own *= judged
     ours, theirs = own

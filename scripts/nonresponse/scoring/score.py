@@ -32,8 +32,8 @@ def from_counts(measure: Measure, frame: pl.DataFrame) -> pl.DataFrame:
 def evaluated(measure: Measure, frame: pl.DataFrame) -> pl.Series:
     """The column `value` of the measure, NaN where it is undefined.
 
-    By NumPy, whose quotients are the same whatever the number of rows: those of Polars change in the last bit where
-    chunks of a table have one row.
+    By NumPy, whose quotients do not depend on the number of rows; those of Polars change in the last bit if a chunk of
+    the table has one row.
     """
     totals = {name: frame[name].cast(pl.Float64).to_numpy() for name in measure.totals}
     with np.errstate(all="ignore"):

@@ -26,7 +26,7 @@ def opened(verdicts: Path, task: str) -> DuckDBPyConnection:
 
 
 def weighted(connection: DuckDBPyConnection, task: str, verdicts: str) -> str:
-    """A query for a table of verdicts with `weight`, what a row counts, and `times`, by which sums of it are divided.
+    """A query for verdicts with `weight`, the weight of a row, and `times`, the divisor of summed weights.
 
     Both are whole numbers, 1 where questions were asked once.
     """
@@ -36,13 +36,13 @@ def weighted(connection: DuckDBPyConnection, task: str, verdicts: str) -> str:
 
 
 def repeated(connection: DuckDBPyConnection, task: str, verdicts: str) -> bool:
-    """Whether questions were asked several times, by a table of verdicts."""
+    """Whether, according to a table of verdicts, questions were asked several times."""
     several = f"SELECT coalesce(min(epoch) < max(epoch), FALSE) FROM {verdicts}"
     return tasks.get(task).repeated and connection.sql(several).fetchall()[0][0]
 
 
 def resolved(policy: dict, task: str) -> str:
-    """A query for the verdicts under a policy, without excluded questions; `raw` has the verdicts before."""
+    """A query for the verdicts under a policy, without excluded questions; `raw` has the verdicts before the policy."""
     return f"SELECT * FROM ({with_excluded(policy, task)}) WHERE verdict <> 'exclude'"
 
 
@@ -54,12 +54,12 @@ def with_excluded(policy: dict, task: str) -> str:
 
 
 def replacing(columns: list[str], table: str) -> str:
-    """A query for a table with the values of some columns replaced; `raw` has the verdicts before."""
+    """A query for a table with the values of some columns replaced; `raw` has the original verdicts."""
     return f"SELECT * REPLACE ({', '.join(columns)}), verdict AS raw FROM {table}"
 
 
 def as_policy(policy: dict) -> str:
-    """SQL: the verdict under a policy, whose words are of tasks.POLICIES, the policy variants or the schema."""
+    """SQL: the verdict under a policy, whose words come only from tasks.POLICIES, the policy variants or the schema."""
     cases = " ".join(f"WHEN verdict = '{name}' THEN '{choice}'" for name, choice in policy.items())
     left_out = f"WHEN NOT compared OR verdict = '{tasks.NOT_ASKED}' THEN 'exclude'"
     return f"CASE {left_out} {cases} ELSE verdict END AS verdict"
@@ -68,8 +68,8 @@ def as_policy(policy: dict) -> str:
 def find_cases(connection: DuckDBPyConnection, task: str, verdicts: Path) -> None:
     """Makes the table `cases`: the combinations of the columns that counts depend on, with the weight of each.
 
-    The only pass over the verdicts; a run has a few combinations. A column that has one value, by the statistics in
-    the files, is not read.
+    The only pass over the verdicts; a run has only a few combinations. A column that has a single value according to
+    the files' statistics is not read.
     """
     facts = (
         "SELECT path_in_schema, coalesce(min(stats_min_value), 'NULL')"

@@ -16,11 +16,11 @@ KEY = ["assessor", "run"]
 
 
 def distances(verdicts: Path, task: str, policy: dict) -> pl.DataFrame:
-    """assessor, run, year, distance, fragments: how many have this reference and lie so far from it.
+    """assessor, run, year, distance, fragments: how many fragments have this reference year and this distance from it.
 
-    The one pass over the verdicts, from which the other tables here follow. `distance` is predicted less
-    reference, null = no prediction. Fragments that the policy excludes count 0, but their rows stay, so that a run
-    is not lost with the last of its fragments.
+    The only pass over the verdicts, from which the other tables here follow. `distance` is predicted minus reference,
+    null = no prediction. Fragments that the policy excludes count 0, but their rows stay, so that a run does not
+    disappear if all its fragments are excluded.
     """
     connection = connect()
     add_verdicts(connection, verdicts, "verdicts")
@@ -32,7 +32,7 @@ def distances(verdicts: Path, task: str, policy: dict) -> pl.DataFrame:
 
 
 def within(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
-    """assessor, run, years (0 .. farthest), fragments within so many years, and their share of all n.
+    """assessor, run, years (0 .. farthest), fragments within that many years, and their share of all n.
 
     A fragment without a prediction is within no distance. The share of nothing (n = 0) is null.
     """
@@ -40,7 +40,7 @@ def within(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
     every = n.join(pl.DataFrame({"years": range(farthest + 1)}, {"years": pl.Int32}), how="cross")
     exactly = distances.group_by(*KEY, years=pl.col("distance").abs()).agg(pl.col("fragments").sum())
     table = every.join(exactly, on=[*KEY, "years"], how="left").sort(*KEY, "years")
-    # Of one run, n is a single value to Polars, which does not divide by it but multiplies by its inverse.
+    # With one run, n would be a scalar to Polars, which then multiplies by its inverse instead of dividing.
     table = table.with_columns(n=pl.Series(table["n"].to_list(), dtype=pl.Int64))
     fragments = pl.col("fragments").fill_null(0).cum_sum().over(KEY, order_by="years")
     return table.select(*KEY, "years", fragments=fragments, share=share(fragments, pl.col("n")))
@@ -56,8 +56,8 @@ def decades(distances: pl.DataFrame) -> pl.DataFrame:
 def by_run(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
     """A row per assessor and run, the best of an assessor first.
 
-    Columns: n, abstained (fragments without a prediction), area (auc@farthest), same_decade (share of n); of the
-    predictions alone, median (of the distance without its sign) and mean (with it). What is 0/0 is null.
+    Columns: n, abstained (fragments without a prediction), area (auc@farthest), same_decade (share of n); over the
+    predictions alone, median (of the absolute distance) and mean (of the signed distance). 0/0 is null.
     """
     distance, fragments = pl.col("distance"), pl.col("fragments")
     predicted = fragments.filter(distance.is_not_null()).sum()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 NAMES = ("qa", "validation", "dating", "matching")
 
-# What a policy excludes is left out of every count except these, which say how much that was.
+# What a policy excludes is left out of every count except these, which show how much was excluded.
 OF_ALL = ("n_partial", "n_unscored", "n_error", "n_x_partial", "n_by_rule")
 # These count all questions of the campaign, whether runs are compared on them or not.
 OF_CAMPAIGN = ("n_asked", "n_not_asked", "n_shared")
@@ -32,13 +32,13 @@ MISSING_BY_SOURCE = {"runs": "unanswered", "graded": "exclude"}
 class Count:
     """A count: the number of rows of an assessor and run, among the resolved verdicts, that meet a condition.
 
-    In the condition, `verdict` is the verdict under the campaign's policy, `raw` the verdict before it (unscored, error
-    and partial are counted by that name).
+    In the condition, `verdict` is the verdict under the campaign's policy, `raw` the verdict before the policy (by
+    which unscored, error and partial are counted).
     """
 
     where: str  # SQL
     meaning: str  # for docs/measures.md
-    within: tuple[str, ...] = ("n",)  # the counts that it is part of; none for n, and what a policy may exclude from n
+    within: tuple[str, ...] = ("n",)  # the counts that contain it; empty for n and for counts that a policy may exclude
     needs: str | None = None  # a column that no response of the campaign may have: the count is then null
     none_without: str | None = None  # published counts: if left out, it is 0 where that count is 0 or left out
 
@@ -61,11 +61,11 @@ ASKED = {
 
 
 class Sum(NamedTuple):
-    """A count and disjoint parts of it, which cannot add up to more."""
+    """A count and disjoint parts of it, whose sum cannot exceed it."""
 
     whole: str
     parts: tuple[str, ...]
-    complete: bool = True  # nor to less, where each of them is given
+    complete: bool = True  # whether their sum equals it, if each of them is given
 
 
 @dataclass(frozen=True)
@@ -93,11 +93,11 @@ class Task:
     sources: tuple[str, ...] = ("runs",)  # that its data may come from: runs, graded, counts
     words: tuple[str, ...] = ()  # graded responses: what one may be graded as
     required: tuple[str, ...] = ()  # published counts: those that a table must have
-    instead: tuple[str, ...] = ()  # published counts: or these in their place, which add up to n, too
+    instead: tuple[str, ...] = ()  # published counts: alternatives to `required`, which add up to n, too
     gives: tuple[str, str] = ("n_ac", "n_aw")  # the counts of the right and of the wrong answers that a user sees
-    pairs: bool = False  # judged are pairs of a question and a candidate, several to a question
-    pooled: bool = False  # judged are the answers that runs gave; a right one that none gave is not known
-    references: bool = False  # judgments are the right answers, one for a question; verdicts say what was answered
+    pairs: bool = False  # what is judged are pairs of a question and a candidate, several to a question
+    pooled: bool = False  # what is judged are the answers that runs gave; a right answer that no run gave is unknown
+    references: bool = False  # judgments are the right answers, one per question; verdicts depend on what was answered
     weighted: bool = False  # a run gives several answers, hypotheses, whose confidences sum to 1
     years: bool = False  # answers are years
     repeated: bool = False  # a question may be asked several times, an epoch each

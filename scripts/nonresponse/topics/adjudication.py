@@ -16,7 +16,10 @@ NONE = "no single label would bring two runs level."
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """Writes to_adjudicate.csv and adjudication.json; settings: measures, seed, official, and vote if it is one."""
+    """Writes to_adjudicate.csv and adjudication.json.
+
+    Settings: measures, seed, official, and `vote` if the official assessor is a vote.
+    """
     known = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
     measure = next(
         it for it in known if it.kind == "counts" and not it.descriptive and {"n_ac", "n_aw"} & set(it.totals)

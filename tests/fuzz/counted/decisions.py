@@ -52,7 +52,7 @@ def counts(truth: dict[Pair, bool | None], shared: set[Pair], decisions: dict[Pa
 
 
 def rejects(decision: Decision, right: bool, policy: dict) -> bool:
-    """What is missing and counts as wrong was decided the wrong way."""
+    """Whether a pair counts as rejected; a missing decision that counts as wrong is the opposite of the truth."""
     return right if decision.missing and policy["missing"] == "wrong" else decision.accepted is False
 
 
