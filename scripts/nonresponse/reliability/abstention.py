@@ -26,7 +26,10 @@ PARTS = {
 
 
 def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign: str) -> pl.DataFrame:
-    """PARTS, the best run against each of the next; empty unless for c@1. score (runs,), NaN = not compared."""
+    """PARTS, the best run against each of the next; empty for measures other than c@1.
+
+    score (runs,), NaN = not compared.
+    """
     pairs = leading_pairs(score, higher_is_better=True) if outcomes.measure.id == "c@1" else []
     if not pairs:
         return pl.DataFrame(schema=PARTS)

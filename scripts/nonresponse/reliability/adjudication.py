@@ -1,12 +1,13 @@
 """Which labels matter most: disputed answers of runs whose rank a few labels would change.
 
-A campaign with time for 200 more judgments spends them from the top of the list, whose order is drawn by lot with
-weights as chances. A disputed answer weighs more the fewer labels would bring its run level with another, and the more
-evenly its assessors are divided; an answer that several runs gave, and that is judged once, weighs as much as for all
-these runs together. Its present label does not matter.
+A campaign with time for 200 more judgments spends them from the top of the list, whose order is drawn at random, each
+answer's weight being its chance. A disputed answer weighs more the fewer labels would bring its run level with another,
+and the more evenly its assessors are divided; an answer that several runs gave, and that is judged once, has the sum of
+its weights for these runs. Its present label does not matter.
 
-The list is not simply sorted by weight: where assessors err in one direction, runs whose labels are all settled would
-rise or fall against the others. For the same reason a weight falls only with the square root of the labels needed.
+The list is not simply sorted by weight: if assessors err in one direction, settling all labels of some runs would move
+these runs up or down against the others. For the same reason a weight falls only with the square root of the labels
+needed.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ from nonresponse.settings import Settings
 from nonresponse.wording import together
 
 TO_ADJUDICATE = {
-    "place": pl.Int64,  # from 1, by the lot
+    "place": pl.Int64,  # from 1, in the order drawn
     "place_top": pl.Int64,  # from 1, in the list of a campaign that only wants to know the best run
     "question": pl.String,
     "answer": pl.String,  # its text, or its document; null where the campaign has neither
@@ -33,7 +34,7 @@ TO_ADJUDICATE = {
     "not_correct": pl.Int64,  # assessors who do not
     "official": pl.String,  # the verdict that counts so far
     "labels_to_swap": pl.Int64,  # the fewest that bring one of the runs level with the next; null = no number does
-    "weight": pl.Float64,  # the chance in the lot, relative to the other answers
+    "weight": pl.Float64,  # the chance in the draw, relative to the other answers
 }
 WIDTHS = {
     "labels": pl.Int64,  # from the top of the list
@@ -47,11 +48,11 @@ STEPS = (0, 25, 50, 100, 200, 400)  # labels
 def to_adjudicate(
     verdicts: Path, counts: Path, responses: list[Path], judgments: list[Path], measure: Measure, settings: Settings
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """TO_ADJUDICATE: every answer that assessors dispute, as drawn by lot; and WIDTHS.
+    """TO_ADJUDICATE: every answer that assessors dispute, in the order drawn; and WIDTHS.
 
     `responses` and `judgments` tell which runs gave the same answer; both are empty where responses came graded. The
     measure ranks the runs, and counts right and wrong answers. `settings` has seed, official and, where the official
-    assessor is a vote of the others, vote: its verdict is then not one opinion more.
+    assessor is a vote of the others, vote: its verdict is then not counted as one more opinion.
     """
     official = settings["official"]
     rows = disputed(verdicts, official, votes=not settings.get("vote"))
@@ -74,7 +75,7 @@ def to_adjudicate(
         rows = rows.drop("what").join(given.collect(), on=["run", "question", "epoch"], how="left")
         if not pl.scan_parquet(judgments).select(pl.col("run").is_not_null().any()).collect().item():
             rows = rows.with_columns(same=pl.lit(None, pl.String))  # all runs share a judgment
-    # Labels of the same answer can differ where judgments tell apart what the answer does not show.
+    # The same answer can have different labels if judgments also depend on something else, such as the document.
     key = ["question", "what", "same", "correct", "not_correct", "official"]
     answers = rows.group_by(key).agg(
         pl.col("run").unique().sort(), pl.col("labels").min(), pl.col("weight", "of_top").sort().sum().round(9)
@@ -90,9 +91,9 @@ def to_adjudicate(
 
 
 def lot(answers: pl.DataFrame, name: str, seed: int) -> pl.Series:
-    """The places of the answers, from 1, drawn without replacement with column `name` as chances; weight 0 comes last.
+    """The places of the answers, from 1, drawn without replacement with chances in column `name`; chance 0 comes last.
 
-    Each answer's random number follows from the seed and the answer itself: a new answer leaves the others in order.
+    Each answer's random number follows from the seed and the answer alone: a new answer does not reorder the others.
     """
     key = answers.select("question", "what", "runs", "correct", "official").rows()
     digests = [hashlib.blake2b(repr((seed, *row)).encode(), digest_size=8).digest() for row in key]
@@ -141,15 +142,15 @@ def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
 def to_swap(counts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
     """run, up, down, top: how many labels must change to bring a run level with another.
 
-    up: to correct, to reach the next better run; down: from correct, to reach the next worse one; top: either way, to
-    reach the best run or, from the best run, its nearest rival. Null where there is no such run, or labels do not move
-    the score. A run that is level already needs one label.
+    up: labels changed to correct, to reach the next better run; down: from correct, to reach the next worse run; top:
+    either way, to reach the best run or, from the best run, its nearest rival. Null where there is no such run, or
+    labels do not move the score. A run that is level already needs one label.
     """
     sign = 1 if measure.higher_is_better else -1
     totals = {name: counts[name].cast(pl.Float64).to_numpy() for name in measure.totals}
 
     def moved(labels: int) -> np.ndarray:
-        """The scores if so many more answers were called correct, as of a measure of which more is better."""
+        """The scores if that many more answers were called correct; negative for a measure of which less is better."""
         changed = totals | {
             name: totals[name] + by * labels for name, by in (("n_ac", 1), ("n_aw", -1)) if name in totals
         }

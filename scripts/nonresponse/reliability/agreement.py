@@ -53,7 +53,7 @@ def summarise(files: list[Path], task: str, settings: Settings, published: list[
 
 
 def labels_of_judgments(judgments: pl.DataFrame) -> pl.DataFrame:
-    """The labels of judgments.parquet; an item is what the judgments tell apart; a column of nulls plays no part."""
+    """The labels of judgments.parquet; an item is what judgments are keyed by, without columns of nulls."""
     return numbered(judgments, [name for name in tables.JUDGMENTS_KEY if name != "assessor"])
 
 
@@ -102,7 +102,7 @@ def numbered(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 def among(assessors: list[str], official: str) -> list[str]:
     """The assessors to compare: without the official one where at least two others remain.
 
-    An official set beside several others is made from them, and would agree with itself.
+    An official set beside several others is made from them: their labels would be compared with themselves.
     """
     others = [name for name in assessors if name != official]
     return others if len(others) > 1 else assessors
@@ -174,7 +174,7 @@ def krippendorff_alpha(given: np.ndarray, differing: np.ndarray) -> float:
 
 
 def patterns(labels: Labels, official: str) -> pl.DataFrame:
-    """How many items have which labels, whoever gave them, over the items that all judged (Voorhees 2003, table 2).
+    """How many of the items that all judged have which labels, whoever gave them (Voorhees 2003, table 2).
 
     A pattern has its labels in alphabetical order, such as RRX, or correct/correct/wrong; sorted by pattern. Empty
     with fewer than two assessors.

@@ -23,8 +23,8 @@ class Trials:
     tables: tuple[str, ...]  # folders in reliability/, with a Parquet file per measure
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
     numbers: tuple[Number, ...]  # which of them are numbers of trials
-    work: Callable[[Reliability], float]  # that these settings make, as a multiple of what the default ones make
-    # How arrays of two jobs become one, if not as sums: see jobs.JOINS.
+    work: Callable[[Reliability], float]  # the work under given settings, as a multiple of that under the default ones
+    # How arrays of two jobs are joined, if not by adding them: see jobs.JOINS.
     joined: dict[str, str] = field(default_factory=dict)
     stream: int = 1  # trials that share a stream of random numbers, and so a job
     memory: tuple[float, float] = (1500, 40)  # MB of a job, and for each MB of verdicts
@@ -60,7 +60,7 @@ class Analysis:
 
     @property
     def needs_questions(self) -> bool:
-        """Whether it needs what runs did on single questions, which a table of counts does not tell."""
+        """Whether it needs the outcomes of single questions, which a table of counts does not have."""
         return self.trials is not None or (self.summary is not None and self.summary.reads != ("scores",))
 
 

@@ -1,8 +1,8 @@
 """Where each run may stand: its range of ranks, whether it may be the best, and its score shrunken towards the mean.
 
 Ranges follow from p_maxt, which holds for all pairs together: a run ranks behind every run that is significantly
-better, and ahead of every one that is significantly worse. Whether a run may be the best is a test of its own (Hsu
-1984), one-sided: the largest lead of another run over it, against the largest such lead in the flips.
+better, and ahead of every one that is significantly worse. Whether a run may be the best is a separate one-sided test
+(Hsu 1984): it compares the largest lead of another run over it with the largest such lead in each flip.
 """
 
 import numpy as np
@@ -39,7 +39,7 @@ def standings(
     among[rows] = known[rows]
     p = np.zeros(number)
     p[among] = np.maximum((1 + behind) / (1 + flips), sign_flips.smallest(units, flips))
-    # As with p_maxt: being behind somebody is no more significant than being behind the one who leads most clearly.
+    # As with p_maxt: being behind any run cannot be more significant than being behind the run that leads most clearly.
     by_itself = np.ones(number)
     np.minimum.at(by_itself, second, np.nan_to_num(pairs["p"] / 2, nan=1.0))
     may = (better == 0) & (np.maximum(p, by_itself) > level)
@@ -53,8 +53,9 @@ def standings(
 def shrunken(score: np.ndarray, psi: np.ndarray) -> np.ndarray:
     """The scores (runs,) shrunken towards their mean by as much as chance has spread them: empirical Bayes.
 
-    Chance is the variance of what single runs make of a question, beyond what all runs make of it: easy questions raise
-    all scores alike. NaN for runs that are not compared (score NaN), and for all where fewer than FEWEST are compared.
+    Chance is the variance of a run's outcomes on questions after subtracting the mean of all runs on each question:
+    easy questions raise all scores alike. NaN for runs that are not compared (score NaN), and for all runs if fewer
+    than FEWEST are compared.
     """
     known = np.isfinite(score)
     number, questions = int(known.sum()), psi.shape[1]

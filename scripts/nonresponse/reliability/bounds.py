@@ -1,8 +1,8 @@
 """Whether a number is on the right side of a bound, by its pseudo-values: pass, fail or inconclusive.
 
-One-sided tests by Student's t. The variance is that of the pseudo-values, but no smaller than it would be where the
-bound is just missed: a system that fails one question in fifty often fails none of a hundred, and would pass with the
-variance of these, which is 0.
+One-sided tests by Student's t. The variance is that of the pseudo-values, but no smaller than it would be for a value
+at the bound: a system that fails one question in fifty often fails none of a hundred, whose variance is 0, and would
+pass.
 """
 
 from math import ceil, sqrt
@@ -45,10 +45,10 @@ def decide(value: float, psi: np.ndarray, bound: float, floor: float, level: flo
 
 
 def floor_of_loss(psi: np.ndarray, margin: float, width: float, share: float) -> float:
-    """The variance of psi for a difference of minus the margin, if each question is won or lost as a whole.
+    """The variance of psi if the difference were minus the margin, and each question were won or lost as a whole.
 
-    As much is won as in psi (questions,), and enough is lost to reach the margin. width: of the measure's range; share:
-    the part of the questions that the measure divides by.
+    As much is won as in psi (questions,), and enough is lost to reach minus the margin. width: of the measure's range;
+    share: the share of the questions that the measure divides by.
     """
     won = float(np.maximum(psi, 0).mean())
     return max(width / max(share, 1e-9) * (margin + 2 * won) - margin**2, 0)

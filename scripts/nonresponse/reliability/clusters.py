@@ -1,7 +1,7 @@
 """Which questions are in a cluster; how alike the questions of a cluster are, and the samples of a question.
 
-How alike is the intraclass correlation of pseudo-values, by one-way analysis of variance with random effects. For the
-samples of a question, 1 minus this is the share of the variance within questions, which asking again would even out.
+Likeness is the intraclass correlation of pseudo-values, by one-way analysis of variance with random effects. For the
+samples of a question, 1 minus this is the share of the variance within questions, which asking more often averages out.
 """
 
 from dataclasses import replace
@@ -33,7 +33,7 @@ def clusters_in(files: list[Path]) -> dict[str, str]:
 def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
     """The intraclass correlation of each row (rows,) of values (rows, n), unit (n,) numbering the classes from 0.
 
-    NaN where the values are all the same, or unknown, or no class has two values. Classes may differ in size.
+    NaN if the values are all the same, or some are NaN, or no class has two values. Classes may differ in size.
     """
     n, classes = len(unit), unit.max(initial=-1) + 1
     size = np.bincount(unit, minlength=classes)

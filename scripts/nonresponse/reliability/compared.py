@@ -17,12 +17,12 @@ SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores 
 class Compared:
     """Runs whose scores are defined. Pairs are x before y in their order, as np.triu_indices has them.
 
-    score (runs,) are the measure's own values, which the means of psi come near but need not equal (orderings). psi
+    score (runs,) are the measure's own values, which the means of psi approximate but need not equal (orderings). psi
     (runs, questions) are their pseudo-values; where questions come in clusters, a column is a cluster. additive:
     whether a question adds the same to a score whatever the others are (pseudo_values.additive).
 
-    doubt (pairs,) is added to the squares of what was observed, not to those of flips: a run whose twenty answers are
-    all right does not vary, and would differ significantly from any other, though it may not always be right.
+    doubt (pairs,) is added to the sum of squares of the observed differences, not to those of flips: a run whose twenty
+    answers are all right does not vary, and would differ significantly from any other, though it might err on others.
     """
 
     score: np.ndarray
@@ -50,9 +50,9 @@ class Compared:
     def flipped(self) -> np.ndarray:
         """The values (runs, questions) whose differences are flipped in the test of a single pair, summable.
 
-        For an additive measure the differences themselves are flipped, which is the paired randomisation test. Other
-        measures let nearly equal runs differ a little on all questions, in one direction, so that no flip comes near
-        the sum; for them the differences from the mean are flipped.
+        For an additive measure the differences themselves are flipped, which is the paired randomisation test. Under
+        other measures, nearly equal runs may differ a little on all questions in the same direction, so that no flip
+        comes near the sum; for them the differences are centred before they are flipped.
         """
         if not self.additive:
             return self.centred
@@ -72,8 +72,8 @@ class Compared:
     def seen(self) -> np.ndarray:
         """u = t sqrt(n) / sqrt(t² + n - 1) of each pair, for t = |D| sqrt(n) / sd(d); it grows with t.
 
-        For a flip it is |S| / sqrt(sum c²), S being the signed sum of the c_q: the sum of squares is the same for all
-        flips, their mean is not. NaN where the differences are constant.
+        For a flip it is |S| / sqrt(sum c²), S being the signed sum of the c_q: flips change the mean of the c_q, but
+        not the sum of their squares. NaN where the differences are constant.
         """
         (x, y), n = self.pairs, self.questions
         with np.errstate(invalid="ignore", divide="ignore"):

@@ -27,7 +27,7 @@ def count(
     own, number = sign_flips.as_large(those), 0 if those.two_valued else flips_by_itself(those, settings)
     exchanges = range(exchanges.start, min(exchanges.stop, number))
     counters = [sign_flips.exceeding(those), sign_flips.behind(those, 1 if outcomes.measure.higher_is_better else -1)]
-    alike = those.flipped is those.centred and exchanges == flips  # one pass then counts all
+    alike = those.flipped is those.centred and exchanges == flips  # then one pass does for both kinds of counts
     exceeding, behind, *more = sign_flips.counted(those.centred, [*counters, *[own] * alike], seed, campaign, flips)
     [as_large] = more or sign_flips.counted(those.flipped, [own], seed, campaign, exchanges)
     in_cells = intervals.in_cells(outcomes) is not None
@@ -47,8 +47,8 @@ def flips_by_itself(those: Compared, settings: Settings) -> int:
 def tested(outcomes: Outcomes) -> Compared:
     """The runs whose pairs are tested: those `compared`, or the best PAIRED of them.
 
-    As intervals do, tests add half a question with the largest possible difference to either side to the squares of the
-    differences; nothing for additive measures, for which flips are exact.
+    As intervals do, tests add half a question with the largest possible difference in either direction to the sum of
+    squared differences; nothing for additive measures, for which flips are exact.
     """
     those = pseudo_values.counting(outcomes)
     score, psi = pseudo_values.scored(those)
@@ -59,9 +59,10 @@ def tested(outcomes: Outcomes) -> Compared:
 
 
 def compared(outcomes: Outcomes, psi: np.ndarray) -> np.ndarray:
-    """Which runs are compared, bool (runs,): those whose scores stay defined without any one question.
+    """Which runs are compared, bool (runs,): those whose scores stay defined whichever single question is left out.
 
-    None by a measure that noise moves in one direction; nor a run with fewer than FEWEST in the rarer of two classes.
+    No run by a measure that noise moves in one direction; and no run with fewer than FEWEST in the rarer of two
+    classes, if the measure compares two.
     """
     known = np.isfinite(psi).all(axis=1) & (not outcomes.measure.biased)
     return known & (pseudo_values.rarer_class(outcomes) >= FEWEST) if outcomes.measure.classes else known
@@ -94,7 +95,7 @@ def make(
     standing = {name: [None] * len(score) for name in best.STANDINGS}
     if not outcomes.measure.descriptive:
         standing = best.standings(sign * score, known, rows, pairs, counted["behind"], psi.shape[1], settings)
-    # Measures that are numbers of questions were computed as shares; the tables have numbers.
+    # Measures that count questions were computed as shares of them; the tables have counts.
     unit = outcomes.asked if outcomes.measure.is_number else 1
     lower_and_upper, method = intervals.score_intervals(outcomes, score, counted["samples"], settings, campaign)
     of_runs = pl.DataFrame(
@@ -155,8 +156,8 @@ def tests(outcomes: Outcomes, counted: dict, settings: Settings) -> dict[str, np
     p = sign_flips.paired(those, counted["as_large"], flips_by_itself(those, settings))
     of_compared = {
         "interval": intervals.differences(of_known, those.score, those.variance, settings["level"]),
-        # A pair is no more significant among all pairs than by itself: for runs that differ on five questions, all in
-        # favour of one of them, flips of differences from the mean give half the exact p.
+        # A pair must not be more significant among all pairs than by itself: for runs that differ on five questions,
+        # all in favour of one run, flips of centred differences give half the exact p.
         "p_maxt": np.maximum(sign_flips.step_down(those, counted["exceeding"], settings["flips"]), p),
         "p": p,
         "p_holm": sign_flips.holm(p),
@@ -198,7 +199,7 @@ def groups(score: np.ndarray, apart: np.ndarray, higher_is_better: bool) -> list
 
     Two runs share a letter exactly when they do not differ significantly: apart (pairs,), x before y. Piepho (2004)
     splits groups at every pair that differs; with hundreds of runs, that makes thousands of groups. Here a group is
-    added only for a pair that shares none yet, which is as correct and makes few groups.
+    added only for a pair that is in no common group yet, which is as correct and makes few groups.
     """
     runs = len(score)
     differ = np.zeros((runs, runs), bool)
@@ -215,7 +216,7 @@ def groups(score: np.ndarray, apart: np.ndarray, higher_is_better: bool) -> list
 def covering(alike: np.ndarray) -> list[np.ndarray]:
     """Groups within which all runs are alike, such that any two alike runs share one; alike is bool (runs, runs)."""
     covered = []
-    shared = np.zeros_like(alike)  # which two are in a group together
+    shared = np.zeros_like(alike)  # [i, j] = whether the two are in a common group already
     for run in range(len(alike)):
         while (waiting := np.flatnonzero(alike[run] & ~shared[run])).size:
             members = {run, waiting[-1] if shared[run, run] else run}

@@ -1,4 +1,4 @@
-"""How many questions a campaign needs, and what a test of all pairs can see, from draws of the runs' true scores.
+"""How many questions a campaign needs, and what a test of all pairs can detect, from draws of the runs' true scores.
 
 The scores of two runs differ because the runs differ and because the questions are a sample. The second part shrinks
 with the number of questions N, the first does not. Each draw weights the runs at random, fits a distribution of true
@@ -18,9 +18,9 @@ GROUPS = 40  # of pairs that are about as far apart
 DRAWS = 200
 RUNS = 200  # whose pairs are taken; if there are more runs, a random sample
 GRID = 100  # places of a true score
-STEPS = 3  # of expectation and maximisation, from a uniform start: more of them make clusters where there are none
-DOUBT = 0.01  # if equal runs are so far apart with a larger probability, nothing is said of differences
-WIDER = 0.05  # by which the range is made wider at either end: the model's own error, found by simulation
+STEPS = 3  # of expectation and maximisation, from a uniform start: more of them find clusters that do not exist
+DOUBT = 0.01  # if equal runs would be as far apart with a larger probability than this, there is no model
+WIDER = 0.05  # by which the range is widened at either end: the model's own error, found by simulation
 FARTHEST = 1_000_000  # questions
 WANTED = 0.8  # power
 RANGES = 4000  # simulated, of the scores of equal runs
@@ -30,7 +30,7 @@ def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tupl
     """True differences of pairs of runs, and the variances of their differences over questions: (DRAWS, groups) each.
 
     score (runs,) and psi (runs, questions) are of runs whose scores are defined. Pairs that no question tells apart are
-    left out. None where the runs do not differ clearly more than questions alone would make them.
+    left out. None if the runs do not clearly differ by more than the sample of questions alone would make them.
     """
     runs, questions = psi.shape
     drawn = np.sort(stream(seed, campaign, "runs", runs).permutation(runs)[:RUNS])
@@ -38,7 +38,7 @@ def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tupl
     varies = variance > 0
     if not varies.any():
         return None
-    error = variance[varies].mean() / questions / 2  # variance of a score, without what a question does to all runs
+    error = variance[varies].mean() / questions / 2  # variance of a score, without effects of questions on all runs
     if chdtrc(len(score) - 1, ((score - score.mean()) ** 2).sum() / error) > DOUBT:
         return None
     true = true_scores(score, error, stream(seed, campaign, "components", questions))
@@ -126,11 +126,11 @@ def typical_rate(questions: np.ndarray, difference: float, apart: np.ndarray, va
 def required_difference(
     apart: np.ndarray, variance: np.ndarray, needed: dict[float, float], questions: int, level: float, largest: float
 ) -> float | None:
-    """The smallest difference, in hundredths, at which at most `level` of the pairs swap with so many questions; None =
-    none below the largest difference that there is.
+    """The smallest difference, in steps of 0.01, at which at most `level` of the pairs swap with this many questions;
+    None = no difference below the largest one.
 
-    needed: how many questions some differences need, the smallest first. If one of them needs no more than `questions`,
-    it is the result, or 0 where even that is enough.
+    needed: how many questions some differences need, the smallest difference first. The first one that needs no more
+    than `questions` is the result, or 0 if it is the smallest and even a difference of 0 suffices.
     """
 
     def within(difference: float) -> bool:
@@ -145,10 +145,10 @@ def required_difference(
 
 
 def detectable(deviation: float, questions: int, level: float, runs: int) -> float:
-    """The smallest true difference that a test of all pairs of so many runs finds with a power of WANTED.
+    """The smallest true difference that a test of all pairs of this many runs finds with a power of WANTED.
 
-    deviation: the standard deviation of psi_x - psi_y over questions. The largest statistic of all pairs of equal runs
-    is taken to be distributed as the range of as many normal numbers (Tukey's), which step-down max-t comes near.
+    deviation: the standard deviation of psi_x - psi_y over questions. The largest statistic over all pairs of equal
+    runs is taken to be distributed as the range of as many normal numbers (Tukey), an approximation to step-down max-t.
     """
     numbers = stream(0, "ranges", runs).standard_normal((RANGES, runs))
     critical = np.quantile(np.ptp(numbers, axis=1), 1 - level) / np.sqrt(2)

@@ -1,10 +1,11 @@
 """Scores corrected for a judge's errors, where the official assessor judged part of the responses and the judge more.
 
-Both call a response right, wrong, or silent (no answer). The responses that both judged tell how many of those that the
-judge calls right are right, wrong and silent; likewise of those that it calls wrong, and silent. Scores are
-post-stratified: each of these shares has a Dirichlet distribution (the prior is 1/2 for right and 1/2 for the others
-together, Jeffreys' where there are two), and so have the shares of all responses that the judge calls right, wrong and
-silent; a measure is computed from each draw. The responses that both judged are taken for a random sample of all.
+Both call a response right, wrong, or silent (no answer). The responses that both judged tell which shares of those that
+the judge calls right are officially right, wrong and silent; likewise for those that it calls wrong, and silent. Scores
+are post-stratified: in each stratum the shares have a Dirichlet distribution (the prior is 1/2 for right and 1/2 for
+the others together, Jeffreys' prior if there are two), and so have the shares of the strata, the responses that the
+judge calls right, wrong and silent; a measure is computed from each draw. The responses that both judged are taken for
+a random sample of all.
 """
 
 from statistics import NormalDist
@@ -34,7 +35,7 @@ CORRECTED = {
     # By the official verdicts, on what both judged; with the ends of the interval, as below.
     **dict.fromkeys(("official", "official_lower", "official_upper"), pl.Float64),
     **dict.fromkeys(("corrected", "corrected_lower", "corrected_upper"), pl.Float64),
-    # Accuracy by the judge's errors on this run; null = none, or the judge is no better than chance.
+    # Accuracy corrected by the judge's errors on this run; null = errors unknown, or judge no better than chance.
     **dict.fromkeys(("rogan_gladen", "rogan_gladen_lower", "rogan_gladen_upper"), pl.Float64),
 }
 
@@ -67,7 +68,7 @@ def in_part(cases: pl.DataFrame) -> bool:
 
 
 def squares(known: pl.DataFrame) -> np.ndarray:
-    """[i, j] = how many responses are officially correct (i = 1) or not (0), and by the judge (j)."""
+    """[i, j] = the number of responses that are correct (1) or not (0) officially (i) and according to the judge (j)."""
     number = np.zeros((2, 2), np.int64)
     correct = known.select((pl.col("ours", "theirs") == "correct").cast(pl.Int8), "responses").to_numpy().T
     np.add.at(number, (correct[0], correct[1]), correct[2])
@@ -75,7 +76,7 @@ def squares(known: pl.DataFrame) -> np.ndarray:
 
 
 def state_of(policy: dict) -> dict[str, int]:
-    """RIGHT, WRONG or SILENT for each verdict that counts: failures and partly right answers as the policy has them."""
+    """RIGHT, WRONG or SILENT for each verdict that counts; for failures and partly right answers as the policy says."""
     known = {"correct": RIGHT, "wrong": WRONG, "unanswered": SILENT}
     return known | {word: known[policy[word]] for word in ("partial", "error") if policy.get(word, "wrong") in known}
 
@@ -141,7 +142,7 @@ def estimates(
     judged and calls i; never[i] those that nobody had to judge and that are i; to_judge is the number of all others.
     """
     called = both.sum(axis=1) + alone
-    judged = np.diag(called).astype(float)  # as if what the judge says were true
+    judged = np.diag(called).astype(float)  # as if the judge were always right
     gold = both.sum(axis=0, keepdims=True)
     ways = {"as_judged": (judged, called), "official": (gold, gold.sum(axis=1)), "corrected": (both, called)}
     found: dict[str, dict] = {id: {} for id in ids}
@@ -195,7 +196,7 @@ def valued(id: str, shares: np.ndarray) -> np.ndarray:
 
 
 def by_errors(both: np.ndarray, others: int, right: int, level: float) -> Interval | None:
-    """rogan_gladen, the judge calling `right` of `others` correct; None where nothing is officially correct, or all is.
+    """rogan_gladen, the judge calling `right` of `others` correct; None if nothing or everything is officially correct.
 
     both: the judge's errors, from `squares`.
     """
@@ -221,8 +222,8 @@ def rogan_gladen(p: float, n: float, q0: float, m0: float, q1: float, m1: float,
     """The true share of correct responses where a judge calls the share p of n responses correct (Rogan & Gladen 1978).
 
     q0 is its specificity, found on m0 responses, q1 its sensitivity, on m1 others. (p + q0 - 1) / (q0 + q1 - 1), cut to
-    [0, 1], with the interval of Lee et al. 2025 (arXiv 2511.21140): p, q0 and q1 are smoothed, and the middle moved.
-    None where q0 + q1 is 1 or less: such a judge is no better than chance, and tells nothing about what is right.
+    [0, 1], with the interval of Lee et al. 2025 (arXiv 2511.21140): p, q0 and q1 are smoothed, and its centre shifted.
+    None if q0 + q1 is 1 or less: such a judge is no better than chance, and tells nothing about what is right.
     """
     if q0 + q1 <= 1:
         return None
@@ -246,9 +247,9 @@ def cut(share: float) -> float:
 
 
 def differs(called: np.ndarray, judged: np.ndarray, draw: np.random.Generator) -> float | None:
-    """The p-value of called / judged, (runs,) each, being the same for all runs; None = fewer than two runs.
+    """The p-value of called / judged, (runs,) each, being equal in all runs; None = fewer than two runs.
 
-    By Pearson's chi-square over random draws that keep both totals. Runs that were asked the same hard questions are
+    By Pearson's chi-square, over random draws that keep both totals. Runs that were asked the same hard questions are
     more alike than the test assumes: the p-value is then too large.
     """
     called, judged = called[judged > 0].astype(np.int64), judged[judged > 0].astype(np.int64)

@@ -12,10 +12,10 @@ from scipy.special import stdtrit
 
 from nonresponse.reliability import SMALLEST_SIZE
 
-# From this difference up a curve is mostly its flat tail. Voorhees (2003, section 4) has none for "bins where
-# differences were greater than 0.16", which holds in the bin that begins there but for differences of exactly 0.16.
+# From this difference on, a curve is mostly its flat tail. Voorhees (2003, section 4) fits none for "bins where
+# differences were greater than 0.16": all of the bin that begins there, except differences of exactly 0.16.
 TOO_LARGE = 0.16
-FEWEST_SIZES = 10  # with fewer, fits to draws from our campaigns were confident and wrong
+FEWEST_SIZES = 10  # with fewer, fits to draws from our campaigns had narrow intervals and were wrong
 FARTHEST = 10  # times the largest size measured: nobody should extrapolate beyond
 WIDEST = 4  # an interval whose ends differ by a larger factor supports no answer
 OPEN = "the last bin has no upper end"
@@ -78,10 +78,10 @@ def reason_against(bin: int, lower: float, of_bin: pl.DataFrame) -> str | None:
 def curve(size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray) -> dict | str:
     """A1, A2 and their covariance, by weighted least squares; or why there are none.
 
-    Comparisons within a size are dependent, which multiplies the variance of its rate by some factor over that
-    of independent ones, p (1 - p) / comparisons. For accuracy, c@1 and cws the factor is 1 to 2 and hardly changes
-    with the size. Weights that leave it out are then right up to a constant, which the scatter around the curve gives.
-    The first pass knows no p yet; the second takes it from the first, but no lower than one swap.
+    Comparisons within a size are dependent, so the variance of its rate is that of independent ones,
+    p (1 - p) / comparisons, times some factor. For accuracy, c@1 and cws the factor is 1 to 2 and hardly changes with
+    the size. Weights without it are then right up to a constant, which is estimated from the scatter around the curve.
+    The first pass weights without p; the second takes p from the first, but at least that of one swap.
     """
     parameters, sigma = (0.5, 1 / size.mean()), comparisons**-0.5
     for _ in range(2):

@@ -24,8 +24,9 @@ RESULTS = {
     "run": pl.String,
     "gate": pl.String,  # in words
     "state": pl.String,  # pass, fail or inconclusive
-    "value": pl.Float64,  # the run's, or less the baseline's, under the policy variant that decided; null = undefined
-    "needed": pl.Int64,  # questions that would decide it if all else stayed as it is; null = decided, or none would
+    # The run's score, or its difference to the baseline's, under the policy variant that decided; null = undefined.
+    "value": pl.Float64,
+    "needed": pl.Int64,  # questions that would decide it, all else being equal; null = decided, or no number would
     "why": pl.String,
 }
 
@@ -60,7 +61,7 @@ class Gate:
 
 
 def gates_of(written: Sequence[dict]) -> list[Gate]:
-    """The configured gates; with a baseline also one that no run is spared questions that the baseline was asked."""
+    """The configured gates; with a baseline, also one that a run was asked all questions that the baseline was asked."""
     gates = [Gate(**one) for one in written]
     spared = any(it.against for it in gates) and not any(it.count == NOT_ASKED.replace(" ", "_") for it in gates)
     return gates + [Gate(count="not_asked", at_most=0.0)] * spared
@@ -180,7 +181,7 @@ def divided_by(outcomes: Outcomes, place: int) -> float:
 def losses(
     margin: float, run: str, baseline: str, variants: list[Outcomes], level: float, of_fail: float
 ) -> Iterator[Found]:
-    """Decisions on the difference to the baseline, for every two policy variants of the run and of the baseline."""
+    """Decisions on the difference to the baseline, for each policy variant of the run with each of the baseline."""
     old, new = (list(scored(variants, name)) for name in (baseline, run))
     for (outcomes, before, psi_before, share), (_, after, psi_after, other_share) in product(old, new):
         measure = outcomes.measure
@@ -202,7 +203,7 @@ def levels(gate: Gate, run: str, variants: list[Outcomes], level: float, of_fail
 
 
 def counted(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
-    """A row of RESULTS on a share of questions: of those that the run was asked, or, for not_asked, should have been.
+    """A row of RESULTS on a share of the questions that the run was asked or, for not_asked, should have been asked.
 
     The share is known exactly and needs no test. A run should have been asked what the baseline was asked; without a
     baseline, what any run was asked. A question that was asked several times counts once, for the share of its times.

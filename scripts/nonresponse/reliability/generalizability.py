@@ -1,7 +1,7 @@
-"""How much of a score hangs on the questions, and how much on who judged (Brennan 2001, two-way random effects).
+"""How much a score depends on the questions, and how much on who judged (Brennan 2001, two-way random effects).
 
-Another sample of questions would give another score, and so would another assessor. From the pseudo-values of each
-question under each assessor come the variance between questions, that between assessors, and that of both together.
+Another sample of questions would give another score, and so would another assessor. The pseudo-values of each question
+under each assessor give the variance between questions, between assessors, and of their interaction.
 """
 
 from pathlib import Path
@@ -42,7 +42,7 @@ def components(psi: np.ndarray) -> tuple[float, float, float]:
 
 
 def error(variances: np.ndarray, questions: int, assessors: int) -> float:
-    """The standard error of a score on so many questions by so many assessors, from the three components."""
+    """The standard error of a score on this many questions by this many assessors, from the three components."""
     return float(np.sqrt(variances @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
 
 

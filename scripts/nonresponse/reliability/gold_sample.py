@@ -1,8 +1,8 @@
 """Responses that the official assessor judged among those that a judge judged: what both say, and how they were drawn.
 
-A correction takes the former for a random sample of the latter. The data can contradict this: the judge calls as large
-a share of a random sample right as of the rest, and other judges dispute as large a share. Where they dispute more of
-the sample, its labels were chosen, for example from the top of to_adjudicate.csv, and cannot correct anything.
+A correction takes the former for a random sample of the latter. The data can contradict this: in a random sample, the
+judge calls the same share right as in the rest, and other judges dispute the same share. If they dispute more of the
+sample, its responses were chosen, for example from the top of to_adjudicate.csv, and cannot correct anything.
 """
 
 from pathlib import Path
@@ -19,9 +19,9 @@ from nonresponse.tasks import NOT_ASKED
 CHOSEN = 0.01  # chosen_p up to this says that labels were chosen
 
 DRAWN = {
-    "sample_p": pl.Float64,  # p-value of the judge calling the same share of the rest right; null = all are alike
+    "sample_p": pl.Float64,  # p-value of the judge calling the same share right in both; null = all are alike
     "sample_lean": pl.Float64,  # share of the sample that the judge calls right, less that of the rest
-    "chosen_p": pl.Float64,  # one-sided p-value of no more disputes in the sample than in the rest; null = few judges
+    "chosen_p": pl.Float64,  # one-sided p-value of the sample not being disputed more often; null = too few judges
 }
 
 

@@ -1,10 +1,10 @@
 """Intervals of scores that hold at the ends of the range, too, where all questions of a campaign may be alike.
 
 The percentile interval of a run that was right 50 times out of 50 is [1, 1], though nobody knows how often it would be
-wrong. Where a question is in one of a few cells (right, wrong, left open; found or missed), their shares get a
-Dirichlet distribution from Jeffreys' prior and the counts, and the score is computed of each draw. Elsewhere samples of
-the questions with replacement get half a question more at either end of the range, which for right or wrong answers is
-as good as Jeffreys' prior.
+wrong. Where each question is in one of a few cells (right, wrong, left open; found or missed), the shares of the cells
+get a Dirichlet distribution from Jeffreys' prior and the counts, and the score is computed from each draw. Elsewhere,
+half a question is added at either end of the range to samples of the questions with replacement, which for right or
+wrong answers is as good as Jeffreys' prior.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from nonresponse.reliability.pseudo_values import rarer_class
 from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
 from nonresponse.settings import Settings
 
-FIRST = 3  # a question near the top of an order counts so many times as much: ln 20, after the first twentieth
+FIRST = 3  # weight of a question near the top of an order, relative to others: ln 20, after the first twentieth
 
 
 def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: range) -> np.ndarray:
@@ -72,12 +72,13 @@ def score_intervals(
 
 
 def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray, np.ndarray] | None:
-    """The cells that a question can be in, as the totals that it then adds 1 to; how many questions of each run are in
-    each cell, (runs, cells); and the cells' priors. None where a question adds anything but 0 and 1, as clusters do.
+    """The cells that a question can be in, each as the set of totals to which its questions add 1; how many questions
+    of each run are in each cell, (runs, cells); and the cells' priors. None if questions add values other than 0 and 1,
+    as clusters do.
 
-    There is a cell for each total of the measure, together with the totals that include this one, a cell for a question
-    that none of them counts, and one for each other combination that occurs. Cells in which a single question has the
-    same score share a prior, which for accuracy makes Jeffreys' prior of a share.
+    There is a cell for each total of the measure, together with the totals that contain it, a cell for questions that
+    no other total counts, and a cell for each other combination that occurs. Cells with the same score for a single
+    question share a prior, which for accuracy gives Jeffreys' prior of a share.
     """
     measure, wholes = outcomes.measure, tasks.get(outcomes.measure.task).wholes
     zero_or_one = all(((matrix == 0) | (matrix == 1)).all() for matrix in outcomes.matrices.values())
@@ -128,11 +129,11 @@ def dirichlet(
 def bootstrap(
     outcomes: Outcomes, samples: np.ndarray, score: np.ndarray, level: float, seed: int, campaign: str
 ) -> np.ndarray:
-    """Lower and upper end (runs, 2) from scores on samples of the questions (runs, samples), with half a question more
+    """Lower and upper end (runs, 2) from scores on samples of the questions (runs, samples), with half a question added
     at either end of the range.
 
-    The percentiles are moved outwards as Student's t, with the variance by n - 1, is wider than the normal distribution
-    (Hesterberg 2015): samples of few questions vary too little.
+    Samples of few questions vary too little: the percentiles are moved outwards by as much as Student's t, with the
+    variance by n - 1, is wider than the normal distribution (Hesterberg 2015).
     """
     (lowest, highest), units = ends_of_range(outcomes), np.maximum(rests_on(outcomes), 2)
     found = np.empty((len(samples), 2))
@@ -147,8 +148,8 @@ def bootstrap(
 
 
 def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
-    """How low and how high a question may move the score: to the ends of the range, or beyond them, where its place in
-    an order makes it count more than others.
+    """How far a question may move the score down and up: to the ends of the range, or beyond them if a question's place
+    in an order may make it count more than others.
     """
     if outcomes.parts:
         return combined(outcomes, ends_of_range)
@@ -158,8 +159,8 @@ def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
 
 
 def range_of(outcomes: Outcomes) -> tuple[float, float]:
-    """The lowest and the highest possible score; where the range has no ends, or they are never reached, those of
-    single questions over all runs.
+    """The lowest and the highest possible score; if the range has no ends, or they are never reached, the lowest and
+    the highest score of any single question of any run.
     """
     if outcomes.parts:
         return combined(outcomes, range_of)
@@ -173,7 +174,7 @@ def range_of(outcomes: Outcomes) -> tuple[float, float]:
 
 
 def combined(outcomes: Outcomes, ends: Callable[[Outcomes], tuple[float, float]]) -> tuple[float, float]:
-    """The lowest and the highest that a combined measure makes of the ends of its parts."""
+    """The lowest and the highest value of a combined measure over all combinations of its parts' ends."""
     corners = [float(outcomes.measure(list(them))) for them in product(*(ends(part) for part in outcomes.parts))]
     return min(corners), max(corners)
 
@@ -207,8 +208,8 @@ def largest_difference(outcomes: Outcomes) -> np.ndarray:
 def differences(outcomes: Outcomes, score: np.ndarray, variance: np.ndarray, level: float) -> np.ndarray:
     """Lower and upper end (pairs, 2) of the difference of every two runs, wide enough to hold the difference itself.
 
-    Student's t, after half a question with the largest possible difference to either side is added: the interval has a
-    width even where two runs do not differ on any question, and nears the usual one as questions grow many. score
+    Student's t, after adding half a question with the largest possible difference in either direction: the interval has
+    a width even if two runs do not differ on any question, and approaches the usual one with many questions. score
     (runs,) has no NaN; variance (pairs,) is that of the differences of pseudo-values over questions.
     """
     x, y = np.triu_indices(len(score), 1)

@@ -54,6 +54,6 @@ def make_tables(
     analysis: str, seen: Outcomes, assessor: str, campaign: str, settings: Settings, blocks: Sequence[Path] = ()
 ) -> list[pl.DataFrame]:
     """The tables of the trials, from the files of what the blocks counted; without any, all is counted here."""
-    # Read one after the other: the counters of a block may be large.
+    # Files are read one at a time: the counters of a block may be large.
     of_all = added(analysis, map(read_arrays, blocks)) if blocks else counted(analysis, seen, campaign, settings)
     return functions(analysis).make(seen, assessor, campaign, settings, of_all)

@@ -1,12 +1,12 @@
-"""Pairs of runs, where the official assessor judged a part and a judge more: paired prediction-powered differences.
+"""Pairs of runs, if the official assessor judged a part and a judge more: paired prediction-powered differences.
 
-Each response has a value: where the judge alone judged it, the judge's state times a weight; where both did, the
-official state less that product. Scaled by how many there are of each kind, the values have the PPI++ estimate as their
+Each response has a value: if the judge alone judged it, the judge's state times a weight; if both did, the official
+state minus that product. Scaled by the number of responses of each kind, the values have the PPI++ estimate as their
 mean (Angelopoulos et al. 2023), and the tests of `comparison` act on their paired differences as on any outcomes. One
 weight serves all pairs: the one that makes their differences vary least.
 
 A unit is a question that the official assessor judged, together with its share of the other questions: the precision of
-an estimate depends on how many the former are, so tests count these.
+an estimate depends on the number of officially judged questions, so tests count these.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ PAIRS = {
 def pairs(
     rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str, str], settings: Settings
 ) -> pl.DataFrame:
-    """PAIRS of one judge, by the first of the measures that follows from right, wrong and silent, else accuracy.
+    """PAIRS of one judge, by the first measure that can be computed from right, wrong and silent alone, else accuracy.
 
     rows: those of gold_sample.beside. Empty where the official assessor judged fewer than FEWEST questions, or where at
     most one run has responses that the judge alone judged.

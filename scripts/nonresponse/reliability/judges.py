@@ -19,7 +19,7 @@ from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts, full_scores, only
 from nonresponse.settings import Settings
 
-AS_WRONG, BOUNDS = "wrong", "bounds"  # what may become of failed judgments, beside `exclude`
+AS_WRONG, BOUNDS = "wrong", "bounds"  # how failed judgments may be treated, other than `exclude`
 
 COMPARED = {
     "judged": pl.Int64,  # responses
@@ -47,8 +47,8 @@ RANKED: dict[str, Any] = {
 }
 JUDGES: dict[str, Any] = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **gold_sample.DRAWN, **RANKED}
 
-# From a judge and what its failed judgments count as (exclude, wrong, correct) to the outcomes under it and under the
-# official assessor, of the runs and responses that both judged.
+# Takes a judge and what its failed judgments count as (exclude, wrong, correct); gives the outcomes under this judge
+# and under the official assessor, for the runs and responses that both judged.
 Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
 
 
@@ -132,7 +132,7 @@ def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.
 
 
 def side_by_side(verdicts: Path, judge: str, official: str, failed: str) -> pl.DataFrame:
-    """The verdicts of the judge and the official assessor, in their order; unscored under both where `official` is.
+    """The verdicts of the judge and the official assessor, in their order; unscored under both if officially unscored.
 
     Where only the judge's verdict is unscored, both become unscored if `failed` is "exclude"; otherwise the judge's
     becomes `failed`, wrong or correct.

@@ -1,7 +1,7 @@
 """The outcomes of a campaign under its official judgments, a file for each measure: what trials are counted on.
 
-Where a judgment changes and a measure does not see the change, the file of that measure stays as it is, and its trials
-are not repeated. A measure by which no run has a score has no file and no trials, unless it is the first, which ranks.
+If a changed judgment makes no difference to a measure, the file of that measure stays as it is, and its trials are not
+repeated. A measure by which no run has a score has no file and no trials, unless it is the first, which ranks.
 """
 
 import json

@@ -1,4 +1,6 @@
-"""What every run made of every question, as one measure sees it: matrices whose products with subsets are totals."""
+"""The outcome of every question for every run, as one measure needs it: matrices whose products with subsets of the
+questions are totals.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ Totals = TypeVar("Totals", Ratio, np.ndarray)
 
 SMALL = 2**24  # whole numbers up to here are exact in float32
 WEIGHTY = 2**20  # the product of three totals up to here fits in 64 bits
-# Where questions were asked several times, each sample takes the place of a question. A sample that a run lacks while
-# others have it is excluded, and has no weight.
+# If questions were asked several times, each sample takes the place of a question. A sample that a run lacks, but that
+# other runs have, is excluded, and has no weight.
 SAMPLES = f"""
     CREATE TABLE verdicts AS
     WITH samples AS (SELECT * REPLACE (question || ' ' || epoch AS question) FROM ({{chosen}}))
@@ -40,10 +42,10 @@ SAMPLES = f"""
 class Outcomes:
     """The runs of a campaign under one assessor, and their outcomes per question for one measure.
 
-    matrices: for each count or sum that the measure takes, (runs, questions), or (1, questions) where all runs
-    have the same; where questions were asked several times, `weight` has what each sample counts. known: which
-    questions can give the measure a value, in the same shapes, or None for all of them. orders: for measures of an
-    order, one per run. parts: for combined measures, the outcomes for each part; matrices then has `weight` at most.
+    matrices: for each count or sum that the measure takes, (runs, questions), or (1, questions) if it is the same for
+    all runs; if questions were asked several times, `weight` has the weight of each sample. known: which questions can
+    give the measure a value, in the same shapes, or None for all of them. orders: for measures of an order, one per
+    run. parts: for combined measures, the outcomes for each part; matrices then has at most `weight`.
 
     A question that was asked several times, or a cluster of questions, takes the place of a question: it is drawn,
     flipped and left out as a whole. `inside` then has the single samples, and `unit` says which of `questions` each of
@@ -107,8 +109,8 @@ def scores(outcomes: Outcomes, weights: np.ndarray) -> Scores:
         return values(outcomes, weights)
     exact = {name: Fraction(str(value)) for name, value in outcomes.measure.extra.items()}
     whole = {name: total.astype(np.int64) for name, total in totals_of(outcomes, weights).items()}
-    # Beside a parameter with many decimals the totals outgrow 64 bits, and so do large weights; the integers of Python
-    # do not.
+    # With a parameter of many decimals the products outgrow 64 bits, and so they do with large weights; Python's
+    # integers do not.
     large = any(max(value.numerator, value.denominator) > 100 for value in exact.values())
     large |= bool(np.max(whole.get("weight", 0), initial=0) > WEIGHTY)
     totals = {name: Ratio(np.asarray(total, object if large else np.int64)) for name, total in whole.items()}
@@ -137,14 +139,14 @@ def full_scores(outcomes: Outcomes) -> np.ndarray:
 
 
 def evaluated(measure: Measure, totals: Mapping[str, Totals]) -> Totals:
-    """The measure of totals; numbers of questions (ROMIP's official counts) as shares of the questions."""
+    """The measure, computed from totals; measures that count questions (ROMIP's official counts) as shares of them."""
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})
     return score / n if measure.is_number else score
 
 
 def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
-    """Sums over the weighted questions, (trials, runs) or (trials, 1); one number where all trials have the same."""
+    """Sums over the weighted questions, (trials, runs) or (trials, 1); a single number if all trials have the same."""
     totals = {}
     for name, matrix in outcomes.matrices.items():
         total = weights.astype(matrix.dtype, copy=False) @ matrix.T
@@ -155,7 +157,7 @@ def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
-    """Where none of the questions can give a value: (trials, runs) or (trials, 1); None where some always can."""
+    """Whether no question of a trial can give a value: (trials, runs) or (trials, 1); None if some always can."""
     return None if outcomes.known is None else weights @ outcomes.known.T == 0
 
 
@@ -238,7 +240,7 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
 
     asked has the question of each sample. Where there is nothing to add up, the outcomes are unchanged.
     """
-    # A cluster may be called like a question that is in none.
+    # Pairs, since a cluster may have the name of a question that is in no cluster.
     units = [(clusters.get(question, ""), "" if question in clusters else question) for question in asked]
     names = sorted(set(units))
     parts = [by_unit(part, asked, clusters) for part in samples.parts]

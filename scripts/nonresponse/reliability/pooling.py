@@ -38,8 +38,8 @@ FOUND_ALONE = """
     FROM graded WHERE verdict = 'correct' AND what IS NOT NULL
     GROUP BY question, what HAVING min(run) = max(run)"""
 
-# A question is judged once more for each run that loses an answer to it: its name then begins with the number of the
-# run. Some questions are judged again unchanged (number 0), so that each run that answered has responses in each epoch.
+# A question is judged once more for each run that loses an answer to it: its name then begins with the run's number.
+# Some questions are judged again unchanged (number 0), so that each run with responses has some in each epoch.
 AGAIN = """
     CREATE TABLE again AS
     SELECT question, run, dense_rank() OVER (ORDER BY run) || ' ' || question AS renamed
@@ -97,7 +97,7 @@ def of_measure(once: Outcomes, more: Outcomes, alone: pl.DataFrame, again: pl.Da
     seen = with_questions(once, more)
     column = {name: number for number, name in enumerate(seen.questions)}
     original = (np.arange(seen.n) < once.n).astype(np.float32)
-    those = pl.col("question").is_in(once.questions) & pl.col("run").is_in(once.runs)  # that runs are compared on
+    those = pl.col("question").is_in(once.questions) & pl.col("run").is_in(once.runs)  # runs and questions compared
     weights, parts = [original], again.filter(those).partition_by("run", maintain_order=True)
     for part in parts:
         changed = original.copy()

@@ -30,22 +30,22 @@ def may_be_best(
     flips: int,
     level: float,
 ) -> np.ndarray:
-    """Whether each run, and at last silence, may be the best at each price: bool (prices, runs + 1).
+    """Whether each run, and last silence, may be the best at each price: bool (prices, runs + 1).
 
     right and wrong are a score (runs,) and its pseudo-values (runs, questions) each, prices confidences (prices,). With
-    a probability of 1 - level, the truly best candidate may be the best at all prices at once. A run may not be where
+    probability 1 - level, the truly best candidate is kept at all prices at once. A run is ruled out at a price if
 
     - another candidate leads it by more than the largest lead over it, at any price, in all but a share `level` of the
       flips (Hsu 1984, one-sided; leads in standard errors and flips as in sign_flips.behind); and
-    - that candidate leads it also by the bound of Gaffke (2005) for a mean of bounded values, at level / candidates,
-      with one question more on which the leader does its worst (for shares: the bound of Clopper and Pearson, 1934).
+    - that candidate is also ahead by the bound of Gaffke (2005) for a mean of bounded values, at level / candidates,
+      with one more question on which the leader does its worst (for shares: the bound of Clopper and Pearson, 1934).
 
-    Flips alone fail where a few wrong answers are dear: 20 right answers out of 20 vary in no flip.
+    Flips alone fail if a few wrong answers are expensive: 20 right answers out of 20 do not vary in any flip.
     """
     candidates = len(right[0]) + 1
     leads = Leads(right, wrong, np.arange(candidates))
-    # By Hoeffding's inequality a flip of one pair reaches u with a chance of exp(-u² / 2) at most. A candidate that is
-    # so far behind at all prices is ruled out, and is not the one farthest ahead of another.
+    # By Hoeffding's inequality a flip of one pair reaches u with a probability of exp(-u² / 2) at most. A candidate far
+    # enough behind at all prices is ruled out without flips, and is never the one farthest ahead of another.
     nearest = np.min([leads.seen(price)[0] for price in TESTED], axis=0)
     near = np.flatnonzero(nearest**2 <= 2 * np.log(candidates * len(TESTED) / RARE))
     seen = (leads.seen(price, near) for price in prices)
@@ -53,7 +53,7 @@ def may_be_best(
     contest = Leads(right, wrong, near)
     flips = int(min(flips, max(FEWEST, LEADS / len(near) ** 2 / len(TESTED))))
     reached = contest.flipped(seed, campaign, range(flips))
-    # The truly best run may change with the price: leads over every run observed as the best at some price count, too.
+    # The truly best run may change with the price: leads over any run observed as the best at some price count, too.
     of_best = np.sort(reached[[contest.best(price) for price in TESTED]].max(axis=0))
     possible = np.zeros((len(prices), candidates), bool)
     for place, run in enumerate(near.tolist()):
@@ -63,7 +63,7 @@ def may_be_best(
         for other in np.unique(leader[~possible[:, run], place]).tolist():
             at = np.flatnonzero(~possible[:, run] & (leader[:, place] == other))
             ahead, mistakes = (psi[other] - psi[run] for psi in leads.psi)
-            # On the question more the leader is wrong and the other run right; silence is neither.
+            # On the additional question the leader is wrong and the other run right; silence is neither.
             worst = -(1 - prices[at]) * (run < candidates - 1) - prices[at] * (other < candidates - 1)
             possible[at, run] = p_by_itself(ahead, mistakes, prices[at], worst) * (len(near) - 1) > level
     return possible
@@ -75,7 +75,7 @@ class Leads:
     def __init__(
         self, right: tuple[np.ndarray, np.ndarray], wrong: tuple[np.ndarray, np.ndarray], chosen: np.ndarray
     ) -> None:
-        """Of the chosen candidates, by index; the index after the last run is silence."""
+        """`chosen`: the candidates by index; the index after the last run is silence."""
         self.right, self.wrong = (np.append(score, 0)[chosen] for score, _ in (right, wrong))
         self.psi = [np.vstack([psi, np.zeros(psi.shape[1])])[chosen] for _, psi in (right, wrong)]
         self.questions = self.psi[0].shape[1]
@@ -126,9 +126,9 @@ def p_by_itself(ahead: np.ndarray, mistakes: np.ndarray, prices: np.ndarray, wor
     """The p-value of a leader not being ahead, at each price (prices,): Gaffke's bound.
 
     ahead and mistakes (questions,) are the differences in right and in wrong answers; worst (prices,) is the least that
-    the leader may gain on one question more. It is the probability that the mean with exponential weights is not above
-    0, by the saddlepoint approximation of Lugannani and Rice (1980); 1 where the plain mean, including that question,
-    is not above 0.
+    the leader may gain on one more question. p is the probability that the mean with exponential weights is not above
+    0, by the saddlepoint approximation of Lugannani and Rice (1980); 1 if the plain mean, including that question, is
+    not above 0.
     """
     cells, number = np.unique(np.stack([ahead, mistakes]), axis=1, return_counts=True)
     values = np.column_stack([np.outer(1 - prices, cells[0]) - np.outer(prices, cells[1]), worst])

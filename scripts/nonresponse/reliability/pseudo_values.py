@@ -19,7 +19,7 @@ AT_ONCE = 128  # runs in a product
 def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
     """The scores (runs,) and psi (runs, questions).
 
-    A score is NaN where undefined; a row of psi, where the score is undefined, or would be without some question.
+    A score is NaN if undefined; a row of psi is NaN if the score is undefined, or would be without some question.
     """
     score = full_scores(outcomes)
     psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without(outcomes)
@@ -27,7 +27,7 @@ def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rarer_class(outcomes: Outcomes) -> np.ndarray:
-    """How many right or wrong rows the order of each run has, whichever are fewer (runs,)."""
+    """The number of right or of wrong rows in the order of each run, whichever is smaller (runs,)."""
     if outcomes.parts:
         return np.min([rarer_class(part) for part in outcomes.parts if part.measure.classes], axis=0)
     right = [int(order.right.sum()) for order in outcomes.orders]
@@ -38,7 +38,7 @@ def rarer_class(outcomes: Outcomes) -> np.ndarray:
 def counting(outcomes: Outcomes) -> Outcomes:
     """The outcomes without the questions that count for no run: for nil_recall, those with a known answer.
 
-    They move no score, but as part of n they would make few questions look like many. Outcomes of orders and of
+    They change no score, but as part of n they would make few questions look like many. Outcomes of orders and of
     combined measures are unchanged.
     """
     if outcomes.parts or outcomes.measure.kind == "ordering":
@@ -75,7 +75,7 @@ def scores_without(outcomes: Outcomes) -> np.ndarray:
     if outcomes.parts:
         return outcomes.measure([scores_without(part) for part in outcomes.parts])
     if outcomes.measure.kind == "ordering":
-        if outcomes.inside:  # the pass along the order is for single questions
+        if outcomes.inside:  # the single pass along the order can leave out questions only, not clusters
             return values(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
         return orderings.without_each(outcomes.measure, outcomes.orders, outcomes.n)
     parts = {name: matrix.astype(np.float64) for name, matrix in outcomes.matrices.items()}
@@ -109,7 +109,7 @@ def variances(psi: np.ndarray) -> np.ndarray:
 def centred(psi: np.ndarray) -> np.ndarray:
     """psi less the mean of each run, a row per question: (questions, runs).
 
-    Rounded, run by run, so far that sums of products over questions are exact in whatever order.
+    Rounded, run by run, just so much that sums of products over questions are exact in any order.
     """
     deviations = psi - psi.mean(axis=1, keepdims=True)
     largest = np.abs(deviations).max(axis=1, initial=0, keepdims=True)
@@ -122,7 +122,7 @@ def centred(psi: np.ndarray) -> np.ndarray:
 
 
 def summable(psi: np.ndarray) -> np.ndarray:
-    """psi rounded, run by run, so far that all sums over questions are exact, whatever their order."""
+    """psi rounded, run by run, just so much that all sums over questions are exact, whatever their order."""
     questions = psi.shape[1]
     largest = np.abs(psi).max(axis=1, initial=0, keepdims=True) * max(questions, 1)
     unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - 52)

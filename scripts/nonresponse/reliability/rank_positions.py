@@ -63,8 +63,8 @@ def in_order(scores: Scores, margins: dict) -> tuple[np.ndarray, np.ndarray, np.
 
 
 def by_fractions(scores: Ratio, margins: dict) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Integers in the order of the scores, for each margin the largest integer that is behind by that much, and which
-    scores are defined: (trials, runs), (trials, margins, runs), (trials, runs).
+    """Integers in the order of the scores (trials, runs); for each score and margin the largest integer that is behind
+    by that margin (trials, margins, runs); and which scores are defined (trials, runs).
     """
     shape = np.broadcast_shapes(scores.num.shape, scores.den.shape)
     defined = np.broadcast_to(scores.den != 0, shape)
@@ -82,8 +82,8 @@ def by_fractions(scores: Ratio, margins: dict) -> tuple[np.ndarray, np.ndarray, 
         if 4 * largest * parts >= 2**62:
             num, den = num.astype(object), den.astype(object)
     else:
-        # Scores that differ, and a score and a margin that differ, do so by at least 1 / (largest^2 parts). int64
-        # has so many binary digits beside the whole part; larger denominators take the integers of Python.
+        # Different scores, and a score and a different margin, differ by at least 1 / (largest^2 parts). `digits` is
+        # the number of binary digits that int64 has beside the whole part; larger denominators take Python's integers.
         digits = (63 - (3 * most).bit_length()) // 2 * 2
         if largest**2 * parts >= 2**digits or largest * parts >= 2 ** (62 - digits // 2):
             digits = (largest**2 * parts).bit_length()

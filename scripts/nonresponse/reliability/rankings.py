@@ -46,7 +46,7 @@ def summarise(files: list[Path], task: str, settings: Settings, published: list[
     higher = {id: measure.higher_is_better for id, measure in chosen.items()}
     scales = {id: measure.scale for id, measure in chosen.items()}
     official = tables.official(settings.get("official"), next(iter(scores.values())))
-    named = [settings[key] for key in ("accept_all", "reject_all") if key in settings]  # in a table of counts
+    named = [settings[key] for key in ("accept_all", "reject_all") if key in settings]  # only for tables of counts
     return [rankings(scores, higher, official, [*tasks.get(task).trivial, *named], scales)]
 
 

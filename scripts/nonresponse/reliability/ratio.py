@@ -11,9 +11,9 @@ import numpy.typing as npt
 class Ratio:
     """Fractions as two arrays of whole numbers, int64 or those of Python, that broadcast.
 
-    A denominator of 0 marks an undefined value: x / 0, and any result of one. Supports what measures of counts use:
-    + - * / with each other, with ints and with Fractions, on the right and on the left. Denominators are never
-    negative. One that all runs share stays a number or a column; the numerators alone then tell the order.
+    A denominator of 0 marks an undefined value: x / 0, and anything computed from it. Supports what measures of counts
+    use: + - * / with each other, with ints and with Fractions, on either side. Denominators are never negative. A
+    denominator that all runs share stays a number or a column; the numerators alone then tell the order.
     """
 
     def __init__(self, num: npt.ArrayLike, den: npt.ArrayLike = 1) -> None:

@@ -23,7 +23,7 @@ NEEDED = {
     "difference": pl.Float64,
     "questions": pl.Int64,  # null = no answer; the remark says why
     "lower": pl.Int64,  # of the 95 % range
-    "upper": pl.Int64,  # null where `questions` is not = more than a million
+    "upper": pl.Int64,  # null while `questions` is not null: more than a million
     "remark": pl.String,
     **{f"voorhees_{name}": error_curves.NEEDED[name] for name in ("questions", "lower", "upper", "remark")},
 }
@@ -153,7 +153,8 @@ def required(
 def judged(outcomes: Outcomes, number: float) -> int:
     """A number of drawn questions or clusters as the number of questions that count, on average over the runs.
 
-    Where answers that nobody judged are excluded, fewer count than were asked. In an order, all are taken to count.
+    If answers that nobody judged are excluded, fewer questions count than were asked. In an order, all are taken to
+    count.
     """
     share = 1.0
     if "n" in outcomes.matrices and not tasks.get(outcomes.measure.task).pairs:

@@ -1,6 +1,6 @@
 """Which runs differ, by flipping signs of the differences between their pseudo-values.
 
-If two runs are equally good, a question is as likely to favour the one as the other, by the same difference. A counter
+If two runs are equally good, a question is as likely to favour one as the other, by the same difference. A counter
 takes signed sums (runs, flips), of at most PER_STREAM flips, and gives counts, int64.
 """
 
@@ -13,7 +13,7 @@ from nonresponse.reliability.compared import SAME, Compared
 from nonresponse.reliability.subsets import blocks_of, stream
 
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
-STEP = np.float32(4096)  # more than AT_ONCE; so many steps and ones are exact in float32
+STEP = np.float32(4096)  # more than AT_ONCE; sums of up to AT_ONCE steps and ones are exact in float32
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
 FEW_RUNS = 4  # runs; with no more, there are few kinds of questions
 KINDS = 64  # of questions; with no more, counting how many of each were turned is faster than a product
@@ -32,10 +32,10 @@ def turned(seed: int, campaign: str, questions: int, flips: range) -> Iterator[n
 def signed_sums(values: np.ndarray, seed: int, campaign: str, flips: range) -> Iterator[np.ndarray]:
     """Sums over questions of values (runs, questions) with random signs: (runs, up to 250 flips) at a time.
 
-    The values must be summable: twice the sum of the turned ones is then subtracted without rounding. Where few runs
-    make few kinds of questions (say, right in one run and wrong in the other), the turned questions of each kind are
-    counted. Where no run has more than three values (right, wrong, left open), a product in single precision counts how
-    often two of them were turned, one in ones and one in steps of STEP: as exact, at half of the cost.
+    The values must be summable: twice the sum of the turned ones is then subtracted without rounding. If there are few
+    runs and few kinds of questions (say, right in one run and wrong in the other), the turned questions of each kind
+    are counted. If no run has more than three values (right, wrong, left open), a product in single precision counts
+    how often two of them were turned, one in ones, the other in steps of STEP: as exact, at half the cost.
     """
     runs, questions = values.shape
     whole = values.sum(axis=1, keepdims=True)
@@ -90,8 +90,8 @@ def counted(
 
 
 def exceeding(those: Compared) -> Counter:
-    """Counts for each pair (pairs,) the flips whose largest statistic is at least as large as the pair's observed one,
-    among pairs with no larger an observed statistic: the step-down maximum (Romano & Wolf 2005).
+    """Counts for each pair (pairs,) the flips in which the largest statistic, among the pairs whose observed statistic
+    is no larger than its own, is at least as large as its own: the step-down maximum (Romano & Wolf 2005).
     """
     x, y = those.pairs
     order = np.argsort(those.seen, kind="stable")[: np.isfinite(those.seen).sum()]
@@ -99,8 +99,9 @@ def exceeding(those: Compared) -> Counter:
     first, second, reached = x[order], y[order], seen * (1 - SAME)
     last_equal = np.searchsorted(seen, seen * (1 + SAME), "right") - 1
     scale = 1 / np.sqrt(those.squares[order])
-    # All statistics of a flip are bounded by its largest less its smallest sum, times the usual scale; only pairs that
-    # hardly differ have a larger scale. A pair whose observed statistic is beyond the bound cannot count.
+    # All statistics of a flip are bounded by the difference of its largest and smallest sum times the usual scale,
+    # except for the few pairs with a larger scale, which vary least. A pair with an observed statistic beyond the bound
+    # cannot count.
     usual = np.quantile(scale, 0.99) if len(order) else 0
     close = scale > usual
     close_first, close_second, close_scale = first[close], second[close], scale[close]
@@ -144,10 +145,11 @@ def step_down(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
 
 
 def behind(those: Compared, sign: int = 1) -> Counter:
-    """Counts for each run (runs,) the flips in which some run leads it by as much as its farthest leader does.
+    """Counts for each run (runs,) the flips in which some run leads it by as much as its observed farthest leader.
 
-    One-sided; sign is -1 for a measure of which less is better. All flips for the best run; none where the probability
-    is below RARE: by Hoeffding's inequality a flip of one pair reaches u with a probability of exp(-u² / 2) at most.
+    One-sided; sign is -1 for a measure of which less is better. For the best run, these are all flips; 0 is returned if
+    the probability is below RARE: by Hoeffding's inequality a flip of one pair reaches u with a probability of
+    exp(-u² / 2) at most.
     """
     runs, (x, y) = len(those.score), those.pairs
     with np.errstate(divide="ignore"):
@@ -167,7 +169,7 @@ def behind(those: Compared, sign: int = 1) -> Counter:
 
     def count(of_flips: np.ndarray) -> np.ndarray:
         counts, sums = np.zeros(runs, np.int64), sign * of_flips
-        # No run leads by more than the highest sum would with the largest scale.
+        # No lead over a run exceeds the difference between the highest sum and its own, times its largest scale.
         widest = (sums.max(axis=0, initial=-np.inf) - sums) * largest_scale[:, None]
         for run in tested:
             near = np.flatnonzero(widest[run] >= reached[run])
@@ -190,8 +192,8 @@ def constant(those: Compared, flips: int) -> np.ndarray:
 def smallest(questions: int, flips: int) -> float:
     """The smallest possible p: n questions have no more than 2^(n - 1) different flips.
 
-    Flips of differences from the mean would give less: none of them reaches a difference that is nearly the same on,
-    say, all of three questions.
+    Flips of centred differences would give less: none of them reaches a difference that is nearly the same on, say, all
+    of three questions.
     """
     return max(1 / (1 + flips), 2.0 ** (1 - questions))
 
@@ -212,7 +214,7 @@ def as_large(those: Compared) -> Counter:
         counts = np.zeros(len(reached), np.int64)
         if len(counts) == 0:
             return counts
-        # Two sums are no farther apart than both distances from the mean of all runs together.
+        # Two sums differ by no more than the sum of their distances from the mean of all runs.
         farthest = np.abs(sums - sums.mean(axis=0)).max(axis=1, initial=0) + SAME * np.abs(sums).max(initial=0)
         start = 0
         for run in range(runs - 1):

@@ -16,7 +16,7 @@ AT_ONCE = 250  # trials at once: they are counted in bytes
 
 
 def count(outcomes: Outcomes, campaign: str, settings: Settings, trials: range) -> dict:
-    """wins and compared, as `counters` has them."""
+    """wins and compared, as `counters` returns them."""
     size = size_for(outcomes, settings["size"])
     counted = counters(outcomes, settings["seed"], campaign, size, trials, settings["fuzziness"])
     return dict(zip(("wins", "compared"), counted, strict=True))

@@ -9,7 +9,7 @@ from nonresponse.reliability import PER_STREAM
 from nonresponse.reliability.outcomes import Outcomes
 
 SIZE = 250  # questions per subset (Peñas & Rodrigo 2011, section 4)
-MANY = 200  # with more times the questions of a subset, the questions are not all shuffled
+MANY = 200  # if a campaign has more than this many times the questions of a subset, not all questions are shuffled
 HELD = 2**24  # questions in all subsets that are held at once, four bytes each
 
 
@@ -37,7 +37,7 @@ def streams(seed: int, campaign: str, purposes: Iterable[tuple]) -> Iterator[np.
 
 
 def share(trials: int, block: int, blocks: int, step: int = 1) -> range:
-    """The trials of one of so many blocks; each begins at a multiple of `step`, and a block may be empty."""
+    """The trials of one of `blocks` blocks; each begins at a multiple of `step`, and a block may be empty."""
     steps = -(-trials // step)
     start, stop = (min(trials, steps * number // blocks * step) for number in (block, block + 1))
     return range(start, stop)
@@ -73,7 +73,7 @@ def size_for(outcomes: Outcomes, size: int | None) -> int:
 def subsets(seed: int, campaign: str, questions: int, size: int, trials: range) -> tuple:
     """Two disjoint subsets per trial, as 0/1 float32 matrices (trials, questions, or clusters of them).
 
-    The first one does not depend on whether the second is used: one draw serves all analyses and measures.
+    The first is the same whether or not the second is used: one draw serves all analyses and measures.
     """
     return subsets_of_sizes(seed, campaign, questions, [(size, trial) for trial in trials])
 
@@ -91,7 +91,7 @@ def subsets_of_sizes(seed: int, campaign: str, questions: int, draws: list[tuple
 
 
 def at_once(questions: int, most: int) -> int:
-    """How many subsets of so many questions to hold at once: `most`, or fewer, so that they take little memory."""
+    """How many subsets of this many questions to hold at once: `most`, or fewer, so that they take little memory."""
     return min(max(HELD // max(questions, 1), 1), most)
 
 

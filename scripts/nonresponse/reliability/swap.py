@@ -22,7 +22,7 @@ TABLE_2 = {"questions": pl.Int64, "size": pl.Int64, "warning": pl.String} | {
 }
 # The 95 % range of required_difference over other draws of the subsets; null = none within the range of the bins.
 TABLE_2 |= dict.fromkeys(("required_lower", "required_upper"), pl.Float64)
-SPANS = 5  # the bins cover at most so many times the range of a share
+SPANS = 5  # the bins cover at most this many times the range of a share
 BATCHES = 20  # of the trials, from which the error of a rate follows
 COMPARISONS = 5_000_000  # of two runs: with many runs, fewer trials tell as much
 NORMAL = 1.96  # standard errors to either side hold 95 %
@@ -47,7 +47,7 @@ def count(outcomes: Outcomes, campaign: str, settings: Settings, trials: range) 
 
 
 def enough(runs: int, comparisons: int, fewest: int) -> int:
-    """How many trials make so many comparisons of two runs, but at least `fewest`; `fewest` for a single run.
+    """How many trials give this many comparisons of two runs, but at least `fewest`; `fewest` for a single run.
 
     With many runs, fewer trials tell as much.
     """
@@ -209,8 +209,8 @@ def fitted(swap: pl.DataFrame) -> pl.Series:
 
 def sensitivity(swap: pl.DataFrame, level: float) -> dict:
     """(i)-(iv) of Peñas & Rodrigo 2011, table 2: size, required_difference, highest_value, relative_difference,
-    sensitivity, by the fitted rates; all but size and highest_value also by the literal rates, with a warning where the
-    literal rate of a later bin exceeds the level again.
+    sensitivity, by the fitted rates; all but size and highest_value also by the literal rates, with a warning if the
+    literal rate exceeds the level again in a later bin.
 
     All but size and highest_value are null when no bin's swap rate is within the level.
     """

@@ -16,7 +16,7 @@ from nonresponse.reliability.compared import SAME
 from nonresponse.scoring.tally import with_excluded
 from nonresponse.tables import typed
 
-# What a user sees of a question, or of a pair, under the baseline and under the other configuration.
+# What a user sees of a question, or of a pair: under the baseline, then under the other configuration.
 CHANGES = {
     ("right", "right"): "right_kept",
     ("right", "none"): "right_lost",

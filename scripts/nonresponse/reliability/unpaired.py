@@ -17,8 +17,8 @@ SAMPLES = 10_000
 
 
 def sampled(counts: dict[str, float], measure: Measure, seed: int, *whose: str) -> np.ndarray | None:
-    """Scores of a run (SAMPLES,) drawn from its counts, which add up to n; None where these are not whole numbers, such
-    as shares of an unknown number, or the measure needs other totals.
+    """Scores of a run (SAMPLES,) drawn from its counts, which add up to n; None if these are not whole numbers (but
+    shares of an unknown number, say), or if the measure needs other totals.
     """
     names, numbers = [*counts], np.array([*counts.values()], dtype=float)
     if measure.kind != "counts" or not {*measure.totals} <= {*names, "n"}:
@@ -31,7 +31,7 @@ def sampled(counts: dict[str, float], measure: Measure, seed: int, *whose: str) 
         with np.errstate(all="ignore"):
             return np.broadcast_to(evaluated(measure, totals), len(shares))
 
-    # Cells in which a question alone has the same score share a prior: for accuracy, that is Jeffreys' of a share.
+    # Cells with the same score for a single question share a prior: for accuracy, that is Jeffreys' prior of a share.
     alone = score(np.eye(len(names)))
     prior = PRIOR / np.array([max((alone == value).sum(), 1) for value in alone])
     drawn = stream(seed, "dirichlet", *numbers, *whose).standard_gamma(numbers + prior, (SAMPLES, len(names)))

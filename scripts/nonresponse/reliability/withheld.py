@@ -38,7 +38,7 @@ RUNS = {
     "candidates": pl.Float64,  # withheld, and judged
     "observed": pl.Float64,  # the share of these that is right
     **dict.fromkeys(ESTIMATES, pl.Float64),  # null where nothing was answered
-    "nearest": pl.String,  # to the observed rate, the first of equals; null with fewer than FEWEST candidates
+    "nearest": pl.String,  # the estimate nearest to the observed rate, or the first such; null below FEWEST candidates
     "score": pl.Float64,  # with the observed rate: n_ac/n + observed n_u/n
 }
 WHOLE = ("unanswered", "candidates")
