@@ -31,8 +31,8 @@ READ: dict[str, str] = {}  # a checksum of each raw file that this process has r
 def states(paths: list[str], known: dict[str, list]) -> dict[str, list]:
     """Size, times, inode and a checksum of the content of each file, by path; files that are not there are left out.
 
-    A file that looks as it did before keeps its checksum and is not read. The checksum is null where a file cannot be
-    read: the job that reads it will say why.
+    A file with the same size, times and inode as before keeps its checksum and is not read. The checksum is null if a
+    file cannot be read: the job that reads it will say why.
     """
     found: dict[str, list] = {}
     for path in paths:
@@ -60,7 +60,7 @@ def noted(note: Path) -> dict:
 
 
 def write_note(what: dict, note: Path) -> None:
-    """Writes a note beside its place and moves it there; gives up where that is impossible, such as on a full disk."""
+    """Writes a note next to its place and moves it there; gives up if that is impossible, such as on a full disk."""
     part = note.with_name(f".{note.name}.{os.getpid()}.part")
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
@@ -100,14 +100,14 @@ def forget(folder: str) -> None:
 
 
 def of_job() -> Path:
-    """The note of this run and machine: were two machines to share one, a network disk might lose lines."""
+    """The note of this run and machine: if two machines shared one, a network disk might lose lines."""
     return Path(os.environ[NOTES], os.uname().nodename)
 
 
 def settle(what: dict) -> None:
     """Replaces the notes of all earlier runs by a single one; those of this run add to it."""
     run = Path(os.environ[NOTES])
-    write_note(what, first := run / "0")  # no machine has a name that comes before
+    write_note(what, first := run / "0")  # sorts before the name of any machine
     if first.exists():
         for earlier in set(RESULTS.iterdir()) - {run}:
             shutil.rmtree(earlier, ignore_errors=True)

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from itertools import pairwise
 
-# How a cell begins that a spreadsheet may take for a formula; some take the full-width characters, too.
+# Beginnings of cells that a spreadsheet may take for a formula; some also take the full-width characters.
 FORMULA = r"^[=+\-@\t\r\n＝＋－＠]"
 # Names of runs and assessors are text, such as org/model:7b: they become parts of tables and figures, never of paths.
 NAME = r"^[^\x00-\x1f\x7f]{1,300}$"

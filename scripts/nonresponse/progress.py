@@ -130,7 +130,7 @@ def last_lines(log: Path, number: int | None = LINES) -> list[str]:
 def shown_by_progress(record: logging.LogRecord, dryrun: bool) -> bool:
     """Whether a log record of Snakemake's is about what the progress shows in its own words.
 
-    So is the table of jobs (run_info), which at first has only those up to the counts; in a dry run it is all there is.
+    So is the table of jobs (run_info), which at first has only those up to the counts; a dry run shows nothing else.
     """
     remarks = (
         "Select jobs",

@@ -1,7 +1,7 @@
 """The types of a checked configuration, and of settings: what a job is told of the configuration, by name (dag.facts).
 
-Both are objects of JSON. A job is told only the settings that its record names, so that a change repeats only what it
-affects: to read any other setting is a KeyError, and a name that does not exist is an error of mypy.
+Both are JSON objects. A job is told only the settings that its record names, so that a change repeats only what it
+affects: reading any other setting is a KeyError, and a name that does not exist is an error of mypy.
 """
 
 from typing import Any, Literal, TypedDict

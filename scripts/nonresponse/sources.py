@@ -16,7 +16,7 @@ from nonresponse.home import HOME, SHIPPED
 
 SCRIPTS = Path(__file__).resolve().parent.parent
 # An import statement, on a line of its own: `from`, a package and names, in brackets or up to the end of the line; or
-# `import`. The text is searched: to parse 250 modules would take a good part of a start that does nothing.
+# `import`. The text is searched, since parsing 250 modules would take much of the time of a start with nothing to do.
 IMPORT = re.compile(
     r"^[ \t]*(?:from[ ]+(nonresponse[\w.]*)[ ]+import\b[ ]*(\([^)]*\)|.*)|import[ ]+(nonresponse\b[\w.]*))",
     re.MULTILINE,
@@ -45,7 +45,7 @@ def files(*roots: str) -> list[str]:
 
 @cache
 def loaded(path: str) -> frozenset[str]:
-    """The files that a file loads: its imports with their packages, modules it may choose, data files of a package."""
+    """The files that a file loads: imports with their packages, modules chosen at run time, data files of a package."""
     if not path.endswith(".py"):
         return frozenset()
     text = content(path).decode()

@@ -19,7 +19,7 @@ from nonresponse.wording import together
 
 BY_RULE = pl.Enum(["unanswered", "wrong", "error"])  # the state that a rule on the text of an answer may give it
 
-# One row per answer that a run gave, in any of its ranks; a question left out has no row.
+# One row per answer that a run gave, at any rank; a question left out has no row.
 RESPONSES: dict[str, Any] = {
     "run": pl.String,
     "question": pl.String,
@@ -35,10 +35,10 @@ RESPONSES: dict[str, Any] = {
     "nil": pl.Boolean,  # the answer, or the one that was withheld, is "there is no answer in the collection"
     "failed": pl.Boolean,  # the system broke down on this question
     "fragment": pl.Boolean,  # ROMIP: a long answer, a fragment of text; null elsewhere
-    "by_rule": BY_RULE,  # the state that a rule of the campaign gives it, against all other columns; null = none
+    "by_rule": BY_RULE,  # the state that a rule of the campaign gives it, overriding all other columns; null = none
 }
 
-# One row per judged answer. A column that is null in all of a campaign's judgments plays no part in matching.
+# One row per judged answer. A column that is null in all of a campaign's judgments is ignored in matching.
 JUDGMENTS = {
     "assessor": pl.String,
     "question": pl.String,
@@ -100,7 +100,7 @@ IMPORTS: dict[str, Any] = {
     "recomputed": pl.Float64,  # by the log's own rule; null = cannot be
     "told": pl.Int64,  # the number of samples that the log states; null = not stated
     "why": pl.String,  # why the stated value cannot be reconciled; "" = it can
-    "chosen": pl.List(pl.String),  # by which metric, filter or split it is read, where it has several
+    "chosen": pl.List(pl.String),  # the metric, filter or split by which it is read, if it has several
     "notes": pl.List(pl.String),  # what else to know
     # What the run was measured by, each "" where the log does not say (formats.logs.Statement).
     **dict.fromkeys(("judge", "prompt", "failures", "texts"), pl.String),
@@ -171,7 +171,7 @@ def files_in(verdicts: Path) -> list[Path]:
 
 
 def scan(verdicts: Path) -> pl.LazyFrame:
-    """The verdicts in a folder, or a file, without what follows from them (database.add_verdicts)."""
+    """The verdicts in a folder, or a file, without the columns derived from them (database.add_verdicts)."""
     return pl.scan_parquet(files_in(verdicts), missing_columns="insert", extra_columns="ignore")
 
 
@@ -179,8 +179,8 @@ def scan(verdicts: Path) -> pl.LazyFrame:
 def replacing(path: str | Path) -> Iterator[Path]:
     """A path beside `path` to write to; moved into place only when the block succeeds, and then noted.
 
-    Its name carries the process id, so that a process that a killed workflow left behind and the job that repeats it
-    never share a file; the files of such processes are removed first.
+    Its name has the process id, so that a process left over from a killed workflow and the job that repeats it never
+    share a file; the files of such processes are removed first.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ class Results:
     """What is known of the results of a working folder, and what is there.
 
     asked: the results that the configuration of the last run asks for, files and folders. known and now: the state of
-    each file of theirs, and of former ones, as a job wrote it and as it is.
+    each of their files, and of former results, as a job wrote it (known) and as it is (now).
     """
 
     asked: list[str]
@@ -29,7 +29,7 @@ class Results:
 
     @cached_property
     def changed(self) -> dict[str, list[str]]:
-        """Sentences on each result that is not as it was made; one without a note is passed over."""
+        """Sentences on each result that is not as it was made; results without a note are skipped."""
         asked, unknown = set(self.asked), set(self.unknown)
         sentences: dict[str, list[str]] = {}
         for file in self.known:

@@ -13,10 +13,10 @@ WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 
 
 def rounded(value: float, digits: int) -> str:
-    """The number, as it is written in twelve digits, with so many decimals; halves are rounded away from zero.
+    """The number, as it is written in twelve digits, with `digits` decimals; halves are rounded away from zero.
 
     So 0.8125 is 0.813, and 0.2125 is 0.213, whether their binary fractions lie above or below; the report's JavaScript
-    rounds alike.
+    rounds in the same way.
     """
     shown = Decimal(f"{value:.12g}").quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return f"{shown if shown else abs(shown):,f}"
@@ -49,7 +49,7 @@ def least(value: float) -> str:
 
 
 def number(value: float | None, digits: int) -> str:
-    """A number in a cell, with so many decimals; a dash for null."""
+    """A number in a cell, with `digits` decimals; a dash for null."""
     return NOTHING if value is None else rounded(value, digits)
 
 
@@ -59,7 +59,7 @@ def minus(text: str) -> str:
 
 
 def signed(value: float | None, digits: int) -> str:
-    """A number in a cell, with its sign, + or -, and so many decimals; a dash for null."""
+    """A number in a cell, with its sign, + or -, and `digits` decimals; a dash for null."""
     return NOTHING if value is None else "+" * (value >= 0) + rounded(value, digits)
 
 
@@ -84,7 +84,7 @@ def agree(coefficient: float, mean: str = "") -> str:
 
 
 def no_tau(measure: str, under: str) -> str:
-    """That rankings under assessors, or under scenarios, have no tau."""
+    """A sentence that rankings under assessors, or under scenarios, have no tau."""
     return f"The rankings by {measure} cannot be compared: under one of each two {under} all runs are equal."
 
 

@@ -19,7 +19,7 @@ from nonresponse.tasks import MISSING_BY_SOURCE, POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
 YEARS = [1801, 1944]  # those of DEFT 2011
-# Options of one part that may not share a word: it would have two meanings.
+# Options of a part whose lists may not share a word, which would have two meanings.
 APART = {
     "runs": ("failed", "unanswered", "nil"),
     "judgments": ("correct", "partial"),
@@ -37,7 +37,7 @@ class ConfigError(Exception):
 def checked(config: dict, schema_file: Path, called: str = "config.yaml", sound: bool = False) -> dict:
     """The configuration with all defaults filled in; ConfigError with every problem, each after `called`, its name.
 
-    On a node of a cluster it is known to be `sound`, and only completed: whoever submitted the job checked it.
+    On a node of a cluster it is known to be `sound`, and only completed: it was checked before the job was submitted.
     """
     rules = schema.read_schema(schema_file)
     try:
@@ -66,7 +66,10 @@ def checked(config: dict, schema_file: Path, called: str = "config.yaml", sound:
 
 
 def renamed(config: dict) -> Iterator[tuple[str, dict[str, str]]]:
-    """Gives former keys their present names; yields both, by campaign. Where both are there, the schema objects."""
+    """Renames former keys; yields each campaign with its former keys and their present names.
+
+    If a campaign has a key under both names, it keeps both, and the schema objects.
+    """
     campaigns = config.get("campaigns") if isinstance(config, dict) else None
     for name, campaign in campaigns.items() if isinstance(campaigns, dict) else ():
         known = isinstance(campaign, dict)
@@ -85,7 +88,7 @@ def refused(problems: list[str], called: str) -> ConfigError:
 
 
 def campaign_problems(name: str, campaign: Mapping[str, Any], written: dict, unpacked: dict) -> Iterator[str]:
-    """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults."""
+    """Problems that the schema cannot see: sources, formats, measures, missing files; `written` is without defaults."""
     key = f"campaigns.{name}"
     if name in RESERVED:
         yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
@@ -156,7 +159,7 @@ def word_problems(key: str, campaign: Mapping[str, Any], task: tasks.Task) -> It
 
 
 def assessor_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
-    """Votes that can decide nothing; an official assessor who is missing among several, or is none of them."""
+    """Votes that can decide nothing; several assessors without an official one, or with one who is none of them."""
     scenarios_closed = any(scenario.get("closed") for scenario in campaign.get("scenarios", {}).values())
     for part in {"judgments", "graded"} & campaign.keys():
         closed = campaign[part].get("closed", False) or scenarios_closed
@@ -202,7 +205,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
         named_columns = asked.get("columns", {}) | named_columns
         campaign["questions"] = {"file": file} | asked | ({"columns": named_columns} if named_columns else {})
     if (gold := campaign.get("judgments")) and formats.FORMATS[gold["format"]].choices:
-        campaign.setdefault("options", "options")  # the column of the questions in which the gold standard has them
+        campaign.setdefault("options", "options")  # the column of the questions that is filled from the gold standard
     if "names" in campaign:
         run_names.complete(campaign, unpacked)
     for part in READ_WITH_OPTIONS & campaign.keys():
@@ -227,7 +230,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
     judged, part = campaign.get("graded", {}).get("judged", True), campaign[source(campaign)]
     every = measures.of_task(task.id)
-    campaign |= {} if judged else {"error": "exclude"}  # an error is no answer, and no silence either
+    campaign |= {} if judged else {"error": "exclude"}  # an error is neither an answer nor silence
     if not judged and not named:
         named = {id: id for id in options.UNJUDGED if id == options.UNJUDGED[0] or tells_answers(campaign)}
     known = [] if named else [measure for measure in every.values() if measure.by_default]
@@ -243,7 +246,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
 
 
 def open_as(campaign: Mapping[str, Any], id: str) -> str:
-    """The id of a measure; under `open: rejected` with f_2024 for f, by itself or in a combination."""
+    """The id of a measure; under `open: rejected`, f (by itself or in a combination) becomes f_2024."""
     return re.sub(r"\bf@", "f_2024@", id) if "open" in campaign else id
 
 
@@ -254,7 +257,7 @@ def tells_answers(campaign: Mapping[str, Any]) -> bool:
 
 
 def facts(campaign: Mapping[str, Any]) -> set[str]:
-    """What single responses and their judgments may tell, as far as the configuration knows; see measures.FACTS."""
+    """What single responses and their judgments may tell, as far as the configuration shows; see measures.FACTS."""
     part = campaign[source(campaign)]
     if log := formats.LOGS.get(part["format"]):
         return {*log.tells} if part.keys() >= {*log.told_with} else set()
@@ -292,7 +295,7 @@ def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
         return {*task.required, "n"} | task.derived | partly
     files = matched(counts["files"]).files if options else [counts]
     named = [mapped(file, options | {"unpacked": unpacked})[0].columns for file in files]
-    # A table that cannot be read is taken to have the counts that it must have; the check says why it cannot.
+    # A table that cannot be read is assumed to have the required counts; the check says why it cannot be read.
     return set.intersection(*({*(columns or task.required)} for columns in named or [[]])) | task.derived
 
 

@@ -1,7 +1,7 @@
 """The files of the configuration as they are written, looked at before Snakemake loads them.
 
-YAML silently takes the last of several equal keys, and Snakemake refuses what is not YAML without naming a line. JSON
-is YAML, except for its tabs.
+YAML silently takes the last of several equal keys, and Snakemake rejects invalid YAML without naming a line. JSON is
+YAML, except that it may have tabs.
 """
 
 import json
@@ -67,7 +67,7 @@ def inside(node: yaml.Node) -> list[yaml.Node]:
 
 
 def values(node: yaml.Node, known: dict[int, tuple[yaml.Node, float]]) -> float:
-    """How many values a node stands for, with all that its aliases repeat; one that holds itself has no end.
+    """How many values a node stands for, with all that its aliases repeat; infinite for one that contains itself.
 
     `known` gets each node once, in the order of the file.
     """
@@ -95,7 +95,7 @@ def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
 
 
 def of_value(node: yaml.Node) -> Iterator[str]:
-    """A value that is neither one of JSON's nor a date, or not a valid one of its kind, such as the date 2011-99-99."""
+    """A value that is neither a JSON value nor a date, or is invalid for its kind, such as the date 2011-99-99."""
     kind = node.tag.removeprefix(TAG)
     if kind not in KINDS:
         yield f"{place(node.start_mark)}: the tag {shown(node.tag)} is not for a configuration"

@@ -1,4 +1,4 @@
-"""Whether each gate of a campaign, as it is written, can be asked."""
+"""Whether each gate of a campaign, as configured, can be evaluated."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ LIMITS = ("margin", "at_most", "at_least")
 
 
 def problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
-    """What is wrong with the gates of a campaign, beside what the schema sees."""
+    """What is wrong with the gates of a campaign, besides what the schema finds."""
     for place, gate in enumerate(campaign.get("gates", [])):
         at, limits = f"{key}.gates.{place}", [name for name in LIMITS if name in gate]
         if ("measure" in gate) == ("count" in gate):

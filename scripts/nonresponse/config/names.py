@@ -20,8 +20,8 @@ ENDS = ("worst", "best", "lower", "upper", "shrunken", "difference")
 def complete(campaign: dict, unpacked: dict) -> None:
     """The names of a campaign that has some, as they are applied where its files are read.
 
-    names: the new name by the one that the files have; names_from: the table, null where there is none; attributes: the
-    values of each by the new name, where there is one. `unpacked` are the bounds of packed files.
+    names: the new names by those in the files; names_from: the table, null if there is none; attributes: by attribute,
+    its values by the new names of runs that have one. `unpacked` are the bounds of packed files.
     """
     named = campaign["names"]
     table = isinstance(named, str)

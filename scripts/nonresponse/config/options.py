@@ -20,7 +20,7 @@ UNJUDGED = ("answered", "abstention_precision", "abstention_recall", "abstention
 
 
 def needs_judgments(campaign: Mapping[str, Any], id: str) -> str:
-    """That a measure needs judgments which the campaign does not have; "" where all is well."""
+    """A sentence that a measure needs judgments which the campaign does not have; "" if all is well."""
     if campaign.get("graded", {}).get("judged", True) or id in UNJUDGED:
         return ""
     return f"{id} needs judgments; allowed beside `judged: false` are {', '.join(UNJUDGED)}"
@@ -34,16 +34,16 @@ class Effect:
     source: tuple[str, ...] = ()
     format: tuple[str, ...] = ()  # for options of runs and judgments, see the records of formats
     layout: tuple[str, ...] = ()
-    graded: tuple[str, ...] = ()  # tasks; asked only where responses come graded
+    graded: tuple[str, ...] = ()  # tasks; a condition only if responses come graded
     beside: tuple[str, ...] = ()  # all of these options must be given in the same part
-    either: tuple[str, ...] = ()  # of these, one must be given where files are no logs
+    either: tuple[str, ...] = ()  # one of these must be given, unless the files are logs
     without: tuple[str, ...] = ()  # none of these may be given
 
 
 PAIRS = tuple(name for name in tasks.NAMES if tasks.get(name).pairs)
 REFERENCES = tuple(name for name in tasks.NAMES if tasks.get(name).references)
 YEARS = tuple(name for name in tasks.NAMES if tasks.get(name).years)
-LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)  # judgments say how good an answer is
+LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)  # tasks whose judgments have labels
 ANSWERS = tuple(name for name in LABELS if name not in PAIRS)
 OF_TABLES = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
 # The counts that tables may hold, each with its tasks.
@@ -101,7 +101,7 @@ EFFECTS = {
     **effects("judgments.", "columns.answer", task=(*ANSWERS, *REFERENCES)),
     **effects("graded.", f"format files layout missing question {SHAPE} empty_questions columns"),
     **effects("graded.", "columns.category scorer epochs metric filter best key na_prob"),
-    **effects("graded.", "gold", task=ANSWERS),  # of pairs, verdicts say which are right
+    **effects("graded.", "gold", task=ANSWERS),  # for pairs, verdicts say which are right
     **effects("graded.", "refusals failures", task=ANSWERS),
     **effects("graded.", "verdicts", without=("gold", "judged")),
     **effects("graded.", "correct_from", task=ANSWERS, without=("gold", "judged")),

@@ -13,7 +13,7 @@ from nonresponse.ingest.files import what_is
 SHIPPED = HOME / "resources/refusals"
 KINDS = ("prefixes", "suffixes", "last_line", "contains")
 OPTIONS = ("refusals", "failures")
-LONGEST = 40_000  # bytes of all phrases: of many more, Polars refuses the pattern
+LONGEST = 40_000  # bytes of all phrases: with many more, Polars refuses the pattern
 
 
 class NoList(Exception):

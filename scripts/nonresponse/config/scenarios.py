@@ -1,7 +1,7 @@
-"""Scenarios: a campaign evaluated otherwise, with other correct labels or other policies.
+"""Scenarios: a campaign evaluated differently, with other correct labels or other policies.
 
-A scenario is the campaign with some of its options set otherwise, so that whatever judges, counts and scores a campaign
-does so for a scenario, too.
+A scenario is the campaign with some options changed, so that whatever judges, counts and scores a campaign does so for
+a scenario, too.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ def as_campaigns(campaigns: dict) -> dict[str, Any]:
 
 
 def verdict_options(campaign: Mapping[str, Any]) -> dict:
-    """The options that verdicts depend on, labels sorted: where they are equal, two scenarios have equal verdicts."""
+    """The options that verdicts depend on, labels sorted: if they are equal, two scenarios have equal verdicts."""
     gold = campaign.get("judgments", {})
     names = {"correct": "correct", "partial": "partial labels", "pooled": "pooled"}
     labels = {called: sorted(gold.get(name, [])) for name, called in names.items()}
@@ -51,7 +51,7 @@ def score_options(campaign: Mapping[str, Any]) -> dict:
 
 
 def no_label(label: str, labels: list[str]) -> str:
-    """That a label is none that the campaign's judgments may carry."""
+    """A sentence that a label is none of those that the campaign's judgments may carry."""
     return f"{shown(label)} is not a label; allowed are {', '.join(labels)}"
 
 

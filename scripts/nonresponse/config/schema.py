@@ -89,7 +89,7 @@ def problems(config: dict, schema: dict) -> Iterator[str]:
 
     errors = Draft202012Validator(schema).iter_errors(config)
     for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
-        # Where a value may have several forms, the error of the form that was meant is the one to show.
+        # If a value may have several forms, the error to show is that of the form that was meant.
         meant = [form for form in error.context or () if form.validator != "type" or form.path]
         for one in meant or [error]:
             yield from unknown_keys(one) if one.validator == "additionalProperties" else [sentence(one)]
@@ -157,7 +157,7 @@ def brief(value: object) -> str:
 
 
 def in_other_words(value: object, wanted: object) -> str:
-    """A remark where YAML took a word or a number for something else."""
+    """A remark if YAML took a word or a number for something else."""
     if wanted == "string" and isinstance(value, bool | int | float):
         return "; put it in quotes"
     if wanted == "number" and isinstance(value, str) and NUMBER.fullmatch(value):

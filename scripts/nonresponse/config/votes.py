@@ -1,4 +1,4 @@
-"""`official:` as a vote of the assessors; where it elects no verdict, the one whom `ties` names decides, or nobody."""
+"""`official:` as a vote of the assessors; if no verdict wins, the assessor named by `ties` decides, or nobody."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -11,8 +11,8 @@ MAJORITY = "majority"
 def vote_of(part: Mapping[str, Any]) -> dict | None:
     """The vote that judgments or graded responses ask for; None where they ask for none.
 
-    name: of the assessor that the vote stands for. needed, of: null for a majority. ties: the assessor who then
-    decides, null = nobody. or_named: whether an assessor of that name would take the vote's place, as for `majority`.
+    name: that the vote has as an assessor. needed, of: null for a majority. ties: the assessor who decides if no
+    verdict wins, null = nobody. or_named: whether an assessor of that name would replace the vote, as for `majority`.
     """
     written = part.get("official")
     if written == MAJORITY and not part.get("closed") and MAJORITY not in part.get("assessors", {}):

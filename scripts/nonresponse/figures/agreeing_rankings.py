@@ -1,4 +1,4 @@
-"""How far rankings agree: Kendall's tau under each two assessors, and by each two measures; None without a tau."""
+"""How far rankings agree: Kendall's tau of every two assessors, and of every two measures; None without a tau."""
 
 import polars as pl
 

@@ -16,7 +16,7 @@ DIFFERENCE = "difference between two runs (lower bound of the bin; the last bin 
 LOWER_BOUND = "lower bound of the difference"
 SWAP_RATE = "swap rate: comparisons that other questions contradict"
 POINTS = 60  # sizes that are drawn as points: more would hide the curves
-TOP = 0.5  # of the axis, unless a rate is higher: the rate by chance
+TOP = 0.5  # the top of the axis, unless a rate is higher: the rate expected by chance
 SIZE_OF_SET = "number of questions in each of the two sets"
 CONTRADICTED = "error rate: comparisons that other questions contradict"
 TIES = "ties: share of the comparisons in which two runs differ by less than the fuzziness"
@@ -34,7 +34,7 @@ def swap_rates(curves: dict[str, pl.DataFrame], title: str, subtitle: str, level
     names = frame["series"].unique(maintain_order=True).to_list()
     last = max(extremes(table["lower"])[1] for table in curves.values())
     top = max(0.5, extremes(frame["swap_rate"])[1])
-    axis = {"title": DIFFERENCE, "format": ".2f" if last >= 0.1 else "~g"}  # there are ten ticks or so
+    axis = {"title": DIFFERENCE, "format": ".2f" if last >= 0.1 else "~g"}  # for about ten ticks
     x = quantity("lower", title=LOWER_BOUND, scale={"domain": [0, last], "padding": 10}, axis=axis)
     y = quantity("swap_rate", scale={"domain": [0, top]}, axis=share_axis(SWAP_RATE))
     place, style = {"x": x, "y": y}, series.styles(names)
@@ -76,7 +76,7 @@ def error_rates(table: pl.DataFrame, expected: pl.DataFrame, n: int, title: str,
     y = quantity("error_rate", scale={"domain": [0, top]}, axis=share_axis(CONTRADICTED))
     named = curves["series"].unique(maintain_order=True).to_list()
     place, (line, point) = {"x": x, "y": y}, series.styles(named, "difference")
-    line = {"color": line["color"]}  # no dashes: the shapes of the points tell the curves apart
+    line = {"color": line["color"]}  # without dashes: the shapes of the points tell the curves apart
     lines = curves.select("size", "series", error_rate="swap_rate")
     parts = [
         level_line(level, top, "left"),
@@ -91,7 +91,7 @@ def error_rates(table: pl.DataFrame, expected: pl.DataFrame, n: int, title: str,
 
 
 def half(table: pl.DataFrame, n: int, x: Spec) -> list[Spec]:
-    """A line where measuring ends: two sets hold half of the questions each."""
+    """A line at the largest size that can be measured: each of two sets holds half of the questions."""
     largest = table.drop_nulls("comparisons").select(pl.max("size")).item()
     if largest is None:
         return []

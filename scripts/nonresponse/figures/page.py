@@ -12,7 +12,7 @@ from nonresponse import legible, tables
 from nonresponse.figures.vega_lite import PERCENT, Spec, category, layers, mark, titled
 from nonresponse.wording import at
 
-# Liberation Sans comes with vl-convert, so that text is measured alike everywhere; the next four are as wide.
+# Liberation Sans comes with vl-convert, so that text has the same width everywhere; the next four are as wide.
 FONT = "Liberation Sans, Arimo, Arial, Nimbus Sans, Helvetica, sans-serif"
 MARGINS = {"top": 14, "bottom": 14, "left": 24, "right": 44}  # room for names in a wider font
 INK, FAINT, GRID = "#1a1a1a", "#595959", "#dddddd"
@@ -27,7 +27,7 @@ STYLE = {
     "font": FONT,
     "background": "white",
     "aria": True,
-    "mark": {"aria": False},  # but for those of `vega_lite.telling`
+    "mark": {"aria": False},  # except for the marks of `vega_lite.telling`
     "view": {"stroke": None},
     "title": {"color": INK, "anchor": "start"},
     "axis": {
@@ -77,7 +77,7 @@ def extremes(numbers: pl.Series) -> tuple[float, float]:
 
 
 def places(names: list[str]) -> Spec:
-    """A scale of numbered places, one for each name: two names may be equal when cut short."""
+    """A scale of numbered places, one for each name, since two names may be equal once they are cut short."""
     return {"domain": list(range(len(names)))}
 
 
@@ -116,7 +116,7 @@ def level_line(level: float, top: float, align: str) -> Spec:
 
 
 def write_svg(figure: Spec | None, path: Path) -> bool:
-    """Writes the figure as an SVG file; whether it did. If a figure cannot be drawn, the log says why."""
+    """Writes the figure as an SVG file; returns whether it did. If a figure cannot be drawn, the log says why."""
     import vl_convert
 
     if figure is None:

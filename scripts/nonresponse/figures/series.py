@@ -9,7 +9,7 @@ COLOURS = ["#0072b2", "#d55e00", "#00795a", "#8a3d8f", "#1a1a1a", "#8c6d1f", "#2
 SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left"]
 DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [14, 4]]
 
-NAMED = 12  # runs whose curves are told apart, where there may be many
+NAMED = 12  # runs whose curves are told apart, if there may be many
 DRAWN = 1000  # most runs to draw: more cannot be told apart, and 20,000 curves take 4 GB and two minutes
 OTHERS = "#c4c4c4"  # the curves of all others
 LEADER = "#8c8c8c"
@@ -92,7 +92,7 @@ def beside(ends: pl.DataFrame, highest: float = 0, **places: pl.Expr) -> pl.Data
 
 
 def leaders(table: pl.DataFrame) -> Spec:
-    """Thin lines from curves to their names, level up to the edge of the plot, so that no two of them cross."""
+    """Thin lines from curves to their names, horizontal up to the edge of the plot, so that no two of them cross."""
     style = {"color": LEADER, "strokeWidth": 0.6}
     return layers(
         table,
@@ -110,8 +110,8 @@ def pixels(name: str) -> Spec:
 def spread(places: list[float], gap: float, low: float, high: float) -> list[float]:
     """The places moved apart to at least `gap`, in the same order and as near as that allows, from `low` to `high`.
 
-    By least squares: the places less `gap` times their rank must not fall, and where they would, they are replaced by
-    their mean. Where there is no room for all, the last ones are beyond `high`.
+    By least squares: places minus `gap` times their rank must not decrease; those that would are replaced by their
+    mean. If there is no room for all, the last ones are beyond `high`.
     """
     order = sorted(range(len(places)), key=places.__getitem__)
     blocks: list[tuple[float, int]] = []  # mean, and number of places that share it

@@ -1,7 +1,7 @@
 """Helpers to write a specification: rows, channels, marks, layers. Vega-Lite 6, as plain dictionaries.
 
-Points also carry a description of their row, which a browser shows when the mouse rests on them: in a specification,
-the column `said` of a layer's rows and the description of its marks; in the drawing, the <title> of each mark.
+Points also carry a description of their row, which a browser shows when the mouse is over them: in a specification, the
+column `said` of a layer's rows and the description of its marks; in the drawing, the <title> of each mark.
 """
 
 import re

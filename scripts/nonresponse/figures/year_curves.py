@@ -80,7 +80,7 @@ def one_run(table: pl.DataFrame, run: str, area: float | None, title: str, subti
 def axes(farthest: int, top: float) -> tuple[Spec, Spec]:
     """The channels of years, from 0 to the farthest, and of shares, from 0 to the top."""
     years: Spec = {"title": YEARS, "format": "d", "grid": False}
-    if farthest <= 20:  # left to itself, an axis of few years has ticks between them
+    if farthest <= 20:  # by default, an axis of few years has ticks between whole years
         years["values"] = list(range(farthest + 1))
     return (
         quantity("years", scale={"domain": [0, farthest]}, axis=years),

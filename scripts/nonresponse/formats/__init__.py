@@ -170,7 +170,7 @@ def folders(id: str) -> bool:
 
 
 def ruled(options: Files) -> bool:
-    """Whether options have rules on the text of answers; in `graded:`, without `gold`, so are lists of words."""
+    """Whether options have rules on the text of answers; in `graded:` without `gold`, lists of words are such rules."""
     of_words = options.get("format") in LOGS or ("layout" in options and "gold" not in options)
     return bool({"refusals", "failures"} & options.keys() or (of_words and {"unanswered", "failed"} & options.keys()))
 
@@ -180,7 +180,7 @@ def telling(state: str) -> list[str]:
 
 
 def read_with(id: str, paths: list[str], options: Files) -> list[str]:
-    """Every file that is read where `files:` names these paths, each once; logs may have further files beside them."""
+    """Every file that is read if `files:` names these paths, each once; logs may consist of several files."""
     if id not in LOGS:
         return paths
     files_of = getattr(module(id), "files_of", lambda path, options: [path])  # most logs are one file

@@ -12,13 +12,13 @@ from nonresponse.settings import Files
 
 CONFIG = "config.json"
 FIRST = "InferencePipeline.json"  # each step of the pipeline copies the responses and adds to them
-LAST = ("LLMJudgeCorrectnessEvaluator.json", "GroundTruthAbstentionEvaluator.json")  # from the last step on
+LAST = ("LLMJudgeCorrectnessEvaluator.json", "GroundTruthAbstentionEvaluator.json")  # the last step first
 ARRAY = ("responses",)
 EXPECTED = "the responses of AbstentionBench"
 
 
 def files_of(path: str, options: Files) -> list[str]:
-    """The folder's configuration, and the responses after its last step and its first, as far as they are there."""
+    """The folder's configuration, and the responses after its last and its first step, if present."""
     folder = Path(path)
     last = [name for name in LAST if (folder / name).is_file()][:1]
     return [str(folder / name) for name in (CONFIG, *last, FIRST) if (folder / name).is_file()]
@@ -75,7 +75,7 @@ def sample_of(line: int, place: int, response: object, run: str, dataset: str, f
 
 
 def f1(pairs: list[tuple[object, object]]) -> float | None:
-    """F1 of abstention over the responses that the judge decided on; null where none abstained and none should have."""
+    """F1 of abstention over the responses that the judge decided on; null if none abstained and none should have."""
     known = [(bool(given), bool(due)) for given, due in pairs if given is not None]
     right = known.count((True, True))
     sides = 2 * right + known.count((True, False)) + known.count((False, True))

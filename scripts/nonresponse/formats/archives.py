@@ -14,7 +14,7 @@ HEAD = 30  # bytes of a member's own header before its name
 
 
 def members(data: BinaryIO, bounds: dict) -> dict[str, zipfile.ZipInfo]:
-    """The members by name (of equal names the last); Unreadable if this is no zip, or one that unpacks to too much."""
+    """The members by name (the last of equal names); Unreadable if this is no zip, or one that unpacks to too much."""
     try:
         with zipfile.ZipFile(data) as archive:
             infos = archive.infolist()

@@ -33,7 +33,7 @@ def question_of(element: xml.Element, faults: Faults) -> str | None:
 def questions_in(
     file: str, options: Files, names: tuple[str, ...], whole: str
 ) -> tuple[list[xml.Element], list[xml.Element], Faults]:
-    """The outer elements (<test-set> of a gold standard, <output> of a run), and the questions, by one of `names`."""
+    """The outer elements (<test-set> of a gold standard, <output> of a run), and the questions, named by `names`."""
     elements, faults = xml.read_elements(file, options)
     found = {element.name for element in elements}
     name = next((one for one in names if one in found), names[0])
@@ -93,6 +93,6 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
         if "R" not in labels:
             unmarked.add(element.line, "no right answer to the question", MARK)
     xml.add_repeated(questions[0].name, ids, "one, with all its answers", faults)
-    if len(unmarked) == len(questions):  # the test set rather than its gold standard: reported once
+    if len(unmarked) == len(questions):  # this is the test set, not its gold standard: reported once
         unmarked = Faults(file, [Fault(str(file), 0, "no right answer to any question", MARK)])
     return fields.frame(rows, ["question", "answer", "label"], tables.JUDGMENTS), list(dict.fromkeys(faults + unmarked))

@@ -13,12 +13,12 @@ from nonresponse.legible import NAME, NAMED
 from nonresponse.settings import Files
 
 OF_TABLES = [task for task in map(tasks.get, tasks.NAMES) if "counts" in task.sources]
-REST = "rest"  # what `ignore` says of all columns that nothing else names
-TOLERANCE = 0.51  # the sum of counts that were rounded one by one
+REST = "rest"  # the value of `ignore` for all columns that no other option names
+TOLERANCE = 0.51  # by which a sum may be off, since counts were rounded one by one
 
 
 def read_counts(file: str | Path, task: str, options: Files | None = None) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per run: `run` and the task's counts (null = not given); a file may leave out what follows from others."""
+    """A row per run: `run` and the task's counts (null = not given); a file may leave out counts implied by others."""
     record = tasks.get(task)
     known = list(record.counts)
     frame, faults = mapped(file, options or {})
@@ -85,7 +85,10 @@ def empty(known: list[str]) -> pl.DataFrame:
 
 
 def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
-    """All counts of the task: where not given, n is a sum, and an optional part, or a count of nothing, is 0."""
+    """All counts of the task; if not given, n is a sum, and an optional part, or a count of nothing, is 0.
+
+    A count is one of nothing if the count that it cannot exist without (none_without) is 0 or not given.
+    """
     frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame)
     frame = frame.with_columns(pl.col(name).fill_null(0) for name in task.parts if name not in task.required)
     frame = frame.with_columns(
@@ -98,7 +101,7 @@ def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
 
 
 def add_contradictions(frame: pl.DataFrame, task: tasks.Task, faults: Faults) -> None:
-    """Adds a fault for each count above a whole that it is part of, and where given counts do not add up to a whole."""
+    """Adds a fault for each count that exceeds one that contains it, and for given counts that do not add up."""
     for part in task.counts:
         wholes = task.wholes(part)
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)

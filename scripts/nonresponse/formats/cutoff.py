@@ -3,8 +3,8 @@
 The first of several answers to a question decides for all: if it is withheld, the question is unanswered, even where
 another answer failed or is empty. `silenced` tells this to the rules on the text of answers.
 
-Rows that `duplicates:` drops are dropped before the cut-off: their confidence must not decide, and two answers that
-are withheld can no longer be told apart.
+Rows that `duplicates:` drops are dropped before the cut-off: their confidence must not decide, and answers can no
+longer be told apart once they are withheld.
 """
 
 from pathlib import Path

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Sign:
-    """How look.py recognises a file with this ending: by names that occur in it together, whatever else is in it.
+    """How look.py recognises a file with this ending: by names that occur in it together, whatever else it contains.
 
     Names are keys in .jsonl and .json (of the outermost object, and a.b for a list b in its object a), columns in .csv
     (as in .tsv and .txt) and .parquet, elements and @attributes in .xml, and files in a folder ("/"). Any other text
-    ("") is recognised by a regular expression that at least half of its lines match, all with the same `tag` if it has
-    such a group.
+    ("") is recognised by a regular expression that at least half of its lines match; if it has a group `tag`, all with
+    the same tag.
     """
 
     ending: str
@@ -35,7 +35,7 @@ class Format:
     runs: tuple[str, ...] = ()  # options of its runs that not every format has
     judgments: tuple[str, ...] = ()  # options of its judgments that not every format has
     correct: tuple[str, ...] = ("R",)  # the labels that count as correct if the configuration names none
-    tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell beside right and wrong; `nil` only if said so
+    tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell besides right and wrong, without any option
     # Regular expressions whose group is the question's cluster, or its category, in the name of the question.
     cluster: str = ""
     category: str = ""
@@ -55,8 +55,8 @@ class Log:
     part: str = "graded"  # where the configuration names it
     tasks: tuple[str, ...] = ("qa",)  # the tasks that it is for
     blind: str = ""  # what it cannot tell apart, for the summary of an import
-    tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell beside the verdicts
-    told_with: tuple[str, ...] = ()  # the options without which it does not tell them
+    tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell besides the verdicts
+    told_with: tuple[str, ...] = ()  # the options that it needs to tell them
     empty_is_state: bool = False  # an empty answer is one left unanswered, by the log's own rule
     questions: str = ""  # the option that names a file of the questions and their clusters; its module reads that, too
     signs: tuple[Sign, ...] = ()

@@ -14,7 +14,7 @@ from nonresponse.wording import plural
 
 ARRAYS = [(*top, name) for top in ((), ("testRunData",)) for name in ("testCases", "conversationalTestCases")]
 EXPECTED = "a test run of DeepEval with its test cases"
-LATEST = re.compile(r"\.?(latest_(test_run|run_full)|temp_test_run_data)")  # file names that are the same for every run
+LATEST = re.compile(r"\.?(latest_(test_run|run_full)|temp_test_run_data)")  # file names that do not tell the run
 GIVEN = re.compile(r"(conversational_)?test_case_[0-9]+")  # the default name of a test case: its place
 STOPPED = "temp_test_run_data"  # what a run that was cut short leaves
 HIDDEN = ".deepeval"
@@ -58,7 +58,7 @@ def read_log(path: str, options: Files) -> Log:
             question = logs.short(case.asked) if times[case.asked] == 1 else f"{case.name}: {logs.short(case.asked)}"
         asked[question] += 1
         verdict = case.verdict if metric is None else case.verdicts[metric]
-        # DeepEval's counts of a metric leave out what it could not score; its counts of tests take that as failed.
+        # DeepEval's counts for a metric leave out what could not be scored; its counts of tests treat it as failed.
         value = case.success if metric is None else {"correct": True, "wrong": False}.get(verdict)
         verdict = "error" if case.broken and verdict == "unscored" else verdict
         reasons = passage([reason for name, reason in case.reasons.items() if metric in (None, name) and reason])
@@ -98,7 +98,7 @@ def contents(path: str, options: Files, head: dict, judges: dict[str, None], fau
 
 
 def case_of(line: int, case: object, judges: dict[str, None], faults: Faults) -> Case | None:
-    """A test case, unscored if a metric failed and none is wrong; null, and a fault, without name or valid success."""
+    """A test case, unscored if a metric failed and none is wrong; null, and a fault, if name or success is invalid."""
     turns, success = records(at(case, "turns")), at(case, "success")
     asked = said(at(case, "input")) or said(at(case, "scenario")) or said(at(turns, 0, "content"))
     name = text(at(case, "name")) or (asked and logs.short(asked))
@@ -108,8 +108,8 @@ def case_of(line: int, case: object, judges: dict[str, None], faults: Faults) ->
         return None
     verdicts: dict[str, str] = {}
     reasons = {}
-    deciding = []  # flaky metrics do not
-    for one in records(at(case, "metricsData") or at(case, "metricsMetadata")):  # as it was called until 2024
+    deciding = []  # verdicts of all metrics but flaky ones
+    for one in records(at(case, "metricsData") or at(case, "metricsMetadata")):  # the second is its name until 2024
         failed = at(one, "error") is not None or number(at(one, "score")) is None
         passed = at(one, "success")
         verdict = "unscored" if failed or not isinstance(passed, bool) else "correct" if passed else "wrong"
@@ -119,7 +119,7 @@ def case_of(line: int, case: object, judges: dict[str, None], faults: Faults) ->
         deciding += [] if at(one, "flaky") is True else [verdict]
         judges |= {judge: None} if (judge := text(at(one, "evaluationModel"))) else {}
     worst = min(deciding, key=WORST.index, default="unscored")
-    # A test that failed though no metric did has failed in a part that has metrics of its own.
+    # If a test failed though no metric did, it failed in a component that has its own metrics.
     whole_case = worst if success is not True and worst != "correct" else "wrong" if success is False else "correct"
     answer = said(at(case, "actualOutput"))
     answer = said(at(turns, -1, "content")) if turns and answer is None else answer
@@ -130,7 +130,7 @@ def case_of(line: int, case: object, judges: dict[str, None], faults: Faults) ->
 
 
 def name_of(path: str) -> str:
-    """The file's stem; where every run's file is called so, the name of the folder that it or .deepeval is in."""
+    """The file's stem; if every run's file has this name, the name of the folder that it or .deepeval is in."""
     if not LATEST.fullmatch(stem(path)):
         return str(text(stem(path)))
     above = [folder.name for folder in Path(path).absolute().parents if folder.name != HIDDEN]

@@ -1,7 +1,7 @@
 """`format: deft`: years or labels with confidences, the tasks of DEFT 2011, as files of our own (docs/shared-tasks.md).
 
 The files of DEFT 2011 itself could not be found. Several rows with the same question are its hypotheses, in the
-order of the file; whether their confidences add up, and which of them comes first, is for ingest to say.
+order of the file; ingest checks that their confidences add up, and ranks them.
 """
 
 import polars as pl

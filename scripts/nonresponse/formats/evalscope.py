@@ -22,7 +22,7 @@ def files_of(path: str, options: Files) -> list[str]:
     folder = place[0] / REPORTS / place[1] if place else Path()
     there = sorted(folder.glob("*.json"), key=lambda file: len(file.name)) if place else []
     own = [str(file) for file in there if stem(path).startswith(f"{file.stem}_")]
-    return [path, *own[-1:]]  # of gsm8k and gsm8k_hard, the longer name that fits
+    return [path, *own[-1:]]  # the longest name that fits: gsm8k_hard rather than gsm8k
 
 
 def place_of(path: str) -> tuple[Path, str] | None:
@@ -90,7 +90,7 @@ def stated_in(report: object, metric: str, subset: str) -> float | None:
     """The mean of a metric over a subset, as a report has it; null where it has none."""
     for one in records(at(report, "metrics")):
         own = at(one, "identity", "name") if at(one, "identity", "aggregation") == "mean" else at(one, "name")
-        if own in (metric, f"mean_{metric}"):  # as older reports call it
+        if own in (metric, f"mean_{metric}"):  # the second is its name in older reports
             parts = [part for category in records(at(one, "categories")) for part in records(at(category, "subsets"))]
             return finite(next((at(part, "score") for part in parts if at(part, "name") == subset), None))
     return None

@@ -39,7 +39,7 @@ def read_log(path: str, options: Files) -> Log:
             faults.add(line, "a line without model_id, evaluation_name, sample_id or evaluation.is_correct", EXPECTED)
             continue
         failed = text(at(value, "error")) is not None
-        partly = right and score is not None and 0 < score < 1  # converters call right whatever is above 0
+        partly = right and score is not None and 0 < score < 1  # converters call any score above 0 correct
         verdict = "error" if failed else "partial" if partly else "correct" if right else "wrong"
         state = text(at(value, "metadata", OURS))
         told_by_us += state is not None

@@ -82,7 +82,7 @@ def read_log(path: str, options: Files) -> Log:
 
 
 def splits_of(stats: Iterable[object]) -> list[str]:
-    """The splits of the unperturbed ones among these statistics, sorted."""
+    """The splits that unperturbed statistics are of, sorted."""
     of = {text(at(stat, "name", "split")) for stat in stats if not at(stat, "name", "perturbation")}
     return sorted(split for split in of if split)
 
@@ -106,7 +106,7 @@ def states_in(file: str, split: str, options: Files, faults: list[Fault]) -> dic
         failed = at(state, "result", "success") is False or bool(at(state, "result", "error"))
         right = [one for one in records(at(state, "instance", "references")) if at(one, "tags", 0) == "correct"]
         texts = logs.passage(at(state, "instance", "input", "text")), logs.passage(at(right, 0, "output", "text"))
-        before = states.get(key, (False, answer, *texts))  # some adapters ask once for each choice
+        before = states.get(key, (False, answer, *texts))  # several states: some adapters ask once for each choice
         states[key] = (before[0] or failed, *before[1:])
     return states
 

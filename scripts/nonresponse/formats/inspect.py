@@ -30,7 +30,7 @@ WHOLE = "a whole log of Inspect with its samples (--log-samples)"
 
 # The options of a scorer that name the judge.
 JUDGES = ("model", "grader_model", "judge_model", "grader", "judge")
-UNCHANGED = "UNCHANGED"  # in an edit by hand: what it leaves as it was
+UNCHANGED = "UNCHANGED"  # in an edit by hand: the value of fields that it does not change
 NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what our verdicts are worth in Inspect's mean
 
 Scored = tuple[str | None, float | None]  # a verdict, null = unknown; a number
@@ -68,13 +68,13 @@ def read_log(path: str, options: Files) -> Log:
             response = (line, str(model), id, verdict, epoch, None, task, answer, gold)
             of_people = question, target, explanations.get(scorer), others
             samples.append(Sample(*response, False, *of_people, share=value))
-            # What the verdict is worth in Inspect's mean; null where the mean leaves it out.
+            # The verdict's value in Inspect's mean; null if the mean leaves it out.
             as_given = verdict == "partial" or (verdict == "unanswered" and finite(value) is None)
             worth = value if gold is not None or as_given else NUMBERS.get(verdict)
             values.append((id, worth))
             attempted += [(id, worth)] if verdict != "unanswered" else []
             otherwise += finite(value) not in (None, worth)
-    several = len(dict(values)) < len(values)  # epochs, whose means are numbers: precision finds no N to leave out
+    several = len(dict(values)) < len(values)  # epochs are averaged to numbers, where precision finds no N to leave out
     means = {"accuracy": values, "mean": values, "precision": values if several else attempted}
     stated = statement(str(model), header, scorer, len(samples), means, otherwise)
     judge, prompt = judged_by(header, scorer)
@@ -106,7 +106,7 @@ def contents(path: str, options: Files, faults: Faults) -> tuple[dict[str, objec
 
 
 def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """For look.py: of several scorers, the first whose scores can be read, and the open question which of them counts.
+    """For look.py: the first of several scorers whose scores can be read, and the open question which of them counts.
 
     Scorers of silence, failures, lengths and the like come last.
     """
@@ -175,10 +175,10 @@ def unzipped(data: BinaryIO, header: dict, options: Files, faults: Faults) -> It
 
 
 def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple | None:
-    """What is read of a sample; null, and a fault, where its id, epoch or scores are invalid.
+    """What is read of a sample; null, and a fault, if its id, epoch or scores are invalid.
 
-    Its id and epoch; the answers that scorers took from the output, by scorer, and the output; the verdict of a scorer
-    without a score of it; gold; a digest of the input; the scores by scorer; and texts for people.
+    Its id and epoch; the answers that scorers extracted from the output, by scorer, and the output; the verdict for
+    scorers that gave it no score; gold; a digest of the input; the scores by scorer; and texts for people.
     A score is a verdict, a number, the value in the log, and whether it has a text of the judge, which shows failures.
     """
     id, epoch = text(at(sample, "id")), whole(at(sample, "epoch") or 1)
@@ -204,7 +204,7 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
     answers, explanations = {}, {}
     for key, score in (scores or {}).items():
         name, value = str(text(key)), at(score, "value") if isinstance(score, dict) else score
-        # A value that was set by hand counts, even after an error, and whatever reasons and explanations say.
+        # A value set by hand takes precedence, even after an error, and over reasons and explanations.
         history = records(at(score, "history"))  # begins with the score as it was, if there was any
         edits = history[len(history) > 1 and not at(history[0], "provenance") :]
         scored: Scored = (state, None)
@@ -226,7 +226,7 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
 
 
 def score_of(score: object, value: object, label: object, filtered: bool, simpleqa: bool) -> Scored:
-    """Verdict and number of a score; `filtered` (held back by the provider) is unanswered unless (partly) right."""
+    """Verdict and number of a score; `filtered` (blocked by the provider) is unanswered unless (partly) right."""
     reason = at(score, "reason") or at(score, "metadata", "unscored_reason")
     verdict, worth = of_value(value, label)
     if reason in ABSTAINED:
@@ -242,7 +242,7 @@ def score_of(score: object, value: object, label: object, filtered: bool, simple
 
 
 def of_value(value: object, label: object) -> Scored:
-    """Verdict and number of a score's value; the verdict is null where the value is none of those we know."""
+    """Verdict and number of a score's value; the verdict is null if the value is unknown."""
     if isinstance(value, str):
         if value in LETTERS:
             return LETTERS[value], VALUES[value]

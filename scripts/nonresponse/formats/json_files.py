@@ -62,7 +62,7 @@ def in_array(
 def by_name(
     file: str | Path, options: Files, place: tuple[str, ...], unreadable: Faults, faults: Faults
 ) -> Iterator[tuple[int, object]]:
-    """The records under names: each level of names is a column of the record, called as `keyed` says.
+    """The records under names: each level of names becomes a column of the record, with its name from `keyed`.
 
     An object is a record, and so is each element of an array; anything else becomes the column `value` of a record.
     """

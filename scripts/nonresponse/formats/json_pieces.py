@@ -119,9 +119,9 @@ def loaded(data: bytes) -> object:
 def pieces(data: Iterable[bytes], *arrays: Way, of_pairs: OfPairs | None = None) -> Iterator[Piece]:
     """The elements of the arrays at these paths one by one, and every value that is not on the way to them as a whole.
 
-    The elements have the path of their array. What stands at such a path and is no array is one piece. `of_pairs` makes
-    an object of its names and values. Raises NotJson, also where a name on the way to an array occurs twice (with
-    `of_pairs`: any name in an object on the way).
+    Elements have the path of their array. A value at such a path that is no array is one piece. `of_pairs` makes an
+    object of its names and values. Raises NotJson, also if a name on the way to an array occurs twice (with `of_pairs`:
+    any name in an object on the way).
     """
     text = Text(data, of_pairs)
     yield from within(text, (), {*arrays})
@@ -129,7 +129,7 @@ def pieces(data: Iterable[bytes], *arrays: Way, of_pairs: OfPairs | None = None)
 
 
 def arrays_in(data: Iterable[bytes], depth: int = 4) -> dict[tuple[str, ...], bool]:
-    """The paths of arrays within so many objects, each with whether it begins with an object. Raises NotJson."""
+    """The paths of arrays at most `depth` objects deep, each with whether it begins with an object. Raises NotJson."""
     text, found = Text(data, None), dict[tuple[str, ...], bool]()
 
     def look(path: tuple[str, ...]) -> None:
@@ -184,7 +184,7 @@ class Text:
         self.scan = json.JSONDecoder(object_pairs_hook=of_pairs).raw_decode
 
     def more(self, least: int = WINDOW) -> bool:
-        """Decodes at least so many more bytes, and forgets the text already read; false where none were left."""
+        """Decodes at least `least` more bytes, and forgets the text already read; false if there were none left."""
         added, number, piece = [], 0, b""
         while number < least and (piece := next(self.data, b"")):
             number += len(piece)

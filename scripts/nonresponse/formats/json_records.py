@@ -74,7 +74,7 @@ def columns_of(rows: list[dict], numbers: list[int]) -> pl.DataFrame:
 
 
 def places_of(value: object, path: str) -> list[tuple[tuple[str, ...], object]]:
-    """The places that a dotted path leads to, as names, and the values there: several where names have dots in them."""
+    """The places that a dotted path leads to, as names, and the values there: several if names contain dots."""
     places: list[tuple[tuple[str, ...], object]] = []
     for name, rest in ways(path):
         inside = MISSING
@@ -119,7 +119,7 @@ def with_each_key_once(pairs: list[tuple]) -> dict:
 
 
 def as_text(value: object, number: bool = False) -> str | None:
-    """A JSON value as a CSV would hold it, a list of one as its element; null for [], and unless `number` for NaN."""
+    """A JSON value as a CSV would hold it, a list of one as its element; null for [] and, unless `number`, for NaN."""
     if isinstance(value, str):
         return encodable(value)
     value = only(value)

@@ -91,8 +91,8 @@ def answer_of(doc: dict, metric: str | None, metrics: list[str]) -> tuple[str | 
     given = doc.get("filtered_resps")
     given = given if isinstance(given, list) else []
     if not ({*map(type, given)} <= {list} and {*map(len, given)} <= {2}):  # not a likelihood for each choice
-        return ("" if given[0] is None else said(given[0])), None  # a null is what a blocked answer may leave
-    if "acc_mutual_info" in metrics and len(given) % 2 == 0:  # the second half is without the question
+        return ("" if given[0] is None else said(given[0])), None  # a blocked answer may be null
+    if "acc_mutual_info" in metrics and len(given) % 2 == 0:  # the second half are likelihoods without the question
         given = given[: len(given) // 2]
     try:
         scores = [float(score) for score, _ in given]
@@ -105,7 +105,7 @@ def answer_of(doc: dict, metric: str | None, metrics: list[str]) -> tuple[str | 
 
 
 def choice(doc: dict, place: object) -> str:
-    """The text of a choice by its number; empty where there is none, as of a target that is no number."""
+    """The text of a choice by its number; empty if there is none, as for a target that is no number."""
     arguments = doc.get("arguments")
     given = arguments.get(f"gen_args_{place}") if isinstance(arguments, dict) else None
     return (text(given.get("arg_1")) or "") if isinstance(given, dict) else ""

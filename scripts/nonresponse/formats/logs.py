@@ -40,7 +40,7 @@ BESIDE = re.compile(
 OTHERWISE = "which measure something else than whether an answer is right, or several things"
 LONGEST = 4000  # letters of a text that is carried along for people to read
 OF_NAME = 80  # letters of an input in the name of a question
-LARGEST = 10**100  # of the whole numbers that are names; Python writes none of more than 4,300 figures
+LARGEST = 10**100  # bound on whole numbers that are names; Python refuses to write more than 4,300 digits
 
 
 class Sample(NamedTuple):
@@ -76,9 +76,9 @@ class Statement(NamedTuple):
     notes: tuple[str, ...] = ()  # what a reader of the scores has to know, such as that it stopped early
     judge: str = ""  # the model that judged; "" = none did, or the log does not say
     prompt: str = ""  # a digest of what the judge was told
-    failures: str = ""  # how the judge's failures are read: unscored, or "as graded" where they do not show
+    failures: str = ""  # how the judge's failures are read: unscored, or "as graded" if the log does not show them
     texts: str = ""  # a digest of the questions' texts and names
-    chosen: tuple[str, ...] = ()  # by which metric, filter or split it is read, where it has several
+    chosen: tuple[str, ...] = ()  # the metric, filter or split by which it is read, if it has several
 
 
 class Log(NamedTuple):
@@ -131,7 +131,7 @@ def text(value: object) -> str | None:
 
 
 def said(value: object) -> str | None:
-    """The text of an answer, or that of its parts; "" where there is nothing but blanks; null for what is no text."""
+    """The text of an answer, or of its parts; "" if there is nothing but blanks; null for anything but text."""
     return text(value) or (text(joined(value)) or "" if isinstance(value, str | list) else None)
 
 
@@ -236,12 +236,12 @@ class Metric:
 
     @property
     def share(self) -> float | None:
-        """How far the last answer is right; null where it was not scored."""
+        """How far the last answer is right, from 0 to 1; null if it was not scored."""
         value = self.values[-1] if self.values else None
         return value if value is None or self.best != 0 else 1 - value
 
     def check_direction(self, told: Iterable[object]) -> None:
-        """Adds a fault where less of the metric is better, by the results or else by its name: 1 is not correct."""
+        """Adds a fault if less of the metric is better, by the results or else by its name: 1 then is not correct."""
         known = [better for better in told if isinstance(better, bool)]
         if self.best is None and not (all(known) if known else not OF_ERRORS.search(str(self.name).lower())):
             expected = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"

@@ -31,7 +31,7 @@ def files_of(path: str, options: Files) -> list[str]:
 
 
 def read_log(path: str, options: Files) -> Log:
-    """A response per line; to a question without an answer, a response that says so is unanswered, and rightly so."""
+    """A response per line; a response that rightly says that a question has no answer is unanswered."""
     faults, name = Faults(path), NAME.fullmatch(Path(path).name)
     run = text(name["run"] if name else Path(path).absolute().parent.name if stem(path) == SECOND else stem(path))
     asked = questions(str(options["key"]), options, faults) if "key" in options else {}

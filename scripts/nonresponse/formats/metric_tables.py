@@ -33,7 +33,7 @@ class Columns(NamedTuple):
     error: str = "(?!)"  # the column that tells of a breakdown of the system
     broken: str = ".+"  # the text there that means a breakdown
     reason: str = "(?!)"  # the column with the reason of a metric, which {} stands for
-    alone: bool = False  # whether no column that is called like a metric may have anything but scores
+    alone: bool = False  # whether every column that is named like a metric has to hold scores only
 
 
 def readers(columns: Columns) -> tuple[Callable, Callable, Callable]:
@@ -91,8 +91,8 @@ def read_log(path: str, options: Files, columns: Columns) -> Log:
 def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]] | Fault:
     """For look.py: the options, which name a metric if there are several, and what they leave open.
 
-    The metric is the one whose name says that it measures what is right, else the only one that may. A fault where none
-    or several may.
+    The metric is the one whose name says that it measures correctness, else the only one that may. A fault if none or
+    several may.
     """
     frame, _ = records.read_table(path)
     known = {metric: name for metric, name in metrics_of(frame, columns).items() if are_scores(frame[name])}

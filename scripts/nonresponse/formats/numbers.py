@@ -31,12 +31,12 @@ def reals(texts: pl.Series) -> pl.Series:
     """The numbers of a column of text as Float64, blanks around them passed over; null where a text is none."""
     values = texts.cast(pl.Float64, strict=False)
     if values.null_count() == texts.null_count() and math.isfinite(values.sum()):
-        return values  # all of them are finite, or their sum would not be
+        return values  # all of them are finite, since their sum is
     return read_as(REAL, texts)
 
 
 def are_reals(texts: pl.Series) -> bool:
-    """Whether all that stands in a column of text are numbers, and there are some."""
+    """Whether a column of text holds nothing but numbers, and at least one."""
     known = texts.drop_nulls()
     return bool(len(known)) and not reals(known).has_nulls()
 

@@ -1,8 +1,8 @@
 """Which columns of the user's table are ours: by name, by a dotted path, or by a pattern over columns and the path.
 
-A pattern has names in braces: "{model}-{threshold}" puts two columns together, and {file}, {folder} and {path} are the
-file's name without its ending, the name of its folder, and its path. A column that is called like a path, a pattern or
-one of these words comes first.
+A pattern has names in braces: "{model}-{threshold}" joins two columns, and {file}, {folder} and {path} are the file's
+name without its ending, the name of its folder, and its path. A column whose name looks like a path, a pattern or one
+of these words takes precedence.
 """
 
 import json
@@ -59,7 +59,7 @@ def of_files(column: str) -> bool:
 
 
 def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[str | pl.Expr]:
-    """The texts and the values in a pattern, by turns; none where it is no pattern, or the file lacks a name in it."""
+    """The texts and the values in a pattern, alternating; none if it is no pattern, or the file lacks a name in it."""
     if column in frame.columns or not NAME.search(column) or absent(column, frame):
         return []
     parts: list[str | pl.Expr] = [*NAME.split(column)]
@@ -70,7 +70,7 @@ def parts_of(frame: pl.DataFrame, file: str | Path, column: str) -> list[str | p
 def with_patterns(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]) -> pl.DataFrame:
     """The table with a column for each pattern of which it has all parts.
 
-    The column is null where one of its parts is; `state` only where all are: one flag may be set where another is not.
+    The column is null where one of its parts is; `state` only where all are, since flags need not be set together.
     """
     made = {(ours, column): parts for ours, column in mapping.items() if (parts := parts_of(frame, file, column))}
     columns = {}
@@ -84,11 +84,11 @@ def with_patterns(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]
 
 
 def loose(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]) -> pl.DataFrame:
-    """What it takes to notice that different parts make the same name, in a file where that may happen.
+    """What is needed to notice that different parts make the same name, for a file where that may happen.
 
-    "set/id" can be taken apart as long as only one of its parts may hold a "/"; where two may, a/b/c is two things.
-    `loose` lists the parts that hold the text beside them, each on a line as JSON with our column; the columns PARTS
-    have the parts of each of our columns. No columns where no part holds such text.
+    "set/id" can be split again as long as only one of its parts may contain a "/"; if both may, a/b/c is ambiguous.
+    `loose` lists the parts that contain the text next to them, each on a line as JSON with our column; the columns
+    PARTS have the parts of each of our columns. No columns if no part contains such text.
     """
     made = {ours: parts for ours, pattern in mapping.items() if (parts := parts_of(frame, file, pattern))}
     lines = [
@@ -102,7 +102,7 @@ def loose(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]) -> pl.
 
 
 def holds(parts: list, place: int) -> pl.Expr:
-    """Whether a part of a pattern holds the text between it and its neighbours, or what could become one with it."""
+    """Whether a part of a pattern contains the text between it and a neighbour, or could form that text with it."""
     value, before, after = parts[place], parts[place - 1 : place] if place > 1 else [], parts[place + 1 : -1][:1]
     signs = [value.str.contains(text, literal=True) for text in [*before, *after]]
     signs += [value.str.ends_with(text[:length]) for text in after for length in range(1, len(text))]

@@ -75,7 +75,7 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per pair: YES where both texts are by the same author, or what else the truth of its year asks for."""
+    """A row per pair: YES if both texts are by the same author, or whatever else the truth of its year states."""
     frame, faults, name = mapped(file, options, "label", TRUTHS)
     if not frame.columns:
         return frame, faults

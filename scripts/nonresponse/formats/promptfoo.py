@@ -60,7 +60,7 @@ def read_log(path: str, options: Files) -> Log:
     prompts_of: dict[str, dict[int, str]] = defaultdict(dict)
     for result in results:
         prompts_of[result.system[0]].setdefault(result.system[1], result.label[:LONGEST])
-    names = {  # the provider, with the prompt where it has several, and the prompt's number where labels are the same
+    names = {  # the provider; if it has several prompts, with the prompt; if labels are equal, with the prompt's number
         (provider, prompt): f"{provider}{PROMPT}{f' {prompt}' * ([*own.values()].count(label) > 1)}: {label}"
         if len(own) > 1
         else provider
@@ -91,7 +91,7 @@ def result_of(line: int, value: object, faults: Faults) -> Result | None:
     failed = reason == ERROR or (reason is None and at(value, "error") is not None and not at(value, "gradingResult"))
     refused = at(response, "isRefusal") is True
     verdict = "error" if failed else "unanswered" if refused else "correct" if success else "wrong"
-    # The label is the prompt itself where nobody gave it one: what a name may not hold becomes a blank.
+    # A prompt without a label is its own label: white space that a name may not have becomes a single blank.
     label = "".join(letter if letter.isprintable() else " " for letter in text(at(value, "prompt", "label")) or "")
     output = at(response, "output")
     if output is None:
@@ -107,8 +107,8 @@ def result_of(line: int, value: object, faults: Faults) -> Result | None:
 def question_of(value: object, test: int) -> str:
     """The name of a question: its description and variables, which are the same in other files; else the test's number.
 
-    Without variables that a run fills in: answers to earlier questions are among the variables of the result, not of
-    the test; names with _ in front, and ids of sessions, may be among both.
+    Variables that are filled in during a run are left out: answers to earlier questions are variables of the result
+    only, not of the test; names that begin with _, and ids of sessions, may be among both.
     """
     description = text(at(value, "testCase", "description")) or text(at(value, "description")) or ""
     given = at(value, "testCase", "vars")

@@ -59,7 +59,7 @@ def read_table(file: str | Path, options: Files | None = None, asked: Asked = As
     if not frame.columns:
         return frame, faults
     field = pl.col(pl.String)
-    # Where all fields sort between ! and ~, none begins with white space: those of most files need no stripping.
+    # If all fields sort between ! and ~, none begins with white space: most files need no stripping.
     begin_with_none = pl.all_horizontal(True, field.is_between(pl.lit("!"), pl.lit("~")).all())
     if not frame.lazy().select(begin_with_none).collect().item():
         frame = frame.with_columns(pl.when(field.str.strip_chars() != "").then(field))
@@ -112,7 +112,7 @@ def from_parquet(data: bytes, gigabytes: float, asked: Asked, faults: Faults) ->
         for name in [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List) and asked.single(name)]:
             for row in frame[name].list.len().gt(1).arg_true():
                 faults.add(row + 1, *several(name, text[name][row]))
-        # NaN stands for a value that is not given, except in a column of numbers, where it is a fault.
+        # NaN means that no value is given, except in a column of numbers, where it is a fault.
         real = [name for name, kind in kinds.items() if kind.is_float() and name not in asked.numbers]
         text = text.with_columns(pl.col(real).replace("NaN", None))
         faults.add_unfit_columns(text.columns)
@@ -140,7 +140,7 @@ def inner(value: pl.Expr, kind: object, path: str) -> Iterator[tuple[tuple[str, 
 
 
 def parquet_table(data: bytes, gigabytes: float, columns: list[str] | None = None) -> pl.DataFrame:
-    """The table of a Parquet file, or these of its columns; Unreadable where it takes more than so many gigabytes."""
+    """The table of a Parquet file, or these of its columns; Unreadable if it takes more than `gigabytes`."""
     groups_within(io.BytesIO(data), gigabytes)
     frame = pl.read_parquet(io.BytesIO(data), columns=columns)
     within(sum(map(written_size, frame)), gigabytes)
@@ -148,7 +148,7 @@ def parquet_table(data: bytes, gigabytes: float, columns: list[str] | None = Non
 
 
 def parquet_groups(path: str, gigabytes: float, columns: list[str]) -> Iterator[pl.DataFrame]:
-    """These columns of a Parquet file, one row group after the other; Unreadable where all together are too large."""
+    """These columns of a Parquet file, one row group at a time; Unreadable if they are too large altogether."""
     table, begin, size = pl.scan_parquet(path, glob=False).select(columns), 0, 0
     for rows in groups_within(path, gigabytes):
         group = table.slice(begin, rows).collect()
@@ -169,14 +169,14 @@ def groups_within(source: str | io.BytesIO, gigabytes: float) -> list[int]:
 
 
 def within(size: int, gigabytes: float) -> None:
-    """Unreadable where so many bytes are more than so many gigabytes."""
+    """Unreadable if `size`, in bytes, is more than `gigabytes`."""
     if size > gigabytes * 1e9:
         expected = f"at most {gigabytes:g} GB (`unpacked:` in config.yaml)"
         raise Unreadable(f"a table of {size:,} bytes when it is read", expected)
 
 
 def written_size(column: pl.Series) -> int:
-    """The bytes of a column with all its texts written out, of which a dictionary would have each only once."""
+    """The bytes of a column with all its texts written out, where a dictionary would hold each text only once."""
     if isinstance(column.dtype, pl.Struct):
         return sum(map(written_size, column.struct.unnest()))
     if isinstance(column.dtype, pl.List | pl.Array):
@@ -186,7 +186,7 @@ def written_size(column: pl.Series) -> int:
 
 
 def listed(name: str) -> pl.Expr:
-    """A column of lists as text: a list of one is that one, as in JSONL; several stand in brackets."""
+    """A column of lists as text: a list of one as its element, as in JSONL; longer ones in brackets."""
     elements = pl.col(name).cast(pl.List(pl.String))
     several = pl.format("[{}]", elements.list.join(", ", ignore_nulls=True))
     return pl.when(elements.list.len() > 1).then(several).otherwise(elements.list.first()).alias(name)
@@ -207,8 +207,8 @@ def from_delimited(data: bytes, separator: str, quoted: bool, faults: Faults) ->
     width, mark = len(header) - 1, separator.encode()
     try:
         frame = pl.read_csv(text, separator=separator, quote_char=None, infer_schema=False)
-        # Polars pads short lines with nulls, and passes over a separator too many at the end of a line. The number of
-        # separators reveals either of them, but not one of each, which is why nulls at the end are looked into.
+        # Polars pads short lines with nulls, and ignores a surplus separator at the end of a line. The total number of
+        # separators reveals either of them, but not one of each: so lines are counted if the last column has nulls.
         uneven = occurrences(mark, text) != (frame.height + 1) * width
         if not (uneven or (frame[:, -1].has_nulls() and any(line.count(mark) != width for line in text.splitlines()))):
             return frame.with_row_index("line", offset=first + 1)

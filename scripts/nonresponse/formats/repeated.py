@@ -15,9 +15,9 @@ GRADE = ["verdict", "missing", "positive"]  # and of a graded one
 def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -> pl.DataFrame:
     """The rows without those that `duplicates` drops: all but the `first` or `last` of each key within a file.
 
-    `same` drops rows that say the same of the same key as an earlier one; `unscored` does so, too, and then makes one
-    unscored row of a key with several; `fault` drops none, and returns the rows as they are. Else they are in the order
-    of their files, and `dropped` is how many other rows each of them stands for.
+    `same` drops rows that say the same about the same key as an earlier one; `unscored` does so, too, and then replaces
+    several rows of a key by one unscored row; `fault` drops none, and returns the rows as they are. Otherwise rows are
+    in the order of their files, and `dropped` is the number of rows dropped in favour of each.
     """
     if duplicates == "fault":
         return rows
@@ -32,7 +32,7 @@ def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -
 
 
 def unscored(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """The first row of each key, unscored where the key has further rows, which say something else."""
+    """The first row of each key, unscored if the key has other rows, which say something else."""
     of = [pl.col(name).fill_null(pl.lit(DEFAULTS.get(name))) for name in key if name in rows.columns]
     said = {"verdict": "unscored", "missing": False, "positive": None}
     torn = pl.len().over(of) > 1

@@ -1,4 +1,4 @@
-"""What people call their columns; and which columns of a wide table do not look like systems: people are asked."""
+"""What people call their columns; and which columns of a wide table may not be systems, so that people are asked."""
 
 import re
 
@@ -66,17 +66,17 @@ ROLES = {
     *word_list("comment epoch rank position candidate score answer correct"),
 }
 ENOUGH = 10  # answers of a system, at least one of which should occur in another column, too
-# What the first part of a name says of the column, where names are paths: outputs.answer, feedback.correct.
+# What the first part of a name says about the column, if names are paths: outputs.answer, feedback.correct.
 HEADS = by_word(
     question="inputs input",
     answer="outputs output",
     gold="reference reference_outputs expected expectations",
     verdict="feedback scores grades metrics evaluation",
 )
-TAILS = ("value", "score")  # the last part of a path that says nothing
-# Beginnings of words in the first part of a path to what a judge says: a model there is no run.
+TAILS = ("value", "score")  # last parts of a path that say nothing
+# Beginnings of words in the first part of a path to what a judge says: a model in there is not the run.
 OF_JUDGES = ("judge", "grade", "eval", "autoeval", "label", "score", "feedback", "metric", "annot")
-# Beginnings of words in the names of metrics that measure something else than whether an answer is right.
+# Beginnings of words in the names of metrics that measure something other than correctness.
 OTHERS = word_list(
     "faithful relevan ground context retriev support citation complete coheren fluen concis clarity readab grammar "
     "style tone formality helpful useful guideline polite safe toxic harm bias fairness hallucin noise sensitiv "
@@ -96,7 +96,7 @@ def measures_right(name: str) -> bool:
 
 
 def measures_other(name: str) -> bool:
-    """Whether the name of a metric says that it tells something else of an answer."""
+    """Whether the name of a metric says that it measures something else about an answer."""
     return not measures_right(name) and any(word.startswith(OTHERS) for word in parts(name))
 
 

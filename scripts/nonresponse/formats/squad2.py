@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ARTICLES = re.compile(r"\b(a|an|the)\b")
 PUNCTUATION = str.maketrans("", "", string.punctuation)
 HAS, NONE = "HasAns", "NoAns"
-NEVER = 1.0  # no probability is above it
+NEVER = 1.0  # a threshold that no probability exceeds
 
 
 def files_of(path: str, options: Files) -> list[str]:

@@ -36,7 +36,7 @@ def mapped(
     if options.get("ignore") == REST:
         options = options | {"ignore": []}
         ours = [name for name in ours if name in {*mapping, *required, "verdict", "answer"}]
-    # A column that the mapping makes the verdict is not also the score because of its name, nor is an answer a label.
+    # A column that the mapping uses as the verdict is not also the score just by its name, nor an answer a label.
     words = {column for name, column in mapping.items() if name not in NUMBERS}
     by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
     theirs = {name: mapping.get(name, name) for name in ours if name in mapping or name in by_name}
@@ -44,7 +44,7 @@ def mapped(
     taken = own_columns.claimed(theirs.values()).union(options.get("ignore", [])) - answers
 
     def single(column: str) -> bool:
-        """Whether a column has answers, as have all that may be systems in a wide file with right answers."""
+        """Whether a column has answers; so do all that may be systems, in a wide file with right answers."""
         return column in answers or (wide and "gold" in options and column in options.get("systems", {column} - taken))
 
     paths, reals = own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs}
@@ -85,7 +85,7 @@ def mapped(
             left = rows.filter(pl.col(name).is_not_null())
             if name != "question" or options.get("empty_questions") != "drop":
                 faults.add_rows(rows.filter(pl.col(name).is_null()), f"no {name}", f"a {name} on every line")
-            else:  # drop them, but not all rows of a run; rows without a run are of one run
+            else:  # drop them, but not all rows of a run; without a column for runs, all rows are of one run
                 named = rows if "run" in rows.columns else rows.with_columns(run=pl.lit(""))
                 gone = named.filter(pl.col(name).is_null().all().over("run"), pl.col("run").is_first_distinct())
                 expected = "some with one; `empty_questions: drop` drops all others"
@@ -96,7 +96,7 @@ def mapped(
 
 def by_rows(options: Files) -> bool:
     """Whether each row is read without regard to its file and to other rows."""
-    drops = options.get("empty_questions") == "drop"  # which must leave a row of each run
+    drops = options.get("empty_questions") == "drop"  # must not drop all rows of a run
     columns = own_columns.named(options).values()
     return not drops and not {"answer_from", "pivot"} & {*options} and not any(map(own_columns.of_files, columns))
 
@@ -185,7 +185,7 @@ def read_graded(file: str | Path, options: Files, task: str = "qa") -> tuple[pl.
     # In a wide file a column called candidate is a system, unless it is mapped.
     ours = [name for name in ("category", "candidate") if not wide or name in mapping]
     required = ["question"] + (["gold"] if gold else [])
-    told = ["answer"] if formats.ruled(options) and not gold else []  # what was said, beside its verdict
+    told = ["answer"] if formats.ruled(options) and not gold else []  # the answer, besides its verdict
     may_be = ("answer", *BY_MAPPING, *OF_QUESTIONS, *FOR_PEOPLE)
     others = [name for name in may_be if name in mapping and name not in told + value]
     ours += required + told + others + ([] if wide else ["run", *NUMBERS, *value])

@@ -55,7 +55,7 @@ class Faults(list[Fault]):
                     self.add(number + place, f"{found} at column {column}", expected)
 
     def add_rows(self, rows: "pl.DataFrame", found: str, expected: str, column: str = "line") -> None:
-        """Adds a fault for each row, whose text in a column takes the place of {} in `found`."""
+        """Adds a fault for each row; its text in a column replaces the {} in `found`."""
         for line, value in zip(rows["line"], rows[column], strict=True):
             self.add(line, found.format(shown("" if value is None else value)), expected)
 
@@ -73,7 +73,7 @@ class Faults(list[Fault]):
 
 
 def in_one(names: list[str]) -> str:
-    """A hint for a fault on a missing column, where all names stand in one, between other separators; else empty."""
+    """A hint for a fault on a missing column, if the only name contains other separators; else empty."""
     sign = next((sign for sign in SIGNS if len(names) == 1 and sign in names[0]), None)
     option = f"`separator: {json.dumps(sign)}` in config.yaml says so of a table"
     return f"; its columns seem to be separated by {SIGNS[sign]}: {option}" if sign else ""
@@ -121,7 +121,7 @@ def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
 
 def stream(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
     """What `read_bytes` returns, piece by piece, of a file that memory may not hold; a fault if it cannot be read."""
-    path, blank = Path(file), b""  # what the file begins with, as long as it is nothing but blanks
+    path, blank = Path(file), b""  # the beginning of the file, as long as it is only blanks
     first = seen = False
     with unreadable_told(faults):
         with checksums.Summed(path) as raw:

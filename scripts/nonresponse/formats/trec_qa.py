@@ -37,7 +37,7 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def looks_ranked(line: list[str]) -> bool:
-    """Whether a line has a rank and a score, each in its place, which is seldom so by chance."""
+    """Whether a line has a rank and a score, each in its place, which rarely happens by chance."""
     numbered = len(line) >= 5 and numbers.whole(line[2]) is not None and numbers.real(line[3]) is not None
     return line[1:2] == ["Q0"] or numbered
 
@@ -93,7 +93,7 @@ def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     for number, line in lines:
         if len(line) < 3 or (len(line) < 4 and line[1] != NIL):
             faults.add(number, fields.number_of(line), "qid docid judgment answer")
-        elif line[1] == NIL:  # whether NIL is right follows from the question; that it was asked, from this line
+        elif line[1] == NIL:  # shows that the question was asked; whether NIL is right follows from the question
             rows.append((number, line[0], NIL, NIL, "W"))
         else:
             question, document, judgment, *answer = line

@@ -63,7 +63,7 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
         return [], faults
     collector = Collector()
     try:
-        # A DOCTYPE that names another file is passed over, as CLEF's has one: the parser asks for none.
+        # A DOCTYPE that names another file, as CLEF's does, is allowed: the parser does not load it.
         parseString(data, collector, forbid_external=False)
     except SAXParseException as error:
         found = f"broken XML ({error.getMessage()})"
@@ -93,7 +93,7 @@ def add_repeated(name: str, ids: Sequence[tuple[int, str | None]], expected: str
 
 
 def add_misplaced(elements: list[Element], name: str, parent: str, faults: Faults) -> None:
-    """Adds a fault for each element of that name that is not right under its parent, where it would not be read."""
+    """Adds a fault for each element of that name that is not directly under its parent, since it would not be read."""
     under = f"an <{parent}>" if parent[0] in "aeiou" else f"a <{parent}>"
     for element in elements:
         if element.name == name and (element.parent is None or element.parent.name != parent):

@@ -40,7 +40,7 @@ def verify(keep: list[str] | None, remove: bool) -> int:
 
 
 def silently(snakemake: list[str]) -> int:
-    """Runs Snakemake with nothing on standard output, which is left to the command; progress is on standard error."""
+    """Runs Snakemake without using standard output, which is left to the command; progress is on standard error."""
     return run(snakemake, subprocess.DEVNULL)
 
 
@@ -146,7 +146,7 @@ def demo(into: str) -> int:
     with working_in(into):
         if there := [name for name in (CONFIG, Path("resources")) if name.exists()]:
             raise Refused(f"{into} has {there[0]} already: name an empty folder, --into DIR")
-        ours = ("published", "refusals", "simulation")  # not copied: rules read these where they are installed
+        ours = ("published", "refusals", "simulation")  # not copied: rules read these from where they are installed
         shutil.copytree(HOME / "resources", "resources", ignore=lambda folder, names: {*ours} & {*names})
         shutil.copy2(HOME / CONFIG, CONFIG)
         return run([])

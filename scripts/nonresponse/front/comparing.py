@@ -32,7 +32,7 @@ from nonresponse.views.prices import best_runs
 from nonresponse.wording import at, minus, plural, signed
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
-# Of pairs of a question and an answer, whose verdicts name what is true, too.
+# For pairs of a question and an answer, whose verdicts also name the truth.
 OF_PAIRS = {"tp": "right", "tn": "right", "u_p": "open", "u_n": "open", "fp": "wrong", "fn": "wrong"}
 NOT_JUDGED = {"unscored": "given", "unanswered": "open"}  # of responses that nobody judged
 MIXED = "mixed"  # of a question that was asked several times: not the same state each time
@@ -275,8 +275,8 @@ def by_right_and_abstention(
 ) -> tuple[float | None, float | None]:
     """The parts of a difference due to right answers and to abstention; (None, None) where undefined.
 
-    `a` and `b` are shares of right and of open questions. A part is the mean of what the change makes before and after
-    the other change. For c@1 this is what the workflow's table `abstention` has.
+    `a` and `b` are shares of right and of open questions. A part is the mean effect of changing one share, before and
+    after the other is changed. For c@1 this is what the workflow's table `abstention` has.
     """
     if measure.kind != "counts" or not {*measure.totals} <= OPEN:
         return None, None

@@ -32,7 +32,7 @@ def command(name: str) -> dict[str, Any]:
 
 
 def as_told(value: Any) -> Any:
-    """A parameter as a job gets it: after a round trip through JSON."""
+    """A parameter as a job gets it: converted to JSON and back."""
     return json.loads(facts.as_json(value))
 
 

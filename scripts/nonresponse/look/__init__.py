@@ -20,11 +20,11 @@ class Source(NamedTuple):
     task: str = "qa"
     how: Mapping[str, str] = MappingProxyType({})  # by state: how sure it is that responses have it, and the evidence
 
-    # Further columns of a table of runs that tells answers from silence or failures, so that these can be counted
+    # Additional columns of a table of runs that tells answers from silence or failures, so that these can be counted
     # without judgments; null for any other source.
     countable: dict[str, str] | None = None
 
-    doubt: Fault | None = None  # why the source is not read, unless another file shows what it is
+    doubt: Fault | None = None  # why the source will not be read, unless another file shows what it is
 
     def unjudged(self) -> "Source":
         """This table of runs as graded responses that nobody judged (`judged: false`)."""

@@ -15,11 +15,11 @@ from nonresponse.look.table import BELOW_0, EXPECTED, Table, named_by_file, rena
 from nonresponse.look.words import KEYS, below_0, may_be_answers, meanings, verdict
 from nonresponse.wording import plural
 
-FEW = 4  # two systems that each say yes to so many questions should both say it to one of them
-SOME = 3  # of so many answers, one should equal the right answer if comparing the texts makes sense
+FEW = 4  # two systems that each say yes to this many questions should agree on at least one yes
+SOME = 3  # of this many answers, one should equal the right answer if comparing the texts makes sense
 WITHIN = 0.1  # if more than this share of the answers contain the right one, answers are sentences
-WORDS = 6  # a right answer of so many words is a sentence
-SAME = 0.1  # if more than this share of the answers equal such right answers, these are options to choose from
+WORDS = 6  # a right answer of this many words or more is a sentence
+SAME = 0.1  # if more than this share of the answers equal the right sentence, sentences are options to choose from
 
 
 def answers(table: Table) -> Source | Fault:
@@ -58,7 +58,7 @@ def answers(table: Table) -> Source | Fault:
         columns.pop("category", None)
         why = f"it has questions, answers in {shown(answer)}, and nothing that judges them"
         undecided = (*silences(table.frame, [answer]), *named_by_file(table))
-        # A column just called `answer` may hold right answers, and an empty field mean that a question has none.
+        # A column called just `answer` may hold right answers, where an empty field means that a question has none.
         given = called(table.names, "run") or plain(answer) not in ("answer", "answers")
         empty = given and 0 < table.frame[answer].null_count() < table.frame.height
         tells = bool(table.beside.columns or empty)
@@ -102,7 +102,8 @@ def is_given(name: str, values: pl.Series) -> bool:
 def never_both(table: Table, names: list[str]) -> list[str]:
     """The first two columns that each say yes to FEW questions or more, but never to the same; empty if there are none.
 
-    Two systems are sometimes right on the same question; a flag of right answers and one of silence never are both yes.
+    Two systems are sometimes right on the same question, whereas a flag of right answers and one of silence are never
+    both yes.
     """
     yes = {name: table.frame[name].map_elements(verdict, pl.String) == "correct" for name in names}
     some = [name for name in names if yes[name].sum() >= FEW]
@@ -111,7 +112,10 @@ def never_both(table: Table, names: list[str]) -> list[str]:
 
 
 def never_right(frame: pl.DataFrame, gold: str, answer: str) -> list[str]:
-    """An open question on letters that are answers but never right answers, such as E with a key of A to D; else []."""
+    """An open question on letters that are given as answers but are never right, such as E if the key has A to D.
+
+    [] if there are none.
+    """
     key, said = frame[gold].drop_nulls().unique(), frame.filter(~keys.silent(answer))[answer].value_counts()
     if not all(len(word) == 1 and word.isalpha() for word in [*key, *said[answer]]):
         return []
@@ -122,7 +126,7 @@ def never_right(frame: pl.DataFrame, gold: str, answer: str) -> list[str]:
 
 
 def incomparable(frame: pl.DataFrame, gold: str, answer: str) -> str:
-    """Why comparing answers with the key letter by letter cannot tell right from wrong; "" where it may."""
+    """Why comparing answers with the key as texts cannot tell right from wrong; "" if it can."""
     said = frame.filter(~keys.silent(answer))
     said = said.select(right=squad(pl.col(gold)), given=squad(pl.col(answer))).drop_nulls()
     equal = (said["right"] == said["given"]).sum()

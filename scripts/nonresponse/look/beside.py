@@ -42,9 +42,9 @@ PREDICTED = ("pred", "predicted", "prediction", "predicts", "says", "said", "cla
 WITHOUT_ANSWER = {"unanswerable": True, "impossible": True, "answerable": False}
 FEW = 8  # different words that a column of states may have
 FEWEST = 2  # silent texts that are needed to compare a flag with them
-NEARLY = 0.9  # share of the responses silent by text or by flag that are silent by both, if the flag means silence
+NEARLY = 0.9  # a flag means silence if at least this share of responses silent by text or flag are silent by both
 OF_QUESTIONS = ("category", "subset", "split")  # such columns are about questions, and hold no states
-FILLING = ("was", "did", "to", "any", "flag", "flagged", "detected", "detection", "predicted")  # in names of flags
+FILLING = ("was", "did", "to", "any", "flag", "flagged", "detected", "detection", "predicted")  # meaningless in flags
 # Words of a name that is about the question, or about how good the response is.
 ELSEWHERE = word_list(
     "should expected gold target truth ground answerable unanswerable problem label gt correct correctly correctness "
@@ -228,10 +228,10 @@ def maybe(name: str, names: list[str]) -> bool | None:
 
 
 def following(frame: pl.DataFrame, names: list[str], words: dict[str, list[str]]) -> dict[str, bool]:
-    """The columns of yes and no that agree with the texts of the answers on silence, whatever they are called.
+    """The yes-no columns that agree with the texts of the answers on which are silent, whatever the columns' names.
 
-    True for a column that is yes where the text means no answer; false for one that is yes everywhere else, which
-    counts only if the table has a column of verdicts, too.
+    True for a column that is yes where the text means no answer; false for one that is yes everywhere else, which is
+    taken only if the table also has a column of verdicts.
     """
     answer = called(names, "answer")
     none = frame.select(silent_text(answer)).to_series() if answer else pl.Series([], dtype=pl.Boolean)
@@ -251,15 +251,15 @@ def following(frame: pl.DataFrame, names: list[str], words: dict[str, list[str]]
 
 
 def whose_silence(name: str) -> tuple[str, ...]:
-    """The words in a flag's name that are not about silence: baseline for baseline_abstained, none for is_refusal."""
+    """The words in a flag's name that say whose silence it is: baseline in baseline_abstained, none in is_refusal."""
     said = (*SILENT, *GIVEN, *(word for words in TOGETHER for word in words.split()))
     return tuple(word for word in parts(name) if not word.startswith(said) and word not in (*NEGATED, *FILLING))
 
 
 def says_states(name: str, words: list[str]) -> bool:
-    """Whether a column says which responses are answers and which silence; some of its words may be unknown.
+    """Whether a column says which responses are answers and which are silent; some of its words may be unknown.
 
-    A column just called `label` does so only if its words are about compliance.
+    A column called just `label` does so only if its words are about compliance.
     """
     of_name, complied = {*parts(name)}, any("compl" in plain(word) for word in words)
     if of_name & {*ELSEWHERE, *OF_QUESTIONS} - {"label"} or (of_name == {"label"} and not complied):
@@ -286,7 +286,7 @@ def unknown(words: list[str]) -> list[str]:
 
 
 def is_breakdown(name: str, values: pl.Series, words: list[str]) -> bool:
-    """Whether a column holds errors: by its name, and as it has texts, yes and no, or nothing."""
+    """Whether a column holds errors, by its name and its content: texts, yes and no, or nothing."""
     named, head = {*parts(name)}, parts(name.replace("/", ".").split(".")[0])[0]
     if not named & {*BREAKDOWNS} or named & {*NO_BREAKDOWNS} or "/" in name or HEADS.get(head) == "verdict":
         return False

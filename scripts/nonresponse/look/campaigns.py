@@ -71,8 +71,8 @@ def apart(
 ) -> list[tuple[Campaign | None, list[Fault]]]:
     """Campaigns of files that cannot be read together; `wrong`: the faults found when they are.
 
-    Tried in this order: one campaign of all files without faults of their own; one of the files that repeat no rows of
-    others, and one of the files that do; a campaign for each file.
+    Tried in this order: one campaign of all files that have no faults by themselves; one of the files that repeat no
+    rows of others, and one of the files that do; a campaign for each file.
     """
     suspected = [one for one in group if one.part != "judgments" and one.path in {fault.file for fault in wrong}]
     beside = [one for one in group if one.part == "judgments"]
@@ -123,7 +123,7 @@ def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
     alike: dict[str, list[Source]] = {}
     for one in sources:
         alone = one.part == "counts" and not one.options  # a table of counts is a campaign
-        letters = one.options.get("verdicts") in LETTERS.values()  # words mean the same in all files, letters do not
+        letters = one.options.get("verdicts") in LETTERS.values()  # unlike words, letters mean something else elsewhere
         words = ("states",) if letters else ("states", "verdicts")
         options = {name: value for name, value in one.options.items() if name not in words}
         alike.setdefault(one.path if alone else json.dumps([one.part, one.task, options]), []).append(one)
@@ -197,8 +197,8 @@ def no_two_share(rows: pl.DataFrame) -> bool:
 def told_apart(group: list[Source], faults: list[Fault], rows: int) -> Iterator[list[Source]]:
     """Ways to read the same tables that may resolve several rows for one response, the best first.
 
-    Either columns tell these rows apart, or repeated rows are dropped; where at most FEW of all rows contradict others,
-    contradicted responses may be unscored. Yields nothing where the tables have other faults, too.
+    Either columns tell these rows apart, or repeated rows are dropped; if at most a share FEW of the rows contradict
+    others, contradicted responses may become unscored. Yields nothing if the tables also have other faults.
     """
     if not torn(group, faults) or any("duplicates" in one.options for one in group):
         return
@@ -270,7 +270,7 @@ def notes_of(account: pl.DataFrame) -> list[str]:
 
 def pattern(paths: list[str], folders: bool) -> str | list[str]:
     """The value of `files:` that matches exactly these paths: a simple pattern, or else the list of them."""
-    begin, end = map(os.path.commonprefix, (paths, [path[::-1] for path in paths]))  # of letters, not of folders
+    begin, end = map(os.path.commonprefix, (paths, [path[::-1] for path in paths]))  # common letters, not folders
     end = end[::-1]
     top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
     depth = "/".join(["*"] * (1 + paths[0].removeprefix(top).count("/")))

@@ -8,7 +8,7 @@ from nonresponse.formats import numbers
 from nonresponse.formats.roles import called, parts
 from nonresponse.look import Source, beside
 
-# Words that may stand in the name of a count beside the word for what is counted.
+# Words that the name of a count may have besides the word for what is counted.
 COUNTING = ("n", "num", "number", "of", "count", "counts", "total", "is", "answers", "questions")
 COUNTS = {
     "n": ("", "samples", "items", "size", "asked"),

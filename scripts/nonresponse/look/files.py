@@ -48,7 +48,7 @@ def below(paths: list[str], looked: Looked) -> list[str]:
         inside = [] if kind else [path]
         for top, below_it, names in os.walk(path) if kind else ():
             below_it[:] = [name for name in below_it if not name.startswith(".") or name in HIDDEN]
-            # DeepEval's hidden files are of the same run; the first of HIDDEN that is there has most.
+            # DeepEval's hidden files are all of the same run; the first of HIDDEN that is there has the most data.
             seen = [name for name in HIDDEN if name in names][:1]
             inside += [os.path.normpath(f"{top}/{name}") for name in names if not name.startswith(".") or name in seen]
         for file in sorted(inside):

@@ -1,4 +1,4 @@
-"""Which columns of yes and no judge the answers of a table, by their content."""
+"""Which yes-no columns judge the answers of a table, by their content."""
 
 import polars as pl
 
@@ -12,8 +12,8 @@ from nonresponse.wording import plural
 PEOPLE = ("human", "expert", "gold", "final", "official", "adjudicated", "consensus", "majority")
 ANSWERS = ("answer", "answers", "response", "responses", "prediction", "output")
 AGREED = 0.3  # Cohen's kappa from which two columns judge the same thing
-FEW = 8  # rows from which agreement tells something
-EQUAL = 0.9  # share of the answers equal to the right one that a judge has to call right
+FEW = 8  # rows needed for agreement to mean anything
+EQUAL = 0.9  # a judge has to call at least this share of the answers that equal the right one right
 
 
 def among(
@@ -51,7 +51,7 @@ def right_of(values: pl.Series) -> pl.Series | None:
 
 
 def finer(frame: pl.DataFrame, verdict: str, names: list[str]) -> str | Fault | None:
-    """A column that agrees with the column `verdict` (yes and no) in more detailed words of verdicts, or null.
+    """A column with more detailed verdicts that agrees with the column `verdict` (yes and no), or null.
 
     It judges each response that the other judges, and calls some right if the other does: else right answers would be
     lost. A column without a word for silence has to agree on FEW rows or more, since it may be another judge's. A fault
@@ -121,7 +121,7 @@ def of_systems(names: list[str], columns: list[str]) -> list[str]:
 
 
 def bare(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a name without these words."""
+    """The words of a name, without `words`."""
     return tuple(word for word in parts(name) if word not in words)
 
 

@@ -19,7 +19,7 @@ from nonresponse.formats.text import read_bytes, stem
 from nonresponse.look import Looked, Source, records_of
 from nonresponse.look.words import KEYS, different, meanings
 
-AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}  # the ending whose signs hold for another
+AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}  # endings that have the signs of others
 NO_TEXT = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".html", ".xml", ".eval")
 WHY = {
     **dict.fromkeys((".csv", ".parquet"), "it has the columns {}"),
@@ -27,7 +27,7 @@ WHY = {
     "/": "a folder with {}",
 }
 FIRST = 20  # lines of a file of JSON lines that are looked at
-HALF = 0.5  # share of the lines of a text that have to look like a format
+HALF = 0.5  # share of a text's lines that have to match a format
 WHICH = "whether it holds answers of a run or the right ones: here {}, as its name has it"
 
 
@@ -47,7 +47,7 @@ def folder_of(path: str) -> Source | None:
 
 
 def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
-    """Whether a file is of a known format or refused; it is then added to `looked`, a part of SQuAD 2.0 to `squad`."""
+    """Whether a file is of a known format or refused; it is then added to `looked`, or to `squad` if of SQuAD 2.0."""
     kind, head = records_of.kind_of(path), dict[str, object]()
     if kind == ".json":
         faults = list[Fault]()
@@ -173,7 +173,7 @@ def right_by_name(path: str) -> bool:
 
 
 def of_text(path: str) -> Source | None:
-    """The source of a text if most of its lines look like a format; else null. Signs with a tag, the vaguest, last."""
+    """The source of a text if most of its lines match a format; else null. Signs with a tag, the vaguest, come last."""
     lines, faults = fields.read_fields(path, {})
     said = [" ".join(words) for _, words in lines]
     for format, sign in sorted(signs(""), key=lambda known: "?P<tag>" in known[1].names):

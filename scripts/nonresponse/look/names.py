@@ -1,4 +1,4 @@
-"""What the names of columns say of them, whatever their content."""
+"""What the names of columns say about them, whatever their content."""
 
 from nonresponse.formats.roles import called, parts, plain, word_list
 
@@ -51,7 +51,7 @@ def given_by_end(names: list[str]) -> str | None:
 
 
 def right_and_given(names: list[str]) -> tuple[str | None, str | None]:
-    """The columns of the right answer and of the one given; the answer beside a prediction is the right one."""
+    """The columns of the right answer and of the one given; next to a prediction, an `answer` is the right one."""
     gold, answer = called(names, "gold"), called(names, "answer") or given_by_end(names)
     other = called([name for name in names if name != answer], "answer")
     return (answer, other) if answer and other and not gold else (gold, answer)

@@ -11,7 +11,7 @@ from nonresponse.formats.text import stem
 from nonresponse.look import QUESTIONS, Source
 from nonresponse.look.table import BY_FILE
 
-# Words that any folder or file may be called, which say nothing as the name of a campaign.
+# Words that any folder or file may be named, and that would tell nothing as the name of a campaign.
 SAYS_NOTHING = {
     *word_list("log logs data result results output outputs out raw run runs eval evals files file tmp temp sample"),
     *word_list("samples prediction predictions answers answer all records record table tables json csv jsonl a x test"),
@@ -20,7 +20,7 @@ SAYS_NOTHING = {
 
 
 def by_folder(group: list[Source]) -> list[Source]:
-    """The sources; where tables have files of the same name (gpt/results.csv), their runs are named by the folders."""
+    """The sources; runs in tables of the same file name (gpt/results.csv) are named after their folders instead."""
     own = [one for one in group if by_file(one)]
     for pattern in ("{file}", "{folder}", "{folder}-{file}", "{path}"):
         words = own_columns.NAME.findall(pattern)
@@ -63,7 +63,7 @@ def free(group: list[Source], names: set[str]) -> str:
 
 
 def says_something(word: str) -> bool:
-    """Whether a part of a path is a telling name: no date, and not what any folder may be called."""
+    """Whether a part of a path is informative as a name: no date, and not what any folder may be named."""
     return bool(re.search("[a-z]{2}", word)) and not anything(word)
 
 

@@ -1,7 +1,6 @@
-"""Columns that measure answers but do not say whether they are right: Ragas' faithfulness, MLflow's relevance.
+"""Columns that measure answers but not whether they are right: Ragas' faithfulness, MLflow's relevance.
 
-Exports of MLflow, LangSmith and Ragas have a column for each metric; only one that measures correctness says what is
-right.
+Exports of MLflow, LangSmith and Ragas have a column for each metric; only a metric of correctness tells what is right.
 """
 
 import json
@@ -49,7 +48,8 @@ def are_metrics(values: pl.Series) -> bool:
 def told(read: Source | Fault, others: list[str], gold: str | None) -> Source | Fault:
     """The source of a table, given its columns that measure something else (`others`), which are noted as undecided.
 
-    A fault if its answers would be graded by comparing texts: somebody measured them, so a grade may be elsewhere.
+    A fault if its answers would be graded by comparing texts: since somebody measured them, there may be grades
+    elsewhere.
     """
     if not others or isinstance(read, Fault):
         return read

@@ -21,7 +21,7 @@ MOST = 100  # paths to values within records that become columns
 
 
 def kind_of(path: str) -> str:
-    """The ending of a file, such as ".csv"; if it is unknown or does not fit, the usual ending for such a content."""
+    """The ending of a file, such as ".csv"; if unknown or not fitting the content, the usual ending for the content."""
     own = ending(path)
     if own in (".json", ".jsonl", ".ndjson"):
         return of_json(path, own)

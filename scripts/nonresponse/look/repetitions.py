@@ -27,7 +27,7 @@ Tables = list[tuple[pl.DataFrame, dict]]
 
 
 def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
-    """Further options under which columns tell the rows of these tables apart, each with what it leaves open."""
+    """Additional options by which columns tell the rows of these tables apart, each with what it leaves open."""
     tables = rows_of_files(files)
     frame, options = tables[0]
     columns = options.get("columns", {})
@@ -65,7 +65,7 @@ def telling(tables: Tables) -> tuple[list[str], list[str]]:
 def measures(files: list[tuple[str, dict]]) -> tuple[str, list[str]] | None:
     """The column that says which metric (correct, abstained) or which assessor a row is about, with its values.
 
-    Null if there is no such column. Taken for a setting, each of the values would become a run.
+    Null if there is no such column. If it were taken for a setting, each of its values would become a run.
     """
     tables = rows_of_files(files)
     for name in telling(tables)[1]:
@@ -96,7 +96,7 @@ def run_of(frame: pl.DataFrame, options: dict) -> str | None:
 def repeats(frame: pl.DataFrame, name: str, options: dict) -> bool:
     """Whether a column, not used otherwise, may tell rows apart.
 
-    It has 2 to MOST different values, none empty, each on several questions; and most questions have several of them.
+    It has 2 to MOST different values, none empty, each for several questions; and most questions have several of them.
     """
     columns = options.get("columns", {})
     others = [options.get("gold", ""), *options.get("assessors", {}).values()]

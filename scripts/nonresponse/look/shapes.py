@@ -13,7 +13,7 @@ from nonresponse.formats.text import Faults, lines, stream
 FIRST = 500  # pieces of a file that are looked at
 SOME = 3  # names that are given as examples
 MOST = 8  # nested objects are looked into if there are fewer
-OF_RECORDS = ("verdict", "answer", "gold", "confidence")  # columns by one of which an object is known as a record
+OF_RECORDS = ("verdict", "answer", "gold", "confidence")  # an object with any of these columns is a record
 
 
 class Shape(NamedTuple):
@@ -21,7 +21,7 @@ class Shape(NamedTuple):
 
     options: dict
     undecided: tuple[str, ...] = ()
-    only: str = ""  # valid only if records are `counts` of runs, or if questions are `repeated` from run to run
+    only: str = ""  # valid only if: `counts`, records are counts of runs; `repeated`, runs repeat the same questions
 
 
 def lists_in(path: str) -> list[str]:

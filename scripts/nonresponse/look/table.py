@@ -14,7 +14,7 @@ from nonresponse.look.names import judging, right_and_given
 from nonresponse.look.words import SILENCE, different, may_be_answers, meanings
 from nonresponse.wording import plural
 
-ENOUGH = 0.5  # score (0 to 1) from which an answer is correct; share of the texts that are longer than their extract
+ENOUGH = 0.5  # score (0 to 1) from which an answer is correct; least share of texts that are longer than their extract
 MOSTLY = 0.9  # share of the short answers that are contained in the long ones
 SHARES = "numbers from 0 to 1, or `verdicts:` in " + OWN_BLOCK
 BELOW_0 = f"{SHARES}: in some files -1 is wrong, 0 silent and 1 right, in others 0 is wrong and -1 not judged"
@@ -43,9 +43,9 @@ class Table(NamedTuple):
         return [*named, *stated] if len(stated) == 1 else named
 
     def stated(self) -> list[str]:
-        """The columns with words of verdicts that are not named so; beside answers or runs, or as the only column.
+        """Columns with words of verdicts that are not named so; next to answers or runs, or as the only column.
 
-        Letters count only in a column named like a judge. Columns that know right and wrong alone are left to `judges`.
+        Letters count only in a column named like a judge. Columns of just right and wrong are left to `judges`.
         """
         if not self.pair()[1] and not called(self.names, "run") and len(self.names) > 1:
             return []
@@ -61,8 +61,8 @@ class Table(NamedTuple):
     def pair(self) -> tuple[str | None, str | None]:
         """The columns of the right answer and of the answer given, each null if absent.
 
-        If the supposed right answer is an extract of the answer, it is the one given. An empty column counts only where
-        no other may hold answers.
+        If the supposed right answer is an extract of the answer, it is the answer given. An empty column is considered
+        only if no other column may hold answers.
         """
         filled = [name for name in self.names if self.frame[name].null_count() < self.frame.height]
         names = filled if called(filled, "answer") else self.names
@@ -138,7 +138,7 @@ def how_of(meant: dict[str, str], column: str) -> dict[str, str]:
 
 
 def unsaid(table: Table, known: dict[str, str], names: list[str], task: str = "qa") -> list[str]:
-    """What columns of verdicts leave open: empty fields, silence if no word means it, questions without an answer."""
+    """What columns of verdicts leave open: empty fields, silence if no word means it, questions that have no answer."""
     empty = sum(table.frame[name].null_count() for name in names)
     said = "says" if empty == 1 else "say"
     blank = [f"what {plural(empty, 'empty field')} of {listed(names)} {said}: here unscored"] if empty else []

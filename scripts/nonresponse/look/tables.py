@@ -19,7 +19,7 @@ FEW = 8  # lists in an object are looked at if there are at most so many
 
 
 def of_table(path: str, told: dict[str, str] | None = None) -> Source | Fault | keys.Open:
-    """What the workflow reads a table as, or why it cannot; `told`: by column, keys.VERDICTS or KEY, if known."""
+    """What the workflow reads a table as, or why it cannot; `told`: keys.VERDICTS or KEY by column, if known."""
     kind = records_of.kind_of(path)
     if kind in SEPARATORS:
         return of_shape(path, shapes.Shape(shapes.of_text(path, kind)), told)
@@ -73,7 +73,7 @@ def of_shape(path: str, shape: shapes.Shape, told: dict[str, str] | None) -> Sou
 
 
 def of_longmemeval(read_as: Source | Fault | keys.Open, frame: pl.DataFrame) -> Source | Fault | keys.Open:
-    """`read_as`, but verdicts on answers to LongMemEval are read as its own logs are, which also know right silence."""
+    """`read_as`, but verdicts on LongMemEval are read as its own logs, whose format also knows rightful silence."""
     if not isinstance(read_as, Source) or not {"question_id", "hypothesis"} <= {*frame.columns}:
         return read_as
     known = {*read_as.options} == {"format", "columns", "verdicts"} and ending(read_as.path) in (".json", ".jsonl")
@@ -95,7 +95,7 @@ def of_longmemeval(read_as: Source | Fault | keys.Open, frame: pl.DataFrame) -> 
 
 
 def read_with(path: str, frame: pl.DataFrame, told: dict[str, str]) -> Source | Fault | keys.Open:
-    """What the workflow reads a table as; columns that measure something else than correctness are left aside."""
+    """What the workflow reads a table as; columns that measure something other than correctness are set aside."""
     names = [name for name in frame.columns if name != "line" and not qualities.BESIDE.fullmatch(name)]
     others = [name for name in names if qualities.is_other(name, frame[name])]
     names = [name for name in names if name not in others]
@@ -113,7 +113,7 @@ def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[st
     if of_counts := counted.of_table(path, frame, names):
         return of_counts
     run, question = called(names, "run"), called(names, "question")
-    if run and frame[run].n_unique() > 1:  # with several runs in a file, a column that numbers rows is no question
+    if run and frame[run].n_unique() > 1:  # with several runs in a file, a column that numbers rows names no questions
         question = called([name for name in names if not frame[name].is_unique().all()], "question") or question
     elif not question and len(ids := [name for name in names if is_id(name, frame[name])]) == 1:
         [question] = ids
@@ -176,7 +176,7 @@ def numbered(table: Table) -> Fault | None:
 
 
 def unjudged(table: Table) -> Source | None:
-    """Unjudged responses whose flags say whether they are answers; null where no flag does, or verdicts are likely."""
+    """Unjudged responses, if flags say which are answers; null if no flag does, or if the table may hold verdicts."""
     if "state" not in table.beside.columns:
         return None
     why = "it has questions, and says which responses are none, and nothing of how good the others are"

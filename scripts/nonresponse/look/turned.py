@@ -12,7 +12,7 @@ from nonresponse.look.words import different, meanings
 
 
 def turned(one: Source, name: str) -> Source | None:
-    """The source of a table once each value of the column `name` is a column; null if that is not recognised."""
+    """The source of a table after pivoting it by the column `name`; null if the result is not recognised."""
     frame, options, _ = records_of.rows_of(one.path, one.options)
     columns = one.options.get("columns", {})
     response = [columns.get("question", "question")]
@@ -42,7 +42,7 @@ def turned(one: Source, name: str) -> Source | None:
 
 
 def of_metrics(one: Source, table: pl.DataFrame, metrics: list[str]) -> Source | None:
-    """The source of a turned table whose verdict is one of the metrics; null if metrics seem systems or assessors."""
+    """The source of a pivoted table whose verdict is one of the metrics; null if these seem systems or assessors."""
     read_as = read_with(one.path, table, {})
     if not isinstance(read_as, Source) or read_as.part != "graded" or {"layout", "assessors"} & read_as.options.keys():
         return None

@@ -30,7 +30,7 @@ def with_states(table: Table, source: Source) -> Source:
         source = source._replace(options=options | {"ignore": others}, undecided=(*source.undecided, what))
         options = source.options
     undecided, how = list(table.beside.undecided), {**source.how, **table.beside.how}
-    if "unanswered" in options.get("verdicts", {}).values():  # surer than what a flag says of them by its name
+    if "unanswered" in options.get("verdicts", {}).values():  # surer than a flag recognised by its name
         how |= {state: what for state, what in source.how.items() if state == "unanswered"}
     for ours, name in table.asked.items() if source.part == "graded" and "gold" not in options else ():
         undecided.append(f"whether {shown(name)} says which questions have {OF_ASKED[ours]}: here so (`{ours}:`)")

@@ -37,7 +37,7 @@ def labelled(table: Table) -> Source | None:
 
 
 def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open | None:
-    """Graded responses by a column like verdicts, which may hold verdicts or right answers; null if there is none.
+    """Graded responses, by a column that looks like verdicts but may hold right answers; null if there is none.
 
     keys.Open if the table alone does not tell which of the two the column holds.
     """
@@ -71,7 +71,7 @@ def never_right(table: Table, name: str) -> bool:
 
 
 def is_label(table: Table, name: str, gold: str | None, answer: str | None) -> bool:
-    """Whether a column of yes and no may say what a question is, or what came true of it, instead of judging answers.
+    """Whether a yes-no column may describe a question, or its outcome, instead of judging answers.
 
     It is named `label`, or `outcome` in a table without answers, and its content does not depend on the answers.
     """
@@ -97,7 +97,7 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
     if any(one != meant for one in other):
         found = f"the column {shown(verdict)}, whose words may mean {' or '.join(map(str, possible))}"
         return Fault(table.path, 0, found, OWN_BLOCK)
-    # Further columns with the same words may be verdicts of other assessors.
+    # Other columns with the same words may be verdicts of other assessors.
     others = [name for name in dict.fromkeys([*readable, *table.others(verdict)]) if plain(name) not in NUMBERED]
     others = [name for name in others if name != coarse]
     more = [name for name in others if name != verdict and (own := {*table.words(name)}) and own <= {*words}]
@@ -132,7 +132,7 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
 
 
 def below(table: Table, verdict: str) -> Source | Fault:
-    """Graded responses with -1, 0 and 1, where 0 is silence; a fault unless 0 stands for exactly the silent answers."""
+    """Graded responses with -1, 0 and 1, where 0 is silence; a fault unless 0 is on exactly the silent answers."""
     words, answer = table.words(verdict), table.pair()[1]
     if not answer or not keys.silent_at_0(table.frame, verdict, answer):
         return Fault(table.path, 0, f"the column {shown(verdict)} with the numbers {listed(words)}", BELOW_0)

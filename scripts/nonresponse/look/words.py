@@ -1,4 +1,4 @@
-"""Words for verdicts and silence; they are compared in lower case, with _ for all that is no letter or digit."""
+"""Words for verdicts and silence; they are compared in lower case, with _ for anything but letters and digits."""
 
 import re
 
@@ -36,7 +36,7 @@ STATES = {word: meant for word, meant in VERDICTS.items() if meant in ("unanswer
     error="failed failure crash exception api_error rate_limit",
 )
 WHOLLY = word_list("full fully complete completely direct total clear explicit outright hard")
-# How words of labels about responses begin; of those that are not in STATES, it is unknown whether they mean silence.
+# Beginnings of words in labels of responses; unless a word is in STATES, it is unknown whether it means silence.
 OF_RESPONSES = word_list(
     "refus compl declin abst attempt answer respon hedg partial deflect evas evad clarif safe unsafe harm warn "
     "disclaim caveat redirect uncertain unsure unclear"
@@ -47,7 +47,7 @@ SILENCE = word_list(
 )
 FEW = 8  # different words that a column of verdicts may have if some are unknown
 MOST = 50  # different words that are returned of a column
-FIRST = 1000  # rows that are looked at first, as they may have more than MOST
+FIRST = 1000  # rows that are looked at first: if they have more than MOST words, the rest is not read
 KEYS = ("key", "gold", "reference", "references", "answers", "truth")  # words in names of files of right answers
 
 
@@ -93,9 +93,9 @@ def may_be_answers(words: list[str]) -> bool:
 
 
 def strange(words: list[str], named: bool) -> list[str]:
-    """The words that are no verdicts, in a column with words both for right and for wrong; else empty.
+    """The words that are no verdicts, in a column that has words both for right and for wrong; else empty.
 
-    A column that is `named` like a verdict needs words for one of the two only.
+    A column that is `named` like a verdict needs words for only one of the two.
     """
     meant = {word: verdict(word) for word in words}
     sure = {what for word, what in meant.items() if not may_be_answers([word])}

@@ -23,7 +23,7 @@ from nonresponse.database import EXACT as EXACT
 
 F = TypeVar("F", bound=Callable)
 
-# What a measure may need of single responses and their judgments, and what some campaigns cannot tell.
+# What a measure may need to know of single responses and their judgments, and which not every campaign can tell.
 FACTS = {
     "key": "the right answers are listed",
     "nil": "a run may say that there is no answer in the collection",
@@ -75,19 +75,19 @@ class Measure:
     needs: tuple[str, ...] = ()  # of FACTS: by default it is computed only where a campaign could have all of them
     lacking: str = ""  # what the responses lack where it is undefined for all runs of a campaign
     aliases: tuple[str, ...] = ()  # other names for the same
-    is_number: bool = False  # a number of questions (ROMIP's official counts), not a share of them or the like
+    is_number: bool = False  # it counts questions (ROMIP's official counts), instead of being a share or the like
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
     rows: str = ""  # kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
     without_each: str = ""  # kind ordering: module and name of a function that gives the score without each question
-    divides_by: tuple[str, ...] = ()  # totals that add up to the divisor, where a run's answers decide how large it is
+    divides_by: tuple[str, ...] = ()  # totals that add up to the divisor, if its size depends on a run's answers
     parameter: str | None = None  # the name of what stands after the @
     default: float | int | None = None
     bounds: Bounds = Bounds(0, above=True)  # of the parameter
-    weighed: tuple[str, ...] = ()  # totals that the parameter weighs: where it is 0, they are no part of the divisor
+    weighed: tuple[str, ...] = ()  # totals weighted by the parameter: if it is 0, they are no part of the divisor
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
     parts: tuple["Measure", ...] = ()  # kind combined: the measures whose scores it combines
-    # How far intervals reckon that one question can move the score: to the ends of the range (range); beyond them,
-    # where its place in an order makes it count more (places); as far as any observed question does (seen).
+    # How far, for intervals, a single question can move the score: to the ends of the range (range); beyond them, since
+    # its place in an order may make it count more (places); as far as any observed question does (seen).
     ends: str = "range"
     classes: bool = False  # kind ordering: it compares right rows with wrong ones, and depends on the rarer class
     biased: bool = False  # noise moves it in one direction: no interval and no test holds
@@ -118,7 +118,7 @@ class Measure:
     @property
     def exact_sums(self) -> dict[str, str]:
         """Kind sums: SQL for what a row of verdicts adds to each sum, in units of 2^-32; null = unknown."""
-        fields = {self.parameter: "1e9"} | self.extra  # without a parameter, as good as infinite
+        fields = {self.parameter: "1e9"} | self.extra  # if the id has no parameter: practically infinite
         return {name: f"round(({term.format(**fields)}) * {EXACT})" for name, term in self.sums.items()}
 
     @property
@@ -163,7 +163,7 @@ def measure(formula: str, source: str, *, id: str = "", **record: Any) -> Callab
 
 
 def shared(task: str, other: str, *ids: str) -> None:
-    """Register measures of another task, whose module is loaded, for this one, too."""
+    """Register measures of another task, whose module has been loaded, for this one, too."""
     for id in ids:
         REGISTRY[task, id] = replace(REGISTRY[other, id], task=task)
 
@@ -206,6 +206,6 @@ def get(task: str, id: str) -> Measure:
     if value not in m.bounds:
         raise KeyError(f"{id!r}: what follows the @ must be a number {m.bounds}")
     bound = with_parameter(m, value + 0)  # -0.0 is 0.0
-    if bound.id != id:  # which is a file name: 0.50 and 0.5 must not be two measures
+    if bound.id != id:  # ids are file names: 0.50 and 0.5 must not be two measures
         raise KeyError(f"{id!r}: write the number without zeros that change nothing")
     return bound

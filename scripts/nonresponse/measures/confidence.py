@@ -1,4 +1,4 @@
-"""Measures of confidences: how well they order the answers, and how near they are to being right so often.
+"""Measures of confidences: how well they order the answers, and how near they are to the share of right answers.
 
 docs/abstention.md says which conventions they follow. None of them is computed unless `measures:` names it.
 """

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # Trials that go through a run's order at once, and their answers: few enough for the processor's cache.
 AT_ONCE = 256
-RUNS = 64  # go through all trials before the next runs do, which bounds the memory of their cached properties
+RUNS = 64  # runs that are taken through all trials before the next ones: bounds the memory of cached properties
 ROWS = 2_000_000  # of verdicts that are sorted at once
 CELLS = 2**19
 EDGE = 1e-9  # a confidence, or a share of questions, this close to the edge of a bin is on it
@@ -45,7 +45,7 @@ class Order:
     starts: np.ndarray  # the first row of each block of ties
     ordered: bool = True  # False: the run gives no order, and has no score
     abstained: int = 0  # how many rows, the last ones, are no answers
-    standing: np.ndarray = field(default_factory=lambda: np.zeros(0))  # of each row, where a measure reads it
+    standing: np.ndarray = field(default_factory=lambda: np.zeros(0))  # of each row, if a measure reads it
 
     @cached_property
     def with_right(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -70,7 +70,7 @@ def rows_of(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: s
 def orders_from_verdicts(
     connection: DuckDBPyConnection, measure: Measure, rows: str, runs: list[str], questions: list[str]
 ) -> list[Order]:
-    """The order of each run from the verdicts of one assessor; questions become their places in the sorted list."""
+    """The order of each run from the verdicts of one assessor; questions are numbered by their places when sorted."""
     connection.execute("SET VARIABLE questions = $1", [questions])
     connection.execute("CREATE OR REPLACE TYPE place AS ENUM (SELECT unnest(getvariable('questions')))")
     place = "enum_code(question::place)::BIGINT"
@@ -136,7 +136,7 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
         trials = len(weights[start : start + at_once])
         if start == 0:
             some = [replace(order) for order in orders[first : first + RUNS]]  # copies: frees cached properties
-        block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)  # whole 64-bit words, see `right_blocks`
+        block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)  # padded to 64-bit words for `right_blocks`
         block[:, :trials] = weights[start : start + at_once].T
         for run, order in enumerate(some, first):
             if order.ordered:

@@ -70,8 +70,8 @@ def candidate_accuracy(n_ac, n_ur, n):
     return (n_ac + n_ur) / n
 
 
-# An explicit position takes precedence over a confidence, and this over a raw score; unanswered questions come last, in
-# one block. Which of the three a run gives is decided by all its rows under an assessor, whatever the category.
+# An explicit position takes precedence over a confidence, and a confidence over a raw score; unanswered questions come
+# last, in one block. Which of the three a run gives is decided by all its rows under an assessor, of any category.
 IN_ORDER = """
     SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' AS abstained,
         CASE WHEN abstained THEN NULL
@@ -151,8 +151,8 @@ def k(k_value, n):
     return k_value / n
 
 
-# The square of a confidence has 64 binary places. Split into three sums of 32 places each, it is exact, and so is the
-# test whether the spread is 0.
+# The square of a confidence has 64 binary places. Split into three sums of 32 places each, it is exact, so that the
+# test whether the spread is 0 is exact, too.
 ROUNDED = f"round(confidence * {EXACT}) / {EXACT}"
 HIGH = "round(confidence * 65536) / 65536"
 LOW = f"({ROUNDED} - {HIGH})"

@@ -26,9 +26,9 @@ def sentences(
 ) -> list[str]:
     """What a leaderboard says by its first measure; nothing where that is descriptive, or where no run has a score.
 
-    `pairs` compares the runs by that measure: a, b, difference (a - b), lower, upper, p_maxt; None where nothing was
-    compared. `level` is that of the tests. Where runs are not `paired`, there are intervals and no tests. `needed` are
-    the questions that differences need, see `threshold`.
+    `pairs` compares the runs by that measure: a, b, difference (a - b), lower, upper, p_maxt; None if nothing was
+    compared. `level` is that of the tests. If runs are not `paired`, there are intervals but no tests. `needed` has how
+    many questions differences need, see `threshold`.
     """
     ranked = board.filter(pl.col("rank").is_not_null())
     if first.descriptive or ranked.is_empty():
@@ -103,7 +103,7 @@ def not_apart(ranked: pl.DataFrame, best: list[str], beside: pl.DataFrame, level
 
 
 def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
-    """How much was left open, and who would be first if that were wrong; nothing where counts do not say."""
+    """How much was left open, and who would be first if all of that counted as wrong; nothing if counts do not say."""
     counts = next((one for one in OUTCOMES if known(one[0], ranked) and known(one[2], ranked)), None)
     if counts is None:
         return []
@@ -149,7 +149,7 @@ def threshold(needed: pl.DataFrame, id: str) -> str:
     if required == 0:
         return f"{with_them} even small differences in {id} hold with other questions."
     below = difference(required)
-    if low is not None and low != high:  # null is beyond the largest difference that the table has
+    if low is not None and low != high:  # an end that is null is beyond the largest difference in the table
         most = "or more" if high is None else f"to {difference(high)}"  # type: ignore[arg-type]
         below += f" ({at(1 - LEVEL)} range {difference(low)} {most})"  # type: ignore[arg-type]
     return f"{with_them} differences in {id} below {below} {may}"

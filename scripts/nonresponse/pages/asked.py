@@ -1,4 +1,4 @@
-"""Sentences above a leaderboard on what runs were asked: where that differs, scores say little without it."""
+"""Sentences above a leaderboard on what runs were asked: if that differs, scores mean little without it."""
 
 import polars as pl
 

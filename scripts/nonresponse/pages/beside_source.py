@@ -17,7 +17,7 @@ WHERE = "results/fidelity.md"
 def cells(campaign: str, board: pl.DataFrame, published: Path) -> list[Cell]:
     """Each figure of the campaign's published table beside the board's; empty where there is no such table.
 
-    Empty, too, where the board has other counts than the table: results/fidelity.md then fails, and says so.
+    Also empty if the board has other counts than the table: the job of results/fidelity.md then fails, and says so.
     """
     table = next((table for table in TABLES if table.name == campaign), None)
     if table is None:
@@ -51,7 +51,7 @@ def introduction(campaign: str, folder: Path, published: str | None) -> str:
 
 
 def remarks(compared: list[Cell], board: pl.DataFrame, reject_all: str | None) -> dict[str, str]:
-    """Remarks by run, where the source and we disagree on whether it is ahead of the run that rejects everything."""
+    """Remarks by run, if we and the source disagree on whether it is ahead of the run that rejects everything."""
     weighted = {cell.run: cell for cell in compared if cell.measure.startswith("e@")}
     if reject_all not in weighted:
         return {}

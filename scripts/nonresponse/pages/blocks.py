@@ -1,4 +1,4 @@
-"""What is found out, as HTML and Markdown show it, and LaTeX its tables: a topic is sentences, figures and tables.
+"""What is found out, as shown in HTML and Markdown, and tables also in LaTeX: a topic is sentences, figures and tables.
 
 Tables hold values, and each column says how they are written: a run that is called 007 is text on every page, since no
 page is parsed from another. As JSON, topics go from the job that makes them to the report.
@@ -88,7 +88,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of values, their names, and which of these are shown as columns, and how."""
+    """Rows of values, the names of the values, and which of them are shown as columns, and how."""
 
     names: list[str]
     rows: list[list[Any]]
@@ -131,7 +131,7 @@ class Table:
         return [*filter(None, [*self.texts, self.cut(len(self.on_paper if paper else self.rows))])]
 
     def cut(self, rows: int) -> str:
-        """That only the first rows stand there; "" where all do."""
+        """A sentence that only the first rows are shown; "" if all are."""
         return first_rows(rows, self.whole, f"; {self.csv}.csv has all" * bool(self.csv))
 
     @property
@@ -176,7 +176,7 @@ def read_topics(path: Path) -> dict[str, Topic]:
 
 
 def first_rows(shown: int, whole: int, why: str) -> str:
-    """That these are not all rows; "" if they are."""
+    """A sentence that these are not all rows; "" if they are."""
     return f"The first {shown:,} of {whole:,} rows{why}." if shown < whole else ""
 
 
@@ -253,7 +253,7 @@ def shown(
     folded: str = "The numbers",
     **options: Any,
 ) -> Table:
-    """A table of these columns of a frame, or of all with a value; booleans as yes and no, reals with so many decimals.
+    """A table of these columns of a frame, or of all with a value; booleans as yes and no, reals with `decimals`.
 
     By column: `digits` has other forms (Digits), `about` explanations, and `better` whether higher or lower is better.
     """

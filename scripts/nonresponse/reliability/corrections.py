@@ -68,7 +68,7 @@ def in_part(cases: pl.DataFrame) -> bool:
 
 
 def squares(known: pl.DataFrame) -> np.ndarray:
-    """[i, j] = the number of responses that are correct (1) or not (0) officially (i) and according to the judge (j)."""
+    """[i, j] = the number of responses that are correct (1) or not (0), officially (i) and by the judge (j)."""
     number = np.zeros((2, 2), np.int64)
     correct = known.select((pl.col("ours", "theirs") == "correct").cast(pl.Int8), "responses").to_numpy().T
     np.add.at(number, (correct[0], correct[1]), correct[2])

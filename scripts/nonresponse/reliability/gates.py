@@ -61,7 +61,7 @@ class Gate:
 
 
 def gates_of(written: Sequence[dict]) -> list[Gate]:
-    """The configured gates; with a baseline, also one that a run was asked all questions that the baseline was asked."""
+    """The configured gates; with a baseline, also one that a run was asked all questions asked of the baseline."""
     gates = [Gate(**one) for one in written]
     spared = any(it.against for it in gates) and not any(it.count == NOT_ASKED.replace(" ", "_") for it in gates)
     return gates + [Gate(count="not_asked", at_most=0.0)] * spared

@@ -82,8 +82,8 @@ class Task:
     seen: tuple[str, ...]  # the columns of verdicts that the counts look at, before and after a policy
     shown: tuple[str, ...]  # the counts of a leaderboard
     sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is
-    policy_variants: tuple[dict[str, str], ...]  # all ways to take the unscored and the failed, for a score's bounds
-    uncertain: str  # SQL: the verdicts that the policy variants take differently
+    policy_variants: tuple[dict[str, str], ...]  # all ways to count unscored and failed responses, for a score's bounds
+    uncertain: str  # SQL: the verdicts that the policy variants treat differently
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
     told_by: dict[str, tuple[str, ...]] = field(default_factory=dict)  # facts (measures.FACTS): labels that tell them
@@ -104,8 +104,8 @@ class Task:
     trivial: tuple[str, ...] = ()  # the runs that every campaign with single responses is compared with
     # The counts of a run that is silent on every question, given n and the number of questions without a known answer.
     silent: Callable[[float, float | None], dict[str, float]] | None = None
-    # What a policy makes of columns other than the verdict, as SQL for REPLACE: first the columns that are counted,
-    # then all others.
+    # Columns other than the verdict that depend on the policy, as SQL for REPLACE: first those that are counted, then
+    # all others.
     seen_by_policy: Callable[[dict], list[str]] = lambda policy: []
     values_by_policy: Callable[[dict], list[str]] = lambda policy: []
 

@@ -99,7 +99,7 @@ def of_values(policy: dict) -> list[str]:
     worth = {"correct": "+", "wrong": "-"}
     terms = [f" {worth[choice]} k_{name}" for name, choice in policy.items() if choice in worth]
     columns = [f"k_value{''.join(terms)} AS k_value"]
-    if policy["unscored"] == "correct":  # what if the unjudged answers were right?
+    if policy["unscored"] == "correct":  # a bound: as if all unjudged answers were right
         columns += [f"{name}_best AS {name}" for name in ("reciprocal_rank", "average_precision")]
     return columns
 

@@ -51,7 +51,7 @@ TASK = Task(
     shown=CELLS,
     required=("tp", "fp", "fn", "tn"),
     sums=(Sum("n", CELLS), Sum("n_questions", ("q_selected_right", "q_rejected_right"), complete=False)),
-    # A pair whose truth is unknown is left out under any policy: only failed responses can be taken in several ways.
+    # A pair whose truth is unknown is left out under any policy: only failed responses can be counted in several ways.
     policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",
     key=("run", "question", "candidate"),

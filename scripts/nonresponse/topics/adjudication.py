@@ -33,7 +33,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def topic(frame: pl.DataFrame, widths: pl.DataFrame) -> Topic:
-    """How many answers are disputed, or could each swap two runs; what labels gain (WIDTHS); the first answers."""
+    """How many answers are disputed, how many could each swap two runs; what labels gain (WIDTHS); first answers."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
     said = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct; "
     said += f"for {alone:,} of them, one label would bring the run level with another." if alone else NONE

@@ -1,4 +1,4 @@
-"""The results of a campaign's gates: for people, for programs, and for whatever displays the tests of a build."""
+"""The results of a campaign's gates: for people, for programs, and (JUnit) for whatever displays a build's tests."""
 
 import json
 from pathlib import Path

@@ -30,7 +30,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def topic(frame: pl.DataFrame) -> Topic:
-    """How many logs agree, a warning of those that state a score for partly right answers, and a row per run."""
+    """How many logs agree; a warning of those whose stated score counts partly right answers; and a row per run."""
     counts = dict(frame["outcome"].value_counts(sort=True, name="runs").sort("outcome").iter_rows())
     parts = [f"{STATED[outcome]} for {plural(number, 'run')}" for outcome, number in counts.items()]
     said = [f"The logs state {listed(parts)}."]

@@ -31,12 +31,12 @@ DIFFERENCE = " difference"  # ends the name of a column with differences to the 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """Writes leaderboard.{csv,parquet,md,tex,json} and categories.csv, from the counts and scores.
 
-    Of the settings, the first of the measures ranks, attributes are pairs of a name and the values by run, level and
-    tested are there if runs were compared, and published is the folder of the sources' tables.
+    Settings: the first of the measures ranks; attributes are pairs of a name and the values by run; level and tested
+    are present if runs were compared; published is the folder of the sources' tables.
     """
     settings, chosen = campaign.settings, [measures.get(campaign.task, id) for id in campaign.measures]
     board, intervals = scored(campaign, chosen)
-    if not settings.get("judged", True):  # a score only counts what was given, and has no bounds
+    if not settings.get("judged", True):  # scores then only count what was given, and have no bounds
         unknown = [pl.lit(None, pl.Float64).alias(name) for name in OF_WORTH if name in board.columns]
         board = board.select(~pl.selectors.ends_with(" worst", " best")).with_columns(unknown)
     by_category_scores = of_measures(campaign, "scores_by_category", campaign.measures)
@@ -200,9 +200,10 @@ def bars(board: pl.DataFrame) -> list[Column]:
 
 
 def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:
-    """Columns of the task's counts, of n where runs differ in it, and of SHOWN_IF_ANY where some run has any.
+    """Columns of the task's counts, of n if runs differ in it, and of SHOWN_IF_ANY if some run has any.
 
-    A column has as many decimals as its values need. Of responses that nobody judged, those given, declined and failed.
+    A column has as many decimals as its values need. For responses that nobody judged: those given, declined and
+    failed.
     """
     shown = [name for name in (task.shown if judged else UNJUDGED) if board[name].is_not_null().any()]
     if board["n"].drop_nulls().n_unique() > 1 and "n" not in shown:
@@ -211,7 +212,7 @@ def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[C
     columns = []
     for name in shown:
         most = max((len(f"{value:.10g}".partition(".")[2]) for value in board[name].drop_nulls()), default=0)
-        digits = (most if most < 5 else 2) if most else None  # means over epochs may have no end: two
+        digits = (most if most < 5 else 2) if most else None  # two if there is no end to them, as in means over epochs
         columns.append(Column(name, "number", digits=digits, about=task.counts[name].meaning))
     return columns
 

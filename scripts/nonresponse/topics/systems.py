@@ -32,7 +32,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def topic(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Topic:
-    """A sentence on the first measure, and per configuration where there are few; a row for each in both tables."""
+    """A sentence on the first measure and, if there are few configurations, on each; two tables with a row for each."""
     level = campaign.settings.get("level")
     first = campaign.measures[0]
     said = [sentence(differences.filter(pl.col("measure") == first), first, level)]

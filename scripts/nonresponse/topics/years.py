@@ -59,7 +59,7 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
         titles = [f"{title}: how near {name} comes", f"{title}: the decades that {name} confuses"]
         of = figures.one_run(around, run, row["area"], titles[0], grey), figures.decades(confused, bounds, titles[1])
         files = [file for file, chart in zip(files, of, strict=True) if write_svg(chart, folder / file)]
-        # They are the same where the run predicts no year.
+        # Both sentences are the same if the run predicts no year.
         sentences = dict.fromkeys([f"{named} {near}", f"{named} {right}"])
         topics[run] = Topic(named, [*sentences], files)
     blocks.write(topics, folder / "years/blocks.json")
@@ -119,7 +119,7 @@ def no_prediction(row: dict) -> str:
 
 
 def near(distance: int) -> str:
-    """In words: at most so many years from the reference."""
+    """In words: at most `distance` years from the reference."""
     return f"within {plural(distance, 'year')}" if distance else "right to the year"
 
 

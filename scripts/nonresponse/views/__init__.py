@@ -1,7 +1,7 @@
-"""Views: what else a campaign's results say, each a table from which sentences, a figure and a part of the page follow.
+"""Views: further tables from a campaign's results, each with sentences, perhaps a figure, and its part of the page.
 
-Here is what the workflow must know of each; what it shows is in the module of its name. This one imports neither Polars
-nor numpy: Snakemake reads it each time it starts.
+This module has what the workflow must know of each view; what a view shows is in the module of its name. It imports
+neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ class View:
 
     id: str
     of: str  # what a campaign must have: words of KNOWN, or options of its own
-    reads: tuple[str, ...] = ()  # beside counts and scores: words of dag.reads.READS, or tables of reliability/
+    reads: tuple[str, ...] = ()  # besides counts and scores: words of dag.reads.READS, or tables of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
     section: str = "differ"  # of the report, that shows it; "" = views.md alone
     several: bool = False  # whether it needs several runs
@@ -28,7 +28,7 @@ class View:
         return all(word in campaign or (word in KNOWN and KNOWN[word](task, campaign)) for word in self.of.split())
 
 
-# What may be known of a campaign, by its task and its configuration.
+# What a campaign may have, depending on its task and its configuration; a comment completes the phrase.
 KNOWN: dict[str, Callable[[Task, Mapping[str, Any]], bool]] = {
     "single": lambda task, it: "counts" not in it,  # responses
     "answers": lambda task, it: "counts" not in it and not task.pairs and not task.references,  # to questions, judged

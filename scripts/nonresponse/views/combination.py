@@ -28,7 +28,7 @@ COLUMNS = {
 def table_of(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; no rows in validation where no run selects answers."""
     right = some = "verdict = 'correct'"
-    of_item = ""  # an item has one row already
+    of_item = ""  # no grouping: an item has one row already
     if material.task.pairs:
         right, some = "bool_or(selected AND positive)", "bool_or(positive)"
         of_item = "WHERE selected IS NOT NULL AND positive IS NOT NULL GROUP BY run, question"

@@ -1,5 +1,5 @@
-"""What a run would gain by silence where it is least sure: cut-offs chosen on one half of the questions, scored on the
-other.
+"""What a run would gain by not answering where it is least sure: cut-offs are chosen on one half of the questions, and
+scored on the other.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, schema
 from nonresponse.wording import number, plural
 
-SPLITS = 20  # of the questions into halves; each half chooses once, and scores once
+SPLITS = 20  # of the questions into halves; on each half, a cut-off is chosen once, and one is scored once
 LEVEL = 0.05  # of the intervals, where the campaign names none
 CELLS = 2**17  # questions and splits at once, which bounds memory
 COUNTS = {"n_ac", "n_aw", "n_u", "n"}
@@ -60,15 +60,15 @@ def table_of(material: Material) -> pl.DataFrame:
                 ends = interval(gains, material.settings.get("level", LEVEL))
                 row = [measure.id, run, values[measure.id][run], as_it_is, promised, kept, gains.mean(), *ends]
                 rows.append([*row, answered, cut_off if np.isfinite(cut_off) else None])
-    rows.sort(key=lambda row: [*values].index(row[0]))  # which leaves the runs in their order
+    rows.sort(key=lambda row: [*values].index(row[0]))  # by measure; the sort is stable, so runs keep their order
     return pl.DataFrame(rows, schema(COLUMNS, *[pl.String] * 2, *[pl.Float64] * 9), orient="row")
 
 
 def interval(gains: np.ndarray, level: float) -> tuple[float | None, float | None]:
-    """The interval of the mean of gains (halves,), each on the half that did not choose the cut-off; None for one half.
+    """The interval of the mean of gains (halves,), each on the half that did not choose; None for a single half.
 
     The halves share questions: the variance of the mean of J gains is 1/J + 1 times their variance, not 1/J times; the
-    1 is the ratio of questions that score to questions that choose (Nadeau & Bengio 2003).
+    1 is the ratio of scored questions to questions that the cut-off is chosen on (Nadeau & Bengio 2003).
     """
     if len(gains) < 2:
         return None, None
@@ -77,7 +77,7 @@ def interval(gains: np.ndarray, level: float) -> tuple[float | None, float | Non
 
 
 def worth_it(measure: Measure) -> bool:
-    """Whether there is a cut-off to choose: by a measure of these counts neither silence nor speech is always best."""
+    """Whether there is a cut-off to choose: by a measure of COUNTS, neither silence nor answering is always best."""
     if measure.kind != "counts" or measure.descriptive or measure.divides_by or not set(measure.totals) <= COUNTS:
         return False
     silence = measure(**{name: {"n": 1.0, "n_u": 1.0}.get(name, 0.0) for name in measure.totals})
@@ -88,24 +88,24 @@ def worth_it(measure: Measure) -> bool:
 def in_either(firsts: list[np.ndarray], rows: int) -> np.ndarray:
     """Which questions are in which half, (questions, halves), from those in the first half of each split.
 
-    Of unsigned integers as small as can count the rows of an order, of which a question may have several.
+    In the smallest unsigned integers that can count the rows of an order, of which a question may have several.
     """
     number = np.uint16 if rows < 2**16 else np.uint32
     return np.column_stack([half for first in firsts for half in (first, ~first)]).astype(number)
 
 
 def in_halves(order: Order, halves: np.ndarray) -> dict[str, np.ndarray]:
-    """The run's counts in each half, (places, halves) each, if it answered only down to each of the `places`.
+    """The run's counts in each half, (places, halves) each, if it gave only the answers above each of the `places`.
 
     halves (questions, halves) has 1 for questions in a half, else 0, and a row of it fills whole 64-bit words; the two
-    halves of a split follow each other. n counts all rows, also those left open.
+    halves of a split are adjacent. n counts all rows, including those left open.
     """
     ends = places(order)
 
     def down(rows: np.ndarray) -> np.ndarray:
         """How many of these rows there are before each place."""
         before = np.zeros((len(rows) + 1, rows.shape[1]), rows.dtype)
-        np.cumsum(rows.view(np.uint64), axis=0, out=before[1:].view(np.uint64))  # several halves at once
+        np.cumsum(rows.view(np.uint64), axis=0, out=before[1:].view(np.uint64))  # adds several halves at once
         return before.take(ends, axis=0).astype(float)
 
     chosen = halves.take(order.question, axis=0)
@@ -121,10 +121,10 @@ def places(order: Order) -> np.ndarray:
 
 
 def tried(measure: Measure, order: Order, counts: dict[str, np.ndarray]) -> np.ndarray:
-    """For each half (`in_halves`) its best cut-off, and what that does on the other half of the split: (halves, 5).
+    """For each half (`in_halves`) its best cut-off, and its effect on the other half of the split: (halves, 5).
 
-    Columns: cut-off; score of the other half without it; score of this half with it; score of the other half with it;
-    share of the other half that is still answered. Of equally good cut-offs, the one that answers most. Halves in which
+    Columns: cut-off; score on the other half without it; score on this half with it; score on the other half with it;
+    share of the other half that is still answered. Of equally good cut-offs, the one with most answers. Halves in which
     a score is undefined are left out.
     """
     n, answers = counts["n"], counts["n_ac"] + counts["n_aw"]
@@ -134,7 +134,7 @@ def tried(measure: Measure, order: Order, counts: dict[str, np.ndarray]) -> np.n
     other = half ^ 1
     better = scores if measure.higher_is_better else -scores
     best = better >= np.fmax.reduce(better, axis=0) - TIE
-    best[1:] &= answers[1:] > answers[:-1]  # only the first of places with the same answers of this half
+    best[1:] &= answers[1:] > answers[:-1]  # only the first of places with the same answers in this half
     place = last - np.argmax(best[::-1], axis=0)
     kept = np.where(answers[place, half] == answers[-1], last, place)  # all answers of this half: no cut-off
     cut_off = np.where(kept > 0, order.standing[places(order)[kept] - 1], np.inf)

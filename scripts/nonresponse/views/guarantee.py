@@ -1,10 +1,10 @@
-"""Where a run may answer so that few of its answers are wrong: cut-offs that hold for other questions of the same kind.
+"""Cut-offs above which few of a run's answers are wrong, also on other questions of the same kind.
 
-Cut-offs are tried in turn, from one above which only the surest answers are to lower ones, until one fails
-(fixed-sequence testing, as in Learn then Test: Angelopoulos et al. 2021). A cut-off holds where so few wrong answers
-would be seen above it with a probability of at most `level` if their true share were larger than the risk (Clopper &
-Pearson 1934). Since the first failure ends the search, all that hold do so together with that confidence. Which
-cut-offs are tried depends on the confidences alone, never on what was right.
+Cut-offs are tried in turn, from one that only the surest answers exceed to lower ones, until one fails (fixed-sequence
+testing, as in Learn then Test: Angelopoulos et al. 2021). A cut-off holds if, were the true share of wrong answers
+above it larger than the risk, as few wrong ones as observed would be seen with a probability of at most `level`
+(Clopper & Pearson 1934). Since the first failure ends the search, all that hold do so together with that confidence.
+Which cut-offs are tried depends on the confidences alone, never on which answers are right.
 """
 
 from functools import cache
@@ -60,12 +60,12 @@ def table_of(material: Material) -> pl.DataFrame:
 def cut_off(right: np.ndarray, standing: np.ndarray, risk: float, level: float) -> tuple:
     """above, answers, wrong and at_most, from answers in the order of their standing, the highest first.
 
-    above is the standing that an answer must exceed, None where all may be given, and all four are None where no
-    cut-off holds.
+    above is the standing that an answer must exceed, None if all answers may be given; all four are None if no cut-off
+    holds.
     """
     ends = np.flatnonzero(np.diff(standing, append=-np.inf)) + 1  # of blocks of equal standing
     ends = ends[ends >= fewest(risk, level)]
-    ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # all answers among them
+    ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # at most TRIED, including the end of all answers
     wrong = np.cumsum(~right)[ends - 1]
     held = np.cumprod(bdtr(wrong, ends, risk) <= level).sum()
     if not held:
@@ -76,8 +76,8 @@ def cut_off(right: np.ndarray, standing: np.ndarray, risk: float, level: float) 
 
 @cache
 def fewest(risk: float, level: float) -> int:
-    """How many answers are above the first cut-off that is tried: the fewest with which it holds if half as many are
-    wrong as the risk allows.
+    """The number of answers above the first cut-off that is tried: the smallest with which it holds if the share of
+    wrong ones is half the risk.
     """
     return next(k for k in count(1) if bdtr(int(k * risk / 2), k, risk) <= level)
 

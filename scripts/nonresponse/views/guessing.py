@@ -1,4 +1,4 @@
-"""Multiple choice: scores beside what guessing is expected to give, and silence beside guesses."""
+"""Multiple choice: scores compared with what guessing is expected to give, and silence compared with guesses."""
 
 import polars as pl
 

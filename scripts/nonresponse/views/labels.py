@@ -53,7 +53,7 @@ def table_of(material: Material) -> pl.DataFrame:
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
-    """How much of what is not called right is not plainly wrong."""
+    """How many of the answers that are not called right are not plainly wrong either."""
     labels = [name for name in table.columns[1:] if name not in (*OTHERS, *material.task.shown)]
     totals = {name: int(table[name].sum()) for name in labels}
     judged = sum(totals.values())

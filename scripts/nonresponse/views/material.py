@@ -21,7 +21,7 @@ from nonresponse.tasks import Task
 
 
 def mean(term: str) -> str:
-    """SQL: the mean of reals, rounded to multiples of 2^-32, since threads add in any order."""
+    """SQL: the mean of reals, rounded to multiples of 2^-32, since threads add them in any order."""
     return f"sum(round(({term}) * {measures.EXACT})::BIGINT) / {measures.EXACT}.0 / count(*)"
 
 
@@ -115,6 +115,6 @@ def shown(id: str) -> ModuleType:
     """The module of a view: `table_of(material)` makes its CSV file, without rows where there is nothing to show.
 
     From a table with rows, `sentences(table, material)` makes the sentences and `figure(table, title)`, if the module
-    has it, the figure. The page shows HEADING, CAPTION and COLUMNS, explained, but for those in NOT_SHOWN.
+    has it, the figure. The page shows HEADING, CAPTION and COLUMNS (explained), except those in NOT_SHOWN.
     """
     return import_module(f"nonresponse.views.{id}")

@@ -19,7 +19,7 @@ from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, schema
 from nonresponse.wording import joined, listed, plural
 
-STEPS = 100  # of the confidence from which on an answer pays, where runs are tested
+STEPS = 100  # at which runs are tested, of the confidence from which on an answer pays
 DRAWN, LINE = 40, 18  # runs in the figure, and pixels for each
 SILENCE, SURE = "(silence)", "how sure a run must be for an answer to pay: price / (1 + price)"
 ROWS = {"run": pl.String, "silent": pl.Boolean, "start": pl.Float64, "end": pl.Float64}
@@ -52,7 +52,7 @@ TYPES: list[type[pl.DataType] | pl.DataType] = [
 def table_of(material: Material) -> pl.DataFrame:
     """A row per stretch of prices; none without runs that have questions.
 
-    Who may be best is tested where there are single responses, to two questions or more, or two clusters of them.
+    Who may be best is tested if there are single responses to two or more questions, or clusters of them.
     """
     runs, psi = seen(material)
     if runs.is_empty():
@@ -111,7 +111,7 @@ def seen(material: Material) -> tuple[pl.DataFrame, list[np.ndarray]]:
 
 
 def tested(runs: pl.DataFrame, psi: list[np.ndarray], marks: list[float], material: Material) -> np.ndarray:
-    """Whether each run, and at last silence, may be the best from one mark to the next: bool (marks, runs + 1)."""
+    """Whether each run, and last silence, may be the best from one mark to the next: bool (marks, runs + 1)."""
     right, wrong = ((runs[name].to_numpy(), its) for name, its in zip(("right", "wrong"), psi, strict=True))
     settings = material.settings
     seed, flips, level = settings["seed"], settings["flips"], settings["level"]
@@ -126,7 +126,7 @@ def best_runs(rows: list[tuple[float, float]]) -> list[tuple[int, float]]:
     stretch at most. Of runs that are equal on a stretch, only the first is listed.
     """
     stretches: list[tuple[int, float]] = []
-    # The most right answers win at no price; with as many, the fewest wrong ones.
+    # At a price of 0 most right answers win; among equals, fewest wrong ones.
     order = sorted(range(len(rows)), key=lambda place: (-rows[place][0], rows[place][1], place))
     price = 0.0
     while order:

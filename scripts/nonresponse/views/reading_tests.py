@@ -7,7 +7,7 @@ from nonresponse.legible import short
 from nonresponse.views.material import Material
 from nonresponse.wording import number, plural
 
-PASSED = 0.5  # the c@1 that passes a test
+PASSED = 0.5  # the c@1 from which a test is passed
 HEADING = "Tests passed"
 CAPTION = "c@1 test by test, a test being a cluster of questions; one with 0.5 or more is passed."
 PREFIX = "c@1 of "

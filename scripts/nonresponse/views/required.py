@@ -1,4 +1,4 @@
-"""Pairs of runs that assessors order differently, against the campaign's own required difference (Voorhees 2003)."""
+"""Pairs of runs that assessors order differently, compared with the campaign's required difference (Voorhees 2003)."""
 
 from itertools import combinations
 

@@ -35,14 +35,14 @@ COLUMNS = {
 
 
 def table_of(material: Material) -> pl.DataFrame:
-    """A row per run and number of answers; one row if the run does not say how sure it is; no rows if no run does."""
+    """A row per run and number of answers; a single row if the run has no confidences; no rows if no run has any."""
     types = schema(COLUMNS, pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean)
     orders, rows = material.orders, []
     counts = material.counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0) if orders else material.counts.clear()
     for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
         answers = int(n_ac + n_aw)
         k, risk, down_to = np.array([answers]), np.array([n_aw / answers]), [None]
-        if order := orders.get(run):  # at up to 100 numbers of answers, all that are in order the last
+        if order := orders.get(run):  # at up to POINTS numbers of answers, the last being all answers in the order
             ordered = len(order.question) - order.abstained
             k = np.unique(np.ceil(np.arange(1, POINTS + 1) * ordered / POINTS).astype(np.int64))
             risk, down_to = wrong(order, k) / k, order.standing[k - 1]

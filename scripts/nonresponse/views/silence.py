@@ -31,7 +31,7 @@ def table_of(material: Material) -> pl.DataFrame:
         value = from_counts(measure, pl.DataFrame({name: [own[name]] for name in measure.totals}))["value"].item()
         table = counts.select("run").join(material.scores(measure.id), on="run", how="left", maintain_order="left")
         worst = measure.range[0 if measure.higher_is_better else 1]
-        if value is None or value == worst:  # nothing can be behind it
+        if value is None or value == worst:  # no run can be behind the silent run
             continue
         behind = pl.col("value") < value - TIE if measure.higher_is_better else pl.col("value") > value + TIE
         named = pl.lit(measure.id).alias("measure")

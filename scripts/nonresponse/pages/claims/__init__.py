@@ -1,8 +1,8 @@
 """What the sources conclude, checked: one record per claim, and a module per source.
 
-A claim is tested on what the source prints, on the formulas, or on simulated campaigns where its data are lost; its
-verdict follows from these alone. No result of a campaign is used: what somebody configures or judges cannot change what
-a paper says.
+A claim is tested on what the source prints, on the formulas, or, if its data are lost, on simulated campaigns; its
+verdict follows from these alone. No results of the user's campaigns are used: what somebody configures or judges cannot
+change what a paper says.
 """
 
 from __future__ import annotations
@@ -126,10 +126,10 @@ class Data:
         printed: Any = None,
         word: str = "printed",
     ) -> Found:
-        """In how many simulated campaigns `so` is true, with a sentence: `what` is true, and the shipped one's figures.
+        """In how many simulated campaigns `so` is true; the evidence says so of `what`, with the shipped one's figures.
 
-        `of` takes the figures from a row, and `shown` writes them. `fitted` says why this is no evidence, where the
-        model was made to give it. `printed` are the figures that the source prints, `word` is what introduces them.
+        `of` takes the figures from a row, and `shown` writes them. `fitted` says why this is no evidence, if the model
+        was fitted to give it. `printed` are the figures that the source prints, `word` is what introduces them.
         """
         rows = self.drawn(campaign)
         sizes = " and ".join(f"{self.parameter(campaign, name)} {name}" for name in ("runs", "questions"))

@@ -57,7 +57,7 @@ def triangles(data: Data) -> Found:
 
 @claim("task B, 2.1", "With one response to each abstract, precision, recall and correctness are the same.")
 def one_response_each(data: Data) -> Found:
-    """Checks also that it is not true where some abstracts have no response."""
+    """Also checks that the claim is not true if some abstracts have no response."""
     right, abstracts = 60, 200
     same = {}
     for given in (abstracts, 150):

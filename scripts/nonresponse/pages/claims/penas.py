@@ -8,7 +8,7 @@ from operator import ne
 from nonresponse.pages.claims import Data, Found, Source, of_both, score, systems
 
 N = 500  # questions of their collection
-FEW = 20  # questions; every possible system is tried on so many
+FEW = 20  # questions on which every possible system is tried
 ALMOST_PERFECT = Fraction(99, 100)
 
 SOURCE = Source("Peñas & Rodrigo 2011")
@@ -41,7 +41,7 @@ def same_ranking(data: Data) -> Found:
 
 @claim("section 2.1", "With P(C/¬A) constantly 0.5, measure (2) “is assuming arbitrarily that P(C/¬A) = P(C/A)”.")
 def assumed(data: Data) -> Found:
-    """A slip for P(¬C/¬A), as section 3.3 has it."""
+    """P(C/A) in this sentence is a slip for P(¬C/¬A), which section 3.3 has."""
     number, *apart = differing(
         "uf_half",
         lambda counts: credited(counts, Fraction(counts["n_ac"], counts["n_ac"] + counts["n_aw"])),
@@ -98,7 +98,7 @@ def one_wrong_answer(data: Data) -> Found:
 
 @claim("section 3.5", "In formula (6), P(C ∩ A) · P(¬C/A) · P(¬A) is n_ac/n + n_aw/(n_ac + n_aw) · n_u/n.")
 def product_sign(data: Data) -> Found:
-    """The first sign is a slip for +, which formula (3) has there."""
+    """The first product sign is a slip for +, which formula (3) has there."""
 
     def wrong(counts: dict[str, int]) -> Fraction:
         return Fraction(counts["n_aw"], counts["n_ac"] + counts["n_aw"])

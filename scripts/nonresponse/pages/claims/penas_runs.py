@@ -18,7 +18,7 @@ SIMILAR = Fraction(1, 100)  # in accuracy
 LEVEL = 0.05  # of section 4.3
 CHOSEN = "the model's parameters were chosen to come near table 2"
 N = 500  # questions of a ranking
-FEW = 20  # questions; every possible system is tried on so many
+FEW = 20  # questions on which every possible system is tried
 ALMOST_ALL, HARDLY = 0.9, 0.01  # of CWS
 BUILT_IN = "the model has runs withhold what they believe least"
 
@@ -100,7 +100,7 @@ def absolute_difference(data: Data) -> Found:
 
 @claim("section 4.3", "The relative difference that UF takes is similar to that of c@1.")
 def relative_difference(data: Data) -> Found:
-    """Similar: nearer to each other than the absolute differences, as the paper contrasts them."""
+    """Similar means closer to each other than the absolute differences are, since the paper contrasts the two."""
 
     def ratios(columns: Callable[[str], dict]) -> list[float]:
         names = ("relative_difference", "required_difference")
@@ -216,7 +216,7 @@ def answering(id: str, counts: dict[str, int], to: str) -> Fraction:
 
 
 def share_of_cws(first: int) -> float:
-    """The share of the score that the first so many places of the ranking can give."""
+    """The share of the score that the first `first` places of the ranking can give."""
     return sum(min(place, first) / place for place in range(1, N + 1)) / N
 
 

@@ -21,7 +21,7 @@ EQUIVALENT = (  # those that the last sentence names
 ABOUT = 0.01  # how far from an error rate counts as about
 NEAR_A_THIRD, NEAR_A_HALF = 0.05, 0.05
 VAST = 0.9  # a vast majority
-MUCH = 2  # so many times as much counts as much more
+MUCH = 2  # from this factor on, it is "much more"
 CHOSEN = "the model's parameters were chosen to come near what the paper has of it"
 BUILT_IN = "the model's adjudicated label is the middle one of the three assessors'"
 
@@ -111,7 +111,7 @@ def number_correct(data: Data) -> Found:
 def small_ranks(data: Data) -> Found:
     """How much one judgment moves the score at each rank; it moves the share correct by 1/n at every rank."""
     n = int(data.fact(FACTS, "questions"))
-    score = [Fraction(0)] * (n + 1)  # of what a right answer at each rank adds, the last one first
+    score = [Fraction(0)] * (n + 1)  # what a right answer at each rank adds, computed from the last rank up
     for rank in range(n, 0, -1):
         score[rank - 1] = score[rank] + Fraction(1, n * rank)
     moved = [float(value) for value in score[:n]]

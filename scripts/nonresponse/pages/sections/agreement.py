@@ -17,7 +17,7 @@ def topic(campaign: Campaign) -> Topic:
     said = [sentence(table)]
     if table.is_empty():
         return Topic("Assessors", said)
-    judged = "correct" in table["scale"]  # not so among reference answers
+    judged = "correct" in table["scale"]  # false for reference answers
     everyone = table.filter(pl.col("statistic") != "cohen_kappa")
     caption = f"Agreement on the labels{', and on whether an answer is correct' * judged}."
     counted = "How many answers got which labels, whoever gave which."

@@ -97,7 +97,7 @@ def of_abstention(row: dict, level: float) -> str:
         nearly = "nearly " if abs(row["difference"]) > TIE else ""
         ahead = f"{short(row['a'])} and {short(row['b'])} have {nearly}the same {row['measure']}"
     whole, right = (float(rounded(row[name], 3)) for name in ("difference", "by_right"))
-    by_right, by_abstention = (minus(signed(part, 3)) for part in (right, whole - right))  # which add up
+    by_right, by_abstention = (minus(signed(part, 3)) for part in (right, whole - right))  # add up as printed
     sure = [word for name, word in SOURCES.items() if (row[f"p_{name}"] or 1) <= level]
     certain = " and ".join(sure) + (" differ" if len(sure) > 1 else " differs") if sure else "neither part differs"
     return (
@@ -127,10 +127,10 @@ def in_clusters(row: dict) -> str:
 
 
 def asked_again(row: dict) -> str:
-    """What asking questions again, or asking more, would gain, from a row of `alike`; "" where each was asked once.
+    """What asking questions again, or asking more, would gain, from a row of `alike`; "" if each was asked only once.
 
-    With a share w of the variance within questions, k samples of each and n questions, intervals are as wide as the
-    root of (1 - w + w / k) / n; k is the mean over runs and questions.
+    With a share w of the variance within questions, k samples of each and n questions, the width of intervals is
+    proportional to the root of (1 - w + w / k) / n; k is the mean over runs and questions.
     """
     if row["samples"] is None:
         return ""
@@ -160,8 +160,8 @@ def few_answers(intervals: pl.DataFrame, measure: str) -> str:
 
 
 def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, classes: bool = False) -> str:
-    """Which runs are not compared: those beyond the best, with a score that is undefined without some question, or with
-    too few right or wrong answers.
+    """Which runs are not compared: those not among the best PAIRED, those whose score is undefined without some
+    question, and those with too few right or wrong answers.
     """
     left_out, beyond = intervals.filter(pl.col("value").is_not_null(), pl.col("groups") == ""), ""
     if intervals.height > PAIRED:

@@ -99,7 +99,7 @@ def of_judges(caption: str, table: pl.DataFrame, **options: Any) -> Table:
 
 
 def elected(judges: pl.DataFrame, vote: dict | None) -> list[str]:
-    """A warning that the official vote is made of the judges that it is compared with, and so agrees with them."""
+    """A warning that the official vote was cast by the judges that it is compared with, and so agrees with them."""
     members = [short(name) for name in judges["judge"][1:]]
     if not vote or not members:
         return []

@@ -1,4 +1,4 @@
-"""Pooling on the page: how much scores owe to right answers that only one run brought into the pool."""
+"""Pooling on the page: how much scores owe to right answers that a single run brought into the pool."""
 
 import polars as pl
 

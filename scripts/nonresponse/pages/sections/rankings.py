@@ -52,7 +52,7 @@ def topic(campaign: Campaign) -> Topic:
 def told_once(rankings: pl.DataFrame, judges: pl.DataFrame, official: str) -> pl.DataFrame:
     """rankings.csv without pairs of the official assessor and a judge for whom judges.csv has another tau.
 
-    judges.csv compares only responses that both judged, which are not all where a judge failed.
+    judges.csv compares only responses that both judged, which are not all if the judge failed on some.
     """
     own = judges.drop_nulls("tau").select(pl.col("judge", "measure").cast(pl.String), own="tau")
     of_both = rankings.filter(compared="assessors", a=official)
