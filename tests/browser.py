@@ -1,4 +1,4 @@
-"""Debian's chromium, driven by Playwright: pages opened from disk, without a network, by a person of some kind."""
+"""Debian's chromium, driven by Playwright: pages opened from disk, without a network, for different kinds of users."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ SNAKEMAKE = "warning: cdn.tailwindcss.com should not be used in production"  # w
 
 @contextmanager
 def chromium() -> Iterator:
-    """A browser, for many pages; where there is none, what asks for it is skipped."""
+    """A browser, for many pages; without one, the tests that need it are skipped."""
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if not CHROMIUM:
         pytest.skip("no chromium")
@@ -30,9 +30,9 @@ def launched(kind):
 
 @cache
 def page_of(browser, **person: bool) -> tuple:
-    """A page for a person of this kind, which is opened once for all that it shows, and what it says or asks for."""
+    """A page for a user of this kind, opened once for all that it shows; and its messages and network requests."""
     page = browser.new_context(offline=True, **person).new_page()
-    page.set_default_timeout(120_000)  # others may be busy
+    page.set_default_timeout(120_000)  # other processes may keep the machine busy
     said: list[str] = []
     page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
     page.on("pageerror", lambda error: said.append(f"error: {error}"))
@@ -51,9 +51,9 @@ def opened(
     ready: str = "html.ready",
     **person: bool,
 ) -> Iterator:
-    """The page at an address within it, once its script is ready; what it complains of or asks for fails the test.
+    """The page at an address within it, once its script is ready; errors and network requests fail the test.
 
-    `ready` selects what is there only then. `person` are options of the context: java_script_enabled=False,
+    `ready` selects an element that exists only then. `person` are options of the context: java_script_enabled=False,
     bypass_csp=True, and so on.
     """
     page, said = page_of(browser, **person)

@@ -14,7 +14,7 @@ from nonresponse.ingest import check
 from nonresponse.ingest.files import in_shard, matched, named
 from nonresponse.scoring.tally import with_excluded
 
-# Of a part of the campaign: what its reader is not told, and what says how its answers are judged.
+# Options of a part of the campaign: those that its reader is not told, and those about how its answers are judged.
 HIDDEN = ("files", "official", "correct", "partial", "pooled", "vote")
 RULES = ("correct", "partial", "closed", "pooled", "vote")
 
@@ -25,7 +25,7 @@ def evaluated(campaign: dict, folder: Path) -> str:
 
 
 def judged(campaign: dict, folder: Path) -> str:
-    """The report of the faults of its files, or nothing: then its counts or its verdicts are in the folder."""
+    """The report of the faults of its files; if empty, its counts or its verdicts are in the folder."""
     found = ingested(campaign, folder)
     if not found and source(campaign) != "counts":
         write_verdicts(campaign, folder, folder / "verdicts/0.parquet")

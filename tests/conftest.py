@@ -25,7 +25,7 @@ SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 SNAKEMAKE = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile")]  # as from a shell
 
-# How fast a machine draws examples, or runs one, is no fault of ours.
+# Slow drawing or running of examples depends on the machine, and is no failure.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("quick", settings.get_profile("patient"), max_examples=25)
 settings.load_profile("patient")
@@ -40,8 +40,8 @@ os.environ.pop("PYTHONPATH", None)
 WITHOUT_SLURM = HOME / "tests/cluster/without-slurm"
 os.environ["PATH"] = f"{WITHOUT_SLURM}:{os.environ['PATH']}"
 
-# As a job with one core: as many threads as the machine has are a fifth of what small tables cost. Tests of threads set
-# their own, and so does Snakemake for each job.
+# As in a job with one core: as many threads as the machine has would be a fifth of the cost of small tables. Tests of
+# threads set their own number, and so does Snakemake for each job.
 os.environ["OMP_NUM_THREADS"] = os.environ["POLARS_MAX_THREADS"] = "1"
 
 
@@ -263,23 +263,23 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """No search for cycles while tests are collected, nor later in what is there by then: it was a third of the CPU."""
+    """No garbage collection while tests are collected, nor later of objects made by then: it was a third of the CPU."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
-        gc.set_threshold(100_000, 10, 10)  # and seldom in what comes: 2 % of the CPU otherwise
+        gc.set_threshold(100_000, 10, 10)  # and rarely of later objects: otherwise 2 % of the CPU
         gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes longest first, so that no worker is left with it when the others have ended.
+    """The longest tests first, so that no worker is left with one when the others have finished.
 
-    Slow tests that share what one of them makes (the cluster's, which mostly wait, are the first of these), the other
-    slow tests, and then the files of the rest, that with most tests first. Each such file goes to one worker, which
-    makes what its tests share once.
+    First slow tests that share a fixture (of these, the cluster's come first, since they mostly wait), then the other
+    slow tests, then the files of the rest, the one with most tests first. Each such file goes to one worker, which
+    makes what its tests share only once.
     """
     quick = Counter(item.path for item in items if not item.get_closest_marker("slow"))
 

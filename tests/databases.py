@@ -24,7 +24,7 @@ def connect(config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
 
 
 def unoptimised(config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
-    """The same for tables of a few rows, of which a query is not worth improving: that is half of what it costs."""
+    """The same for tables of a few rows, for which optimising a query does not pay: it would be half of its cost."""
     connection = connect(config)
     connection.execute("PRAGMA disable_optimizer")
     return connection
@@ -32,5 +32,5 @@ def unoptimised(config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
 
 @cache
 def opened(**config: Any) -> duckdb.DuckDBPyConnection:
-    """As the stages set it up, but that nothing read of a file is kept, and that the query itself reads the files."""
+    """As the stages set it up, except that file contents are not cached, and that the query itself reads the files."""
     return new(config=config | {"enable_external_file_cache": False, "async_threads": 0})

@@ -14,7 +14,7 @@ VEGA_LITE = jsonschema.Draft7Validator(json.loads(SCHEMA.read_text(encoding="utf
 
 
 def svg(figure: Spec, folder: Path) -> ElementTree.Element:
-    """The figure as it was drawn; what Vega-Lite would pass over in silence, such as a misspelt option, is an error."""
+    """The figure as drawn; whatever Vega-Lite would silently ignore, such as a misspelt option, is an error."""
     VEGA_LITE.validate(figure)
     write_svg(figure, folder / "figure.svg")
     return ElementTree.parse(folder / "figure.svg").getroot()

@@ -47,7 +47,7 @@ def truth(rng: random.Random) -> str:
 
 
 def log(rng: random.Random) -> str:
-    """A log of Inspect, whose run is called what its file will never be called."""
+    """A log of Inspect, with a run name that its file will never have."""
     samples = [
         {"id": q, "epoch": epoch, "scores": {"match": {"value": rng.choice("CIPN"), "answer": rng.choice(words)}}}
         for q, words in ANSWERS.items()
@@ -65,7 +65,7 @@ def table(rng: random.Random) -> str:
     )
 
 
-# The doors: a campaign with its files. What differs in its kind from run to run stands below a folder of its own.
+# The doors: a campaign with its files. Files of each run are in a folder of their own.
 def runs(study, name: str) -> None:
     for run in ("r0", "r1", "r2"):
         study.write(f"{name}/runs/{run}.tsv", responses(study.random))

@@ -1,7 +1,7 @@
 """Random edits to a project of campaigns through all three doors; tests/fuzz/sequences.py runs Snakemake after them.
 
-Every edit leaves the input valid but the last one of a step, a fault, which the next step mends. Files keep
-the time of their last change when they are renamed, as `mv` has it.
+Every edit leaves the input valid, except the last one of a step, which may be a fault that the next step mends. Files
+keep the time of their last change when they are renamed, as with `mv`.
 """
 
 import os
@@ -88,7 +88,7 @@ def door(study: Edited, name: str) -> str:
     return next(door for door in DOORS if f"{name}/{door}/" in str(study.campaigns[name]))
 
 
-# The edits; each returns what it did it to, and raises IndexError where there is nothing to do it to.
+# The edits; each returns what it changed, and raises IndexError if there is nothing to change.
 def other_label(study):
     """An assessor changes a label: often one that changes no verdict."""
     path = study.folder / study.one_of("runs") / "judgments/final.tsv"
@@ -220,7 +220,7 @@ def row_twice(study):
 
 
 def swapped_epochs(study):
-    """What a run said to a question the first and the second time changes places."""
+    """Exchanges a run's responses to a question in the first and in the second epoch."""
     path, question = study.one_file("epochs"), study.random.choice(["q1\t", "q2\t", "q3\t"])
     swapped = {"1": "2", "2": "1"}
     rows = path.read_text().splitlines(keepends=True)
@@ -262,7 +262,7 @@ def cut_off(study):
 
 
 def touched(study):
-    """Nothing changes but the time of a file and the order of the keys."""
+    """Changes only the time of a file and the order of the keys."""
     name = study.one_of(*DOORS)
     study.campaigns[name] = dict(reversed(study.campaigns[name].items()))
     path = study.one_file(*DOORS)

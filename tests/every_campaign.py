@@ -6,8 +6,8 @@ from format_samples import SAMPLES
 from log_campaigns import of_logs
 from nonresponse.tables import HISTORY
 
-# Run by every job before its script: at its end it writes down which of our files it had used. It has forgotten those
-# of the process that it is forked from, which loads none of SLOW.
+# Run by every job before its script: when the job ends, this records which of our files it used, not counting those
+# that the process it was forked from had loaded (which loads none of SLOW).
 RECORDER = """
 import json, os, sys
 SLOW = ["scipy.stats", "sklearn", "statsmodels", "pandas", "matplotlib"]  # seconds of import

@@ -1,4 +1,4 @@
-"""Whether an oracle sees every figure of a table: each is changed in turn."""
+"""Whether an oracle notices a change of any number in a table: each is changed in turn."""
 
 from collections.abc import Callable, Iterator
 from inspect import signature
@@ -28,7 +28,7 @@ def changes(table: pl.DataFrame, column: str) -> Iterator[pl.DataFrame]:
 
 
 def unseen(id: str, oracle: Callable, request: pytest.FixtureRequest) -> set[str]:
-    """The columns of a view's table of which a change is passed over by its oracle, or which have no value there."""
+    """The columns of a view's table whose changes its oracle does not notice, or that have no value there."""
     view, made, monkeypatch = shown(id), [], request.getfixturevalue("monkeypatch")
     given = {name: request.getfixturevalue(name) for name in signature(oracle).parameters}
     make = view.table_of

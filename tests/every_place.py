@@ -5,7 +5,7 @@ import re
 
 from log_samples import SAMPLES
 
-# Beside the columns that a file has to have there are others, x_question and so on, with something else in them.
+# Besides the columns that a file needs, there are others, x_question and so on, with different contents.
 RUN = """\
 question,candidate,answer,document,rank,position,confidence,score,x_run,x_question,x_candidate,x_answer,x_document,x_rank,x_position,x_confidence,x_score,x_epoch,x_state,x_error
 q1,,"Paris",d1,1,1,0.9,0.8,other,q2,,Rome,d2,2,4,0.3,0.1,1,unanswered,Timeout

@@ -53,7 +53,7 @@ class Made:
         return rows
 
     def said(self, answer: str | None, beside: str | None) -> dict:
-        """An answer in the columns of a run; where there is none, something withheld beside it."""
+        """An answer in the columns of a run; if there is none, with what was withheld."""
         withheld = beside if answer in (None, "ERR") else None
         if self.named == "answer":
             return {"answer": answer, "candidate": withheld}
@@ -107,7 +107,7 @@ class Literal:
         return self.policy.get(raw, raw)
 
     def answer(self, row: dict):
-        """What was answered, in a form that tells whether it was given before; of none, the row itself."""
+        """A key that is equal for repeated answers; if nothing was answered, one for the row alone."""
         if row["answer"] in (None, "ERR"):
             return id(row)
         return "NIL" if row["answer"] == "NIL" else row[self.made.named]
@@ -116,7 +116,7 @@ class Literal:
         return self.read(self.rows[q][0]) if self.rows[q] else "unanswered"
 
     def given(self, q: str) -> bool:
-        """Something that is no NIL was answered, or counts as if it were; a failure does where it counts as wrong."""
+        """Whether something other than NIL was answered; a failure was, if it counts as wrong."""
         none = {"error": ("unanswered", "exclude")}
         return any(
             row["answer"] != "NIL" and self.read(row) not in none.get(self.raw(row), ("unanswered",))
@@ -176,7 +176,7 @@ class Literal:
         return self.mean(reciprocal_rank)
 
     def map(self):
-        """Eq. 11. Taking unjudged answers as right may make more of them than are known: at most 1."""
+        """Eq. 11, at most 1: if unjudged answers are taken as right, there may be more right answers than are known."""
 
         def average_precision(q):
             seen, found, total = set(), 0, Fraction(0)

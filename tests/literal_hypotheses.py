@@ -30,7 +30,7 @@ class Made:
         self.references = {"official": right, "second": other}
         self.runs = {f"run{i}": self.made_run(draw, right) for i in range(runs)}
         self.runs["failing"] = [{"question": q, "answer": "ERR", "confidence": None} for q in names]
-        # Nothing to be said but that it found none; without one row the run would not be there.
+        # One row that says that it found nothing: without any row there would be no run.
         self.runs["silent"] = [{"question": names[0], "answer": "NOA", "confidence": 0.5}]
 
     def other(self, draw, answer):

@@ -128,7 +128,7 @@ def cws(rows: list[dict]) -> Fraction | None:
 
 
 def auc(rows: list[dict]) -> Fraction | None:
-    """Every right pair beside every wrong one: 1 for the higher score, a half for the same one."""
+    """Every right pair compared with every wrong one: 1 if its score is higher, a half if it is the same."""
     known = [row for row in rows if row["positive"] is not None and row["score"] is not None]
     right, wrong = ([row["score"] for row in known if row["positive"] is truth] for truth in (True, False))
     if not right or not wrong:
@@ -255,7 +255,7 @@ def of_counts(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
 
 
 def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
-    """Values of few different sizes, so that scores differ by round amounts; the first run has none, others gaps."""
+    """A few different values, so that scores differ by round amounts; the first run has none, others have gaps."""
     draw = random.Random(seed)
 
     def cell(run):

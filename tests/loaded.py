@@ -1,9 +1,8 @@
 """Snakemake loaded once: a process that has its modules, and forks for each run of it.
 
-Loading them, and taking them down at the end, is four fifths of the 2 s of CPU that a start of Snakemake costs, and
-the tests start it some three hundred times. What runs is the same `main`, in a process of its own, with folder,
-arguments and environment of its own. A Snakefile elsewhere than here loads its own modules. Its jobs run as loaded_jobs
-says.
+Loading them, and freeing them at the end, is four fifths of the 2 s of CPU that a start of Snakemake costs, and the
+tests start it some three hundred times. The same `main` runs in its own process, with its own folder, arguments and
+environment. A Snakefile in another place loads its own modules. Its jobs run as described in loaded_jobs.
 """
 
 import json

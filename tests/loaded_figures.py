@@ -1,9 +1,9 @@
 """vl-convert loaded once: a process that draws the figures of all jobs.
 
-Its first figure takes 0.4 s of CPU, as V8 and Vega start, and each further one 0.02 s; V8 has threads, so that no fork
-has it. What draws is the same `vegalite_to_svg`, one figure after the other, as within one job. A figure that it has
-drawn before, as most are where a campaign is evaluated again, is not drawn again. Only the names of clips and gradients
-tell how many were drawn before: a figure with one of these is drawn again by the job itself.
+Its first figure takes 0.4 s of CPU, since V8 and Vega have to start, and each further one 0.02 s; V8 has threads, so
+that forks cannot share it. Figures are drawn by the same `vegalite_to_svg`, one after the other, as within one job. A
+figure that was drawn before, as most were if a campaign is evaluated again, is not drawn again. Only names of clips and
+gradients depend on how many figures were drawn before: a figure with one of these is drawn again by the job itself.
 """
 
 import marshal
@@ -13,7 +13,7 @@ import sys
 
 
 def vegalite_to_svg(spec: dict) -> str:
-    """As vl_convert's; what that raises, this raises as a ValueError."""
+    """Like the function of vl_convert, but with a ValueError for whatever that raises."""
     with socket.socket(socket.AF_UNIX) as drawer:
         drawer.connect(f"{os.environ['LOADED_JOBS']}/figures")
         drawer.sendall(marshal.dumps(spec))

@@ -1,14 +1,14 @@
 """The libraries of the jobs loaded once: a process that has them, and forks for each job.
 
 Loading Polars, NumPy, SciPy and DuckDB is three quarters of what a job of a small campaign costs, and the tests run
-thousands of them. What runs is the shell command of the rule as it stands there, in a process of its own, with folder,
-arguments, environment and open files of its own: in its bash, `python` is a function that says where all this is found
-and waits for the exit code. Our modules are loaded, too, in the state of an import that nothing followed; a job with
-scripts from elsewhere, or with something to run first, forgets them and loads its own. Figures are drawn
-by another process, as loaded_figures says. There is such a process for each number of threads, which Polars fixes as it
-is loaded. Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. A file
-that RUN_FIRST names is run by each job before its script. All forks share one order of sets; test_robust and
-test_slurm, whose jobs start as they do from a shell, compare with other orders.
+thousands of them. Jobs run the rule's own shell command in their own process, with their own folder, arguments,
+environment and open files: in its bash, `python` is a function that tells the server where all this is and waits for
+the exit code. Our modules are loaded, too, as they are right after an import; a job with scripts from elsewhere, or
+with something to run first, unloads them and loads its own. Figures are drawn by another process (loaded_figures).
+There is such a process for each number of threads, since Polars fixes it when it is loaded. If PYTHONPATH is set, jobs
+start as usual: a module there may change how Python starts. A file that RUN_FIRST names is run by each job before its
+script. All forks share one order of sets; test_robust and test_slurm, whose jobs start as from a shell, compare with
+other orders.
 """
 
 import compileall
@@ -116,7 +116,7 @@ with socket.create_server(("127.0.0.1", 0)) as server:
             running[process.sentinel] = process, asking
 """
 MORE_THREADS = ["2", "4"]
-# In bash alone: a Python that only asks would be a tenth of what a job costs.
+# In plain bash: a Python that only sends the request would be a tenth of the cost of a job.
 BASH = r"""
 python() {
     local port password server stdout code

@@ -13,7 +13,7 @@ from reading import write
 
 @dataclass(frozen=True)
 class LogSample:
-    """The files of a log, what of them `files:` names, further options, and the verdict of each run and question."""
+    """The files of a log, the one that `files:` names, further options, and the verdict of each run and question."""
 
     files: dict[str, str | bytes]
     named: str  # a file or a folder

@@ -1,4 +1,4 @@
-"""Two systems as tables of graded responses, and what gates have been cheated with: mutants of them."""
+"""Two systems as tables of graded responses, and mutants of them that have cheated gates."""
 
 import csv
 import random

@@ -15,9 +15,9 @@ from conftest import WITHOUT_SLURM
 DAEMONS = ("munged", "slurmctld", "slurmd")
 NODES = ("one", "two")
 AWAY = re.compile(r"\*$|down|unk")  # in the state of a node that does not answer, as sinfo prints it
-# Linux' own accounting (jobacct_gather/linux) looks at a job's memory every second and kills what is over its
-# request. The nodes say that they are larger than this machine, so that a job of four threads fits. The controller
-# looks for those that are away every 20 s, a third of SlurmdTimeout.
+# Linux' own accounting (jobacct_gather/linux) checks a job's memory every second and kills what exceeds its request.
+# The nodes claim to be larger than this machine, so that a job of four threads fits. The controller looks for nodes
+# that do not answer every 20 s, a third of SlurmdTimeout.
 CONFIG = """
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
@@ -136,7 +136,7 @@ class Cluster:
         wait_for("slurmctld", lambda: "UP" in self.run("scontrol", "ping", check=False))
 
     def restart_controller(self) -> None:
-        """As after an outage: jobs are taken again as soon as the nodes have answered it."""
+        """Restarts it as after an outage: it accepts jobs as soon as the nodes have answered it."""
         self.start_controller()
         wait_for("nodes that answer", lambda: (found := self.states()) and not any(map(AWAY.search, found)), 600)
 
@@ -150,10 +150,10 @@ class Cluster:
         self.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=resume")
 
     def kill_controller(self, job: str) -> None:
-        """Once it has written down that this job runs, and that nodes were resumed, which it does within seconds.
+        """Kills it once it has saved that this job runs, and that nodes were resumed, which it does within seconds.
 
-        Else a new one would give a job's number again, to the node's dismay, or hold the nodes drained. It writes where
-        something has changed: a comment has.
+        Otherwise a new controller would reuse the job's number, which the node rejects, or keep the nodes drained. It
+        saves only after a change, such as that of a comment.
         """
         saved = {self.folder / "state/job_state": time.time(), self.folder / "state/node_state": self.resumed}
         self.run("scontrol", "update", f"jobid={job}", "admincomment=runs")
@@ -165,7 +165,7 @@ class Cluster:
         self.daemons.pop("slurmctld").wait()
 
     def wait_for(self, what: str, true: Callable[[], object]) -> object:
-        """As the function; its error says how the cluster is."""
+        """Like the function of this name; its error describes the state of the cluster."""
         try:
             return wait_for(what, true)
         except AssertionError as error:

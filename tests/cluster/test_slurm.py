@@ -26,7 +26,7 @@ RemoteExecutor.sleep = lambda executor: asyncio.sleep(1)
 main()
 """
 FIRST_LOOK = ["--slurm-init-seconds-before-status-checks", "1"]
-# The tests of what may go wrong go so far on the cluster, and the rest of the way here; `tally` in a job of its own.
+# Up to this point the tests of failures run on the cluster, and the rest on this machine; `tally` has its own job.
 COUNTS = ["results/tiny/counts.parquet", "--groups", "tally=apart"]
 # Which rules of a group wait for which; those of one line do not wait for each other.
 RAW = [["ingest_judgments", "ingest_runs"], ["check"], ["verdicts"], ["tally"]]
@@ -125,14 +125,14 @@ def in_state(project, cluster, rule, state):
 
 
 def at_work(project, cluster, rule):
-    """Whether the last job of this rule needs the controller no more: srun, finding none, asks again after a minute."""
+    """Whether the last job of this rule no longer needs the controller; srun, if it finds none, waits for a minute."""
     in_this_state = in_state(project, cluster, rule, "RUNNING")
     return lambda: in_this_state() and cluster.has_step(jobs_of(project, cluster)[rule][-1]["JobId"])
 
 
 @contextmanager
 def held(job: str):
-    """A job's Python stands still: had it ended and the controller not noted that, it would run until its limit."""
+    """Suspends a job's Python: if it ended without the controller noticing, the job would run until its time limit."""
     found = psutil.process_iter(["name", "environ"])
     pythons = [process for process in found if process.info["name"].startswith("python")]
     of_job = [process for process in pythons if (process.info["environ"] or {}).get("SLURM_JOB_ID") == job]
@@ -267,7 +267,7 @@ def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, che
 
 
 def test_interrupted_while_the_controller_is_away(start, cluster, checked, undisturbed, tmp_path):
-    """What to do after a long outage, in which the plugin may lose sight of its jobs; one of them is still running."""
+    """What to do after a long outage, during which the plugin may lose track of its jobs; one of them still runs."""
     project = copy_of(checked, tmp_path)
     process = start(project, *COUNTS)
     cluster.wait_for("verdicts to run", at_work(project, cluster, "verdicts"))

@@ -110,7 +110,7 @@ def folder(tmp_path_factory):
 
 
 def test_without_junk_it_is_sound(folder, monkeypatch):
-    """Else the next test would not tell much."""
+    """Otherwise the next test would show nothing."""
     monkeypatch.chdir(folder)
     assert config.checked(whole(), SCHEMA)["seed"] == 1
 

@@ -78,7 +78,7 @@ VALUES = {
     **{f"{part}.quoted": {"romip": True, "clef-respubliqa": True, "": False} for part in ("runs", "judgments")},
     **dict.fromkeys(["graded.quoted", "questions.quoted"], False),
 }
-# What else has to be there for it, or has to go (None).
+# Other options that an option needs, or that must be removed for it (None).
 COMPANIONS = {
     "error": {"runs.failed": WORDS, "graded.failed": VALUES["graded.failed"]},
     "partial": {
@@ -95,7 +95,7 @@ COMPANIONS = {
     "graded.threshold": {"graded.na_prob": "na/{run}.json"},
     "graded.ignore": {"graded.systems": None, "graded.ignore": OTHERS},
 }
-# What makes a campaign another one, what says how it is computed, and what the pages show of it.
+# Options that make it another campaign, that control how it is computed, or that affect only pages.
 ELSEWHERE = {
     "task",
     *options.SOURCES,
@@ -176,7 +176,7 @@ def written(campaign: dict, option: str, value) -> dict:
 
 
 def meant(value, campaign: dict):
-    """A value by itself, or that of the campaign's format or task; of a format without the option, any."""
+    """A value that holds everywhere, or that of the campaign's format or task; any for a format without the option."""
     formats_used = [campaign.get(part, {}).get("format") for part in ("runs", "graded")]
     if not isinstance(value, dict) or not {"", "lm-eval"} & set(value):
         return value
@@ -184,7 +184,7 @@ def meant(value, campaign: dict):
 
 
 def with_and_without(campaign: dict, option: str) -> tuple[dict, dict]:
-    """The campaign with all that the option needs, where there can be such a thing, and the same with the option."""
+    """The campaign with all that the option needs, if possible, and the same with the option."""
     part, *inside = option.split(".")
     if option == "graded.ignore" and campaign["graded"].get("layout", "long") == "long":
         return campaign, written(campaign, option, ["confidence"])

@@ -27,7 +27,7 @@ def named(*parts: str) -> set[str]:
 
 
 def told() -> set[str]:
-    """What topics, analyses, views and pages are told; a name that stands for several settings, as these."""
+    """What topics, analyses, views and pages are told; names for several settings are replaced by these."""
     records = [*TOPICS.values(), *VIEWS.values(), *(one.trials for one in ANALYSES.values() if one.trials)]
     names = {name for record in records for name in record.settings} | {*facts.REPORT, *facts.SUMMARY, *facts.EXPORT}
     names |= {"analysis", "meaning", "format", "shards"}  # of a summary, and of views that read what was judged

@@ -64,7 +64,7 @@ def test_a_job_that_was_killed_gets_more_and_a_packed_file_counts_ten_times(tmp_
 
 
 def test_what_a_group_of_jobs_asks_for_is_known_before_any_of_them_is_done(ask, tmp_path, monkeypatch):
-    """By the raw files of the campaign, also for one of its scenarios, or by its verdicts."""
+    """It depends on the raw files of the campaign, also for one of its scenarios, or on its verdicts."""
     raw, verdicts = tmp_path / "raw.csv", tmp_path / "verdicts.parquet"
     raw.write_bytes(b"x" * 2_000_000)
     verdicts.write_bytes(b"x" * 1_000_000)

@@ -384,7 +384,7 @@ def rows_of(part) -> list[dict]:
 
 @pytest.mark.parametrize("name", ["broken", "large"])
 def test_a_figure_that_cannot_be_drawn_costs_no_other(name, tmp_path, capsys):
-    """What Vega refuses, and what would take it more memory than it has."""
+    """One that Vega refuses, and one that would take more memory than it has."""
     spec = risk.figure(risks(["a", "b"]), **TITLED)
     layer = spec["vconcat"][0]["layer"]
     if name == "broken":

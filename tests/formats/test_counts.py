@@ -18,7 +18,7 @@ from strategies import CAMPAIGNS, COUNTS, POLICIES
 TASKS = [tasks.get(name) for name in tasks.NAMES]
 every_task = pytest.mark.parametrize("own", TASKS, ids=tasks.NAMES)
 PUBLISHED = [own for own in TASKS if "counts" in own.sources]
-# A policy may exclude from n what these count.
+# Counts of what a policy may exclude from n.
 FREE = {"n", "n_partial", "n_unscored", "n_error", "n_by_rule", *tasks.OF_CAMPAIGN}
 
 

@@ -175,7 +175,7 @@ class TestTable:
             (5, "2 fields"),
             (6, "the confidence '0,5'"),
         ]
-        # A question with a fault stays out as a whole: ingest would miss something in the sum of its confidences.
+        # A question with a fault is left out altogether: ingest must not also report the sum of its confidences.
         assert rows == [(9, "x", "f5", "1871", 1.0, True)]
 
     def test_what_ingest_judges_is_read_as_it_stands(self, tmp_path):

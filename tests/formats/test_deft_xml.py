@@ -88,7 +88,7 @@ class TestXml:
             (12, "the confidence 'x'"),
             (13, "<hypothesis> with neither year nor label"),
         ]
-        # A question with a fault stays out as a whole: ingest would miss something in the sum of its confidences.
+        # A question with a fault is left out altogether: ingest must not also report the sum of its confidences.
         assert [row[:4] for row in rows] == [(9, "x", "f5", None)]
 
     def test_references(self, tmp_path):
@@ -111,7 +111,7 @@ class TestXml:
             (6, "the confidence 'x'"),
             (7, "the confidence 'x'"),
         ]
-        # What has an answer stays: a run's answer to a question that were missing here would be a fault as well.
+        # A question with an answer stays: if it were missing, a run's answer to it would be a fault as well.
         assert [row[2:4] for row in rows] == [("f3", "1802"), ("f3", "1803"), ("f5", "1804")]
 
     @every_reader
@@ -136,7 +136,7 @@ class TestXml:
         assert places(faults) == [expected]
 
     def test_a_document_that_the_file_breaks_off_in_is_left_out(self, tmp_path):
-        """Its hypotheses may not be all: that their confidences do not sum to 1 is no fault of its own."""
+        """Some of its hypotheses may be missing: that confidences do not sum to 1 must not be reported in addition."""
         rows, faults = run(tmp_path, "x.xml", RUN[1][: RUN[1].index('<hypothesis year="1802')])
         assert faults == [(5, "broken XML (no element found)")]
         assert [row[:4] for row in rows] == [(2, "x", "f1", "1871"), (3, "x", "f1", "1874"), (4, "x", "f2", None)]

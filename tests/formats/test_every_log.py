@@ -195,7 +195,7 @@ def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_p
 
 
 def found(rows: pl.DataFrame, account: pl.DataFrame, faults: list[Fault]) -> None:
-    """Rows or faults, of which the workflow can do what it does."""
+    """Asserts that there are rows or faults, and that the workflow can process them."""
     places(faults)
     assert bool(faults) != bool(rows.height)
     if not faults:

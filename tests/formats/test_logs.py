@@ -38,7 +38,7 @@ from nonresponse.ingest.reading import graded
 from reading import DATA, needs, places, write
 
 REAL = DATA / "logs"
-# Of ten questions: what a reader must get, whatever the epoch but for q2.
+# What a reader must get from ten questions; the same in every epoch, except for q2.
 STATES = {"q1": "correct", "q3": "unanswered", "q4": "partial", "q5": "error", "q6": "wrong", "q7": "unscored"}
 STATES |= {"q8": "unanswered", "q9": "error", "q10": "unscored"}
 
@@ -210,7 +210,7 @@ def test_a_log_that_was_cut_short(tmp_path):
 
 
 def test_a_sample_that_a_log_lists_without_a_record_is_not_asked(tmp_path):
-    """Early stopping skips it and the log is a success all the same; one that failed has a record of its error."""
+    """Early stopping skips it, and the log still has the status success; a failed sample has a record of its error."""
     ids = [str(one["id"]) for one in INSPECT["samples"]]
     dataset = {"samples": 100, "sample_ids": [*ids, "skipped"]}
     log = INSPECT | {"status": "success", "eval": INSPECT["eval"] | {"dataset": dataset}}
@@ -306,7 +306,7 @@ def graded_log(folder, name: str, *scores: dict, options: dict = JUDGE, asks: st
 
 
 def test_judge_failures_of_two_regimes_are_read_to_one_rule(tmp_path):
-    """Older logs of Inspect count a failed judge as wrong, and their explanation says so; newer ones have no score."""
+    """Older logs of Inspect count a failed judge as wrong, and say so in the explanation; newer ones have no score."""
     right = {"value": "C", "explanation": "GRADE: C"}
     before = {"value": "I", "explanation": "Grade not found in model output: hm"}
     since = {"value": float("nan"), "reason": "grader_failed", "explanation": "hm"}
@@ -414,7 +414,7 @@ def test_an_edit_that_leaves_the_value_says_nothing_of_it(tmp_path, before, edit
 
 
 def test_what_is_read_otherwise_than_the_log_counts_it_differs(tmp_path):
-    """Its mean has a failed judge as wrong: the number is there, but the verdict is another."""
+    """The log's mean counts a failed judge as wrong: the score is in the log, but we read it as unscored."""
     failed = {"scores": {"qa": {"value": "I", "explanation": "Grade not found in model output"}}}
     samples = [inspect_sample("q1", "C"), inspect_sample("q2", "I") | failed]
     stated = {"scores": [{"name": "qa", "scorer": "qa", "metrics": {"accuracy": {"value": 0.5}}}]}
@@ -426,7 +426,7 @@ def test_what_is_read_otherwise_than_the_log_counts_it_differs(tmp_path):
 
 
 def test_the_first_epoch_is_that_of_each_question(tmp_path):
-    """A run that was cancelled has of some questions later ones only."""
+    """For some questions, a cancelled run has only later epochs."""
     epochs = {"q1": (1, 2), "q2": (2, 3), "q3": (3,)}
     samples = [inspect_sample(id, "C") | {"epoch": epoch} for id, own in epochs.items() for epoch in own]
     path = write(tmp_path, "log.json", json.dumps({**INSPECT, "results": None, "samples": samples}))
@@ -522,7 +522,7 @@ TWICE = {  # the way to the samples of a log, of which a name stands twice
 
 @pytest.mark.parametrize("format", TWICE)
 def test_a_key_twice_on_the_way_to_the_samples(tmp_path, format):
-    """Both would be read, where the harness reads the last; elsewhere in a log the last value counts."""
+    """Both values would be read, whereas the harness reads the last; elsewhere in a log the last value counts."""
     [way] = TWICE[format]
     files = dict(SAMPLES[format].files)
     name = next(name for name, content in files.items() if f'"{way}"' in content)
@@ -561,7 +561,7 @@ def test_a_run_of_helm_of_any_split(tmp_path, split, stats):
 
 
 def test_a_run_of_helm_of_several_splits(tmp_path):
-    """Those of the test split count, or else of the valid one; where there is neither, nothing says which."""
+    """The test split counts, or else the valid one; if there is neither, it is unknown which one should count."""
     rows, account, _ = read(tmp_path / "both", "helm")
     assert verdicts(rows) == SAMPLES["helm"].verdicts
     assert account["chosen"].item().to_list() == ["split test of 'test', 'valid'"]
@@ -629,7 +629,7 @@ OF_RUNS = {"gpt": ["t.0", "t.1"], "other": ["t.2", "t.3"]}
 @pytest.mark.parametrize("order", ["one after the other", "specs first", "events first"])
 @pytest.mark.parametrize("ids", [True, False])
 def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, order, ids):
-    """Else the samples of one are given to the other; without a second spec, their ids tell."""
+    """Otherwise samples of one would be taken for the other's; without a second spec, the ids of runs show it."""
     specs, events = [], []
     for name, samples in OF_RUNS.items():
         own = {"run_id": f"run {name}"} if ids else {}
@@ -682,7 +682,7 @@ FILLED = {  # what a run fills in, by the way it does so
 @pytest.mark.parametrize("how", FILLED)
 @pytest.mark.parametrize("described", ["", "same", "each"])
 def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how, described):
-    """Neither for two systems of a file, nor in another file, which has other tests, too."""
+    """Questions have the same names for two systems in a file, and in another file, which also has other tests."""
     of_test, of_result, options = FILLED[how]
 
     def filled(variables: dict, word: str) -> dict:
@@ -706,7 +706,7 @@ def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how, described):
 
 
 def test_tests_that_ask_for_different_things_are_different_questions(tmp_path):
-    """Of the same variables; those that ask for the same are epochs, and the same test twice is a fault."""
+    """Although their variables are the same; tests that ask for the same are epochs, and a repeated test is a fault."""
     results = [promptfoo(test, "a", test != 1) for test in range(3)]
     for result, word in zip(results, ["Paris", "EUR", "Paris"], strict=True):
         result["testCase"] = {"vars": {"q": "France"}, "assert": [{"type": "contains", "value": word}]}

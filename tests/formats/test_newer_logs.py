@@ -213,7 +213,7 @@ def test_what_a_test_of_deepeval_is_without_a_metric(tmp_path, case, verdict):
 
 
 def test_names_of_deepeval_that_are_of_several_inputs(tmp_path):
-    """As where they are those of a function of pytest; the same input again is an epoch."""
+    """For example if they are the names of a pytest function; the same input again is an epoch."""
     cases = [deepeval("test_all", metric_data("Judge", float(n % 2)), 1.0) | {"input": f"Q{n % 3}"} for n in range(4)]
     cases.append(deepeval("alone", metric_data("Judge", 1.0), 1.0))
     cases.append(deepeval("test_all", metric_data("Judge", 1.0), 1.0) | {"input": "long " * 100})
@@ -264,7 +264,7 @@ def test_test_cases_are_read_one_by_one(tmp_path, nested):
 
 
 def test_a_test_case_that_nobody_named_is_called_after_its_input(tmp_path):
-    """`test_case_0` is one thing in this file and another in the next: fourteen projects were compared on it."""
+    """`test_case_0` is another question in each file: fourteen projects were once compared on it."""
     names = [("test_case_0", "Capital?"), ("test_case_1", "Sea?"), ("test_case_2", "Sea?"), ("mine", "River?")]
     cases = [deepeval(name, metric_data("Judge", 1.0), 1.0) | {"input": asked} for name, asked in names]
     path = write(tmp_path, "p/.deepeval/.temp_test_run_data.json", json.dumps({"testCases": cases}))
@@ -354,7 +354,7 @@ IDK = [  # of JoelNiklaus/evaluate-idk: the metrics of a right, a wrong and no a
 
 
 def test_a_metric_of_failures_or_of_silence_says_not_what_is_right(tmp_path):
-    """The first by the alphabet was taken: what could not be extracted was right, and all else wrong."""
+    """The first in the alphabet was taken once: answers that could not be extracted were right, all others wrong."""
     documents = [lighteval(str(n), 0.0, 0.0) | {"metric": metrics} for n, metrics in enumerate(IDK)]
     name = "details/org/m/2026-01-01/details_toy_2026-01-01.parquet"
     found, row = of(write(tmp_path, name, parquet(documents)), "lighteval")
@@ -377,7 +377,7 @@ def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
 
 @needs("logs")
 def test_every_eval_ever_as_its_converter_made_it():
-    """Of the log in inspect_ai: silence and failed judges are wrong there, so that the headline differs."""
+    """Converted from a log of inspect_ai: it has silence and failed judges as wrong, so that the headline differs."""
     [path] = (REAL / "every_eval_ever").glob("*_samples.jsonl")
     found, row = of(path, "every-eval-ever")
     assert Counter(found.values()) == {"correct": 1, "wrong": 5, "partial": 2, "error": 2}
@@ -403,7 +403,7 @@ def test_every_eval_ever_of_several_evaluations(tmp_path):
 @pytest.mark.parametrize(("values", "precision"), [("CCIN", 2 / 3), ("NN", 0.0), ("CN", 1.0)])
 @pytest.mark.parametrize("epochs", [1, 2])
 def test_the_precision_of_lab_bench(tmp_path, values, precision, epochs):
-    """It leaves out N; not so where the mean over epochs has made numbers of what each of them gave."""
+    """It leaves out N, unless the values are means over epochs, which are numbers."""
     stated = precision if epochs == 1 else values.count("C") / len(values)
     metrics = {"precision": {"value": stated}, "coverage": {"value": 1 - values.count("N") / len(values)}}
     log = INSPECT | {"results": {"scores": [{"name": "qa", "scorer": "precision_choice", "metrics": metrics}]}}

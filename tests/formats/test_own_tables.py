@@ -84,7 +84,7 @@ def test_numbers_are_words_as_long_as_no_number_is_named():
 @pytest.mark.parametrize(("own", "word"), [({}, "x"), ({"correct_from": 0.5}, "-1")], ids=["words", "numbers"])
 @pytest.mark.parametrize("empty", ["correct", "wrong", "unanswered", "error", None])
 def test_what_one_assessor_judged_is_unscored_under_one_who_says_that_it_was_never_asked(own, word, empty):
-    """Whatever an empty field means."""
+    """Whatever the configuration says that an empty field means."""
     lines = f"q1,1,{word}\nq2,1,\nq3,{word},{word}\n"
     words = {"1": "correct"} | ({} if empty is None else {"": empty})
     options = {"assessors": {"a": "ann", "b": "bob"}, "official": "a", "missing": [word], "verdicts": words}
@@ -275,7 +275,7 @@ PLACES = {  # where the path a.b.c leads to in a record
 @pytest.mark.parametrize("kind", ["jsonl", "array", "parquet"])
 @pytest.mark.parametrize(("one", "other"), list(product(PLACES, repeat=2)))
 def test_a_path_leads_to_one_place(kind, one, other):
-    """Beside a key that is called like all of it, nothing else is looked at; otherwise several places are a fault."""
+    """A key with the name of the whole path takes precedence; otherwise several places are a fault."""
     both = {"question": "q1"} | PLACES[one] | PLACES[other]
     if isinstance(PLACES[one].get("a"), dict) and isinstance(PLACES[other].get("a"), dict):
         both["a"] = PLACES[one]["a"] | PLACES[other]["a"]
@@ -409,7 +409,7 @@ PARTS = [("a/b", "c"), ("a", "b/c"), ("a", "c")]
 @pytest.mark.parametrize("sign", ["/", "", " - ", "//"])
 @pytest.mark.parametrize("apart", ["rows", "files", "shards", "judgments"])
 def test_two_questions_of_several_columns_are_not_one(apart, sign):
-    """Not in one file, nor in two, nor in those of different jobs, nor between runs and judgments."""
+    """A fault within a file, between two files, between files of different jobs, and between runs and judgments."""
     pairs = [(f"a{sign}b", "c"), ("a", f"b{sign}c")] if sign != "//" else [("a/", "c"), ("a", "/c")]
     rows = [f"m{n},{set_},{id},x,wrong\n" for n, (set_, id) in enumerate(pairs)]
     header, named = "model,set,id,answer,verdict\n", {"run": "model", "question": f"{{set}}{sign}{{id}}"}
@@ -569,7 +569,7 @@ ANSWERS = [("x", "x"), ("x", "y"), ("y", "x")]
 @pytest.mark.parametrize("duplicates", ["first", "last", "same"])
 @pytest.mark.parametrize("cuts", [0.5, [0.5, 0.7]])
 def test_rows_that_are_dropped_decide_nothing(kind, duplicates, rank, cuts):
-    """As if they had never been in the file; where they are not dropped, they are faults."""
+    """The result is as if they had never been in the file; if they are not dropped, they are faults."""
     cases = [(pair, given) for pair in SURENESS for given in ANSWERS if duplicates != "same" or len(set(given)) == 1]
     verdict = {"x": "correct", "y": "wrong"}
     header, rank = "question,answer,verdict,key,confidence" + ",rank" * bool(rank), f",{rank}" * bool(rank)
@@ -705,7 +705,7 @@ def test_answers_are_compared_in_one_spelling():
 
 
 def test_a_number_keeps_its_zeros_where_answers_are_spelt():
-    """15.0 and 1.5 are 150 and 15 to SQuAD, and no equal numbers; 15.0 and 15 are."""
+    """15.0 and 1.5 become 150 and 15 in SQuAD's spelling, and are not equal as numbers; 15.0 and 15 are."""
     rows = [("15.0", "1.5"), ("1.00", ".1"), ("15.0", "15"), ("1.5", "15"), ("01", "1.0"), ("7.0", "70")]
     text = "question,answer,key\n" + "".join(f"q{i},{answer},{key}\n" for i, (answer, key) in enumerate(rows))
     found, _ = read({"m.csv": text}, graded={"files": "m.csv", "gold": "key", "normalise": "squad"})
@@ -793,7 +793,7 @@ def test_whether_a_question_has_an_answer_stands_beside_its_verdict(tmp_path):
 
 @pytest.mark.parametrize(("cut", "expected"), [(None, "partial"), (0.4, "correct"), (0.5, "wrong")])
 def test_a_score_between_0_and_1_of_a_log_is_right_from_a_number_on(tmp_path, cut, expected):
-    """And its own headline is still what its samples give."""
+    """And the headline that the log states is still reproduced from its samples."""
     from nonresponse.ingest.readers import imported
 
     folder = tmp_path / "out"

@@ -271,7 +271,7 @@ TRIES = 1500
 def states(
     measure: str, before: tuple, after: tuple, margin: float, questions: int, paired: float = 0.0, share: float = 1
 ) -> dict:
-    """How often each state comes of two systems with these shares; `paired`: of the questions, those answered alike."""
+    """How often each state results for two systems with these shares; `paired`: share of questions answered alike."""
     draw = np.random.default_rng(7)
     shares = np.repeat(np.array([before, after]), TRIES, axis=0)
     outcomes = drawn(measure, shares, questions, draw)
@@ -322,7 +322,7 @@ def test_a_loss_of_the_margin_seldom_passes_where_the_answers_are_few(questions)
 @pytest.mark.slow
 @pytest.mark.parametrize("questions", [50, 200, 1000])
 def test_a_loss_of_the_margin_on_questions_that_the_baseline_had_right_seldom_passes(questions):
-    """Where nothing else differs, the few questions that differ say little of the variance."""
+    """If nothing else differs, the few questions that differ say little about the variance."""
     draw = np.random.default_rng(3)
     passed = 0
     for _ in range(TRIES):

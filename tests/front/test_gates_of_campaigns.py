@@ -129,7 +129,7 @@ def test_what_is_not_asked_of_a_campaign(arguments, said, gated, capsys):
 
 @pytest.mark.slow
 def test_clusters_count_in_place_of_questions(gated):
-    """Where the questions of a document are alike, a gate that questions alone would pass is open."""
+    """If the questions of a document are alike, a gate that would pass by single questions is inconclusive."""
     alike = {name: ["correct", "wrong"][place // 3 % 5 == 0] for place, name in enumerate(OLD)}
     write(alike, gated.folder / "logs/old.csv")
     own = {"task": "qa", "measures": ["c@1"], "graded": graded("logs/old.csv")}

@@ -55,7 +55,7 @@ def hand_in(project: Project, name: str) -> None:
 
 
 def results(project: Project) -> dict[str, bytes]:
-    """Those that do not tell in which order the runs came."""
+    """The results that do not depend on the order in which runs came in."""
     found = project.results()
     return {name: content for name, content in found.items() if name.partition("/")[2] not in TOLD_OF_THE_WAY}
 

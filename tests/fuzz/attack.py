@@ -56,7 +56,7 @@ def shown(futures: dict, seed: int, folder: Path) -> int:
 
 
 def quiet() -> None:
-    """What Polars prints when it panics goes nowhere, where Python dies is shown; Ctrl-C is for the main process."""
+    """Discards what Polars prints when it panics, shows where Python crashes, and leaves Ctrl-C to the main process."""
     if multiprocessing.parent_process():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stderr = os.fdopen(os.dup(2), "w")
@@ -86,7 +86,7 @@ def look(what: str, seed: int, number: int, folder: Path) -> Finding | None:
 
 
 def explained(what: str, seed: int, number: int, folder: Path) -> str:
-    """A case or campaign in words; of a case, what is left when all is left out that the finding does not need."""
+    """A case or campaign in words; a case is first reduced to what the finding needs."""
     if what in beside.KINDS:
         return beside.explained(what, seed, number, folder)
     finding = look(what, seed, number, folder)

@@ -76,7 +76,7 @@ def problems(campaign: Campaign, scored: dict) -> Iterator[tuple[str, str]]:
 
 
 def differences(made: Recipe, campaign: Campaign, scored: dict, folder: Path) -> Iterator[tuple[str, str]]:
-    """What the judgments of one assessor give when there are no others, where that is something else."""
+    """Where the results of one assessor's judgments change if there are no other assessors."""
     if len(made.assessors) < 2:
         return
     assessor = made.assessors[0]

@@ -41,7 +41,7 @@ class Case(NamedTuple):
     sample: Sample
     name: str
     data: bytes
-    damaged: bool  # so that nobody can say what is in it
+    damaged: bool  # in such a way that nobody can say what the file contains
 
 
 class TooSlow(BaseException):
@@ -193,7 +193,7 @@ def last_line(case: Case) -> int:
 
 
 def smallest(case: Case, found: Finding, folder: Path, attempts: int = 500) -> Case:
-    """The case with all left out that the finding does not need, as far as so many attempts go."""
+    """The case without all that the finding does not need, as far as this is found in that many attempts."""
     plain = str(without_packing(case.name))
     if plain != case.name:
         with suppress(naive.Refused):

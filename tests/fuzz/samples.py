@@ -150,7 +150,7 @@ def kinds(door: str, task: str, stem: str, tsv: str, options: dict) -> list[Samp
 
 
 def head(path: Path, lines: int) -> bytes:
-    """The first lines of a file, nothing where it is not there: a sample that is passed over keeps its number."""
+    """The first lines of a file; empty if it does not exist: then the sample is skipped, but keeps its number."""
     return b"".join(path.read_bytes().splitlines(keepends=True)[:lines]) if path.exists() else b""
 
 

@@ -39,9 +39,9 @@ def from_scratch(study: Edited, folder: Path, cores: int) -> tuple[int, dict[str
 def unlike_from_scratch(
     study: Edited, known: dict[str, bytes], folder: Path, faulty: bool, cores: int = 4
 ) -> list[str]:
-    """Snakemake on the edited project, and on the same input in this empty folder: what is another there, in words.
+    """Runs Snakemake on the edited project, and on the same input in this empty folder; the differences, in words.
 
-    `known` has every result as it last was, of what is gone, too, and is brought up to date.
+    `known` has every result as it last was, including results that are gone, and is brought up to date.
     """
     with ThreadPoolExecutor() as pool:
         scratch = pool.submit(from_scratch, study, folder, cores=1 if faulty else 4)

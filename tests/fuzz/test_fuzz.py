@@ -51,7 +51,7 @@ def test_random_campaigns_are_counted_as_documented(tmp_path, kind):
 def test_most_campaigns_are_counted_and_few_are_left_in_doubt(kind):
     outcomes = [type(beside.drawn(kind, SEED, number).expected) for number in range(150)]
     assert outcomes.count(dict) > 80 and outcomes.count(Unsure) < 20
-    assert Faulty in outcomes or kind == "promptfoo"  # of whose faults the reference draws none
+    assert Faulty in outcomes or kind == "promptfoo"  # for which no faults are drawn
     assert beside.drawn(kind, SEED, 5)[:2] == beside.drawn(kind, SEED, 5)[:2]
 
 

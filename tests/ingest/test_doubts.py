@@ -49,7 +49,7 @@ def test_names_that_a_spreadsheet_takes_for_formulas(name):
 
 
 def test_attributes_of_runs_and_their_names_as_formulas():
-    """Numbers are none, whatever their sign."""
+    """Numbers are not taken for formulas, whatever their sign."""
     attributes = {
         "size": {"a": "-7", "b": "+1e3"},
         "=cmd|x": {"a": "=1+1", "b": "org"},
@@ -65,7 +65,7 @@ def test_attributes_of_runs_and_their_names_as_formulas():
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1"])
 def test_what_is_warned_of_in_names_is_harmless_among_answers(text):
-    """The two are the same beginnings."""
+    """The warning and the escaping look for the same beginnings."""
     assert len(warned(text, "a")) == 1
     answers = pl.DataFrame({"answer": [text, f"a {text}", None], "rank": [1, 2, 3]})
     assert tables.harmless(answers).rows() == [(f"'{text}", 1), (f"a {text}", 2), (None, 3)]

@@ -109,7 +109,7 @@ def lines(row: dict, **changed) -> str:
 
 
 def test_every_column_is_emptied():
-    """But those of a table that no tabular file has."""
+    """Except the columns of a table that no tabular file has."""
     seen = {(table, column) for table, _, _, column, _ in CELLS}
     for table, columns in (("runs", tabular.RUN_COLUMNS), ("key", tabular.JUDGMENT_COLUMNS)):
         assert {column for name, column in seen if name == table} == set(columns)
@@ -142,7 +142,7 @@ def test_an_empty_field(tmp_path, table, task, row, column, means):
     ],
 )
 def test_what_a_reader_lets_pass(tmp_path, table, column):
-    """The checks rely on no reader."""
+    """The checks find what a reader misses."""
     row = RUN if table == "runs" else JUDGMENT if table == "judgments" else {"question": "q", "category": "k"}
     frame = pl.DataFrame([row | {"line": number, "question": f"q{number}"} for number in (2, 3)])
     frame = frame.with_columns(pl.when(pl.col("line") != 3).then(pl.col(column)))

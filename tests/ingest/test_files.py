@@ -13,7 +13,7 @@ from conftest import HOME
 from nonresponse import checksums
 from nonresponse.ingest.files import by_shard, files_of, in_shard, lost, matched
 
-# Root may read everything; without these two of its rights it may read what anybody may.
+# Root may read everything; without these two capabilities it may read only what anybody may.
 SETPRIV = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
 
 
@@ -86,7 +86,7 @@ def test_a_folder_that_two_stars_pass_through_is_no_fault():
     Path("raw/deep/run1").mkdir()
     Path("raw/deep/run1/run.tsv").write_text("x")
     assert matched("raw/**/run*") == (["raw/deep/run1/run.tsv"], {})
-    Path("raw/run2").mkdir()  # it matches, and leads to none
+    Path("raw/run2").mkdir()  # matches itself, but leads to no file
     assert matched("raw/**/run*").others == {"raw/run2": "a folder"}
 
 

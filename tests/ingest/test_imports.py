@@ -121,7 +121,7 @@ def test_runs_that_were_not_measured_alike(part, other):
 
 
 def test_other_questions_are_another_ruler_and_no_other_texts():
-    """What runs were asked is told beside the leaderboard; a log that says nothing differs from none."""
+    """What runs were asked is shown with the leaderboard; a log that does not tell is not taken to differ."""
     parts = [{}, {"questions": "q1", "texts": "t3"}, dict.fromkeys(RULED)]
     accounts = [account([1.0], **RULED | part, run=run) for part, run in zip(parts, "abc", strict=True)]
     rows = imports.by_run(pl.concat(accounts))

@@ -33,7 +33,7 @@ def test_a_key_without_labels(tmp_path):
 
 @pytest.mark.slow
 def test_campaigns_without_judgments(project):
-    """Unscored all, or in a closed key wrong; without a table of questions nobody knows what was asked."""
+    """All are unscored, or wrong with a closed key; without a table of questions it is unknown what was asked."""
     for run, text in RUNS.items():
         project.write(f"raw/runs/{run}.tsv", text)
     project.write("raw/none.tsv", HEADERS["tabular"])

@@ -50,7 +50,7 @@ EXPECTED = {f"q{n:02}": (*found, "unanswered") for n, found in enumerate(SAID.va
 
 @pytest.mark.parametrize("spelling", [{}, {"normalise": "squad"}])
 def test_answers_of_runs(tmp_path, spelling):
-    """Whatever their spelling is compared in, rules look at what was said."""
+    """Rules look at the original text, in whatever spelling answers are compared."""
     campaign = Campaign(tmp_path)
     answers = [{"question": f"q{n:02}", "answer": said} for n, said in enumerate(SAID)]
     gold = [{"question": f"q{n:02}", "answer": "Paris", "label": "R"} for n in range(len(SAID))]
@@ -81,7 +81,7 @@ STATES = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 
 @pytest.mark.parametrize("empty", ["unanswered", "wrong", "error"])
 def test_a_state_that_is_told_wins(tmp_path, empty):
-    """Rules decide what the words leave to the text: whether an answer is one. An empty one is what `empty` says."""
+    """Silence and failures that are told stay; elsewhere rules decide, on empty answers by `empty`."""
     rows = [row("m", n, verdict=state, answer="sorry") for n, state in enumerate(STATES)]
     rows += [row("m", n + 10, verdict=state, answer="") for n, state in enumerate(STATES)]
     campaign = Campaign(tmp_path).graded({"f": rows}, options={"refusals": RULES | {"empty": empty}})
@@ -139,7 +139,7 @@ def graded_as(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
 
 @pytest.mark.parametrize("format", [log for log in SAMPLES if "refusals" in formats.LOGS[log].options])
 def test_the_answers_of_every_log(tmp_path, format):
-    """With a rule that fits every text, what was given is none, and what the log tells is as it was."""
+    """With a rule that fits every text, answers given become none, and states that the log tells are unchanged."""
     options = {"format": format, "refusals": {"contains": ["", *"abcdefghijklmnopqrstuvwxyz?"]}}
     rows, _, faults = read_log(tmp_path, format)
     assert faults == [] and rows["answer"].is_not_null().any()
@@ -165,7 +165,7 @@ def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
 
 
 def test_whole_answers_of_a_log(tmp_path):
-    """`unanswered` is a rule there, the first; its words are compared as they are written, but for blanks around."""
+    """`unanswered` is a rule there, the first; its words are compared as written, apart from surrounding blanks."""
     said = [" I don't know", "i don't know", "I don't know."]
     rows = pl.DataFrame(
         {"line": [1, 2, 3], "run": "m", "question": ["a", "b", "c"], "verdict": "wrong", "answer": said}
@@ -203,7 +203,7 @@ def test_without_its_rules_a_campaign_has_the_verdicts_of_one_without_rules(both
 
 @pytest.mark.parametrize("id", ["c@1", "accuracy", pytest.param("cws", marks=pytest.mark.slow), "mrr"])
 def test_the_range_of_a_score_is_over_the_rules_too(both, tmp_path, id):
-    """Its ends are those of the two campaigns."""
+    """Its ends are the scores with and without the rules."""
     on, off = both
     measure = measures.get("qa", id)
     if measure.kind == "counts":
@@ -249,7 +249,7 @@ def test_the_audit_of_judged_answers(tmp_path):
 
 
 def test_the_audit_under_a_vote(tmp_path):
-    """What the rules decided is set beside what the assessors elect."""
+    """Decisions of the rules are shown with the verdicts that the assessors elect."""
     answers = [{"question": "q", "answer": "sorry", "rank": 1}, {"question": "q", "answer": "No, Rome", "rank": 2}]
     labels = {"a": "R", "b": "R", "c": "W"}
     gold = {name: [{"question": "q", "answer": "No, Rome", "label": label}] for name, label in labels.items()}

@@ -44,7 +44,7 @@ def table(draw: random.Random, what: str) -> bytes:
 
 
 def odd(draw: random.Random, data: bytes) -> bytes:
-    """What a file may have that its neighbours have not, though it is sound; or damage."""
+    """The file with something that its neighbours lack, though it is sound; or with damage."""
     header, _, body = data.partition(b"\n")
     return draw.choice(
         [

@@ -81,7 +81,7 @@ def row(epoch: int, rank: int, state: str) -> str:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("first", "second"), [pair for pair in product(WORDS, repeat=2) if "-" in pair])
 def test_all_answers_to_a_question_say_whether_the_run_saw_it(tmp_path, monkeypatch, first, second, way):
-    """In an epoch, for another may be another matter; and the order of the lines is none."""
+    """Within an epoch, since epochs may differ; the order of the lines does not matter."""
     rows = [row(1, 2, second), row(2, 1, "-"), row(2, 2, "-"), row(1, 1, first), row(3, 1, "right")]
     options = {"format": "tabular", "files": "graded/*.csv", "missing": ["-"], **WAYS[way]}
     found = faults_of(tmp_path, monkeypatch, {"graded/a.csv": HEADER + "".join(rows)}, graded=options)

@@ -93,7 +93,7 @@ def test_a_question_with_a_right_answer_has_one(tmp_path, layout):
 
 
 def test_a_key_that_says_there_is_none(tmp_path):
-    """A word of `unanswered`: silence is silence, and any answer is wrong."""
+    """By a word of `unanswered`: silence is unanswered, and any answer is wrong."""
     rows = [
         {"question": "q1", "key": "NOA", "silent": "NOA", "empty": None, "bold": "x"},
         {"question": "q2", "key": "A", "silent": "A", "empty": None, "bold": "A"},
@@ -119,7 +119,7 @@ NESTED = [["Paris", "Lutetia"], ["Paris", "Paris"], {"text": "Paris"}, [{"text":
 @pytest.mark.parametrize("value", NESTED)
 @pytest.mark.parametrize("column", ["key", "answer", "m"])
 def test_several_answers_in_the_place_of_one_are_a_fault(tmp_path, value, column):
-    """Each would be text that no answer equals: wrong in silence."""
+    """It would be text that no answer equals: all would silently be wrong."""
     row = {"question": "q1", "key": "Paris", "m" if column == "m" else "answer": "Paris", "note": [1, 2]}
     file = write(tmp_path, "x.jsonl", json.dumps(row | {column: value}))
     options = {"layout": "wide", "ignore": ["note"]} if column == "m" else {}
@@ -170,7 +170,7 @@ def test_a_wide_file_without_a_system(tmp_path):
 
 
 def test_a_column_that_a_wide_file_cannot_have():
-    """It would be a system."""
+    """It would be taken for a system."""
     graded = {"format": "tabular", "layout": "wide", "columns": {"question": "id", "confidence": "c"}}
     assert list(options.idle({"task": "qa", "graded": graded})) == [
         ("graded.columns.confidence", "has no effect on layout wide; it is for long")
@@ -223,7 +223,7 @@ def test_a_pair_that_a_run_never_saw_has_the_truth_that_others_tell(tmp_path):
 
 
 def test_what_is_shared_is_a_column_or_follows_from_some():
-    """Else the check between files, which reads the tables, could not see it."""
+    """Otherwise the check between files, which reads the tables, could not see it."""
     frame = tables.empty(tables.GRADED)
     assert {what for what, value, of in row_checks.SHARED if frame.select(value, *of).width} == {
         *("category", "right answer", "truth")

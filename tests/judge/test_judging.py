@@ -71,7 +71,7 @@ def test_verdicts_are_sorted_by_their_key(tmp_path):
 
 @pytest.mark.parametrize("name", ["run", "document", "answer"])
 def test_a_judgment_that_leaves_out_what_others_name_could_never_be_met(tmp_path, name):
-    """Of the same assessor, or of another one: with him alone, the scores would be other ones."""
+    """Whether the others are by the same assessor, or by another one, without whom scores would be different."""
     article = "an" if name == "answer" else "a"
     found = f"a judgment of question 'q2' without {article} {name}"
     texts = [f"question\tlabel\t{name}\n" + rows for rows in ("q1\tR\tx\nq2\tW\t\n", "q1\tR\tx\n", "q2\tW\t\n")]
@@ -92,7 +92,7 @@ def test_a_word_for_nil_and_for_no_answer_is_no_answer(tmp_path):
 
 @pytest.mark.slow
 def test_a_failure_below_rank_1_counts_as_the_policy_says(tmp_path):
-    """Nothing else was answered: b, only wrong ones given, or d, none given; and the scores have bounds."""
+    """There is no other answer: b (only wrong ones given) or d (none given) by the policy; and scores have bounds."""
     gold = [{"question": "q", "answer": "x", "label": "R"}]
     run = [{"question": "q", "rank": rank, "answer": answer} for rank, answer in ((1, None), (2, "ERR"))]
     campaign = Campaign(tmp_path).judged({"r": run}, {"a": gold}, options={"failed": ["ERR"]})
@@ -112,7 +112,7 @@ def test_a_withheld_document_was_not_given(tmp_path):
 
 
 def test_labels_of_one_assessor_are_no_labels_of_another(tmp_path):
-    """Of ROMIP's counts, an assessor who has other labels has none."""
+    """An assessor with other labels has no ROMIP counts."""
     gold = {name: [{"question": "q", "answer": "x", "label": label}] for name, label in (("ann", "R"), ("bob", "good"))}
     campaign = Campaign(tmp_path).judged({"r": [{"question": "q", "answer": "x"}]}, gold, correct=["R", "good"])
     assert campaign.count("r", "q_good", assessor="ann") is None

@@ -61,7 +61,7 @@ def test_values_and_bounds(campaign, id, request):
 @pytest.mark.slow
 @pytest.mark.xdist_group("several answers")
 def test_the_made_campaigns_have_what_they_should(campaign):
-    """Else the tests above would not tell much."""
+    """Otherwise the tests above would show little."""
     made, judged = campaign
     total = judged.under().counts.select(pl.exclude("assessor", "run").sum()).row(0, named=True)
     for name in (
@@ -146,7 +146,7 @@ def test_graded_responses_at_several_ranks(tmp_path):
 
 
 def test_a_nil_below_an_empty_rank(tmp_path):
-    """Neither has a text; the NIL repeats nothing for all that."""
+    """Neither has a text, but the NIL is no repetition of the empty rank."""
     rows = [
         {"question": "q", "rank": rank, "answer": text, "confidence": 0.5} for rank, text in [(1, None), (2, "NIL")]
     ]

@@ -80,7 +80,7 @@ def test_nil_is_right_where_no_answer_is_known(tmp_path):
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("how", ["candidate", "cut-off", "cut-off on all ranks"])
 def test_a_withheld_nil_is_right_where_nil_would_be(tmp_path, how, closed):
-    """However it is withheld; an answer beside it is looked up as ever, and NIL that is given is an answer."""
+    """In whatever way it is withheld; other withheld answers are looked up as usual, and a NIL given is an answer."""
     has_answer = (True, False, True)
     questions = [{"question": f"q{n}", "has_answer": known} for n, known in enumerate(has_answer)]
     options = {"nil": ["NIL"], "unanswered": ["NOA"]}
@@ -166,7 +166,7 @@ def test_a_judgment_of_nil_that_is_contradicted_is_a_fault(tmp_path, judgments, 
 
 
 def test_the_nil_key_moves_with_the_labels_that_are_pooled(tmp_path):
-    """An unsupported answer shows that there is one, where the campaign says so; and is no more correct for it."""
+    """If the campaign says so, an unsupported answer shows that the question has one; it does not become correct."""
     runs = {"nil": answers("NIL", "NIL", "NIL", "NIL"), "other": answers("x", "x", "x", "x")}
     judgments = {"a": labels("R", "U", "X", "W")}
     for pooled, known in (([], [True, False, False, False]), (["R", "U"], [True, True, False, False])):
@@ -309,9 +309,8 @@ def test_a_pair_said_twice_is_one(tmp_path):
 
 
 def test_graded_side_by_side_by_several_assessors(tmp_path):
-    """An empty cell is an answer that this assessor did not judge; one that all have as missing the run never saw.
-
-    One that another assessor judged it did see.
+    """An empty cell is an answer that this assessor did not judge. The run never saw a question that is missing for all
+    assessors; it did see one that any assessor judged.
     """
     words = [("correct", "wrong"), ("wrong", ""), ("correct", "MISSING"), ("unanswered", "unanswered")]
     words.append(("MISSING", "MISSING"))

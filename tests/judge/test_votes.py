@@ -49,7 +49,7 @@ def test_graded_responses(tmp_path, official):
     ids=str,
 )
 def test_judgments_of_answers(tmp_path, official, correct):
-    """What counts as correct decides what is the same: R and X are, where both are correct."""
+    """Labels are the same vote if both count as correct: R and X, say."""
     ways = list(product("RUXW.", repeat=3))[:-1]  # a question that nobody judged is none of the campaign's
     answers = [{"question": f"q{number:03}", "answer": "Rome"} for number in range(len(ways))]
     judgments = {
@@ -93,7 +93,7 @@ def test_an_assessor_called_majority_stays_who_they_are(tmp_path):
 
 
 def refusal(tmp_path, part: str, official, task: str = "qa", **more) -> str:
-    """What the configuration says of a vote; empty where it takes it."""
+    """The error that the configuration gives for a vote; empty if it accepts it."""
     (tmp_path / "f.csv").write_text("question\n")
     files = {"format": "tabular", "files": str(tmp_path / "f.csv")}
     campaign = {"task": task, part: files | {"official": official} | more}

@@ -276,7 +276,7 @@ def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
 
 
 def test_names_are_tried_one_by_one():
-    """And not a million of them written down first, which took 76 MB, and a tenth of a second."""
+    """Instead of making a list of a million names first, which took 76 MB and a tenth of a second."""
     write("raw", "long.csv", LONG)
     looked = look(["raw"])
     tracemalloc.start()
@@ -352,7 +352,7 @@ def test_the_block_runs_through_snakemake(project, monkeypatch):
     ],
 )
 def test_verdicts_in_other_words_are_named(tmp_path, header, rows, others):
-    """Not what may be anything else."""
+    """But not words that may be something else."""
     text = "\n".join([f"model,id,output,{header}", *(f"a,q{n},foo {n},{row}" for n, row in enumerate(rows))])
     source = tables.of_table(write(tmp_path, "p.csv", text + "\n"))
     said = [line for line in source.undecided if "assessors:" in line]

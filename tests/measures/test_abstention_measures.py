@@ -142,8 +142,8 @@ def test_when_one_more_answer_pays(c, w, u, p):
         gain = p * right + (1 - p) * wrong - value(id, t)
         gain *= 1 if measures.get("qa", id).higher_is_better else -1
         if p == 1 and sure_enough(t) == 1:
-            continue  # nothing is lost, or something; no doubt is left
-        least = p - sure_enough(t)  # a parameter that is no fraction leaves something in the last digits
+            continue  # the comparison does not depend on p
+        least = p - sure_enough(t)  # near 0, a parameter that is no fraction leaves errors in the last digits
         assert (gain > CLOSE) == (least > 0) and (abs(gain) < CLOSE) == (least == 0), id
 
 

@@ -82,7 +82,7 @@ def test_worked_examples(id):
 
 @pytest.mark.parametrize("id", WORKED)
 def test_silence_has_no_part_in_them_but_as_coverage(id):
-    """Ten questions more, left open: shares of all questions are halved, whatever confidence stands beside them."""
+    """Ten more questions, left open: shares of all questions are halved, whatever confidences these questions have."""
     rows = [*answered(E2T, RIGHT), *[("unanswered", 1.0), ("unanswered", None)] * 5]
     name, _, share = id.partition("@")
     if name == "coverage":
@@ -189,7 +189,7 @@ def turn(a: tuple, b: tuple, c: tuple) -> Fraction:
 
 
 def conventions(confidences: list, right: list) -> dict[str, float]:
-    """Those of which the outcome for tied rows follows the order of the file take it as it stands here."""
+    """Conventions that depend on the order of tied rows take the order given here."""
     n, curve = len(right), points(confidences, right, False)
     blocks = points(confidences, right, True)
     wrong = [k for k in range(1, n + 1) if not right[k - 1]]

@@ -212,7 +212,7 @@ def test_every_task_is_made():
     [pytest.param(*case, id=case[0], marks=[pytest.mark.slow] * (case[0] == "qa")) for case in MAKERS.items()],
 )
 def test_names_and_orders_change_nothing(tmp_path, task, make):
-    """Those of the questions and those of the runs: not the last bit, nor the bounds; nor is any value NaN."""
+    """Names of questions and runs, and their order, change no bit of values and bounds; and no value is NaN."""
     draw = random.Random(23)
     first = make(tmp_path / "first")
     verdicts = verdicts_in(first.verdicts)

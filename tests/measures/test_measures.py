@@ -206,8 +206,8 @@ def test_as_the_source_says_on_fractions_integers_and_columns(task):
     check()
 
 
-# The totals that make a measure undefined where all of them are 0; several lists where each of them does, [] for never.
-# What is a part of a total that is 0 need not be named: it is 0, too.
+# The totals that make a measure undefined if all of them are 0; several lists if each of them does, [] for never. Parts
+# of a total that is 0 need not be named: they are 0, too.
 UNDEFINED = {
     ("qa", "c@1"): ["n"],
     ("qa", "accuracy"): ["n"],
@@ -274,7 +274,7 @@ def undefined(task: str) -> dict[str, list[set]]:
 
 
 def closed(task: str, zeros: set) -> set:
-    """What is 0 where these are: what they are all parts of, and what is part of them."""
+    """The totals that are 0 if `zeros` are: wholes all of whose parts are 0, and parts of totals that are 0."""
     zeros = zeros | {total.whole for total in tasks.get(task).sums if total.complete and zeros.issuperset(total.parts)}
     return zeros | {name for name in tasks.get(task).counts if not zeros.isdisjoint(tasks.get(task).wholes(name))}
 
@@ -287,7 +287,7 @@ def totals_with(task: str, zeros: set) -> dict[str, int]:
 
 @pytest.mark.parametrize("task", TASKS)
 def test_undefined_is_null_and_nothing_else_is(task):
-    """With one or two totals at 0, with those of each list, and with these but one."""
+    """With one or two totals at 0, with all those of each list, and with all but one of these."""
     choices = [set(some) for size in (0, 1, 2) for some in combinations(tasks.get(task).counts, size)]
     for zeros in chain(*undefined(task).values()):
         choices += [zeros, *(zeros - {one} for one in zeros)]

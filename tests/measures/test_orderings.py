@@ -326,7 +326,7 @@ def shuffled(draw: np.random.Generator, questions: int, starts=None) -> ordering
 @pytest.mark.parametrize("most", [1, 3, 40])
 @pytest.mark.parametrize("id", ["cws", "auc"])
 def test_a_question_that_was_drawn_often_is_as_many_tied_ones(id, most):
-    """Of single answers and of blocks of ties; drawn more often than tables of sums are made for, too."""
+    """For single answers and for blocks of ties; also if drawn more often than the tables of sums allow for."""
     measure = measures.get("qa" if id == "cws" else "validation", id)
     draw = np.random.default_rng(most)
     for starts in (None, np.array([0, 3, 4, 5, 20]), np.array([0])):

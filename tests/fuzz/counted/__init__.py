@@ -22,7 +22,7 @@ class Faulty(Exception):
 
 
 class Unsure(Exception):
-    """The documentation does not say what becomes of this; the case is passed over."""
+    """The documentation leaves this open; the case is skipped."""
 
 
 def compared(asked: dict[str, set], compare_on: str) -> tuple[set[str], set]:
@@ -46,7 +46,7 @@ def compared(asked: dict[str, set], compare_on: str) -> tuple[set[str], set]:
 
 
 def check_strangers(answered: dict[str, set], policy: dict) -> None:
-    """Faulty where no two runs have a response to the same question, and are compared on such."""
+    """Faulty if runs are compared on shared responses, and no two runs have a response to the same question."""
     if (policy["own"], policy["missing"], policy["compare_on"]) != ("own", "exclude", "shared") or len(answered) < 2:
         return
     if not any(one & other for one, other in combinations(answered.values(), 2)):

@@ -36,7 +36,7 @@ NAMES += " a b c d e q_answered n_aw_partial n_x_partial nil_silent n_by_rule n_
 
 
 def counts(questions: Iterable[Question], shared: set[str], given: Given, policy: dict) -> dict:
-    """Of one assessor and run: of each question, the mean over the epochs in which the run was asked it.
+    """The counts of one assessor and run: for each question, the mean over the epochs in which the run was asked it.
 
     `given` has the answers to each question in each epoch, the first one first; `policy` also says what a question
     without any counts as (missing); `shared` are the questions that it is compared on.
@@ -99,7 +99,7 @@ def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable
 
 
 def was_given(answer: Answer, policy: dict) -> bool:
-    """Something else than NIL was answered; what failed, or is missing, was where it counts as wrong."""
+    """Whether something other than NIL was answered; failed or missing answers were, if they count as wrong."""
     if answer.nil or read(answer, policy) == "unanswered":
         return False
     return not (answer.missing or answer.verdict == "error") or read(answer, policy) == "wrong"

@@ -81,7 +81,7 @@ def policy_of(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
 
 
 def scenarios(draw: random.Random, told: Iterable[str] = POLICIES) -> dict[str, dict]:
-    """Two that differ from each other, as a rule."""
+    """Two scenarios, which usually differ from each other."""
     if not told or not chance(draw, 0.15):
         return {}
     one = draw.choice([*told, "missing"])

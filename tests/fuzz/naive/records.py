@@ -16,11 +16,11 @@ csv.field_size_limit(2**31 - 1)
 
 
 class Odd:
-    """A value that no text can stand for by the documentation, such as a JSON object: of no matter if nobody looks."""
+    """A value that by the documentation cannot be text, such as a JSON object; a fault only if its column is used."""
 
 
 class NotANumber(Odd):
-    """A bare NaN: a value not given, but in a column of numbers."""
+    """A bare NaN: no value, except in a column of numbers."""
 
 
 class Plain(str):
