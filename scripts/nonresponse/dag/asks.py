@@ -159,7 +159,7 @@ class Asks:
         return unread(self.evaluations[wildcards.campaign].sharded[int(wildcards.shard)])
 
     def judged(self, wildcards: Wildcards) -> list[str]:
-        """The tables that a shard's verdicts are made of, with `known` of all shards, or of a single one the check.
+        """The tables that a shard's verdicts are made of, and known.parquet, or check.txt if there is one shard.
 
         Among them are those of other shards with responses of the same runs.
         """
