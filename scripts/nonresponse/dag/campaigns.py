@@ -36,10 +36,11 @@ class Campaign:
     whole: Campaign | None = None  # the campaign that this is an evaluation of; null for a campaign
     by_rule: bool = True  # whether the rules on the text of answers count
     unpacked: dict = field(default_factory=dict)  # the bounds of packed files
+    results: str = "results"  # the folder of the results of all campaigns
 
     def __post_init__(self) -> None:
         options = self.options
-        self.folder: str = f"results/{self.name}"  # where its results go
+        self.folder: str = f"{self.results}/{self.name}"  # where its results go
         self.campaign: Campaign = self.whole or self  # the campaign that this is an evaluation of, or itself
         self.task: Task = tasks.get(options["task"])
         self.source: Source = source(options)  # where its data come from: runs, graded or counts
@@ -123,7 +124,7 @@ class Campaign:
     def scenarios(self) -> list[Campaign]:
         """One Campaign per scenario, with that scenario's options."""
         options = scenarios.as_campaigns({self.name: self.options})
-        return [Campaign(name, of_scenario, self) for name, of_scenario in options.items()]
+        return [Campaign(name, of_scenario, self, results=self.results) for name, of_scenario in options.items()]
 
     @property
     def own_scenarios(self) -> list[Campaign]:
@@ -140,6 +141,11 @@ class Campaign:
     def without_rules(self) -> Campaign:
         """The campaign as it would be without its rules on the text of answers."""
         return replace(self, name=f"{self.name}/without-rules", whole=self, by_rule=False)
+
+    def with_reliability(self, settings: Reliability) -> Campaign:
+        """The campaign with these settings of its analyses in place of its own."""
+        own: Reliability = {**self.reliability, **settings}
+        return replace(self, options={**self.options, "reliability": own})
 
     @property
     def judged_as(self) -> Campaign:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import shutil
 from collections.abc import Sequence
@@ -215,8 +214,7 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
     known = set(pair.filter(pl.col("run") == a)["question"]) & set(pair.filter(pl.col("run") == b)["question"])
     pair = pair.filter(pl.col("question").is_in(asked_a | asked_b), pl.col("question").is_in(known))
     pair = pair.with_columns(compared=pl.col("question").is_in(shared))
-    of_two = copy.copy(campaign)
-    of_two.reliability = campaign.reliability | {"samples": FEWEST}
+    of_two = campaign.with_reliability({"samples": FEWEST})
     with TemporaryDirectory() as folder:
         engine = Engine(of_two, Path(folder))
         tables.write(pair, engine.folder / VERDICTS)

@@ -8,6 +8,7 @@ import io
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from runpy import run_path
@@ -52,10 +53,8 @@ class Engine:
     """A campaign, with a folder of its own for what its jobs write."""
 
     def __init__(self, campaign: Campaign, results: Path):
-        self.campaign, self.results = campaign, results
-        for it in (campaign, campaign.without_rules):
-            it.folder = str(results / it.name)
-        self.folder = Path(campaign.folder)
+        self.campaign = replace(campaign, results=str(results))
+        self.folder = Path(self.campaign.folder)
         self.task = campaign.task.id
 
     def ingest(self) -> None:

@@ -1,6 +1,7 @@
 """The sides of comparisons: logs with one run each, runs in the same files, or runs of a campaign in config.yaml."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -167,8 +168,8 @@ def of_campaign(
     shards = files.verdicts(campaign)
     up_to_date(name, shards + files.below(campaign, *read_accounts(campaign)), run)
     if measures:
-        campaign.options["measures"] = campaign.measures = checked_measures(campaign, measures)
-    campaign.reliability["analyses"] = ["comparison"]
+        campaign = replace(campaign, options={**campaign.options, "measures": checked_measures(campaign, measures)})
+    campaign = campaign.with_reliability({"analyses": ["comparison"]})
     frame = verdicts_in(tables.cleared_folder([Path(shard) for shard in shards]))
     return each_with_first(campaign, frame, runs, Path(campaign.folder))
 
