@@ -22,7 +22,7 @@ def test_each_result_is_compared_once_before_a_run(monkeypatch, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_verdicts_of_all_readings_are_asked_for_at_once(project):
+def test_the_verdicts_of_all_evaluations_are_asked_for_at_once(project):
     """Snakemake goes through its whole graph once more for each scenario that is asked for after another."""
     ruled = TINY["runs"] | {"refusals": {"contains": ["I do not know"]}}
     scenarios = {"lenient": {"correct": ["R", "X"]}, "closed": {"closed": True}, "silent": {"unscored": "unanswered"}}

@@ -118,7 +118,7 @@ OF_ITSELF = (
         "gates",
         writes=("gates.json", "gates.xml", *page("gates", "findings.csv")),
         reads=("verdicts", "clusters"),
-        settings=(*PAGE, "gates", "baseline", "policy", "level"),
+        settings=(*PAGE, "gates", "baseline", "policy", "level", "judged"),
         applies=lambda campaign: "gates" in campaign.options,
     ),
     Topic(

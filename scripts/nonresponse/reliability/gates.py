@@ -76,18 +76,19 @@ def results(
     baseline: str | None,
     level: float,
     clusters: dict[str, str],
+    judged: bool = True,
 ) -> pl.DataFrame:
     """RESULTS: a row for each run except the baseline, sorted by name, and for each gate, in their order.
 
-    written are the gates as the configuration has them. A run at the bound of a gate passes it with probability `level`
-    at most; a gate fails at level over the number of gates, so that a run as good as its baseline seldom fails any.
-    Raises Lacking where the verdicts lack what a measure needs.
+    written are the gates as the configuration has them; judged: whether anybody judged the answers. A run at the bound
+    of a gate passes it with probability `level` at most; a gate fails at level over the number of gates, so that a run
+    as good as its baseline seldom fails any. Raises Lacking where the verdicts lack what a measure needs.
     """
     gates, record = gates_of(written), tasks.get(task)
     trivial = [run for run in record.trivial if run != baseline]
     rows = tables.scan(verdicts).filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
     states = rows.select("run", "question", "candidate", "verdict", "compared").collect()
-    policies = readings(policy, record, rows.filter("compared"))
+    policies = policies_of(policy, record, {*states.filter("compared")["verdict"]}, judged)
     runs = sorted({*states["run"]} - {baseline})
     samples, of_gates = samples_of(verdicts, task, official, tuple(trivial)), []
     for gate in gates:
@@ -96,38 +97,23 @@ def results(
             continue
         measure = measures.get(task, gate.measure)
         variants = [samples.outcomes(measure, one, clusters) for one in policies] if samples.runs else []
-        beside, of_gate = [baseline] if gate.margin is not None else [], []
+        said, beside, of_gate = gate.said(measure.descriptive), [baseline] * (gate.margin is not None), []
         for run in runs:
             if alone := next((one for one in (run, *beside) if one not in samples.runs), None):
-                row = (
-                    run,
-                    gate.said(measure.descriptive),
-                    INCONCLUSIVE,
-                    None,
-                    None,
-                    shares_too_few(alone, run, states),
-                )
+                of_gate.append((run, said, INCONCLUSIVE, None, None, shares_too_few(alone, run, states)))
             else:
-                row = tested(gate, run, baseline, variants, level, level / len(gates))
-            of_gate.append(row)
+                of_gate.append(tested(gate, run, baseline, variants, level, level / len(gates)))
         of_gates.append(of_gate)
     return pl.DataFrame([row for of_run in zip(*of_gates, strict=True) for row in of_run], RESULTS, orient="row")
 
 
-def readings(policy: dict, task: tasks.Task, rows: pl.LazyFrame) -> list[dict]:
-    """The policy, and the others by which what is unscored or failed in these verdicts may be read.
+def policies_of(policy: dict, task: tasks.Task, verdicts: set[str], judged: bool) -> list[dict]:
+    """The policy, and its variants for what is unscored or failed among these verdicts, each once.
 
-    Where nobody judged any answer, each of them is an answer all the same: none is read as silence, or left out.
+    Where nobody judged the answers, all of them are unscored, and answers all the same: no variant changes that.
     """
-
-    def some(*verdicts: str, **besides: bool) -> bool:
-        return not rows.filter(pl.col("verdict").is_in(verdicts), **besides).head(1).collect().is_empty()
-
-    variants = task.policy_variants if some("unscored", "error") else ()
-    as_none = [one for one in variants if one.get("unscored") in ("unanswered", "exclude")]
-    if as_none and not some("correct", "partial", "wrong", missing=False, by_rule=False):
-        variants = tuple(one for one in variants if one not in as_none)
-    policies = [policy, *(policy | one for one in variants)]
+    variants = task.policy_variants if {"unscored", "error"} & verdicts else ()
+    policies = [policy, *(policy | one | ({} if judged else {"unscored": policy["unscored"]}) for one in variants)]
     return [one for place, one in enumerate(policies) if one not in policies[:place]]
 
 

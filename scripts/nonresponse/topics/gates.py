@@ -30,6 +30,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
             settings.get("baseline"),
             settings["level"],
             clusters_in(questions),
+            settings.get("judged", True),
         )
     except gates.Lacking as error:
         raise SystemExit(f"campaigns.{campaign.name}.gates: {error}; gate on another measure") from None
