@@ -177,6 +177,7 @@ NO_FRAMES = {
     ),
     "another word": (lambda frame: with_verdict(frame, "right"), "is 'right': give one of correct, wrong, partial,"),
     "no verdict": (lambda frame: with_verdict(frame, None), "run 'a' on question 'q0003' is None: give one of correct"),
+    "a lazy frame": (lambda frame: frame.lazy(), "are of type LazyFrame: give a pl.DataFrame"),
     "no row at all": (lambda frame: frame.clear(), "There are no verdicts"),
 }
 
@@ -204,6 +205,11 @@ def test_of_runs_that_are_not_compared_rows_may_be_missing(tmp_path):
     same(
         nonresponse.compare(pl.concat([frame, third]), "a", "b").measures, nonresponse.compare(frame, "a", "b").measures
     )
+
+
+def test_a_run_that_is_no_text_is_refused(tmp_path):
+    with pytest.raises(Refused, match="There is no run 7; there are: a, b"):
+        nonresponse.compare(of_two(tmp_path), 7, "b")
 
 
 def test_another_task_is_named(tmp_path):

@@ -118,7 +118,7 @@ def compare(
     2 questions changed: 1 from open to right, 1 from right to wrong.
     """
     verdicts = frames.as_read(verdicts, task)
-    frames.check_complete(verdicts.filter(pl.col("run").is_in([a, b])))
+    frames.check_complete(verdicts.filter(pl.col("run").is_in([str(a), str(b)])))
     with TemporaryDirectory() as folder:
         return paired(stand_in(verdicts, Path(folder), name, task, measures), verdicts, a, b)
 

@@ -1,5 +1,7 @@
 """Frames of verdicts as a caller gives them: checked, and in the order of `read`, which matrices of outcomes need."""
 
+from typing import Any
+
 import polars as pl
 
 from nonresponse import tasks
@@ -27,10 +29,15 @@ COLUMNS = {
 }
 
 
-def as_read(verdicts: pl.DataFrame, task: str) -> pl.DataFrame:
-    """The verdicts in the order of `read`. Refused where `read` would not return such: other columns or words, none at
-    all, or several rows for one response.
+def as_read(verdicts: Any, task: str) -> pl.DataFrame:
+    """The verdicts in the order of `read`.
+
+    Refused where `read` would not return such: no frame of Polars, other columns or words, no rows, or several for one
+    response.
     """
+    if not isinstance(verdicts, pl.DataFrame):
+        advice = "give a pl.DataFrame, such as frame.collect() or pl.from_pandas(frame)"
+        raise Refused(f"The verdicts are of type {type(verdicts).__name__}: {advice}")
     if task not in tasks.NAMES:
         raise Refused(f"There is no task {task!r}; there are {joined([*tasks.NAMES])}")
     if lacking := [name for name in COLUMNS[task] if name not in verdicts.columns]:
