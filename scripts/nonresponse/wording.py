@@ -67,6 +67,11 @@ def word(number: int) -> str:
     return WORDS[number] if number < len(WORDS) else f"{number:,}"
 
 
+def amount(count: float) -> str:
+    """A count, which is whole, or a mean over epochs with two decimals."""
+    return f"{round(count, 2):,.15g}"
+
+
 def plural(number: int, noun: str, one: str = "", more: str = "") -> str:
     """1 question, 2 questions; with the two forms of a verb: 1 question is, 2 questions are."""
     verb = one if number == 1 else more

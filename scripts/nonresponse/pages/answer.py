@@ -6,7 +6,7 @@ from nonresponse.legible import short
 from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import Task
-from nonresponse.wording import at, difference, joined, minus, percent, plural, rounded
+from nonresponse.wording import amount, at, difference, joined, minus, percent, plural, rounded
 
 LEVEL = 0.05  # of intervals, where the campaign names none
 NAMED = 5  # runs; of more, their number
@@ -126,11 +126,6 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     left = f"{whole if silent == ranked.height else f'{silent:,} of {ranked.height:,} runs'} left {unit}s open"
     how = "too" if would == best else f"with {percent(max(shares))} right"
     return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, {how}."]
-
-
-def amount(count: float) -> str:
-    """A count, which is whole, or a mean over epochs with two decimals."""
-    return f"{round(count, 2):,.15g}"
 
 
 def threshold(needed: pl.DataFrame, id: str) -> str:
