@@ -76,7 +76,10 @@ def test_the_tables_hold_what_was_found(task, id):
         if (x, y) in p_maxt:
             assert row["difference"] == score[x] - score[y] and row["p_maxt"] == max(p_maxt[x, y], row["p"])
             assert row["p"] <= row["p_holm"] <= 1
-            width = np.subtract(*scipy.stats.ttest_1samp(psi[x] - psi[y], 0).confidence_interval(0.9)[::-1])
+            ends = scipy.stats.ttest_1samp(psi[x] - psi[y], 0).confidence_interval(0.9)
+            lowest, highest = seen.measure.share_range
+            most = np.inf if None in (lowest, highest) else highest - lowest
+            width = np.subtract(*np.clip(ends, -most, most)[::-1])
             assert row["lower"] <= row["difference"] <= row["upper"], "a width without a spread, too"
             assert row["upper"] - row["lower"] > max(width * 0.95, 0.01)
         else:

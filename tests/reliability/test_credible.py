@@ -137,3 +137,25 @@ def test_differences_hold_the_truth_and_have_a_width(questions, shares):
         assert low <= gap.mean() <= high and low < high
         held.append(low <= shares[0] - shares[1] <= high)
     assert np.mean(held) >= 0.91
+
+
+@pytest.mark.parametrize(("id", "most"), [("accuracy", 1), ("uf", 2), ("omniscience", 200)])
+@pytest.mark.parametrize(
+    ("gaps", "expected"),
+    [
+        # By hand, with half a question of 1 and of -1: means of .2, .2 and .6; standard errors of .229, .436 and .332,
+        # 3.182 of which is Student's t: -.529 to .929, -1.187 to 1.587, and -.455 to 1.655.
+        ((0.25, 0.25, 0.25, 0.25), (-0.529, 0.929)),
+        ((1, 1, 0, -1), (-1, 1)),
+        ((1, 1, 1, 0), (-0.455, 1)),
+    ],
+)
+def test_differences_end_at_the_largest_that_there_can_be(id, most, gaps, expected):
+    """At four questions, one lay between -1.55 and 1.95."""
+    measure = measures.get("qa", id)
+    matrices = {name: np.ones((2, 4), np.float32) for name in {*measure.totals, "n"}}
+    seen = Outcomes(measure, ["a", "b"], list("0123"), matrices)
+    score, variance = np.array([np.mean(gaps), 0]) * most, np.array([np.var(gaps, ddof=1)]) * most**2
+    for sign in (1, -1):
+        [[low, high]] = intervals.differences(seen, sign * score, variance, 0.05)
+        assert sorted([sign * low / most, sign * high / most]) == pytest.approx(expected, abs=0.001)

@@ -275,7 +275,7 @@ def comparison(folder):
     means = [np.average(gap, weights=weight) for gap, weight in weighted]
     errors = [sqrt(np.cov(gap, aweights=weight, ddof=0) / n) for gap, weight in weighted]
     half = [t.ppf(1 - level / 2, n - 1) * error for error in errors]
-    ends = [(mean - reach, mean + reach) for mean, reach in zip(means, half, strict=True)]
+    ends = [(max(mean - reach, -1), min(mean + reach, 1)) for mean, reach in zip(means, half, strict=True)]
     of_pairs = [
         {"a": of_accuracy.runs[x], "b": of_accuracy.runs[y], "difference": gap.mean(), "p": p[i], "p_maxt": p_maxt[i]}
         | {"lower": ends[i][0], "upper": ends[i][1]}

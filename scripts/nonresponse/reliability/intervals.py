@@ -218,4 +218,7 @@ def differences(outcomes: Outcomes, score: np.ndarray, variance: np.ndarray, lev
     middle = seen * n / (n + 2 * PRIOR)
     squares = variance * (n - 1) + n * (seen - middle) ** 2 + 2 * PRIOR * (largest**2 + middle**2)
     half = stdtrit(max(n - 1, 1), 1 - level / 2) * np.sqrt(squares / n / (n + 2 * PRIOR))
-    return np.stack([np.minimum(middle - half, seen), np.maximum(middle + half, seen)], axis=1)
+    low, high = outcomes.measure.share_range
+    most = np.inf if low is None or high is None else high - low
+    lower, upper = np.clip([middle - half, middle + half], -most, most)
+    return np.stack([np.minimum(lower, seen), np.maximum(upper, seen)], axis=1)
