@@ -30,8 +30,12 @@ COLUMNS = {
 
 def table_of(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; no rows in validation where no run selects answers."""
-    right = some = "verdict = 'correct'"
-    of_item = ""  # no grouping: an item has one row already
+    right = some = "(verdict = 'correct')::INT"
+    of_question = ""  # a question has one row already
+    if several := repeated(material.verdicts, material.task.id, "verdicts"):
+        # An oracle knows which run is best on a question, and not which of its epochs will be right.
+        right = some = "avg((verdict = 'correct')::INT)"
+        of_question = "GROUP BY run, question"
     if material.task.pairs:
         right, some = "coalesce(bool_or(selected AND positive), FALSE)::INT", "bool_or(positive)::INT"
         of_question = "WHERE selected IS NOT NULL AND positive IS NOT NULL GROUP BY run, question"

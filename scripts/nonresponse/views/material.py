@@ -22,7 +22,12 @@ from nonresponse.tasks import Task
 
 def mean(term: str) -> str:
     """SQL: the mean of reals, rounded to multiples of 2^-32, since threads add them in any order."""
-    return f"sum(round(({term}) * {measures.EXACT})::BIGINT) / {measures.EXACT}.0 / count(*)"
+    return f"{total(term)} / count(*)"
+
+
+def total(term: str) -> str:
+    """SQL: the sum of reals, likewise rounded."""
+    return f"sum(round(({term}) * {measures.EXACT})::BIGINT) / {measures.EXACT}.0"
 
 
 @dataclass(frozen=True)
