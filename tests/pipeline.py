@@ -93,7 +93,7 @@ class Campaign:
         tables.write(frame.sort("question"), self.folder / "questions.parquet")
 
     def tallied(self):
-        """Counted by the policy as it is now, as soon as anyone asks for counts: many tests look at verdicts alone."""
+        """Counts by the present policy, made only when asked for: many tests look at verdicts alone."""
         for made in ("files", "counts", "database"):
             self.__dict__.pop(made, None)
         return self
@@ -135,7 +135,7 @@ class Campaign:
         return self.scored(id)[0]
 
     def file_of_outcomes(self, id: str, assessor: str | None = None) -> Path:
-        """The file of what every run made of every question, as a measure sees it."""
+        """The file of outcomes by a measure."""
         folder = self.folder / "outcomes"
         folder.mkdir(exist_ok=True)
         outcome_files.write_outcomes(self.verdicts, self.task, [id], self.policy, assessor, folder)
@@ -146,9 +146,9 @@ class Campaign:
         return score.opened(self.verdicts, self.task)
 
     def values(self, id: str, by_category: bool = False, **policy) -> pl.DataFrame:
-        """The scores alone, sorted; of orders and sums, their bounds take twelve times as long, once for each policy.
+        """The scores alone, sorted: for measures of an order or of sums, bounds would take twelve times as long.
 
-        These two kinds may be asked for under another policy.
+        These two kinds can also be scored under another policy.
         """
         measure = measures.get(self.task, id)
         if measure.kind == "counts":

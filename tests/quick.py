@@ -8,7 +8,7 @@ from _pytest.mark.structures import ParameterSet
 
 
 def first_of_each(group: Callable[..., Hashable], cases: Iterable[Any]) -> list[ParameterSet]:
-    """The cases as parameters; but the first one of each group, by the values of the case, all are slow."""
+    """The cases as parameters; all are marked as slow, except the first of each group."""
     found, seen = [], set()
     for case in cases:
         given = case if isinstance(case, ParameterSet) else pytest.param(*(case if isinstance(case, tuple) else [case]))

@@ -15,7 +15,7 @@ from nonresponse import config, formats, tasks
 from nonresponse.config import options, schema
 from reading import write
 
-# What an option may be set to so that something changes; by format or task where it is not the same everywhere.
+# Values of an option that change something; by format or task if they are not the same everywhere.
 OTHERS = [  # columns that are no systems
     *["key", "candidate", "category", "x_question", "x_category", "x_candidate"],
     *["x_asked", "x_target", "x_explanation"],

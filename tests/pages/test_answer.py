@@ -16,7 +16,7 @@ LEVEL = 0.05
 
 
 def campaign(seed: int, runs: int, id: str, compared: float) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """A leaderboard and its pairs, with counts, intervals and p at random; of some pairs p is unknown."""
+    """A leaderboard and its pairs, with random counts, intervals and p; for some pairs p is unknown."""
     draw, first = np.random.default_rng(seed), measures.get("qa", id)
     n = int(draw.integers(1, 12)) if seed % 2 else 500
     counts = draw.multinomial(n, draw.dirichlet([2, 1, 1]), runs)

@@ -84,7 +84,7 @@ def test_runs_that_the_source_puts_on_the_other_side_of_rejecting_everything(tmp
 
 
 def test_other_counts_and_other_campaigns_are_beside_no_source():
-    """Of other counts under its name the comparison fails, and says so; a leaderboard says nothing."""
+    """With other counts under its name the comparison fails, and says so; the leaderboard says nothing."""
     assert beside_source.cells("solovyev-table-3", board_of(SOLOVYEV, factor=1.01), PUBLISHED) == []
     board = board_of(PENAS)
     assert beside_source.cells("penas-2011-table-3", board.filter(pl.col("run") != "base092de"), PUBLISHED) == []

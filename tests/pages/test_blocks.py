@@ -83,7 +83,7 @@ def test_all_pages_say_the_same_cells(tmp_path):
 
 
 def test_a_table_does_not_depend_on_whether_wcwidth_is_installed():
-    """Which it is here; tabulate would then make room for characters that are two columns wide."""
+    """It is installed here; with it, tabulate would allow for characters that are two columns wide."""
     pytest.importorskip("wcwidth")
     shown = blocks.shown("", pl.DataFrame({"run": ["模型", "a-model"], "n": [1, 2]}), ["run", "n"])
     assert len({len(line) for line in document.markdown_table(shown).splitlines()}) == 1
@@ -112,7 +112,7 @@ def test_of_many_rows_the_report_has_the_first_and_says_so():
 
 
 def test_a_topic_stands_in_its_section(tmp_path):
-    """Its heading is said where the section is called otherwise; a table without rows is not shown."""
+    """Its heading is shown only if the section has another one; a table without rows is not shown."""
     (tmp_path / "figures").mkdir()
     (tmp_path / "figures/a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
     empty = blocks.shown("Nothing.", pl.DataFrame({"run": []}, {"run": pl.String}), ["run"])
@@ -137,7 +137,7 @@ def test_a_topic_stands_in_its_section(tmp_path):
     [(None, "own one table two table"), ("one", "one own table two table"), ("two", "one table two own table")],
 )
 def test_what_a_section_makes_tears_no_other_topic_apart(tmp_path, led_by, expected):
-    """It comes first, or below the sentences of the topic that leads it; here what provenance says of the files."""
+    """It comes first, or below the sentences of the topic that leads; here it is what provenance says of the files."""
     table = blocks.shown("Runs.", pl.DataFrame({"run": ["a"]}), ["run"])
     blocks.write({name: Topic(name, ["Said."], tables=[table]) for name in ("one", "two")}, tmp_path / "changes.json")
     (tmp_path / "check.txt").write_text("camp: 1 doubt\n")
@@ -149,7 +149,7 @@ def test_what_a_section_makes_tears_no_other_topic_apart(tmp_path, led_by, expec
 
 
 def test_what_no_section_names_stands_where_none_are_named(tmp_path):
-    """What no section names stands under the other questions; rankings by measures alone, where runs differ."""
+    """It stands under the other questions; rankings by measures alone are in the section on how runs differ."""
     found = Topic("Heading", ["Said."])
     of_several = {"graded": {"official": "ann"}}
     names = ["swap", "rankings", "pooling", "withheld"]

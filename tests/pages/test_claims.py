@@ -58,7 +58,7 @@ def test_what_only_simulated_campaigns_tell_neither_holds_nor_fails():
         assert claims.verdict(Found("", simulated=Simulated(true, 19, ""))) == f"in simulation: {true} of 19"
 
 
-# Claims that no simulated campaign is asked about: the verdict, and the figures that have to be among the evidence.
+# Claims that are not tested on simulated campaigns: the verdict, and figures that the evidence has to contain.
 ALONE = {
     "Measure (2), n_ac/n": (HOLDS, "all 231 systems"),
     "With P(C/¬A) constantly": (AS_CORRECTED, "with P(C/A) for 200, with P(¬C/¬A), as in section 3.3, for 0"),
@@ -157,7 +157,8 @@ def test_a_verdict_moves_with_the_published_figures(tmp_path, start, name, old, 
     assert row_of(Data(published, SIMULATION), start).verdict == verdict
 
 
-# Claims that simulated campaigns are asked about: figures of a draw of which they are true, and of one of which not.
+# Claims that are tested on simulated campaigns: figures of one for which they are true, and of one for which they are
+# not.
 OF = {"c@1": 0.1, "accuracy": 0.1, "uf": 0.18}
 
 
@@ -213,7 +214,7 @@ TRIED = {
     "At 500 questions the error": (TREC, {"error rate": 0.083}, {"error rate": 0.157}),
     "At 500 questions a diff": (TREC, {"required difference": 0.07}, {"required difference": 0.09}),
 }
-PRINTED = {  # what is printed decides beside it
+PRINTED = {  # claims for which the printed figures decide, too
     "UF takes a higher": HOLDS,
     "The relative difference": FAILS,
     "UF and c@1 are about": HOLDS,
@@ -274,7 +275,7 @@ def test_the_table_and_the_page_have_every_claim():
 
 @pytest.mark.slow
 def test_what_somebody_configures_turns_no_claim(project: Project):
-    """Under the names of the shipped campaigns, other answers, judged leniently."""
+    """Other answers, judged leniently, in campaigns with the names of the shipped ones."""
     for name, text in RUNS.items():
         project.write(f"raw/runs/{name}.tsv", text)
     project.write("raw/judgments.tsv", JUDGMENTS)

@@ -78,7 +78,7 @@ def test_killed_between_two_steps(kept, step):
     assert previous.previous(kept, C) == B
     assert previous.previous(kept, A) == C
     assert len(list(kept.iterdir())) == 2  # nothing is left behind
-    # Back to what there was: against what was before that, or, if C had been taken in, against C.
+    # Back to the earlier results: compared with those before them or, if C had been kept, with C.
     answer = previous.previous(again, B)
     assert answer in (A, C) and previous.previous(again, B) == answer
 
@@ -121,7 +121,7 @@ def test_a_folder_that_is_gone(kept):
 
 @pytest.mark.parametrize("epochs", [None, [0, 0], [0, 1]])
 def test_verdicts_of_tasks_with_and_without_epochs(tmp_path, epochs):
-    """Where there are none, every question was asked once: as where all of them are 0."""
+    """Without epochs, every question was asked once: the same as if all epochs are 0."""
     columns = {"assessor": "a", "run": "r", "question": ["q", "p"], "candidate": None, "verdict": "wrong"}
     more = {} if epochs is None else {"epoch": pl.Series(epochs, dtype=pl.Int32)}
     pl.DataFrame(columns | more).write_parquet(tmp_path / "verdicts.parquet")

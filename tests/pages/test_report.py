@@ -159,7 +159,7 @@ def test_equal_results_make_equal_bytes(hostile, tmp_path):
 
 
 def test_what_is_packed_hangs_on_no_clock(monkeypatch):
-    """The bytes of an archive may tell when it was made."""
+    """The bytes of an archive may depend on when it was made."""
     first = page.page([], [])
     monkeypatch.setattr("time.time", lambda: 0.0)
     assert page.page([], []) == first
@@ -192,7 +192,7 @@ def test_the_page_of_a_campaign_is_drawn_once_and_again_only_where_it_is_too_lar
 
 
 def test_no_page_is_larger_than_the_limit(hostile, monkeypatch):
-    """Beyond it, the overview leads to the page of each campaign; and that one leaves out what is folded away."""
+    """Beyond it, the overview links to a page for each campaign, and such a page leaves out what is folded away."""
     content = json.loads((hostile / "report.json").read_text(encoding="utf-8"))
     texts = [page.of_all([content], []), page.of_campaign(content)]
     whole, alone = map(Elements, texts)
@@ -346,7 +346,7 @@ def test_addresses_lead_to_campaigns_and_runs(browser, hostile):
       said.nobody = [...state(), page.querySelector("aside.run p").textContent];
     """
     said = driven(browser, hostile / "page.html", steps)
-    # Where there is one campaign, there is nothing that an overview would say, and the page opens on it.
+    # With a single campaign an overview would say nothing, so the page opens on the campaign.
     assert (said["start"], said["campaign"]) == ([False, True], [False, True])
     table = pl.read_parquet(hostile / "leaderboard.parquet")
     counts = table.select("run", "n_ac", "n_u", "n_aw").rows()

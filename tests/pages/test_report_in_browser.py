@@ -315,8 +315,8 @@ def unfold_all(page) -> None:
     page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")  # and what was folded in it
 
 
-# What kinds of elements there are, by all that the rules of axe look at. Of the rows of a table and the marks of a
-# drawing those go that have nothing of a new kind: axe would take minutes for all of them.
+# The kinds of elements, by everything that the rules of axe look at. Rows of a table and marks of a drawing are removed
+# if they have no element of a new kind: axe would take minutes for all of them.
 THINNED = """() => {
   const kind = (one) => {
     const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(one);
@@ -422,7 +422,7 @@ def test_the_slider_follows_the_keys(browser, results):
 
 @pytest.mark.parametrize("scripted", [True, False])
 def test_on_paper_every_run_is_there_and_every_page_has_the_heads(browser, results, tmp_path, scripted):
-    """With a script the campaign that is shown, without one all of them; nothing that only a screen can do."""
+    """With scripts the campaign that is shown, without them all campaigns; nothing that only works on a screen."""
     with opened(browser, results / "report.html", f"#{CAMPAIGN}", java_script_enabled=scripted) as page:
         page.pdf(path=tmp_path / "page.pdf", prefer_css_page_size=True)
     pages = printed.pages(tmp_path / "page.pdf")

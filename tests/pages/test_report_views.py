@@ -159,7 +159,7 @@ def test_answers_are_those_of_the_runs_and_no_more_than_there_is_room_for(tmp_pa
 
 @pytest.mark.parametrize("seed", range(3))
 def test_texts_of_graded_responses_are_those_of_the_files(tmp_path, seed, monkeypatch):
-    """Each cut where it is long, none for another; what the question is called is not said again."""
+    """Long ones are cut, none is taken for another; a text that equals the name of the question is not repeated."""
     draw, rows = random.Random(seed), drawn(seed)
     campaign = report_files.graded(tmp_path, rows, texts=["texts/0.parquet"])
     seen = verdicts_in(tmp_path / "verdicts/0.parquet").select("run", "question").unique().sort("run", "question")

@@ -39,7 +39,7 @@ def test_what_is_undefined_or_the_same_for_all_has_no_column():
 
 
 def test_a_score_that_could_be_another_stays():
-    """Of two runs with the same score, one has an unjudged answer; or both have, as many."""
+    """Two runs have the same score, but one of them, or both alike, have unjudged answers that might change it."""
     frame = board(**{"c@1": [1, 0], "uf": [0.5, 0.5], "uf worst": [0.5, 0.25], "uf best": [0.5, 0.75]})
     assert shown(frame, ["c@1", "uf"], "qa") == (["c@1", "uf"], "")
     frame = frame.with_columns(pl.lit(0.25).alias("uf worst"), pl.lit(0.75).alias("uf best"))
@@ -88,7 +88,7 @@ def test_what_needs_self_scores_is_said_by_the_data(tmp_path, named, told):
 
 
 def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
-    """But for the measure that sorts."""
+    """Except for the measure that sorts."""
     ids = ["k1", "accuracy", "cws"]
     for id, found in {"k1": None, "accuracy": 0.5, "cws": None}.items():
         by = {"assessor": ["ann", "bob"], "run": "a"}  # bob's are not the official judgments

@@ -45,6 +45,6 @@ def test_what_only_looks_like_an_import_is_none(tmp_path, monkeypatch):
 
 
 def forget() -> None:
-    """What is known of the files of the library."""
+    """Forgets what is known of the files of the library."""
     sources.library.cache_clear()
     sources.of_module.cache_clear()

@@ -113,7 +113,7 @@ def test_labels_to_swap_as_counted_one_by_one(id):
 
 
 def test_an_answer_of_several_runs_is_judged_once(tmp_path):
-    """Raw runs: two gave Rome, in whatever place; their weights add up."""
+    """Two raw runs gave Rome; their weights add up."""
     runs = {
         run: [{"question": "q1", "answer": answer}] for run, answer in {"a": "Rome", "b": "Rome", "c": "Oslo"}.items()
     }
@@ -170,7 +170,7 @@ def test_one_answer_more_leaves_the_others_in_their_order():
 @pytest.mark.slow
 @pytest.mark.parametrize("errors", list(ERRORS.values()), ids=list(ERRORS))
 def test_a_lot_mends_the_ranking_and_falling_weight_does_not(errors):
-    """Half of the labels, of runs whose assessors err alike, or in one direction: the order by weight does harm."""
+    """After half of the labels, whether assessors err both ways or in one direction: the order by weight does harm."""
     found = [settled(number, np.linspace(0.3, 0.7, 20), errors, 0.5) for number in range(40)]
     tau = {name: np.mean([one[name][0] for one in found]) for name in found[0]}
     assert tau["lot"] > tau["none"] + 0.015 and tau["top"] > tau["none"] + 0.015, tau
@@ -187,7 +187,7 @@ def test_the_lot_for_the_best_finds_it():
 
 
 def test_how_wide_a_score_is_after_so_many_labels(tmp_path):
-    """30 disputes, two of three assessors for each: by hand; and the truth within, where it is what the votes say."""
+    """Computed by hand for 30 disputes, two of three assessors in favour; it holds the truth if votes are chances."""
     made = voted(tmp_path, {"a": ["CCW"] * 30 + ["CCC"] * 30, "b": ["CCC"] * 20 + ["WWW"] * 40})
     options = {"official": "majority", "vote": votes.vote_of({"official": "majority"}), "seed": 1}
     accuracy = measures.get("qa", "accuracy")

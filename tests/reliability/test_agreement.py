@@ -310,7 +310,7 @@ def test_simulated_trec_as_counted_from_its_files():
     most = table.filter(pl.col("share_of_disagreements") > 0).sort("items", descending=True).head(2)
     assert ", ".join(most["pattern"]) == counted["most frequent disagreements"] == "RRX, RXX"
     assert f"{most['share_of_disagreements'].sum():.1%}" == counted["their share of the disagreements"]
-    # Nobody agrees with another as well as with the set that was made from both.
+    # Each assessor agrees best with the set that was made from all of them.
     kappa = {tuple(row[1]): row[4] for row in found.filter(pl.col("statistic") == "cohen_kappa").rows()}
     official = [value for names, value in kappa.items() if "adjudicated" in names]
     assert len(kappa) == 6 and min(official) > max(set(kappa.values()) - set(official))

@@ -51,7 +51,7 @@ def test_less_is_better_the_other_way_round():
 @pytest.mark.slow
 @pytest.mark.parametrize("rights", list(held.RUNS.values())[:3], ids=list(held.RUNS)[:3])
 def test_ranges_of_ranks_and_possible_bests_hold_the_truth(rights):
-    """And are no wider than what can be told: nearly never all ranks where runs are far apart."""
+    """And are not wider than necessary: they hardly ever span all ranks if runs are far apart."""
     found = held.places_held(rights, 40)
     assert found["ranks"].mean() >= 0.9 and found["best"].mean() >= 0.85
     assert found["size"].mean() <= found["group a"].mean(), "the set is no larger than group a"
@@ -61,7 +61,7 @@ def test_ranges_of_ranks_and_possible_bests_hold_the_truth(rights):
 
 @pytest.mark.parametrize("runs", [10, 30])
 def test_the_best_run_is_drawn_in_as_far_as_it_was_lucky(runs):
-    """Equal runs: the score of the first is too high by .05 and more, drawn in hardly; and so where they differ."""
+    """The first of equal runs scores too high by .05 or more, but hardly so once shrunken; also if runs differ."""
     for spread in (0.0, 0.03):
         raw, drawn_in = held.luck_of_the_best(runs, spread, 200).values()
         assert np.mean(raw) > 0.04 and abs(np.mean(drawn_in)) < 0.015, spread

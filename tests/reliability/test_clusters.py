@@ -51,7 +51,7 @@ def campaign(draw, id: str = "accuracy", runs: int = 1, tests: int = 30, size: i
 
 
 def test_intervals_by_cluster_hold_the_truth():
-    """And without clusters they do not: that is what the clusters are for."""
+    """And intervals by single questions do not: this is why there are clusters."""
     held, held_alone, alike = [], [], []
     settings = {"level": 0.05, "samples": 400, "seed": 1}
     for number in range(400):
@@ -156,7 +156,7 @@ def test_a_sample_that_a_run_never_gave_takes_nothing_from_its_question(tmp_path
 
 
 def test_the_order_of_samples_goes_into_cws(tmp_path):
-    """One question asked twice as often as there are questions is the order of all samples."""
+    """The order is that of all samples, as if each were a question of its own."""
     draw = np.random.default_rng(4)
     rows = [
         {"question": f"q{q}", "epoch": str(epoch), "verdict": str(verdict), "confidence": str(draw.random())}

@@ -256,7 +256,7 @@ def test_blocks_of_trials_count_what_one_job_counts(analysis, task, id):
 
 @pytest.mark.parametrize("questions", [50, 500])
 def test_nearly_equal_runs_are_no_surer_apart_among_all_pairs_than_by_themselves(questions):
-    """Five questions that are all in favour of one run: p is 1/16 by the exact test, which is no difference."""
+    """Five questions, all in favour of one run: p is 1/16 by the exact test, which is not significant."""
     right = np.random.default_rng(1).random((2, questions)) < 0.5
     right[1] = right[0]
     right[0, :5], right[1, :5] = True, False
@@ -271,7 +271,7 @@ def test_nearly_equal_runs_are_no_surer_apart_among_all_pairs_than_by_themselves
 
 @pytest.mark.parametrize("id", ["nil_recall", "nil_f", "precision_answered", "romip_recall"])
 def test_questions_that_count_for_no_run_change_no_test(id):
-    """Twenty questions without a known answer say as much of nil_recall among 20 as among 300."""
+    """Twenty questions without a known answer tell as much about nil_recall among 20 questions as among 300."""
     seen, _ = campaign(measures.get("qa", id), 3, runs=6, questions=30)
     more = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in seen.matrices.items()} | {"n": np.ones((1, 300))}
     names = [f"q{question:03}" for question in range(300)]

@@ -41,7 +41,7 @@ def runs() -> np.ndarray:
 
 @pytest.mark.slow
 def test_the_number_of_questions_beside_a_simulation(runs):
-    """On the number that it gives, two fresh sets of questions swap about 5 % of the pairs."""
+    """With the number that it gives, two new sets of questions swap about 5 % of the pairs."""
     draw = np.random.default_rng(4)
     found = []
     for seed in range(5):
@@ -92,7 +92,7 @@ def test_true_scores_are_drawn_nearer_to_each_other_where_runs_hardly_differ():
 
 @pytest.mark.slow
 def test_what_a_campaign_tells_is_what_its_number_of_questions_says(runs):
-    """The required difference at n is within the reach of exactly those differences that need n questions or fewer."""
+    """Exactly the differences from the required one up need no more questions than there are."""
     for seed in range(10):
         draw = np.random.default_rng(seed)
         psi = campaign(draw, runs[: draw.integers(4, 30)], int(draw.integers(40, 600)))

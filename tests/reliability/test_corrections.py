@@ -65,7 +65,7 @@ def test_errors_that_differ_between_runs_are_seen_and_spoil_no_correction():
 @pytest.mark.slow
 @pytest.mark.parametrize("twice", [20, 50, 100])
 def test_intervals_hold_a_score_near_its_highest(twice):
-    """Those of the normal distribution around PPI++ held .97 in .45, .79 and .83 of such samples."""
+    """Intervals by the normal distribution around PPI++ held a score of .97 in .45, .79 and .83 of such samples."""
     found = simulated(200, [0.97], [0.95], [0.15], twice=twice, once=600)
     assert found["corrected held"] >= 0.91 and found["official held"] >= 0.91, found
 

@@ -97,7 +97,7 @@ def test_what_may_add_more_than_one_to_a_count_is_in_no_cell():
     assert intervals.in_cells(coverage.of_orders("qa", "cws")(np.random.default_rng(1), (1, 9), 0.5)) is None
 
 
-# Where intervals of before held the truth in .20 to .70 of the campaigns.
+# Cases in which former intervals held the truth in .20 to .70 of the campaigns.
 EDGES = [
     ("answer validation", 20, 0.97),
     ("NIL", 50, 0.9),
@@ -126,7 +126,7 @@ def test_coverage_of_few_clusters(clusters, good):
 @pytest.mark.parametrize("questions", [20, 50, 200])
 @pytest.mark.parametrize("shares", [(0.99, 0.96), (0.97, 0.97), (0.5, 0.65)])
 def test_differences_hold_the_truth_and_have_a_width(questions, shares):
-    """Where Student's t on the differences alone held .57 of them (.99 against .96, 20 questions)."""
+    """Student's t on the differences alone held .57 of them in one case (.99 against .96, 20 questions)."""
     draw, held = np.random.default_rng(2), []
     for _ in range(300):
         right = (draw.random((2, questions)) < np.array(shares)[:, None]).astype(np.float32)

@@ -15,7 +15,7 @@ from nonresponse.reliability.ratio import Ratio
 
 @pytest.mark.parametrize("id", ["cws", "c@1", "precision_answered", "uf", "accuracy"])
 def test_runs_that_differ_in_one_question_cannot_be_told_apart(id):
-    """One answer of 200 moves what all others add to such scores, and still proves nothing."""
+    """One answer of 200 changes what all other questions add to such scores, and still proves nothing."""
     seen, _ = campaign(measures.get("qa", id), 3, runs=3, questions=200)
     if id == "cws":
         right = seen.orders[1].right.copy()

@@ -39,7 +39,7 @@ def test_too_little_that_was_judged_twice_and_nothing_that_was_not():
 
 
 def test_what_nobody_had_to_judge_counts_as_it_is():
-    """As many questions again that both leave open: half the difference."""
+    """If both leave open as many questions again, the difference is halved."""
     rows = beside(1, [0.4, 0.6], 50, 200)
     silent = rows.with_columns(question="x" + pl.col("question"), ours=2, theirs=2, to_judge=False)
     both = pl.concat([rows, silent.cast(dict(rows.schema))])

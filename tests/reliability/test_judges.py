@@ -124,7 +124,7 @@ def test_bounds_of_scores_with_two_failed_judgments(tmp_path):
 
 @pytest.mark.slow
 def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
-    """Taken as wrong it would be last; the judge is right on all that it judged."""
+    """If its answers were taken as wrong it would be last, though the judge is right on all that it judged."""
     human = {"a": "CCCCCC", "b": "CCCCWN", "c": "CCCWWN", "d": "CCWWWN"}
     runs = {run: {"human": row, "judge": row if run != "a" else "......"} for run, row in human.items()}
     made = graded(tmp_path, runs, "human")
@@ -142,7 +142,7 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
 
 @pytest.mark.slow
 def test_the_rankings_are_of_what_both_judged(tmp_path):
-    """A judge who says what the human says, of a part that puts the runs in another order."""
+    """A judge agrees with the human on all that it judged, a part on which the runs have another order."""
     human = {"a": "CCCWWWWW", "b": "CCWWWCCC", "c": "CWWWWWWW"}
     judge = {"a": "CCCWW...", "b": "CCWWW...", "c": "CWWWW..."}
     made = graded(tmp_path, {run: {"human": human[run], "judge": judge[run]} for run in human}, "human")
@@ -150,7 +150,7 @@ def test_the_rankings_are_of_what_both_judged(tmp_path):
         found = row(tables_of(made, "human", failed_judgments=failed)[0], judge="judge")
         assert (found["agreement"], found["tau"], found["swaps"]) == (1, 1, 0)
     assert row(tables_of(made, "human", failed_judgments="wrong")[0], judge="judge")["swaps"] == 1
-    # What the official assessor did not judge is no failure of the judge's.
+    # Responses that the official assessor did not judge are no failures of the judge.
     found = row(tables_of(made, "judge", failed_judgments="bounds")[0], judge="human")
     assert (found["tau_worst"], found["tau_best"]) == (1, 1)
 

@@ -125,7 +125,7 @@ def swap(folder):
         for bin, (c, s) in enumerate(zip(comparisons, swaps, strict=True))
     ]
     weights = np.array(comparisons) - np.array([ties, *[0] * 8])
-    for bin, row in enumerate(rows):  # twelve trials are twelve batches: what each of them had of the bin
+    for bin, row in enumerate(rows):  # twelve trials are twelve batches: the counts of each in this bin
         of_trial = [
             figure_3(cache(score), range(6), lambda x, y, _, own=drawn[trial]: own, range(1), lower)
             for trial in range(12)
@@ -163,7 +163,7 @@ def sample_size(folder):
 
     @cache
     def swap_rate(questions: int, difference: float) -> float:
-        """docs/reliability.md: of pairs d apart on one set, the share that another orders otherwise, in most draws."""
+        """docs/reliability.md: of pairs d apart on one set, the share that another set swaps; the median of draws."""
         own, delta = np.sqrt(spread / questions)[:, :, None], true[:, :, None]
         d = difference + 0.01 * (1 + np.polynomial.legendre.leggauss(2)[0]) / 2
         ahead, behind = (np.exp(-(((way * d - delta) / own) ** 2) / 2) / own for way in (1, -1))
@@ -270,7 +270,7 @@ def comparison(folder):
     p = [binomtest(int((gap > 0).sum()), int((gap != 0).sum())).pvalue if gap.any() else 1 for gap in gaps]
     counts = flips_of(sign_flips.exceeding, Compared(right.mean(axis=1), right), 1, "c", range(300))
     p_maxt = np.maximum(sign_flips.step_down(Compared(right.mean(axis=1), right), counts, 300), p)
-    # Half a question more that the one alone answers rightly, and half a question that the other does.
+    # Plus half a question that only one run answers rightly, and half a question that only the other does.
     weighted = [(np.append(gap, [1, -1]), np.append(np.ones(n), [0.5, 0.5])) for gap in gaps]
     means = [np.average(gap, weights=weight) for gap, weight in weighted]
     errors = [sqrt(np.cov(gap, aweights=weight, ddof=0) / n) for gap, weight in weighted]
@@ -627,10 +627,9 @@ ORACLES = {
     "withheld": withheld,
 }
 
-# What no oracle sees, and where it is tested. Random draws decide it: beside simulations in test_components,
-# test_sample_size, test_judges (how labels were drawn), test_judged_pairs and test_corrections (ends; whether errors
-# differ). Nothing in these data has it, so
-# that all rows are null: test_comparison (answers), test_clusters.
+# Columns that no oracle sees, and where they are tested. Those that depend on random draws: against simulations in
+# test_components, test_sample_size, test_judges (how labels were drawn), test_judged_pairs and test_corrections (ends;
+# whether errors differ). Those that are null in all rows of these data: test_comparison (answers), test_clusters.
 UNSEEN = {
     "comparison": {f"intervals.{name}" for name in ("answers", "clusters", "correlation", "samples", "within")},
     "sample_size": {

@@ -436,7 +436,7 @@ def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
 
 
 def test_a_run_has_one_order_whatever_the_subset(tmp_path):
-    """The column that orders a run is that of the whole campaign: elsewhere its answers are tied."""
+    """A run is ordered by the same column on every subset, even if all its answers there are tied by it."""
     rows = [
         {"question": "q0", "verdict": "wrong", "confidence": 0.1, "position": 1},
         {"question": "q1", "verdict": "correct", "confidence": 0.9, "position": None},

@@ -33,7 +33,7 @@ def test_p_values_under_the_null_hypothesis(id):
     for level in (0.05, 0.1, 0.25, 0.5):
         limit = level + 3 * np.sqrt(level * (1 - level) / 300)
         assert ((found <= level).mean(axis=0) < limit).all(), level
-    # Nor are they so large that they say nothing.
+    # And they are not so large that they say nothing.
     assert ((found <= 0.5).mean(axis=0) > [0.2, 0.3, 0.1]).all()
 
 

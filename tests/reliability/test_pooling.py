@@ -13,7 +13,7 @@ from pipeline import Campaign
 
 MEASURES = ["c@1", "nil_recall", "map", "k1", "cws", "aurc", "wrong_rate", "mean(c@1,cws)"]
 
-TOLD_BY_ALL = 5  # a question that no run finds an answer to alone, and so is not judged again
+TOLD_BY_ALL = 5  # a question to which no run alone finds an answer, so that it is not judged again
 
 
 def made(seed: int) -> tuple[dict, list[dict]]:

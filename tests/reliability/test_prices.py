@@ -49,7 +49,7 @@ def test_the_bound_of_shares_is_that_of_clopper_and_pearson(questions, right):
 
 
 def test_the_bound_without_any_wrong_answer():
-    """Of exponential weights, that of one question more is the larger by chance: (c / (1 + c)) to the number."""
+    """The weight of the additional question outweighs the others with probability (c / (1 + c)) to their number."""
     price = np.array([3.0, 5.0, 15.0])
     t = price / (1 + price)
     found = prices.p_by_itself(np.ones(20), np.zeros(20), t, -t)
@@ -90,7 +90,7 @@ def test_equal_runs_are_equal_and_one_question_tells_nothing():
 @pytest.mark.parametrize("questions", simulated.QUESTIONS)
 @pytest.mark.parametrize("name", [name for name in simulated.RUNS if "thirty" not in name])
 def test_the_best_is_among_those_who_may_be_it_at_all_prices(name, questions):
-    """By flips alone, without the bound, it was missed in 23 to 93 of 100 campaigns of runs nearly always right."""
+    """By flips alone, without the bound, it was missed in 23 to 93 of 100 campaigns if runs are nearly always right."""
     assert simulated.missed(simulated.RUNS[name], questions, 60).mean() <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 60)
 
 

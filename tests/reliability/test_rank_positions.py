@@ -17,7 +17,7 @@ NUMBERS = st.one_of(SMALL, st.builds(Fraction, SMALL, st.integers(1, 12)))
 
 
 def literal(operate, x, y):
-    """None where undefined, and wherever something undefined goes in."""
+    """None if undefined, or computed from something undefined."""
     if x is None or y is None or (operate is operator.truediv and y == 0):
         return None
     return operate(Fraction(x), Fraction(y))

@@ -146,7 +146,7 @@ def test_sizes_with_many_comparisons_count_for_more():
 
 @pytest.mark.slow
 def test_the_claimed_error_of_a_steep_curve_is_its_error():
-    """Rates vary less where they are low; weights that ignored it would claim 0.62 of the error, and make it larger."""
+    """Rates vary less if they are low; weights that ignore this would state 0.62 of the error, and increase it."""
     rng = np.random.default_rng(4)
     fits = pl.concat([fit(counted(falling(0.3, 0.03), 500, rng=rng)) for _ in range(30)]).drop_nulls("a1")
     claimed = fits["variance_a2"].mean() ** 0.5
@@ -418,7 +418,7 @@ def test_nothing_heavy_is_imported():
 
 
 def test_a_bin_whose_error_rate_does_not_fall_is_no_smaller_one_s_excuse():
-    """Between two good curves, one of 0.40 at all sizes: whoever relies on less than that would err."""
+    """Between two good curves, one that is 0.40 at all sizes: a required difference below it would be wrong."""
     rates = through(dict.fromkeys(FITTED, 0.01), 500)
     flat = counted(lambda lower, size: 0.4 + size / 1e4 if lower == 0.08 else rates(lower, size))
     fits = fit(flat)

@@ -109,7 +109,7 @@ def test_a_difference_that_is_exactly_the_margin_is_no_tie():
 
 
 def test_equal_scores_are_a_tie_even_without_a_margin():
-    """The printed algorithm gives y the win where both have nothing right: the margin is 0 there."""
+    """The printed algorithm would let y win if both have nothing right: the margin is 0 then."""
     seen = accuracy_of([0, 0, 3], 8)
     wins, compared = stability.counters(seen, 1, "c", 4, range(10), [0.1])
     assert wins[0, 0, 1] == wins[0, 1, 0] == 0 and compared[0, 1] == 10

@@ -11,7 +11,7 @@ from reading import DATA, needs
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["six runs", "a leading cluster of ten, ten behind", "two groups of ten"])
 def test_questions_needed(name):
-    """Where true differences were taken for normal, answers were .75 of the truth, and ranges held it in .25."""
+    """When true differences were assumed to be normal, results were .75 of the truth, and ranges held it in .25."""
     ratio, held, silent = statements.questions_needed(statements.RUNS[name], campaigns=16)
     assert 0.85 < ratio < 1.2 and held >= 0.7 and silent < 0.5
 
@@ -23,7 +23,7 @@ def test_of_equal_runs_nothing_is_told():
 @pytest.mark.slow
 @pytest.mark.parametrize("runs", [2, 20])
 def test_the_power_of_letters(runs):
-    """That of a single test was said to be .80 before, which for 40 runs was .13 to .25."""
+    """Formerly the power of a single test, .80, was stated; for letters of 40 runs it was .13 to .25."""
     assert 0.65 <= statements.power_of_letters(60, runs) <= 0.93
 
 

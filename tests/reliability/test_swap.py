@@ -203,7 +203,7 @@ def test_table_and_sensitivity_by_hand():
 
 
 def test_equal_scores_are_no_difference_that_can_be_relied_on():
-    """Runs that mostly tie, as in nil_recall: literally, a difference of 0 would do."""
+    """With runs that mostly tie, as in nil_recall, the literal rule would accept a difference of 0."""
     table = swap.swap_rates([1000, 30, 30], [10, 12, 9], 900, 0.8, 250, [0.0, 0.01, 0.02])
     row = swap.sensitivity(table, 0.05)
     assert row["literal_required_difference"] == 0 and row["literal_sensitivity"] == 1 and row["warning"]

@@ -31,7 +31,7 @@ def mixed(tmp_path_factory) -> Campaign:
 
 
 def extremes(campaign: Campaign, id: str) -> tuple[tuple, tuple]:
-    """Lowest and highest score where all three are taken alike, and where each is taken by itself."""
+    """Lowest and highest score if all three are counted alike, and if each may be counted differently."""
     measure = measures.get("qa", id)
     if measure.kind == "counts":
         found = score.from_counts(measure, campaign.counts)

@@ -23,7 +23,7 @@ def test_every_task_and_door_is_drawn():
 
 
 def once(rows_of):
-    """The same, which reads the rows of an order once for all measures that take the same ones."""
+    """The same function, but rows of an order are read once for all measures that take the same ones."""
     read = {}
 
     def read_once(connection, measure, rows, keys, question):

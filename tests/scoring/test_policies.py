@@ -69,7 +69,7 @@ def test_lower_is_better_turns_the_bounds(graded):
 
 
 def test_the_policy_of_the_campaign_is_no_other_way_beside_itself(graded):
-    """To score what reads the verdicts takes a query for each."""
+    """Each policy costs a query for measures that read the verdicts."""
     mrr, ways = measures.get("qa", "mrr"), tasks.get("qa").policy_variants
     assert len(score.variants(mrr, graded.database, tasks.POLICIES)) == len(ways) - 1
 
@@ -105,7 +105,7 @@ def under_policies(tmp_path_factory) -> list[dict[str, pl.DataFrame]]:
 
 
 def once(from_verdicts):
-    """The same for one campaign, which scores once by a measure and policy: bounds are scores under other policies."""
+    """The same for one campaign, but computed once per measure and policy: bounds are scores under other policies."""
     known = {}
 
     def scores(measure, connection, policy, by_category):
@@ -139,7 +139,7 @@ def test_bounds_do_not_hang_on_the_policy(under_policies):
 
 
 def encloses(task: str, scores: dict[str, pl.DataFrame]) -> int:
-    """Every value of every measure lies between its bounds; the number of runs and measures with room between them."""
+    """Asserts that every value is within its bounds; returns the number of values whose bounds differ."""
     wide = 0
     for id, measure in measures.of_task(task).items():
         for _, run, value, worst, best in scores[id].rows():

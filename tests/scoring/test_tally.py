@@ -49,7 +49,7 @@ def test_counts_of_categories_and_of_what_has_none_are_those_of_the_run(tmp_path
 
 @pytest.mark.slow
 def test_a_column_of_one_value_is_counted_with_and_without_the_statistics_of_its_file(tmp_path):
-    """Of a column that says the same in every row the file's statistics are read, and else the column."""
+    """A column with one value in all rows is known from the file's statistics, if there are any; else it is read."""
     for task in VERDICTS:
         campaign, _ = graded(tmp_path / task, task)
         expected, seen = tallied(campaign), verdicts_in(campaign.verdicts)
@@ -101,7 +101,7 @@ def test_a_published_table_is_of_the_official_assessor():
 
 
 def test_candidates_that_the_first_of_many_rows_all_lack_are_counted(tmp_path):
-    """What the statistics of a file say of a group of rows is not said of all of it."""
+    """The statistics of one row group do not hold for the whole file."""
     rows = [{"question": "q1", "answer": ""}, {"question": "q2", "answer": "", "candidate": "x"}]
     gold = {"a": [{"question": row["question"], "answer": "x", "label": "R"} for row in rows]}
     campaign = Campaign(tmp_path).judged({"r": rows}, gold)

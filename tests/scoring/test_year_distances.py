@@ -288,7 +288,7 @@ def test_a_run_all_of_whose_fragments_are_excluded(tmp_path):
 def test_no_two_runs_share_a_file_whatever_they_are_called():
     first = years.names_of_files(["a", "A", "b", "n" * 300, "c\u200b"])
     assert first["b"] == "b" and re.fullmatch("a-[0-9a-f]{12}", first["a"]) and re.fullmatch("A-.*", first["A"])
-    # One that is called like the file of another.
+    # A run whose name is that of another run's file.
     names = [*first, first["a"], first["A"].lower(), first["n" * 300]]
     found = years.names_of_files(names)
     assert len({name.casefold() for name in found.values()}) == len(names)

@@ -89,7 +89,7 @@ def test_the_shipped_row_is_what_the_workflow_finds(project: Project):
 
 
 def test_curves_of_stability():
-    """Points at 1, 2 and 4 % ties, and one curve that begins and ends later: what all have goes from 2 to 4 %."""
+    """Points at 1, 2 and 4 % ties, and a curve that begins and ends later: the common range is 2 to 4 %."""
     curve = pl.DataFrame({"ties": [0.01, 0.02, 0.04], "error_rate": [0.05, 0.04, 0.03]})
     later = pl.DataFrame({"ties": [0.05, 0.02], "error_rate": [0.03, 0.06]})
     found = seeds.stability({"c@1": curve, "accuracy": curve, "uf": later})

@@ -278,7 +278,7 @@ def test_runs_are_spread(rows_of, folder, lowest, highest):
 
 
 def test_facts_of_a_small_campaign(tmp_path):
-    """Counted by hand: of equals the first counts, an empty line and a missing one alike are none."""
+    """Counted by hand: among equals the first counts; an empty line is no answer, and neither is a missing one."""
     references = "question\tyear\nf1\t1850\nf2\t1900\nf3\t1920\nf4\t1930\n"
     one = "question\tyear\tconfidence\nf1\t1853\t0.5\nf1\t1850\t0.5\nf2\t1880\t0.25\nf2\t1890\t0.75\nf3\t\t\n"
     other = '<deft>\n  <doc id="f1"><hypothesis year="1850"/></doc>\n  <doc id="f2"/>\n</deft>\n'
@@ -320,7 +320,7 @@ def test_tries_with_one_answer_are_one_hypothesis():
 
 @pytest.mark.parametrize(("module", "count"), [(dating, 13), (matching, 11)], ids=CAMPAIGNS)
 def test_one_run_more_moves_no_other(module, count):
-    """As long as it is of a group that is there; a new group would spread the skills anew."""
+    """As long as its group exists already; a new group would change the distribution of skills."""
     fewer, more = (dict(module.files(runs, 60, 3)) for runs in (count, count + 1))
     assert len(more) == len(fewer) + 1 and fewer.items() <= more.items()
 

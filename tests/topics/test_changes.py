@@ -174,7 +174,7 @@ def asked_again(*words: str) -> list[tuple]:
     ],
 )
 def test_questions_asked_several_times_change_time_by_time(before, now, told):
-    """One by one, and also where two of them are exchanged."""
+    """One by one, also if two of them are exchanged."""
     found = verdicts_changed(before, now)
     assert found["epoch"].to_list() == told
     assert changes.changes_table(found, "", []).header == ["assessor", "run", "question", "epoch", "before", "now"]
@@ -214,7 +214,7 @@ def test_runs_that_others_push_down_have_not_changed_places():
     text = page_of(before, ranked(swapped))
     assert "2 runs changed rank." in text and "on both sides" not in text
     assert "no run changed rank among the 60 on both sides" in page_of(before, ranked(scores | others))
-    # A run that shared a place has it alone.
+    # A run that shared a place now has it to itself.
     apart = page_of(before, ranked(scores | others | {"r21": 0.7905}))
     assert "2 runs changed rank among the 60 on both sides" in apart and re.search(r"\| r20 +\| 21= +\| 21 ", apart)
 

@@ -98,7 +98,7 @@ def test_which_run_is_best_at_which_price(asked):
 
 
 def test_who_may_be_best_of_single_responses_and_of_counts(asked, tmp_path):
-    """What is far behind may not; the counts alone say who is best and no more."""
+    """A run far behind may not be best; counts alone say only who is observed as the best."""
     campaign, facts, _ = asked
     table = shown("prices").table_of(facts)
     assert "r0" in table["may_be_best"][0] and "r4" not in table["may_be_best"][0], "r4 is silent"
@@ -189,7 +189,7 @@ def test_the_bins_of_the_reliability_diagram_are_those_of_ece(asked):
 
 
 def best_cut(id: str, run: list[dict], questions: list[str]) -> float | None:
-    """The cut-off that is best on these questions: answers with as much are given. None = no cut-off, all are given."""
+    """The best cut-off on these questions: answers at it or above are given. None = no cut-off, all are given."""
     right, sure = rights(run), standing(run)
     cuts = sorted({sure[q] for q in questions if q in right})
     tried = [(round(scored(id, run, questions, cut), 12), -i) for i, cut in enumerate([*cuts, np.inf])]

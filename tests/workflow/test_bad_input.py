@@ -100,7 +100,7 @@ def campaigns(tmp_path_factory):
 
 @bad
 def test_one_run_reports_all_faulty_campaigns(campaigns):
-    """Without --keep-going; the last line names the reports, and what has no fault is evaluated."""
+    """Without --keep-going; the last line names the reports, and campaigns without faults are evaluated."""
     project, said = campaigns
     checked = {path.parent.name for path in (project.folder / "results").glob("*/check.txt")}
     faulty = [f"results/{name}/faults.txt" for name in CAMPAIGNS if name not in checked]
@@ -294,7 +294,7 @@ if Path("results/tiny/read").is_dir():
 
 
 def test_files_that_change_while_the_workflow_runs_and_are_put_back(tiny, tiny_results):
-    """Nothing is scored from what Snakemake did not see; once the files rest, the scores are theirs."""
+    """Nothing is scored from contents that Snakemake did not see; once files no longer change, they are scored."""
     right = {path: path.read_bytes() for path in (tiny.folder / "raw").rglob("*.tsv")}
     exchange = {"RUN_FIRST": str(tiny.write("exchange.py", EXCHANGE))}
     run = tiny.snakemake(cores=1, check=False, env=exchange)

@@ -131,7 +131,7 @@ def test_every_stage_is_killed():
 
 @pytest.mark.parametrize("stages", IN_A_ROW, ids=" ".join)
 def test_killed_jobs(tiny, undisturbed, stages):
-    """One is killed in each run, the next in the run that makes up for it."""
+    """In each run one job is killed; the next is killed in the run that repeats the first."""
     for stage in stages:
         tiny.snakemake("--omit-from", stage)
         with ThreadPoolExecutor() as pool:
@@ -144,7 +144,7 @@ def test_killed_jobs(tiny, undisturbed, stages):
 
 @pytest.mark.parametrize("stages", IN_A_ROW, ids=" ".join)
 def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stages):
-    """The orphan goes on writing while its work is done again, on the way to the next stage."""
+    """The orphaned job goes on writing while a new run repeats its work on the way to the next stage."""
     job, over = None, tiny.folder / "over"
     for stage in stages:
         tiny.snakemake("--rerun-incomplete", "--omit-from", stage)
@@ -170,7 +170,7 @@ def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stages):
     [("verdicts", "judgments.parquet"), ("score_counts", "counts.parquet"), ("report_part", "leaderboard.csv")],
 )
 def test_a_result_that_was_edited_after_the_kill(tiny, undisturbed, stage, finished):
-    """What the killed run had finished is known; what it had not is made again, and is no matter for complaint."""
+    """Edits of results that the killed run had finished are reported; others are made again without complaint."""
     tiny.snakemake("--omit-from", stage)
     with stopped(tiny, stage) as pids:
         for pid in pids:

@@ -28,7 +28,7 @@ use rule * from nonresponse as nonresponse_*
 
 
 def test_files_of_configfile_take_the_place_of_config_yaml(tiny):
-    """Neither its campaigns nor its other keys are left, and it need not be there."""
+    """Nothing of config.yaml is used, neither campaigns nor other keys, and it need not exist."""
     config = yaml.safe_load((tiny.folder / "config.yaml").read_text())
     tiny.write("mine.yaml", yaml.safe_dump({"campaigns": {"mine": config["campaigns"]["tiny"]}}))
     dry = ("--dry-run", "--configfile", "mine.yaml")
@@ -109,7 +109,7 @@ def test_two_modules_in_one_workflow(project):
 
 @pytest.mark.parametrize("name", ["a" * 20, "ab" * 20, "x" + "-" * 39])
 def test_names_that_snakemake_takes_for_a_recursion(project, name):
-    """Of campaigns and of scenarios; what does not end so, or only 19 times, is a name."""
+    """Names of campaigns and of scenarios; those with another ending, or with this one only 19 times, are allowed."""
     tiny_campaign(project)
     project.configure(**{name: TINY, f"{name}y": TINY, "few": TINY | {"scenarios": {name: {"correct": ["R", "X"]}}}})
     run = project.snakemake("--dry-run", check=False)

@@ -227,18 +227,18 @@ def test_an_edit_to_a_module_repeats_the_commands_that_may_load_it(study_of_copy
 
 def test_nothing_changed(study_of_copy):
     assert "Nothing to be done" in study_of_copy.snakemake().stderr
-    # All at one instant, as the workflow: of a folder of figures or views Snakemake knows its time, not its content.
+    # All at the same time, like the workflow: Snakemake looks at the time of a folder of figures or views, not inside.
     now = time.time()
     for path in study_of_copy.folder.rglob("*"):
         os.utime(path, (now, now))
     assert study_of_copy.repeated() == []
-    # The same said in other words: the keys in another order, defaults written out, 2.0 for 2, comments.
+    # The same configuration, written differently: keys in another order, defaults written out, 2.0 for 2, comments.
     judged = {"unscored": "wrong", **dict(reversed(CAMPAIGNS["judged"].items())), "shards": 2.0}
     judged["reliability"] = {"level": 0.05, **dict(reversed(QUICK.items()))}
     study_of_copy.configure({"analyses": []}, **CAMPAIGNS | {"judged": judged})
     study_of_copy.edit("config.yaml", "campaigns:", "# A comment.\ncampaigns:")
     assert study_of_copy.repeated() == []
-    study_of_copy.trust(fuzziness=[0.05])  # a setting of an analysis that there is not
+    study_of_copy.trust(fuzziness=[0.05])  # a setting of an analysis that is not configured
     assert study_of_copy.repeated() == []
 
 

@@ -106,7 +106,7 @@ def test_each_result_alone_is_deleted(three_evaluated):
 
 
 def test_every_file_is_a_result_that_is_asked_for(three_evaluated):
-    """Or in a folder that is: what is not, would not be made again."""
+    """Or is in a folder that is asked for: other files would not be made again."""
     asked = checksums.noted(three_evaluated.folder / checksums.ASKED)
     files = {f"results/{name}" for name in three_evaluated.before} | {
         f"results/{name}/changes.md" for name in THREE_DOORS
@@ -239,7 +239,7 @@ NOTES = [".snakemake", ".snakemake/metadata", str(checksums.RESULTS)]
 
 @pytest.mark.parametrize("lost", NOTES)
 def test_results_without_a_note_are_made_again(evaluated_small, lost):
-    """Other judgments count as right now, and nothing else says that the verdicts are of another configuration."""
+    """Other labels count as right now, and only the note would show that verdicts are of another configuration."""
     project = evaluated_small
     shutil.rmtree(project.folder / lost)
     project.configure(tiny=TINY | SMALL | {"judgments": TINY["judgments"] | {"correct": ["R", "X"]}})
@@ -250,7 +250,7 @@ def test_results_without_a_note_are_made_again(evaluated_small, lost):
 
 
 def test_a_result_from_elsewhere_is_made_again(evaluated_small):
-    """In the place of one that was never made here: under scores of another measure there are those of c@1."""
+    """It is in the place of a result never made here: scores of c@1 under the name of another measure."""
     project = evaluated_small
     before = whole_tree(project.folder)
     project.configure(tiny=TINY | SMALL | {"measures": ["c@1", "accuracy"]})
@@ -279,7 +279,7 @@ def test_a_result_without_a_note_is_kept_only_where_somebody_says_so(evaluated_s
 
 
 def test_touch_is_refused(evaluated_small):
-    """It would have an edit count as scored."""
+    """It would make Snakemake treat an edit as scored."""
     edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
     before = whole_tree(evaluated_small.folder)
     run = evaluated_small.snakemake("--touch", check=False)
@@ -291,7 +291,7 @@ def test_touch_is_refused(evaluated_small):
 
 
 def test_the_end_says_what_was_not_asked_for(evaluated_small):
-    """And nothing new of a campaign whose scores are those of other judgments."""
+    """And no news of a campaign whose scores are still those of other judgments."""
     whole = evaluated_small.snakemake("--forcerun", "summary").stdout
     assert whole == "All of it on one page, for a browser: results/report.html\n"
     edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")

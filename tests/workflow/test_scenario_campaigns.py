@@ -21,7 +21,7 @@ def scored(evaluated) -> Project:
 
 
 def steps(project: Project) -> list[str]:
-    """But the report, which shows the configuration and follows from nearly everything."""
+    """Without the report, which shows the configuration and depends on nearly everything."""
     found = [step for step in project.steps() if step != "all" and not step.startswith("report")]
     assert "Nothing to be done" in project.snakemake().stderr
     return found
@@ -61,7 +61,7 @@ def test_a_scenario_scores_as_a_campaign_configured_so(scored, tmp_path_factory)
 
 
 def test_an_edit_repeats_what_follows_from_it(scored):
-    # No longer right for the lenient, and wrong as before for the strict, to whom the campaign's own scores are left.
+    # No longer right in the lenient scenario, and still wrong in the campaign's own, strict one, whose scores stay.
     edit(scored, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tU")
     tallied = [f"tally {LENIENT}", *scores_of(LENIENT)]
     read = [

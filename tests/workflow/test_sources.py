@@ -102,8 +102,8 @@ def arrows(graph: str) -> set[str]:
     return {f"{names[one]} --> {names[other]}" for one, other in found if names[other] != "all"}
 
 
-# They wait for the counts of several campaigns or scenarios. As long as Snakemake has not resolved all of these, it
-# draws an arrow from `tally` instead of those from what these stages read; which of the two depends on paths.
+# Stages that wait for the counts of several campaigns or scenarios. As long as Snakemake has not resolved all of these,
+# it draws an arrow from `tally` instead of arrows from what these stages read; which of the two depends on paths.
 WAITING = ("report", "scenarios", "summary")
 
 

@@ -10,7 +10,7 @@ from nonresponse import verify
 
 
 def test_each_result_is_compared_once_before_a_run(monkeypatch, tmp_path):
-    """And not once for each other one: there are thousands."""
+    """Not once for each other result, of which there are thousands."""
     files = {str(tmp_path / str(number)): [number, "checksum"] for number in range(100)}
     for path in files:
         Path(path).touch()
@@ -34,7 +34,7 @@ def test_the_verdicts_of_all_evaluations_are_asked_for_at_once(project):
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["default", "subprocess"])
 def test_a_start_ends_without_a_search_for_cycles(tiny, mode):
-    """Of what ends with the process anyway: a fifth of a start that finds nothing to do, and of a single job."""
+    """Objects end with the process anyway; the search is a fifth of a start with nothing to do, or of a single job."""
     code = f"""
 import atexit, gc
 atexit.register(lambda: print("searched:", len(gc.get_objects()) > 1000))

@@ -80,7 +80,7 @@ def test_a_campaign_that_was_never_made_is_one_line(made):
 
 
 def test_what_a_settled_note_says(made):
-    """What is gone is not in it, what is edited as it was made; only then do the notes of earlier runs go."""
+    """Files that are gone are not in it, edited ones are as they were made; only then are earlier notes removed."""
     (made / BOARD).write_text("edited")
     (made / PLANE).unlink()
     before = found().known

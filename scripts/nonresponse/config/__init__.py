@@ -278,7 +278,7 @@ def with_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
     correct = {"correct": list(task.correct or formats.FORMATS[gold["format"]].correct)}
     runs = campaign["runs"]
     nil = runs.get("nil", ["NIL"] if "nil" in formats.FORMATS[runs["format"]].tells else [])
-    if nil and formats.FORMATS[gold["format"]].judges_nil:  # else it is not judged, or its judgments are passed over
+    if nil and formats.FORMATS[gold["format"]].judges_nil:  # else it is not judged, or its judgments are ignored
         gold = gold | {"nil": nil}
     return {**campaign, "judgments": gold | {"closed": True} if task.references else correct | gold}
 

@@ -35,7 +35,8 @@ class Format:
     runs: tuple[str, ...] = ()  # options of its runs that not every format has
     judgments: tuple[str, ...] = ()  # options of its judgments that not every format has
     correct: tuple[str, ...] = ("R",)  # the labels that count as correct if the configuration names none
-    tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell besides right and wrong, without any option
+    # Of measures.FACTS: what it may tell besides right and wrong; not `nil` if an option has to name the word for it.
+    tells: tuple[str, ...] = ()
     # Regular expressions whose group is the question's cluster, or its category, in the name of the question.
     cluster: str = ""
     category: str = ""

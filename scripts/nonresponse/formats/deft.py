@@ -30,7 +30,7 @@ def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def read_judgments(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """The references; a confidence plays no part in them."""
+    """The references; their confidences, if any, are ignored."""
     frame, faults = read_hypotheses(file, options)
     if not frame.columns:
         return frame, faults

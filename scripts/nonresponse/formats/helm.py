@@ -23,7 +23,7 @@ State = tuple[bool, str | None, str | None, str | None]  # of an instance and tr
 
 
 def files_of(path: str, options: Files) -> list[str]:
-    """The four files of the folder that are read, as far as they are there."""
+    """The four files of the folder that are read, without missing ones."""
     return [str(file) for name in (*MUST, STATS) if (file := Path(path, name)).is_file()]
 
 

@@ -25,7 +25,7 @@ EXPECTED = "a line of .eval-results-* or per_question.jsonl of LongMemEval"
 
 
 def files_of(path: str, options: Files) -> list[str]:
-    """The judged answers, the totals of version 2, and the file of the questions, as far as they are there."""
+    """The judged answers, the totals of version 2, and the file of the questions, without missing ones."""
     totals = [str(Path(path).with_name(TOTALS))] if stem(path) == SECOND else []
     return [path, *(file for file in (*totals, options.get("key")) if file and there(file))]
 

@@ -111,15 +111,15 @@ def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]
 
 
 def from_which(metric: str, between: int) -> str:
-    """The open question what values of a metric between 0 and 1 mean, which so many answers have."""
+    """The open question what values of a metric between 0 and 1 mean, which `between` answers have."""
     part = f"here none is, and {plural(between, 'answer')} partly right (`correct_from:`)"
     return f"from which {shown(metric)} on an answer is right: {part}"
 
 
 def fits(path: str, columns: Columns) -> bool:
-    """For look.py: whether a table has questions, and scores in a column that is called like a metric.
+    """For look.py: whether a table has questions, and scores in a column named like a metric.
 
-    If `alone`, in all such columns.
+    If `alone`, all such columns must have them.
     """
     frame, faults = records.read_table(path)
     called = [] if faults else [frame[name] for name in metrics_of(frame, columns).values()]

@@ -24,7 +24,7 @@ NEVER = 1.0  # a threshold that no probability exceeds
 
 
 def files_of(path: str, options: Files) -> list[str]:
-    """The predictions, the key, and the probabilities, as far as they are there."""
+    """The predictions, the key, and the probabilities, without missing files."""
     named = [path, options.get("key"), probabilities_of(path, options)]
     return [file for file in named if file and there(file)]
 

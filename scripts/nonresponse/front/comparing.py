@@ -33,8 +33,8 @@ from nonresponse.wording import at, minus, plural, signed
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
 # For pairs of a question and an answer, whose verdicts also name the truth.
 OF_PAIRS = {"tp": "right", "tn": "right", "u_p": "open", "u_n": "open", "fp": "wrong", "fn": "wrong"}
-NOT_JUDGED = {"unscored": "given", "unanswered": "open"}  # of responses that nobody judged
-MIXED = "mixed"  # of a question that was asked several times: not the same state each time
+NOT_JUDGED = {"unscored": "given", "unanswered": "open"}  # for responses that nobody judged
+MIXED = "mixed"  # for a question that was asked several times, not with the same state each time
 OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have by_right and by_abstention
 FEWEST = 100  # bootstrap samples, as few as allowed: comparisons of pairs use none
 MEASURES = {

@@ -17,7 +17,7 @@ PARTLY = "most of its score comes from partly right answers, of which none count
 MOSTLY = 0.5  # a warning is due if more than this share of a headline comes from partly right answers
 AGREES, RECONCILED, DIFFERS, OPEN = "agrees", "reconciled", "differs", "cannot be reconciled"
 WORST = {DIFFERS: 0, OPEN: 1, AGREES: 2}
-# Counts that a log's own rule may treat otherwise than accuracy here does, in words.
+# Counts that a log's own rule may treat differently from accuracy here, in words.
 OTHERWISE = {
     "n_partial": "partly right (`partial:`)",
     "n_unscored": "not scored (`unscored:`)",

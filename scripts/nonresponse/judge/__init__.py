@@ -65,9 +65,9 @@ WHERE run IN (SELECT run FROM {source} GROUP BY run HAVING min(list_position(get
 
 
 def open_tables(tables: dict[str, list[Path]], judging: Judging, shard: int | None = None) -> DuckDBPyConnection:
-    """A database with a view of each table, given as name and Parquet files; the judgments include the elected ones.
+    """A database with a view of each table, given as name and Parquet files; the judgments include those by vote.
 
-    The table of all judgments is called judgments, graded_responses or, where `judgments` is to be made from it,
+    The table of all judgments is called judgments, graded_responses or, if `judgments` is to be made from it,
     everybody. Of the responses in several shards, those of the runs that are judged with `shard`.
     """
     connection = connect()

@@ -53,9 +53,10 @@ def right_of(values: pl.Series) -> pl.Series | None:
 def finer(frame: pl.DataFrame, verdict: str, names: list[str]) -> str | Fault | None:
     """A column with more detailed verdicts that agrees with the column `verdict` (yes and no), or null.
 
-    It judges each response that the other judges, and calls some right if the other does: else right answers would be
-    lost. A column without a word for silence has to agree on FEW rows or more, since it may be another judge's. A fault
-    where one that has such a word, and is named like a judge, differs on which responses are right, or lacks some.
+    It judges each response that the other judges, and calls some right if the other does, since otherwise right answers
+    would be lost. A column without a word for silence has to agree on FEW rows or more, since it may be another
+    judge's. A fault if one that has such a word, and is named like a judge, differs on which responses are right, or
+    lacks some.
     """
     right = right_of(frame[verdict])
     for name in names if right is not None else ():

@@ -127,7 +127,7 @@ def meant(words: str, names: list[str]) -> Iterator[str]:
 
 
 def has_values(path: str, format: Format | Log, sign: Sign, names: list[str]) -> bool:
-    """Whether the content of a file fits a sign, too, where the names alone may be those of other files."""
+    """Whether the content of a file also fits a sign whose names alone may occur in other files."""
     module = formats.module(format.id)
     if not sign.part and hasattr(module, "is_truth"):
         alone = {*names} == {*sign.names.split()} or right_by_name(path)
@@ -144,7 +144,7 @@ def has_labels(path: str, known: tuple[str, ...]) -> bool:
 
 
 def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Source:
-    """The source of a file of a format; `said`: the names that show the format, those of the sign if empty."""
+    """The source of a file of a format; `said`: the names that show the format, if not those of the sign."""
     module = formats.module(format.id)
     why = (sign.why or WHY[sign.ending]).format(said or ", ".join(sign.names.split()))
     part, undecided, more = sign.part, tuple[str, ...](), dict[str, str]()
@@ -186,7 +186,7 @@ def of_text(path: str) -> Source | None:
 
 
 def with_one_truth(sources: list[Source]) -> list[Source]:
-    """The sources; where one that is the truth by its values is named so, too, those not named so become runs."""
+    """The sources; if one of several that are the truth by their values is also named so, the others become runs."""
     judged = [one for one in sources if one.part == "judgments"]
     truths = [one for one in judged if hasattr(formats.module(one.format), "is_truth")]
     if not any(right_by_name(one.path) for one in truths):

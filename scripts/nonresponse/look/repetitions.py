@@ -20,7 +20,7 @@ MEASURES = ("metric", "metrics", "measure", "scorer", "criterion", "evaluator", 
 ASSESSORS = ("judge", "assessor", "annotator", "rater", "grader", "labeler", "labeller", "reviewer")
 MOST = 50  # different values that a column may have
 NEARLY = 0.95  # share of the rows that have to be told apart
-FEW = 12  # pairs of columns are tried if there are at most so many
+FEW = 12  # pairs of columns are tried if there are at most this many columns
 OF_STATES = {*VERDICTS} - {*TRUE, *FALSE}  # a setting may be on or off
 
 Tables = list[tuple[pl.DataFrame, dict]]

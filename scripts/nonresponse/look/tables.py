@@ -15,7 +15,7 @@ from nonresponse.look.with_states import failed_judges, with_states
 from nonresponse.look.with_verdicts import judged_by_content, labelled, scored, verdicts
 from nonresponse.look.words import meanings, state_of, strange
 
-FEW = 8  # lists in an object are looked at if there are at most so many
+FEW = 8  # lists in an object are looked at if there are at most this many
 
 
 def of_table(path: str, told: dict[str, str] | None = None) -> Source | Fault | keys.Open:

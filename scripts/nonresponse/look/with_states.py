@@ -21,7 +21,7 @@ def with_states(table: Table, source: Source) -> Source:
         return source
     table = table._replace(beside=but_right(table, options))
     columns, answer = dict(table.beside.columns), table.pair()[1]
-    if answer and "gold" not in options:  # named even if the column is just `answer`, so that answers are shown
+    if answer and "gold" not in options:  # named even if its name is `answer`, so that answers are shown
         columns = {"answer": answer, **columns}
     if source.part == "graded" and "gold" not in options:
         columns |= table.asked | to_read(table, {*options.get("columns", {}).values(), *columns.values()}, options)

@@ -19,7 +19,7 @@ class Decision(NamedTuple):
 
     state: str
     least: float | None  # lower confidence bound of the value, at the level of passing; higher is better here
-    needed: int | None  # how many psi would decide it with this value and variance; None = decided, or unknown
+    needed: int | None  # how many psi would decide it at this value and variance; None = decided, or unknown
 
 
 def decide(value: float, psi: np.ndarray, bound: float, floor: float, level: float, level_of_fail: float) -> Decision:

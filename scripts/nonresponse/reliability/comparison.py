@@ -36,8 +36,8 @@ def count(
 
 
 def flips_by_itself(those: Compared, settings: Settings) -> int:
-    """How many flips the test of a single pair takes: `exchanges`, but no more than `flips` where there are so many
-    pairs that none could be significant after Holm's correction even with `exchanges`.
+    """How many flips the test of a single pair takes: `exchanges`, but at most `flips` if there are too many pairs for
+    any to be significant after Holm's correction, even with `exchanges`.
     """
     most, pairs = settings["exchanges"], len(those.pairs[0])
     return most if most > pairs / settings["level"] else min(most, settings["flips"])

@@ -269,8 +269,8 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
 def of_totals(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
     """The outcomes with a matrix for each count or sum that the measure takes, and for n; sums are multiples of 2^-32.
 
-    The verdicts have every question of every run, and a shard of them is sorted by both, so that a column is a matrix
-    already, but for the order of the runs; the pairs of a question are added up.
+    The verdicts have every question of every run, and a shard of them is sorted by both, so that a column already is a
+    matrix, except for the order of the runs; the pairs of a question are added up.
     """
     measure, task = blank.measure, tasks.get(blank.measure.task)
     of_counts, counts = measure.kind == "counts", task.counts

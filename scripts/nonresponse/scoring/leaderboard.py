@@ -6,7 +6,7 @@ from nonresponse.measures import Measure
 
 NO_INTERVALS = pl.DataFrame(schema={"run": pl.String, "lower": pl.Float64, "upper": pl.Float64})
 STANDING = ["groups", "rank_low", "rank_high", "may_be_best"]  # of a run, by the first measure
-TIE = 1e-12  # scores that differ by less are equal but for the order of computation
+TIE = 1e-12  # scores that differ by less are equal, and differ only by the order of computation
 
 
 def leaderboard(

@@ -149,7 +149,7 @@ def distances_table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) 
 
 
 def names_of_files(runs: list[str]) -> dict[str, str]:
-    """File names for runs: their names, with a hash if long, hard to see, or alike but for case or form."""
+    """File names for runs: their names, with a hash if long, hard to see, or different only in case or form."""
     forms = {run: normalize("NFKC", run).casefold() for run in runs}
     alike, names = Counter(forms.values()), {}
     for run in runs:

@@ -45,7 +45,7 @@ def table_of(material: Material) -> pl.DataFrame:
     streams = [stream(material.settings["seed"], material.folder.name, "halves", split) for split in range(SPLITS)]
     most = max((len(order.question) for order in material.orders.values()), default=0)
     halves = in_either([draw.permutation(n) < n // 2 for draw in streams], most)
-    at_once = 4 * max(1, CELLS // (2 * max(1, n)))  # which fill whole 64-bit words; no question may count
+    at_once = 4 * max(1, CELLS // (2 * max(1, n)))  # fill whole 64-bit words; n may be 0
     chosen_by = [measure for measure in material.measures if worth_it(measure)]
     values = {measure.id: dict(material.scores(measure.id).iter_rows()) for measure in chosen_by}
     rows: list[list] = []
