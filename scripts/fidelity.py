@@ -35,7 +35,7 @@ def main(
     topics = [*fidelity.topics(cells, published, chosen), *conclusions.topics(checked)]
     write_text(as_csv(Cell._fields, cells), csv)
     write_text(as_csv(conclusions.Checked._fields, checked), claims)
-    write_text(document.markdown(TITLE, topics, fidelity.INTRODUCTION), markdown)
+    write_text(document.markdown(TITLE, topics), markdown)
     blocks.write({topic.heading: topic for topic in topics}, data)
 
 

@@ -17,6 +17,8 @@ from nonresponse.topics import changes
 EDITED = """\
 # A test (simulated data): what changed
 
+## What the last change did
+
 2 judgments and 3 verdicts changed; 3 of 3 scores moved, at most by 0.3125 (c@1 of alpha); 3 runs changed rank.
 
 ## Judgments
@@ -83,7 +85,8 @@ def page(project, campaign="tiny"):
 
 
 def sentence(project, campaign="tiny"):
-    return page(project, campaign).splitlines()[2]
+    lines = page(project, campaign).splitlines()
+    return lines[lines.index("## What the last change did") + 2]
 
 
 @pytest.mark.slow
@@ -93,8 +96,8 @@ def test_an_edit_is_told_once_and_for_all(tiny):
     counted = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
     tiny.configure(tiny=config, counted=counted)
     assert "changes.md" not in tiny.snakemake().stdout
-    first = "# A test (simulated data): what changed\n\nThese are the first results: there is nothing to compare them "
-    assert page(tiny) == first + "with.\n"
+    first = "# A test (simulated data): what changed\n\n## What the last change did\n\n"
+    assert page(tiny) == f"{first}These are the first results: there is nothing to compare them with.\n"
     other = page(tiny, "counted")
 
     edit(tiny, "raw/judgments.tsv", ("q3\tOslo\tR", "q3\tOslo\tW"), ("q4\tBonn\tW", "q4\tBonn\tR"))
@@ -316,7 +319,7 @@ def test_the_report_tells_what_the_page_tells(tmp_path):
     shown, *found = part.blocks_of(section, campaign)
     [said] = shown["sentences"]
     page = (folder / "changes.md").read_text()
-    assert said.startswith("1 verdict changed; 1 of 1 score moved") and page.splitlines()[2] == legible.markdown(said)
+    assert said.startswith("1 verdict changed; 1 of 1 score moved") and page.splitlines()[4] == legible.markdown(said)
     assert shown["title"] == ""
     assert [table["caption"] for table in found] == [table["folded"] for table in found] == ["Verdicts", "Scores"]
     [row] = [[html.unescape(cell) for cell in row] for row in cells.cells(found[1])]

@@ -223,7 +223,7 @@ def topics(cells: list[Cell], published: Path, tables: list[Published]) -> list[
         numbers = {verdict: sum(cell.verdict == verdict for cell in of_table) for verdict in WORDS}
         counted = ", ".join(f"{number} {WORDS[verdict]}" for verdict, number in numbers.items() if number)
         said = f"Of {len(of_table)} figures {counted}."
-        of_tables.append(Topic(table.title, [said], tables=shown))
+        of_tables.append(Topic(table.title, [INTRODUCTION] * (not of_tables) + [said], tables=shown))
     return of_tables
 
 
