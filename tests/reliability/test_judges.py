@@ -22,7 +22,7 @@ from sklearn.metrics import cohen_kappa_score, recall_score
 WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "P": "partial", ".": "unscored"}
 WORDS_OF = {"Yes": "correct", "No": "wrong", "Other": "wrong", "": "unscored"}  # those of nq301
 SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "failed_judgments": "exclude", "level": 0.05}
-SETTINGS |= {"seed": 1, "flips": 250}
+SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
 
 
 def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
@@ -308,3 +308,25 @@ def test_a_vote_is_named_as_made_of_its_judges(tmp_path):
     page = page_of(tmp_path, made, "majority", vote=votes.vote_of(options))
     assert page.sentences[0].startswith("majority, the official assessor, is a vote of ann, bob and eve: ")
     assert all_tables(made, "majority", vote=votes.vote_of(options))[2].is_empty()
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_verdicts_on_what_nobody_labelled_are_said_to_be_such(tmp_path, both):
+    """Assessors of different questions: of no answer labels of both, and of NIL verdicts, which were said to agree."""
+    answers = ["a", "a", "NIL", "NIL", "NIL"]
+    runs = {"r": [{"question": f"q{n}", "answer": answer} for n, answer in enumerate(answers)]}
+    labels = {"human": [0, 2], "judge": [1, 3] + [0] * both}
+    gold = {name: [{"question": f"q{n}", "answer": "a", "label": "R"} for n in own] for name, own in labels.items()}
+    questions = [{"question": f"q{n}"} for n in range(5)]
+    made = Campaign(tmp_path).judged(runs, gold, questions, options={"nil": ["NIL"]}, correct=["R"])
+    known = SETTINGS | {"official": "human", "correct": ["R"]}
+    files = [tmp_path / "judgments.parquet"]
+    for name, table in zip(
+        ANALYSES["agreement"].summary.tables, jobs.functions("agreement").summarise(files, "qa", known, []), strict=True
+    ):
+        tables.write(table, tmp_path / f"reliability/{name}.parquet")
+    page = page_of(tmp_path, made, "human", analyses=["agreement", "judges"])
+    [compared] = [one for one in page.sentences if "agrees with human" in one]
+    assert f"of {3 + both} responses" in compared
+    said = "No answer was labelled by both human and judge: the verdicts compared follow without a label of both"
+    assert any(one.startswith(said) for one in page.sentences) is not both

@@ -63,6 +63,7 @@ def topic(campaign: Campaign) -> Topic:
     said = (
         elected(table, campaign.settings.get("vote"))
         + sentences(table, failed)
+        + (unlabelled(table, campaign.summary("agreement")) if "agreement" in campaign.settings["analyses"] else [])
         + differing(table, level)
         + drawn(table, official, level)
         + corrections(corrected, official)
@@ -106,6 +107,22 @@ def elected(judges: pl.DataFrame, vote: dict | None) -> list[str]:
     return [
         f"{short(vote['name'])}, the official assessor, is a vote of {listed(members)}: each of them agrees with it"
         " more than with people who have no vote in it, and nothing is corrected by it."
+    ]
+
+
+def unlabelled(judges: pl.DataFrame, agreement: pl.DataFrame) -> list[str]:
+    """A remark on judges whose verdicts are compared although no answer was labelled by both, as agreement.csv says.
+
+    So it is with NIL, which says that a question has no answer: nobody labels it. It is right or wrong by the right
+    answers that an assessor knows.
+    """
+    official, pairs = judges["judge"][0], agreement.filter(pl.col("items") == 0, scale="label", statistic="cohen_kappa")
+    none = [{*pair} for pair in pairs["assessors"]]
+    return [
+        f"No answer was labelled by both {short(official)} and {short(judge)}: the verdicts compared follow without a"
+        " label of both, as that on NIL does from the right answers that an assessor knows."
+        for judge in judges.filter(pl.col("compared") > 0)["judge"]
+        if {official, judge} in none
     ]
 
 
