@@ -589,6 +589,20 @@ def test_words_that_may_be_about_something_else_change_no_verdict(folder, header
     assert not {*found.values()} & {"unanswered", "unscored", "error"}, text
 
 
+@pytest.mark.parametrize("more", ["", "|"])
+def test_a_file_in_which_no_response_is_silent_is_one_of_the_campaign(folder, more):
+    """Of two runs in files of their own, one never refused: they made two campaigns."""
+    rows = {"a": ["q1|1|", "q2|0|refused", "q3|0|"], "b": ["q1|0|", "q2|1|", "q3|1|"]}
+    header = "id|correct|finish_reason" + ("|error" if more else "")
+    for run_, own in rows.items():
+        write("raw", f"{run_}.csv", table(header, *(line + more for line in own)))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [], text
+    [result] = run([campaign], folder).values()
+    expected = {(name, f"q{n}"): LINE[of[n - 1]] for name, of in (("a", "cuw"), ("b", "wcc")) for n in (1, 2, 3)}
+    assert verdicts(result) == expected
+
+
 def test_words_for_silence_and_breakdowns_in_two_columns_both_count(folder):
     rows = [f"m|q{n}|{int(n < 5)}|{'refused' if n == 6 else ''}|{'timeout' if n == 7 else ''}" for n in range(10)]
     write("raw", "a.csv", table("model|question|correct|note|failure", *rows))

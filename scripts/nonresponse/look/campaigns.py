@@ -21,7 +21,7 @@ from nonresponse.ingest import check, reading
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import graded_reader, read_counted, run_reader
 from nonresponse.ingest.row_checks import check_graded
-from nonresponse.look import QUESTIONS, Looked, Source, repetitions
+from nonresponse.look import QUESTIONS, Looked, Source, records_of, repetitions
 from nonresponse.look.naming import by_folder, free
 from nonresponse.look.questions import fitting
 from nonresponse.look.turned import turned
@@ -121,7 +121,7 @@ def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
     Runs without judgments, unless they can be counted, and judgments without runs are added to `faults`.
     """
     alike: dict[str, list[Source]] = {}
-    for one in sources:
+    for one in with_empty_states(sources):
         alone = one.part == "counts" and not one.options  # a table of counts is a campaign
         letters = one.options.get("verdicts") in LETTERS.values()  # unlike words, letters mean something else elsewhere
         words = ("states",) if letters else ("states", "verdicts")
@@ -142,6 +142,39 @@ def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
         expected = "runs with answers beside them, and no other kind of judgments"
         faults += [Fault(one.path, 0, f"judgments ({one.why})", expected) for group in judgments for one in group]
     return made
+
+
+def with_empty_states(sources: list[Source]) -> list[Source]:
+    """The sources, of which those of tables get the column of states or errors that other such tables have, if it is
+    empty here: of the files of several runs, some may have no silence at all.
+    """
+    of_others: dict[str, list[dict]] = {}
+    for one in sources:
+        if found := states_in(one):
+            of_others.setdefault(but_states(one), []).append(found)
+    done = []
+    for one in sources:
+        several, own = of_others.get(but_states(one), []), states_in(one)
+        most = max(several, key=len, default={})
+        if own != most and all(found.items() <= most.items() for found in several):
+            frame, lacking = records_of.rows_of(one.path, one.options)[0], {*most.values()} - {*own.values()}
+            if all(name in frame.columns and frame[name].is_null().all() for name in lacking):
+                one = one._replace(options=one.options | {"columns": one.options.get("columns", {}) | most})
+        done.append(one)
+    return done
+
+
+def states_in(one: Source) -> dict[str, str]:
+    """The columns of states and errors of a source."""
+    return {ours: name for ours, name in one.options.get("columns", {}).items() if ours in ("state", "error")}
+
+
+def but_states(one: Source) -> str:
+    """A text that is the same for sources that differ in states, errors, and the words of verdicts at most."""
+    options = {name: value for name, value in one.options.items() if name not in ("states", "verdicts", "columns")}
+    own = states_in(one)
+    columns = {ours: name for ours, name in one.options.get("columns", {}).items() if ours not in own}
+    return json.dumps([one.part, one.task, options, columns], sort_keys=True)
 
 
 def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign | None, list[Fault]]:
