@@ -205,7 +205,7 @@ def cells_of_similarity(table: Similarity, rows: list[dict[str, str]]) -> list[C
 
 def topics(cells: list[Cell], published: Path, tables: list[Published]) -> list[Topic]:
     """A topic for each published table, from the cells of all of them and the folder of the sources."""
-    of_tables = []
+    of_tables: list[Topic] = []
     for table in tables:
         of_table, printed = [cell for cell in cells if cell.table == table.name], rows_of(table.name, published)
         note = sum_of(table, printed) if isinstance(table, Similarity) else table.note
