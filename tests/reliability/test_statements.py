@@ -76,6 +76,27 @@ def test_cut_offs_by_hand():
     assert standing[answers] == above and wrong == answers - 90 and at_most <= 0.1
 
 
+def test_all_of_few_answers_are_tested_as_one_cut_off():
+    """Of 30 right ones, the share of wrong ones is at most .095; with one wrong, .15."""
+    standing, right = np.arange(30, 0, -1) / 30, np.ones(30, bool)
+    found = guarantee.cut_off(right, standing, 0.1, 0.05)
+    assert found == (None, 30, 0, pytest.approx(1 - 0.05 ** (1 / 30)))
+    right[3] = False
+    assert guarantee.cut_off(right, standing, 0.1, 0.05)[1] is None
+    assert guarantee.cut_off(right[:0], standing[:0], 0.1, 0.05)[1] is None
+
+
+@pytest.mark.parametrize("answers", [30, 60, 75])
+def test_few_answers_keep_the_risk(answers):
+    """More than a tenth are wrong: in at most 5 of 100 campaigns, and two standard errors, that is not seen."""
+    draw = np.random.default_rng(12)
+    told = [
+        guarantee.cut_off(draw.random(answers) > 0.101, np.arange(answers, 0, -1.0), 0.1, 0.05)[1] is not None
+        for _ in range(1000)
+    ]
+    assert np.mean(told) <= 0.064
+
+
 def test_cut_offs_do_not_divide_equal_scores():
     right, standing = np.ones(180, bool), np.repeat([0.9, 0.5], 90)
     right[120:] = False

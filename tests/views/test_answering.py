@@ -326,7 +326,8 @@ def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
                     " half."
                 ],
                 "guarantee": [
-                    "No run has a cut-off above which at most 10 % of its answers are wrong, with 95 % confidence."
+                    "Of no run a cut-off was found above which at most 10 % of its answers are wrong, with 95 %"
+                    " confidence."
                 ],
             },
         ),
@@ -384,7 +385,7 @@ def held(right: list[bool], sure: list[float], risk: float) -> tuple:
     """above, answers, wrong and at_most of `guarantee`: cut-offs from the surest on, until the first that fails."""
     last = (None,) * 4
     ends = [k for k in range(1, len(right) + 1) if k == len(right) or sure[k] < sure[k - 1]]
-    ends = [k for k in ends if k >= fewest(risk)]
+    ends = [k for k in ends if k >= min(fewest(risk), len(right))]
     apart = max(-(-len(ends) // 50), 1)  # at most 50 are tried, all answers among them
     for k in [k for place, k in enumerate(ends, 1) if (len(ends) - place) % apart == 0]:
         wrong = k - sum(right[:k])
@@ -424,6 +425,52 @@ def test_cut_offs_that_keep_a_risk(sure):
     table = shown("guarantee").table_of(facts)
     assert {row[:3]: row[3:] for row in table.rows()} == expected
     assert table["category"].n_unique() == 3 and table["above"].is_not_null().any()
+
+
+def guaranteed(folder, rows: list[dict], clusters: dict[str, str], more: list[dict]) -> tuple[pl.DataFrame, list[str]]:
+    """The table and sentences of a campaign with these rows of run r, and others of run s."""
+    campaign = Campaign(folder).graded({"r": rows} | ({"s": more} if more else {}))
+    campaign.write_questions([{"question": name, "cluster": cluster} for name, cluster in clusters.items()])
+    tables.write(campaign.counts, folder / "counts.parquet")
+    tables.write(campaign.scores("c@1"), folder / "scores/c@1.parquet")
+    known = {"measures": ["c@1"], "official": "official", "trivial": [], "seed": 1, "level": 0.05}
+    facts = Material(tasks.get("qa"), folder, campaign.policy, known)
+    table = shown("guarantee").table_of(facts)
+    return table, shown("guarantee").sentences(table, facts)
+
+
+def right_ones(names: list[str], **more: str) -> list[dict]:
+    """Right answers to the questions, each less sure than the one before."""
+    return [
+        {"question": q, "verdict": "correct", "confidence": f"{0.99 - i / 1000}"} | more for i, q in enumerate(names)
+    ]
+
+
+def test_the_sentence_says_what_the_table_says(tmp_path):
+    """60 right answers keep a risk of 10 %, though the first of several cut-offs would have 76."""
+    table, [said] = guaranteed(tmp_path, right_ones(NAMES), {}, [])
+    assert table.filter(risk=0.1).select("answers", "wrong").rows() == [(60, 0)]
+    assert said.startswith("If r gives all its answers, at most 10 % of its answers are wrong")
+
+
+@pytest.mark.parametrize("alike", ["epochs", "clusters"])
+def test_answers_that_are_alike_guarantee_nothing(alike, tmp_path):
+    """100 answers to ten questions, or to the questions of ten clusters; a run with one of each is tested."""
+    names = [f"q{i:03}" for i in range(100)]
+    rows, clusters = right_ones(names), {name: name[:3] for name in names}
+    if alike == "epochs":
+        rows, clusters = [row for e in range(1, 11) for row in right_ones(names[:10], epoch=str(e))], {}
+    table, said = guaranteed(tmp_path / "r", rows, clusters, [])
+    assert table.height == 3 and table["answers"].is_null().all()
+    assert said == [
+        "No cut-off is tested of 1 run with several answers to a question, or to the questions of a cluster: these are"
+        " alike, and tell less than as many answers to other questions."
+    ]
+    if alike == "clusters":
+        one_each = [row | {"verdict": "correct" if row["question"][-1] == "0" else "unanswered"} for row in rows]
+        table, [first, second] = guaranteed(tmp_path / "s", rows, clusters, one_each)
+        assert table.filter(run="r")["answers"].is_null().all() and "1 run with several" in second
+        assert first.startswith("Of no run a cut-off was found")
 
 
 def test_beside_guessing(asked):

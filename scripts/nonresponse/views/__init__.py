@@ -62,7 +62,7 @@ VIEWS = {
         View("risk", "ordered", reads=("verdicts",)),
         View("reliability_diagram", "ordered", reads=("verdicts",)),
         View("cut_offs", "ordered", ("verdicts",), ("seed",), "others"),
-        View("guarantee", "ordered", reads=("verdicts",), section="others"),
+        View("guarantee", "ordered", ("verdicts", "clusters"), section="others"),
     )
 }
 

@@ -5,6 +5,8 @@ testing, as in Learn then Test: Angelopoulos et al. 2021). A cut-off holds if, w
 above it larger than the risk, as few wrong ones as observed would be seen with a probability of at most `level`
 (Clopper & Pearson 1934). Since the first failure ends the search, all that hold do so together with that confidence.
 Which cut-offs are tried depends on the confidences alone, never on which answers are right.
+
+The test is of independent answers: none is made of a run with several answers to a question, or to those of a cluster.
 """
 
 from functools import cache
@@ -22,6 +24,7 @@ RISKS = (0.05, 0.1, 0.2)
 SAID = 0.1  # the risk that sentences are about
 LEVEL = 0.05  # of the tests, where the campaign names none
 TRIED = 50  # cut-offs, at most
+NONE = (None,) * 4  # no cut-off
 HEADING = "Cut-offs that keep a risk"
 CAPTION = (
     "From where on at most this share of a run's answers is wrong, on other questions of the same kind, too, with the"
@@ -33,9 +36,9 @@ COLUMNS = {
     "risk": f"the share of wrong answers that is kept, of {', '.join(map(str, RISKS))}",
     "above": "the confidence (raw score, position with a minus) that an answer must exceed; empty = all answers may be"
     " given, or none of `answers`",
-    "answers": "how many exceed it; empty = there is no cut-off",
+    "answers": "how many exceed it; empty = no cut-off was found",
     "wrong": "how many of them are wrong",
-    "at_most": "the upper end of the share of wrong ones (Clopper and Pearson's, one-sided)",
+    "at_most": "the upper end of the share of wrong ones (Clopper and Pearson's, one-sided), of this cut-off by itself",
 }
 
 
@@ -45,7 +48,11 @@ def table_of(material: Material) -> pl.DataFrame:
     category = material.questions["category"].fill_null("").to_numpy()
     names = sorted({*category.tolist()} - {""})
     rows: list[tuple] = []
+    alike = with_alike_answers(material)
     for run, order in material.orders.items():
+        if run in alike:
+            rows += [(run, None, risk, *NONE) for risk in RISKS]
+            continue
         answers = len(order.question) - order.abstained
         right, standing, of = order.right[:answers], order.standing[:answers], category[order.question[:answers]]
         for risk in RISKS:
@@ -57,19 +64,30 @@ def table_of(material: Material) -> pl.DataFrame:
     return pl.DataFrame(rows, schema(COLUMNS, *types), orient="row")
 
 
+def with_alike_answers(material: Material) -> set[str]:
+    """The runs with several answers to a question, or to the questions of a cluster."""
+    names, clusters = material.questions["question"].to_list(), material.clusters
+    # Pairs, since a cluster may have the name of a question that is in no cluster.
+    units = [(clusters.get(name, ""), "" if name in clusters else name) for name in names]
+    place = {unit: number for number, unit in enumerate(units)}
+    numbers = np.array([place[unit] for unit in units], np.int64)
+    answered = {run: numbers[it.question[: len(it.question) - it.abstained]] for run, it in material.orders.items()}
+    return {run for run, its in answered.items() if len(np.unique(its)) < len(its)}
+
+
 def cut_off(right: np.ndarray, standing: np.ndarray, risk: float, level: float) -> tuple:
     """above, answers, wrong and at_most, from answers in the order of their standing, the highest first.
 
     above is the standing that an answer must exceed, None if all answers may be given; all four are None if no cut-off
-    holds.
+    holds. Of a run with fewer answers than a first cut-off has, all answers are the only one.
     """
     ends = np.flatnonzero(np.diff(standing, append=-np.inf)) + 1  # of blocks of equal standing
-    ends = ends[ends >= fewest(risk, level)]
+    ends = ends[ends >= min(fewest(risk, level), len(right))]
     ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # at most TRIED, including the end of all answers
     wrong = np.cumsum(~right)[ends - 1]
     held = np.cumprod(bdtr(wrong, ends, risk) <= level).sum()
     if not held:
-        return (None,) * 4
+        return NONE
     k, its = int(ends[held - 1]), int(wrong[held - 1])
     return float(standing[k]) if k < len(right) else None, k, its, float(bdtri(its, k, level))
 
@@ -83,16 +101,26 @@ def fewest(risk: float, level: float) -> int:
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
-    """The cut-off of the first run that has one at the risk SAID, and how many runs have one."""
-    level = material.settings.get("level", LEVEL)
+    """The cut-off of the first run that has one at the risk SAID, how many runs have one, and which are not tested."""
+    level, alike = material.settings.get("level", LEVEL), with_alike_answers(material)
     of_all = table.filter(pl.col("risk") == SAID, pl.col("category").is_null())
-    known = of_all.drop_nulls("answers")
-    sure = f"at most {at(SAID)} of its answers are wrong, with {at(1 - level)} confidence"
-    if known.is_empty():
-        return [f"No run has a cut-off above which {sure}."]
-    row = known.row(0, named=True)
-    where = "all its answers" if row["above"] is None else f"its answers that stand above {number(row['above'], 3)}"
-    return [
-        f"If {short(row['run'])} gives {where}, {sure} (here {row['wrong']:,} of {row['answers']:,} are)."
-        f" So much can be said of {known.height:,} of {plural(of_all.height, 'run')}, of each by itself."
-    ]
+    tested = of_all.filter(~pl.col("run").is_in(alike))
+    known = tested.drop_nulls("answers")
+    sure = f"answers are wrong, with {at(1 - level)} confidence"
+    said = []
+    if known.height:
+        row = known.row(0, named=True)
+        where = "all its answers" if row["above"] is None else f"its answers that stand above {number(row['above'], 3)}"
+        said.append(
+            f"If {short(row['run'])} gives {where}, at most {at(SAID)} of its {sure} (here {row['wrong']:,} of"
+            f" {row['answers']:,} are). So much can be said of {known.height:,} of {plural(tested.height, 'run')}, of"
+            " each by itself."
+        )
+    elif tested.height:
+        said.append(f"Of no run a cut-off was found above which at most {at(SAID)} of its {sure}.")
+    if alike:
+        said.append(
+            f"No cut-off is tested of {plural(len(alike), 'run')} with several answers to a question, or to the"
+            " questions of a cluster: these are alike, and tell less than as many answers to other questions."
+        )
+    return said

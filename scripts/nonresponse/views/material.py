@@ -14,6 +14,7 @@ from nonresponse.database import add_verdicts, connect, fetched
 from nonresponse.measures import Measure, orderings
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability import rankings
+from nonresponse.reliability.clusters import clusters_in
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import resolved
 from nonresponse.settings import Settings
@@ -88,6 +89,12 @@ class Material:
         """question and category of the questions that count for some run, sorted by name."""
         rows = "SELECT question, min(category) AS category FROM verdicts GROUP BY question ORDER BY question"
         return fetched(self.verdicts.sql(rows))
+
+    @cached_property
+    def clusters(self) -> dict[str, str]:
+        """The cluster of each question that is in one."""
+        questions = self.folder / "questions.parquet"
+        return clusters_in([questions] if questions.exists() else [])
 
     @cached_property
     def orders(self) -> dict[str, Order]:

@@ -12,7 +12,7 @@ from nonresponse import measures, tables
 from nonresponse.figures.page import INK, WIDTH, label, names_axis, page, places, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, place, quantity
 from nonresponse.legible import short
-from nonresponse.reliability import clusters, prices
+from nonresponse.reliability import prices
 from nonresponse.reliability.outcomes import from_verdicts
 from nonresponse.reliability.pseudo_values import scored
 from nonresponse.scoring.leaderboard import TIE
@@ -98,11 +98,10 @@ def seen(material: Material) -> tuple[pl.DataFrame, list[np.ndarray]]:
     runs, verdicts = shares(material), material.folder / "verdicts"
     if not verdicts.exists():
         return runs, []
-    questions = material.folder / "questions.parquet"
-    known = clusters.clusters_in([questions] if questions.exists() else [])
     uf, accuracy = (measures.get(material.task.id, id) for id in ("uf", "accuracy"))
     trivial = material.settings.get("trivial", [])
-    right = replace(from_verdicts(verdicts, uf, material.policy, material.official, trivial, known), measure=accuracy)
+    right = from_verdicts(verdicts, uf, material.policy, material.official, trivial, material.clusters)
+    right = replace(right, measure=accuracy)
     wrong = replace(right, matrices=right.matrices | {"n_ac": right.matrices["n_aw"]})
     of_runs = {name: place for place, name in enumerate(right.runs)}
     runs = runs.filter(pl.col("run").is_in(right.runs))
