@@ -256,6 +256,33 @@ def test_a_model_judges_all_and_a_person_a_part(tmp_path):
     assert "human judged a part only of what others judged." in said and "differs between runs" not in said
 
 
+@pytest.mark.parametrize("alike", ["epochs", "clusters", "clusters of one"])
+def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, alike):
+    """The same 80 responses: to 16 questions asked five times, to questions of 16 clusters, and to 80 questions."""
+    human, model = "CCWWCCWWCC" * 4 + "." * 40, "CCWCCCWWCC" * 8
+    rows = [
+        {"question": f"q{n:03}"} | {"human": WORDS[a], "model": WORDS[b]}
+        for n, (a, b) in enumerate(zip(human, model, strict=True))
+    ]
+    questions = [{"question": f"q{n:03}", "cluster": f"c{n if 'one' in alike else n // 5}"} for n in range(80)]
+    if alike == "epochs":
+        rows = [row | {"question": f"q{n // 5:03}", "epoch": n % 5 + 1} for n, row in enumerate(rows)]
+        questions = [{"question": f"q{n:03}"} for n in range(16)]
+    options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
+    made = Campaign(tmp_path).graded({"r": rows, "s": rows}, questions, options)
+    settings = SETTINGS | {"official": "human"}
+    files = [made.verdicts, tmp_path / "questions.parquet"]
+    found = jobs.functions("judges").summarise(files, "qa", settings, [])
+    for name, table in zip(ANALYSES["judges"].summary.tables, found, strict=True):
+        tables.write(table, tmp_path / f"reliability/{name}.parquet")
+    said = " ".join(section.topic(Shown("x", "qa", tmp_path, settings)).sentences)
+    independent = alike == "clusters of one"
+    assert found[2].is_empty() != independent
+    assert row(found[0], judge="model")["alike"] == (None if independent else True)
+    assert (row(found[0], judge="model")["sensitivity_p"] is None) != independent
+    assert ("scores by model are not corrected: runs have several responses" in said) != independent
+
+
 def test_the_page_warns_where_errors_differ_between_runs(tmp_path):
     """Refused, too: on u the judge is worse than chance."""
     runs = {

@@ -5,6 +5,7 @@ judge calls the same share right as in the rest, and other judges dispute the sa
 sample, its responses were chosen, for example from the top of to_adjudicate.csv, and cannot correct anything.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from statistics import NormalDist
 
@@ -34,6 +35,17 @@ def responses(verdicts: Path, trivial: tuple[str, ...], missing: bool = False) -
     rows = tables.scan(verdicts).filter(counts)
     key = responses_in(rows.collect_schema())
     return rows.select("assessor", *key, pl.col("verdict").cast(pl.String)), key
+
+
+def are_alike(verdicts: Path, official: str, trivial: tuple[str, ...], clusters: Mapping[str, str]) -> bool:
+    """Whether some run has several responses to a question, or to the questions of a cluster.
+
+    They tell less than as many independent ones: intervals and p-values that count responses would be too small.
+    """
+    rows, _ = responses(verdicts, trivial)
+    unit = pl.col("question").replace(clusters) if clusters else pl.col("question")
+    of_units = rows.filter(pl.col("assessor") == official).group_by("run", unit).len()
+    return of_units.select((pl.col("len") > 1).any()).collect().item()
 
 
 def beside(verdicts: Path, judge: str, official: str, trivial: tuple[str, ...], states: dict[str, int]) -> pl.DataFrame:

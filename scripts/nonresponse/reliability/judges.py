@@ -46,6 +46,9 @@ RANKED: dict[str, Any] = {
     "swapped": tables.NAMES,  # which these are, each as "a – b"; null = none
 }
 JUDGES: dict[str, Any] = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **gold_sample.DRAWN, **RANKED}
+# Whether scores are not corrected for its errors, since responses are alike (gold_sample.are_alike); null = they are,
+# or there is another reason.
+JUDGES |= {"alike": pl.Boolean}
 
 # Takes a judge and what its failed judgments count as (exclude, wrong, correct); gives the outcomes under this judge
 # and under the official assessor, for the runs and responses that both judged.
@@ -65,7 +68,7 @@ def summarise(files: list[Path], task: str, settings: Settings, published: list[
     measure = next((it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None)
     official = tables.official(settings.get("official"), tables.scan(verdicts))
     cases = crossed(verdicts, official, trivial)
-    nothing = unjudged(cases)
+    nothing, alike = unjudged(cases), gold_sample.are_alike(verdicts, official, trivial, of_questions)
 
     def seen(judge: str, failed: str) -> tuple[Outcomes, Outcomes]:
         assert measure
@@ -87,7 +90,7 @@ def summarise(files: list[Path], task: str, settings: Settings, published: list[
     for judge in judges_in(cases, official):
         own = cases.filter(pl.col("judge") == judge)
         row = {"judge": judge} | compare(own, settings["failed_judgments"], judge == official)
-        if judge != official:
+        if judge != official and not alike:
             row |= corrections.differences(own, judge, settings["seed"])
         if judge != official and corrections.in_part(own):
             both = gold_sample.beside(verdicts, judge, official, trivial, corrections.state_of(settings["policy"]))
@@ -95,13 +98,14 @@ def summarise(files: list[Path], task: str, settings: Settings, published: list[
             if settings.get("vote") or gold_sample.was_chosen(row):
                 refused.append(judge)
             else:
+                row["alike"] = alike or None
                 pairs.append(judged_pairs.pairs(both, judge, settings["measures"], of_questions, settings))
         if measure and judge != official:
             row |= compare_rankings(seen, judge, settings["failed_judgments"], apart)
         rows.append(row | {"unjudged": len(nothing.get(judge, []))})
     of_judges = pl.DataFrame(rows, JUDGES)
     partly, corrected = cases.filter(~pl.col("judge").is_in([official, *refused])), tables.empty(corrections.CORRECTED)
-    if partly.height:
+    if partly.height and not alike:
         certain = never_judged(verdicts, official, trivial)
         corrected = corrections.corrected_scores(partly, certain, settings["policy"], settings["level"], task)
     return [of_judges, by_run(cases, official, settings["failed_judgments"]), corrected, pl.concat(pairs)]

@@ -67,6 +67,7 @@ def topic(campaign: Campaign) -> Topic:
         + differing(table, level)
         + drawn(table, official, level)
         + corrections(corrected, official)
+        + alike(table, official)
         + told_apart(pairs, official, level)
     )
     if not (table["compared"] > 0).any():
@@ -186,6 +187,18 @@ def corrections(corrected: pl.DataFrame, official: str) -> list[str]:
             f" than chance: {listed(rows)}."
         )
     return said
+
+
+def alike(judges: pl.DataFrame, official: str) -> list[str]:
+    """Why scores are not corrected where responses are alike, from the table of judges."""
+    names = judges.filter("alike")["judge"].to_list()
+    if not names:
+        return []
+    return [
+        f"{official} judged a part only of what others judged, but scores by"
+        f" {listed([short(name) for name in names])} are not corrected: runs have several responses to a question, or"
+        " to the questions of a cluster, and these are alike, so that intervals would be too narrow."
+    ]
 
 
 def known(table: pl.DataFrame, name: str) -> bool:
