@@ -80,14 +80,16 @@ def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
 
     A response that is unanswered or failed for every assessor was never judged, and agreeing on it means nothing. But
     if assessors differ on whether some response is an answer at all, deciding this was part of their task, so
-    unanswered responses count as judged.
+    unanswered responses count as judged. So they do, and failed ones do, if an assessor has no verdict on one of them:
+    nobody lacks what needs no judge. (Where people judged a sample, it would lose the responses that all call
+    unanswered, and the rest would keep theirs.)
     """
-    silent = pl.col("verdict") == "unanswered"
+    silent, failed, lacking = (pl.col("verdict") == word for word in ("unanswered", "error", "unscored"))
     if rows.select(pl.col("assessor").n_unique() < 2).collect().item():  # no two who could differ
-        return rows.filter(~silent & (pl.col("verdict") != "error"))
-    said = rows.filter(pl.col("verdict") != "unscored").group_by(key).agg(silent.n_unique().alias("views"))
-    theirs = said.select((pl.col("views") > 1).any()).collect().item()
-    never = ["error"] if theirs else ["unanswered", "error"]
+        return rows.filter(~silent & ~failed)
+    of_each = rows.group_by(key).agg(unanswered=silent.n_unique() > 1, error=failed.any() & lacking.any())
+    theirs = of_each.select(pl.col("unanswered", "error").any()).collect().row(0, named=True)
+    never = [word for word, decided in theirs.items() if not decided]
     some = rows.filter(~pl.col("verdict").is_in(never)).select(key).unique()
     return rows.join(some, on=key, how="semi", nulls_equal=True)
 
