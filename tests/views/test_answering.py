@@ -326,7 +326,7 @@ def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
                     " half."
                 ],
                 "guarantee": [
-                    "Of no run a cut-off was found above which at most 10 % of its answers are wrong, with 95 %"
+                    "For no run was a cut-off found above which at most 10 % of its answers are wrong, with 95 %"
                     " confidence."
                 ],
             },
@@ -470,7 +470,7 @@ def test_answers_that_are_alike_guarantee_nothing(alike, tmp_path):
         one_each = [row | {"verdict": "correct" if row["question"][-1] == "0" else "unanswered"} for row in rows]
         table, [first, second] = guaranteed(tmp_path / "s", rows, clusters, one_each)
         assert table.filter(run="r")["answers"].is_null().all() and "1 run with several" in second
-        assert first.startswith("Of no run a cut-off was found")
+        assert first.startswith("For no run was a cut-off found")
 
 
 def test_beside_guessing(asked):

@@ -117,7 +117,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
             " each by itself."
         )
     elif tested.height:
-        said.append(f"Of no run a cut-off was found above which at most {at(SAID)} of its {sure}.")
+        said.append(f"For no run was a cut-off found above which at most {at(SAID)} of its {sure}.")
     if alike:
         said.append(
             f"No cut-off is tested of {plural(len(alike), 'run')} with several answers to a question, or to the"
