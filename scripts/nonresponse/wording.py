@@ -22,6 +22,11 @@ def rounded(value: float, digits: int) -> str:
     return f"{shown if shown else abs(shown):,f}"
 
 
+def p_value(p: float) -> str:
+    """p with three digits, or that it is small."""
+    return f"p = {p:.3g}" if p >= 0.001 else "p < 0.001"
+
+
 def percent(share: float) -> str:
     """A measured share, with a decimal below 10; a share near 0 or 1 is not printed as 0 % or 100 %."""
     hundredths = 100 * share

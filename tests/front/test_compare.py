@@ -58,7 +58,18 @@ def test_what_cheats_by_answering_everything_is_told_from_what_got_better(tmp_pa
     assert rows["accuracy"]["difference"] == 0
     assert rows["c@1"]["by_right"] == 0 > rows["c@1"]["by_abstention"]
     assert rows["c@1"]["p"] < 0.05
-    assert found.price == "By right − cost · wrong, a is ahead, whatever a wrong answer costs."
+    assert found.price == "By right − cost · wrong, a is ahead wherever a wrong answer costs anything."
+
+
+def test_few_questions_do_not_say_one_thing_by_the_interval_and_another_by_the_test(tmp_path):
+    """5 against 0: t left out 0, the exact p was .0625; and the part of right answers, all of it, was significant."""
+    worse = {f"{q:02}": "correct" if q < 10 else "wrong" for q in range(20)}
+    better = worse | {f"{q:02}": "correct" for q in range(10, 15)}
+    [found] = compared(tmp_path, worse, better)
+    row = found.measures.row(0, named=True)
+    assert row["measure"] == "c@1" and row["p"] == pytest.approx(1 / 16) and row["lower"] <= 0 < row["upper"]
+    said = " ".join(found.sentences)
+    assert "+0.250, is not significant" in said and "neither part differs from 0" in said
 
 
 @pytest.mark.parametrize("change", [MUTANTS["answers everything"], dict, replaced("wrong", "unanswered")])
@@ -81,7 +92,8 @@ def test_the_price_from_which_the_other_is_better(pair, tmp_path):
     [found] = compared(tmp_path, *pair, measures=["c@1"])
     prices = [step / 1000 for step in range(1, 20000)]
     ahead = [better(found.shares, price) for price in prices]
-    if "whatever" in found.price:
+    if "whatever" in found.price or "anything" in found.price:
+        assert (found.shares[0][0] == found.shares[1][0]) == ("anything" in found.price)
         assert f"wrong, {'ab'[ahead[0]]} is ahead" in found.price and len(set(ahead)) == 1
         return
     change = next(place for place, one in enumerate(ahead) if one != ahead[0])

@@ -83,11 +83,21 @@ def test_the_answer_is_what_the_tables_say(seed, runs, id):
         assert named(whom) == best if len(best) <= 5 else whom == f"{len(best)} runs"
     else:
         assert re.match("(.*) is first by", said[0])[1] == top
-        by, second, least, most = re.search(
-            r", (\S+) ahead of (\S+) \(95 % interval (\S+) to (\S+)\)", said[0]
+        by, second, least, most, alone = re.search(
+            r", (\S+) ahead of (\S+) \(95 % interval (\S+) to (\S+?)(; of this pair by itself)?\)", said[0]
         ).groups()
-        assert scores[second] == order[1] and by == shown(abs(order[0] - order[1]), n)
-        assert float(least.replace("−", "-")) <= float(by) <= float(most.replace("−", "-"))
+        gap = abs(order[0] - order[1])
+        assert scores[second] == order[1] and by == (
+            shown(gap, n) if float(shown(gap, n)) else f"{gap:.{len(by) - 2}f}"
+        )
+        assert float(least.replace("−", "-")) <= float(by) <= float(most.replace("−", "-")) and float(by) > 0
+
+        # The interval, gap - .2 to gap + .1 where more is better, else gap - .1 to gap + .2, and the test may disagree.
+        lower = gap - (0.2 if (top < second) == (sign > 0) else 0.1)
+        [p] = [p for a, b, p in pairs.select("a", "b", "p_maxt").iter_rows() if {a, b} == {top, second}]
+        assert bool(alone) == (lower > 0 and p is not None and p > LEVEL)
+        if lower <= 0 and p is not None and p <= LEVEL:
+            assert said.pop(2).startswith(f"From {second} it differs by the test{' of all pairs' * (runs > 2)}, p ")
 
     # Who does not differ from it.
     p = {(set(row) - {top}).pop(): value for *row, value in pairs.select("a", "b", "p_maxt").iter_rows() if top in row}
@@ -114,6 +124,13 @@ def test_the_answer_is_what_the_tables_say(seed, runs, id):
     assert ("first, too" in said[2]) == (would == best)
     whom = re.search("were silence wrong, (.*) would be first", said[2])[1]
     assert named(whom) == would if len(would) <= 5 else whom == f"{len(would)} runs"
+
+
+def test_no_run_is_ahead_by_nothing():
+    board = pl.DataFrame({"run": ["a", "b"], "rank": [1, 2], "n": 50, "c@1": [0.6, 0.596], "n_ac": 30})
+    pairs = pl.DataFrame({"a": "a", "b": "b", "difference": 0.004, "lower": -0.2, "upper": 0.21, "p_maxt": 0.9})
+    said = answer.leader(board, ["a"], measures.get("qa", "c@1"), answer.seen_from("a", pairs, True), LEVEL)
+    assert said == "a is first by c@1 with 0.60, 0.004 ahead of b (95 % interval −0.200 to 0.210)."
 
 
 @pytest.mark.parametrize("runs", [1, 2, 40])

@@ -15,6 +15,12 @@ from nonresponse.reliability.pseudo_values import scored
 from nonresponse.reliability.subsets import stream
 
 
+def parts(seen: Outcomes, score, flips: int, p: float = 0.0):
+    """The parts, where the difference of each pair has this p."""
+    x, y = np.triu_indices(len(seen.runs), 1)
+    return abstention.parts(seen, score, (x, y, np.full(len(x), p)), flips, 1, "c")
+
+
 def literal(right, left_open, x: int, y: int, questions: list[int]) -> tuple[Fraction, Fraction]:
     n = len(questions)
     a = [Fraction(sum(int(right[run][q]) for q in questions), n) for run in (x, y)]
@@ -26,7 +32,7 @@ def literal(right, left_open, x: int, y: int, questions: list[int]) -> tuple[Fra
 def test_the_parts_add_up_to_the_difference(task):
     seen, _ = campaign(measures.get(task, "c@1"), 4, runs=6, questions=80)
     score, _ = scored(seen)
-    found = abstention.parts(seen, score, 100, 1, "c")
+    found = parts(seen, score, 100)
     assert found.height == 3 and found["a"].n_unique() == 1
     for row in found.iter_rows(named=True):
         assert row["by_right"] + row["by_abstention"] == pytest.approx(row["difference"])
@@ -37,7 +43,7 @@ def test_the_tests_of_all_parts_flip_the_same_signs_which_are_drawn_once(monkeyp
     seen, _ = campaign(measures.get("qa", "c@1"), 4, runs=6, questions=80)
     streams = []
     monkeypatch.setattr(sign_flips, "stream", lambda *name: streams.append(name) or stream(*name))
-    found = abstention.parts(seen, scored(seen)[0], 500, 1, "c")
+    found = parts(seen, scored(seen)[0], 500)
     assert len(streams) == 2  # of 250 flips each
     for row in found.iter_rows(named=True):
         x, y = seen.runs.index(row["a"]), seen.runs.index(row["b"])
@@ -62,10 +68,10 @@ def test_the_parts_without_each_question_in_a_loop():
 
 def test_other_measures_have_no_parts():
     seen, _ = campaign(measures.get("qa", "accuracy"), 4, runs=3, questions=12)
-    assert abstention.parts(seen, scored(seen)[0], 100, 1, "c").is_empty()
+    assert parts(seen, scored(seen)[0], 100).is_empty()
     alone, _ = campaign(measures.get("qa", "c@1"), 4, runs=1, questions=12)
-    assert abstention.parts(alone, scored(alone)[0], 100, 1, "c").is_empty()
-    assert abstention.parts(alone, np.array([np.nan]), 100, 1, "c").is_empty()
+    assert parts(alone, scored(alone)[0], 100).is_empty()
+    assert parts(alone, np.array([np.nan]), 100).is_empty()
 
 
 def test_one_answer_more_of_two_hundred_proves_nothing():
@@ -74,9 +80,23 @@ def test_one_answer_more_of_two_hundred_proves_nothing():
     right[1, 1] = 0
     matrices = {"n_ac": right, "n_u": np.zeros((1, 200), np.float32), "n": np.ones((1, 200), np.float32)}
     seen = Outcomes(measures.get("qa", "c@1"), ["a", "b"], [f"{q:03}" for q in range(200)], matrices)
-    [row] = abstention.parts(seen, scored(seen)[0], 1000, 1, "c").rows(named=True)
+    [row] = parts(seen, scored(seen)[0], 1000).rows(named=True)
     assert row["by_right"] == pytest.approx(0.005) and row["p_right"] > 0.2
     assert row["by_abstention"] == 0 and row["p_abstention"] == 1
+
+
+@pytest.mark.parametrize("left_open", [0, 3])
+def test_a_part_that_is_all_of_a_difference_is_no_surer_than_it(left_open):
+    """Five right answers more of twenty; both leave the same questions open."""
+    right = np.tile(np.arange(20) < 10, (2, 1)).astype(np.float32)
+    right[1, 10:15] = 1
+    silent = (np.arange(20) >= 20 - left_open).astype(np.float32)[None]
+    matrices = {"n_ac": right, "n_u": silent, "n": np.ones((1, 20), np.float32)}
+    seen = Outcomes(measures.get("qa", "c@1"), ["a", "b"], [f"{q:02}" for q in range(20)], matrices)
+    [row] = parts(seen, scored(seen)[0], 1000, p=0.0625).rows(named=True)
+    assert row["by_abstention"] == 0 and row["p_right"] == 0.0625 and row["p_abstention"] == 1
+    [row] = parts(seen, scored(seen)[0], 1000).rows(named=True)
+    assert 0 < row["p_right"] < 0.0625
 
 
 def test_equal_scores_are_the_same_and_others_nearly():
@@ -94,7 +114,7 @@ def test_a_run_that_is_ahead_by_silence_alone():
     left_open[0, 0::4] = 1
     matrices = {"n_ac": right, "n_u": left_open, "n": np.ones((1, 300), np.float32)}
     seen = Outcomes(measures.get("qa", "c@1"), ["silent", "wrong"], [f"{q:03}" for q in range(300)], matrices)
-    [row] = abstention.parts(seen, scored(seen)[0], 2000, 1, "c").rows(named=True)
+    [row] = parts(seen, scored(seen)[0], 2000).rows(named=True)
     assert row["by_right"] == 0 and row["p_right"] == 1
     assert row["by_abstention"] == pytest.approx(row["difference"]) and row["p_abstention"] < 0.01
     assert of_abstention({"measure": "c@1", **row}, 0.05) == (

@@ -93,6 +93,25 @@ def test_the_tables_hold_what_was_found(task, id):
         assert "a" in letters[ranked.sort("value", descending=seen.measure.higher_is_better)["run"][0]]
 
 
+@pytest.mark.parametrize("id", ["accuracy", "c@1", "uf"])
+@pytest.mark.parametrize("others", [0, 3])
+def test_an_interval_holds_0_where_the_test_of_the_pair_finds_nothing(id, others):
+    """Of 20 questions, one run has k more right than the other, which has none alone: p is 2^(1 - k)."""
+    for more in range(8):
+        right = np.arange(20) < np.array([[10 + more], [10], *[[4]] * others])
+        matrices = {"n_ac": right, "n_aw": ~right, "n_u": 0 * right, "n": np.ones((1, 20))}
+        matrices = {name: m.astype(np.float32) for name, m in matrices.items()}
+        seen = Outcomes(measures.get("qa", id), list("abcde")[: 2 + others], [f"{q:02}" for q in range(20)], matrices)
+        _, pairs = compared(seen, 0.05, exchanges=20_000, flips=2000)
+        for row in pairs.rows(named=True):
+            assert row["lower"] <= row["difference"] <= row["upper"] and row["p_maxt"] >= row["p"]
+            assert row["lower"] <= 0 <= row["upper"] or row["p"] <= 0.05
+        first = pairs.row(0, named=True)
+        assert first["p"] == pytest.approx(min(2.0 ** (1 - more), 1), abs=0.02)
+        assert others or first["p_maxt"] == first["p"]
+        assert (first["lower"] > 0) == (more > 5)
+
+
 def test_one_run_and_none_with_a_score():
     seen, _ = campaign(measures.get("qa", "precision_answered"), 2)
     intervals, comparisons = compared(only(seen, [3]))

@@ -21,14 +21,14 @@ from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.shown import as_html, as_text
 from nonresponse.legible import short
 from nonresponse.pages import document
-from nonresponse.pages.answer import OUTCOMES
+from nonresponse.pages.answer import CAUTIOUS, OUTCOMES
 from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections.comparison import of_abstention
 from nonresponse.reliability.sign_flips import holm
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.views.prices import best_runs
-from nonresponse.wording import at, minus, plural, signed
+from nonresponse.wording import at, minus, p_value, plural, signed
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
 # For pairs of a question and an answer, whose verdicts also name the truth.
@@ -88,12 +88,12 @@ class Comparison:
         if known.is_empty():
             return []
         row = known.row(0, named=True)
-        p = f"p = {row['p_holm']:.3g}" if row["p_holm"] >= 0.001 else "p < 0.001"
         corrected = ", corrected for all comparisons with the first" if row["p_holm"] != row["p"] else ""
-        gap, negation = minus(signed(row["difference"], 3)), "" if row["p_holm"] <= self.level else "not "
+        gap, significant = minus(signed(row["difference"], 3)), row["p_holm"] <= self.level
+        doubt = f"; {CAUTIOUS}" if significant and row["lower"] <= 0 <= row["upper"] else ""
         return [
-            f"The difference in {row['measure']}, {gap}, is {negation}significant at the {at(self.level)} level"
-            f" ({p}{corrected})."
+            f"The difference in {row['measure']}, {gap}, is {'' if significant else 'not '}significant at the"
+            f" {at(self.level)} level ({p_value(row['p_holm'])}{corrected}){doubt}."
         ]
 
     @property
@@ -108,8 +108,10 @@ class Comparison:
         (right_a, wrong_a), (right_b, wrong_b) = self.shares
         if abs(right_a - right_b) <= TIE and abs(wrong_a - wrong_b) <= TIE:
             return f"{worth} neither is {always}"
-        (first, _), *later = best_runs([(right_a, wrong_a), (right_b, wrong_b)])
         names = [short(self.a), short(self.b)]
+        if abs(right_a - right_b) <= TIE:  # equal while a wrong answer costs nothing
+            return f"{worth} {names[wrong_a > wrong_b]} is ahead wherever a wrong answer costs anything."
+        (first, _), *later = best_runs([(right_a, wrong_a), (right_b, wrong_b)])
         if not later:
             return f"{worth} {names[first]} is {always}"
         [(second, t)] = later

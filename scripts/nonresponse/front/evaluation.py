@@ -114,7 +114,7 @@ def compare(
     >>> print(*compare(read("log.csv"), "a", "b", ["accuracy"]).sentences, sep="\\n")
     Both were asked 2 questions.
     The difference in accuracy, +0.000, is not significant at the 5 % level (p = 1).
-    By right − cost · wrong, a is ahead, whatever a wrong answer costs.
+    By right − cost · wrong, a is ahead wherever a wrong answer costs anything.
     2 questions changed: 1 from open to right, 1 from right to wrong.
     """
     verdicts = frames.as_read(verdicts, task)

@@ -6,12 +6,13 @@ from nonresponse.legible import short
 from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import Task
-from nonresponse.wording import amount, at, difference, joined, minus, percent, plural, rounded
+from nonresponse.wording import amount, at, difference, joined, minus, p_value, percent, plural, rounded
 
 LEVEL = 0.05  # of intervals, where the campaign names none
 NAMED = 5  # runs; of more, their number
 LONGEST = 40  # characters of a name
 FEW = 100  # questions; with fewer, scores have two decimals
+CAUTIOUS = "the interval, by Student's t, is the more cautious one here"
 OUTCOMES = (("n_ac",), ("n_u",), ("n_aw",)), (("tp", "tn"), ("u_p", "u_n"), ("fp", "fn"))  # right, left open, wrong
 
 
@@ -38,6 +39,7 @@ def sentences(
     said = [leader(ranked, best, first, beside, level, paired)]
     if beside is not None and paired and ranked.height > 1:
         said.append(not_apart(ranked, best, beside, level))
+        said += filter(None, [doubted(ranked, best, beside, level)])
     said += silence(ranked, best, task)
     if needed is not None and ranked.height > 1:
         said += filter(None, [threshold(needed, first.id)])
@@ -77,11 +79,16 @@ def leader(
     if len(best) > 1:
         return f"{names(best, 'runs')} are first by {first.id}, each with {number(top[first.id], digits)}."
     second = ranked.row(1, named=True)
-    ahead = f"{number(abs(top[first.id] - second[first.id]), digits)} ahead of {short(second['run'], LONGEST)}"
+    gap = abs(top[first.id] - second[first.id])
+    while float(rounded(gap, digits)) == 0:  # whoever is first alone is not 0.00 ahead
+        digits += 1
+    ahead = f"{number(gap, digits)} ahead of {short(second['run'], LONGEST)}"
     row = None if beside is None else beside.filter(pl.col("run") == second["run"])
     if row is not None and row.height and row["least"][0] is not None:
-        alone = "" if paired else "; from counts alone, unpaired"
-        ahead += within(row["least"][0], row["most"][0], digits, level, alone)
+        remark = "" if paired else "; from counts alone, unpaired"
+        if row["least"][0] > 0 and (row["p"][0] or 0) > level:  # only the test of all pairs finds no difference
+            remark = "; of this pair by itself"
+        ahead += within(row["least"][0], row["most"][0], digits, level, remark)
     return f"{short(best[0], LONGEST)} is first by {first.id} with {score}, {ahead}."
 
 
@@ -100,6 +107,16 @@ def not_apart(ranked: pl.DataFrame, best: list[str], beside: pl.DataFrame, level
     whom = names(alike, f"of the {len(others):,} other runs", "or")
     together = ", all pairs of runs tested together" if len(others) > 1 else ""
     return f"{who} does not differ significantly from {whom}{together}{rest}."
+
+
+def doubted(ranked: pl.DataFrame, best: list[str], beside: pl.DataFrame, level: float) -> str:
+    """Why the first run differs significantly from the next though their interval, said just before, holds 0; or ""."""
+    second = ranked["run"][1]
+    row = beside.filter(pl.col("run") == second).drop_nulls()
+    if len(best) > 1 or row.is_empty() or row["p"][0] > level or row["least"][0] > 0:
+        return ""
+    test = "the test of all pairs" if ranked.height > 2 else "the test"
+    return f"From {short(second, LONGEST)} it differs by {test}, {p_value(row['p'][0])}; {CAUTIOUS}."
 
 
 def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import sign_flips
-from nonresponse.reliability.compared import Compared
+from nonresponse.reliability.compared import SAME, Compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
 
@@ -25,10 +25,12 @@ PARTS = {
 }
 
 
-def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign: str) -> pl.DataFrame:
+def parts(
+    outcomes: Outcomes, score: np.ndarray, tested: tuple[np.ndarray, ...], flips: int, seed: int, campaign: str
+) -> pl.DataFrame:
     """PARTS, the best run against each of the next; empty for measures other than c@1.
 
-    score (runs,), NaN = not compared.
+    score (runs,), NaN = not compared; tested: both runs of every pair and p of their difference, (pairs,) each.
     """
     pairs = leading_pairs(score, higher_is_better=True) if outcomes.measure.id == "c@1" else []
     if not pairs:
@@ -41,8 +43,13 @@ def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign
     those = Compared(np.append(of_pairs, 0), psi)
     (counts,) = sign_flips.counted(those.flipped, [sign_flips.as_large(those)], seed, campaign, range(flips))
     beside_nothing = those.pairs[1] == len(of_pairs)
-    p = sign_flips.by_itself(those, counts, flips)[beside_nothing]
-    right_and_open = np.stack([of_pairs, p], axis=1).reshape(-1, 4)
+    p = sign_flips.by_itself(those, counts, flips)[beside_nothing].reshape(-1, 2)
+    # A part that is all of a difference is no surer than the difference, whose test may be exact.
+    x, y, p_of_all = tested
+    whole = [p_of_all[((x == a) & (y == b)) | ((x == b) & (y == a))].max(initial=0) for a, b in pairs]
+    nothing = (np.abs(psi[:-1]) <= SAME).all(axis=1).reshape(-1, 2)
+    p = np.where(nothing[:, ::-1], np.maximum(p, np.array(whole)[:, None]), p)
+    right_and_open = np.stack([of_pairs, p.ravel()], axis=1).reshape(-1, 4)
     rows = [
         (outcomes.runs[best], outcomes.runs[other], score[best] - score[other], *parts)
         for (best, other), parts in zip(pairs, right_and_open.tolist(), strict=True)

@@ -131,7 +131,7 @@ def make(
         },
         schema_overrides={"a": pl.String, "b": pl.String},
     )
-    parts = abstention.parts(outcomes, of_known, settings["flips"], settings["seed"], campaign)
+    parts = abstention.parts(outcomes, of_known, (x, y, pairs["p"]), settings["flips"], settings["seed"], campaign)
     return [*(frame.with_columns(pl.selectors.float().fill_nan(None)) for frame in (of_runs, of_pairs)), parts]
 
 
@@ -154,11 +154,15 @@ def tests(outcomes: Outcomes, counted: dict, settings: Settings) -> dict[str, np
     both = known[rows][x] & known[rows][y]
     those, of_known = tested(outcomes), only(questions, np.flatnonzero(known & rows).tolist())
     p = sign_flips.paired(those, counted["as_large"], flips_by_itself(those, settings))
+    among_all = p  # of a single pair; so that all that is said of it rests on one p
+    if len(p) > 1:
+        among_all = sign_flips.step_down(those, counted["exceeding"], settings["flips"])
+    interval = intervals.differences(of_known, those.score, those.variance, settings["level"])
     of_compared = {
-        "interval": intervals.differences(of_known, those.score, those.variance, settings["level"]),
+        "interval": with_zero(interval, p > settings["level"]),
         # A pair must not be more significant among all pairs than by itself: for runs that differ on five questions,
         # all in favour of one run, flips of centred differences give half the exact p.
-        "p_maxt": np.maximum(sign_flips.step_down(those, counted["exceeding"], settings["flips"]), p),
+        "p_maxt": np.maximum(among_all, p),
         "p": p,
         "p_holm": sign_flips.holm(p),
     }
@@ -166,6 +170,16 @@ def tests(outcomes: Outcomes, counted: dict, settings: Settings) -> dict[str, np
     for name, values in of_compared.items():
         of_all[name][both] = values
     return of_all
+
+
+def with_zero(interval: np.ndarray, alike: np.ndarray) -> np.ndarray:
+    """Intervals (pairs, 2) of which those of pairs that are `alike` (pairs,) are made wide enough to hold 0.
+
+    Student's t may leave out 0 where the exact test of few questions finds no difference (5 against 0). The wider
+    interval holds the truth no less often, and does not contradict the test.
+    """
+    lower, upper = interval.T
+    return np.where(alike[:, None], np.stack([np.fmin(lower, 0), np.fmax(upper, 0)], axis=1), interval)
 
 
 def totals(outcomes: Outcomes, name: str) -> np.ndarray:

@@ -169,7 +169,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         said.append(f"At a price of 1, {who} the best, all runs and prices tested together.")
     behind = every.filter(pl.col("right") < pl.col("wrong") - TIE).height
     if behind and every.height > 1:
-        said.append(f"At a price of 1, {plural(behind, 'run', 'is', 'are')} worth less than silence.")
+        said.append(f"As seen here, {plural(behind, 'run', 'was', 'were')} worth less than silence at a price of 1.")
     return said
 
 
