@@ -14,6 +14,7 @@ import numpy as np
 from scipy.special import ndtr, stdtrit
 
 from nonresponse import tasks
+from nonresponse.measures import Measure
 from nonresponse.reliability import PRIOR
 from nonresponse.reliability.outcomes import Outcomes, evaluated, values
 from nonresponse.reliability.pseudo_values import rarer_class
@@ -71,14 +72,13 @@ def score_intervals(
     return ends, np.where(np.isnan(ends[:, 0]), "", method)
 
 
-def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray, np.ndarray] | None:
-    """The cells that a question can be in, each as the set of totals to which its questions add 1; how many questions
-    of each run are in each cell, (runs, cells); and the cells' priors. None if questions add values other than 0 and 1,
-    as clusters do.
+def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | None:
+    """The cells that a question can be in, each as the set of totals to which its questions add 1; and how many
+    questions of each run are in each cell, (runs, cells). None if questions add values other than 0 and 1, as clusters
+    do.
 
     There is a cell for each total of the measure, together with the totals that contain it, a cell for questions that
-    no other total counts, and a cell for each other combination that occurs. Cells with the same score for a single
-    question share a prior, which for accuracy gives Jeffreys' prior of a share.
+    no other total counts, and a cell for each other combination that occurs.
     """
     measure, wholes = outcomes.measure, tasks.get(outcomes.measure.task).wholes
     zero_or_one = all(((matrix == 0) | (matrix == 1)).all() for matrix in outcomes.matrices.values())
@@ -94,17 +94,41 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray, np.n
     codes = sorted(possible | {int(code) for code in np.unique(seen) if code})
     cells = [frozenset(name for name in bits if code & bits[name]) for code in codes]
     numbers = np.stack([(seen == code).sum(axis=1) for code in codes], axis=1).astype(np.float64)
-    with np.errstate(all="ignore"):
-        alone = evaluated(measure, {name: np.array([float(name in cell) for cell in cells]) for name in bits})
-    alike = np.array([max((alone == value).sum(), 1) for value in np.broadcast_to(alone, len(cells))])
-    return cells, numbers, PRIOR / alike
+    return cells, numbers
+
+
+def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -> np.ndarray:
+    """The prior of each cell for each run, (runs, cells), from the numbers of its questions in them.
+
+    Cells with the same score for a single question share a prior, which for accuracy gives Jeffreys' prior of a share.
+    Of these, the ones that a run has no question in leave their part to the one that is worst for its score. Else what
+    a run that never declines might do on other questions would half be silence, for which c@1 gives credit.
+    """
+    names = {"n", *measure.totals}
+
+    def score(counts: np.ndarray) -> np.ndarray:
+        totals = {name: counts[..., [name in cell for cell in cells]].sum(axis=-1) for name in names}
+        with np.errstate(all="ignore"):
+            return np.broadcast_to(evaluated(measure, totals), counts.shape[:-1])
+
+    alone = score(np.eye(len(cells)))
+    prior = PRIOR / np.array([max((alone == value).sum(), 1) for value in alone])
+    of_runs = np.tile(prior, (len(numbers), 1))
+    with_more = score((numbers + prior)[:, None] + PRIOR * np.eye(len(cells)))  # (runs, cells): in each cell in turn
+    badness = -with_more if measure.higher_is_better else with_more
+    for value in np.unique(alone[np.isfinite(alone)]):
+        sharing = np.flatnonzero(alone == value)
+        worst = sharing[np.nan_to_num(badness[:, sharing], nan=-np.inf).argmax(axis=1)]
+        left = np.where(numbers[:, sharing] == 0, prior[sharing], 0)
+        of_runs[:, sharing] -= left
+        of_runs[np.arange(len(numbers)), worst] += left.sum(axis=1)
+    return of_runs
 
 
 def dirichlet(
     outcomes: Outcomes,
     cells: list[frozenset[str]],
     numbers: np.ndarray,
-    prior: np.ndarray,
     score: np.ndarray,
     samples: int,
     level: float,
@@ -114,9 +138,11 @@ def dirichlet(
 
     Runs with equal numbers in the cells have equal intervals, whatever their names.
     """
-    of_runs = np.full((len(score), 2), np.nan)
+    of_runs, prior = np.full((len(score), 2), np.nan), priors(outcomes.measure, cells, numbers)
     for run in np.flatnonzero(np.isfinite(score)):
-        drawn = stream(seed, "dirichlet", *numbers[run]).standard_gamma(numbers[run] + prior, (samples, len(prior)))
+        drawn = stream(seed, "dirichlet", *numbers[run]).standard_gamma(
+            numbers[run] + prior[run], (samples, len(cells))
+        )
         drawn /= drawn.sum(axis=1, keepdims=True)
         totals = {name: drawn[:, [name in cell for cell in cells]].sum(axis=1) for name in outcomes.matrices}
         with np.errstate(all="ignore"):

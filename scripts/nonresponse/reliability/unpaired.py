@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.measures import Measure
-from nonresponse.reliability import PRIOR
+from nonresponse.reliability.intervals import priors
 from nonresponse.reliability.outcomes import evaluated
 from nonresponse.reliability.subsets import stream
 
@@ -31,9 +31,7 @@ def sampled(counts: dict[str, float], measure: Measure, seed: int, *whose: str) 
         with np.errstate(all="ignore"):
             return np.broadcast_to(evaluated(measure, totals), len(shares))
 
-    # Cells with the same score for a single question share a prior: for accuracy, that is Jeffreys' prior of a share.
-    alone = score(np.eye(len(names)))
-    prior = PRIOR / np.array([max((alone == value).sum(), 1) for value in alone])
+    [prior] = priors(measure, [frozenset({name, "n"}) for name in names], numbers[None])
     drawn = stream(seed, "dirichlet", *numbers, *whose).standard_gamma(numbers + prior, (SAMPLES, len(names)))
     return score(drawn / drawn.sum(axis=1, keepdims=True))
 
