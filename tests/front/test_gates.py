@@ -13,8 +13,8 @@ from nonresponse import measures
 from nonresponse.front import command
 from nonresponse.front.campaign import Known, checked
 from nonresponse.front.engine import Engine
-from nonresponse.reliability import pseudo_values
 from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, decide, floor_of_bound, floor_of_loss
+from nonresponse.reliability.gates import Found, Gate, levels, losses
 from nonresponse.reliability.outcomes import Outcomes
 from reading import DATA, needs
 
@@ -269,8 +269,8 @@ TRIES = 1500
 
 
 def states(
-    measure: str, before: tuple, after: tuple, margin: float, questions: int, paired: float = 0.0, share: float = 1
-) -> dict:
+    measure: str, before: tuple, after: tuple, margin: float, questions: int, paired: float = 0.0
+) -> dict[str, float]:
     """How often each state results for two systems with these shares; `paired`: share of questions answered alike."""
     draw = np.random.default_rng(7)
     shares = np.repeat(np.array([before, after]), TRIES, axis=0)
@@ -280,13 +280,22 @@ def states(
         for matrix in outcomes.matrices.values():
             if len(matrix) > 1:
                 matrix[TRIES:][alike] = matrix[:TRIES][alike]
-    score, psi = pseudo_values.scored(outcomes)
-    value, difference = score[TRIES:] - score[:TRIES], psi[TRIES:] - psi[:TRIES]
-    found = [
-        decide(value[one], own, -margin, floor_of_loss(own, margin, 1, share), 0.05, 0.05).state
-        for one, own in enumerate(difference)
-    ]
-    return {state: found.count(state) / TRIES for state in (PASS, FAIL, INCONCLUSIVE)}
+    names = outcomes.runs
+    pairs = zip(names[TRIES:], names[:TRIES], strict=True)
+    return shares_of([one for pair in pairs for one in losses(margin, *pair, [outcomes], 0.05, 0.05)])
+
+
+def shares_of(found: list[Found]) -> dict[str, float]:
+    """How often each state was found."""
+    states = [decision.state for *_, decision in found]
+    return {state: states.count(state) / len(found) for state in (PASS, FAIL, INCONCLUSIVE)}
+
+
+def states_at(bound: float, measure: str, shares: tuple, questions: int) -> dict[str, float]:
+    """How often each state results for a system with these shares, whose score has to be at least the bound."""
+    outcomes = drawn(measure, np.repeat([shares], TRIES, axis=0), questions, np.random.default_rng(7))
+    gate = Gate(measure=measure, at_least=bound)
+    return shares_of([one for run in outcomes.runs for one in levels(gate, run, [outcomes], 0.05, 0.05)])
 
 
 ERROR = 0.05 + 2 * (0.05 * 0.95 / TRIES) ** 0.5  # what 5 % may come to in so many tries
@@ -316,7 +325,7 @@ def test_a_loss_of_the_margin_seldom_passes(right, questions):
 def test_a_loss_of_the_margin_seldom_passes_where_the_answers_are_few(questions):
     """Precision, of the questions answered: 0.75 and 0.73, then 0.98 and 0.96, of 40 %."""
     for before, after in (((0.3, 0.6), (0.292, 0.6)), ((0.392, 0.6), (0.384, 0.6))):
-        assert states("precision_answered", before, after, 0.02, questions, share=0.4)[PASS] <= ERROR
+        assert states("precision_answered", before, after, 0.02, questions)[PASS] <= ERROR
 
 
 @pytest.mark.slow
@@ -341,3 +350,32 @@ def test_a_rate_at_its_bound_seldom_passes(rate, questions):
         psi = (draw.random(questions) < rate).astype(float)
         passed += decide(-psi.mean(), -psi, -rate, floor_of_bound(rate, 0, 1, 1), 0.05, 0.05).state == PASS
     assert passed / TRIES <= ERROR
+
+
+PUNISHING = {"penalty@0.75": 3, "phi@9": 9, "penalty@0.25": 1 / 3}  # what a wrong answer costs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("questions", [20, 50, 200])
+@pytest.mark.parametrize("wrong", [0.02, 0.2])
+@pytest.mark.parametrize("measure", PUNISHING)
+def test_where_wrong_answers_cost_more_a_system_at_the_bound_seldom_passes(measure, wrong, questions):
+    """Alone; and beside a baseline that is wrong half as often."""
+    cost = PUNISHING[measure]
+    for left_open in (0, 0.3):
+        right = 1 - left_open - wrong
+        assert states_at(right - cost * wrong, measure, (right, left_open), questions)[PASS] <= ERROR
+        before, margin = (right + wrong / 2, left_open), (1 + cost) * wrong / 2
+        assert states(measure, before, (right, left_open), margin, questions)[PASS] <= ERROR
+
+
+@pytest.mark.parametrize("measure", PUNISHING)
+def test_few_right_answers_are_too_few_where_wrong_ones_cost_more(measure):
+    assert states_at(0.92, measure, (1, 0), 20)[INCONCLUSIVE] == 1
+
+
+def test_what_has_no_largest_value_has_no_gate(tmp_path):
+    answers = "".join(f"{run},q{n},correct\n" for run in ("old", "new") for n in range(9))
+    gates = [{"measure": "rejection_quality", "at_least": 1}]
+    row = rows_of(tmp_path, f"run,question,verdict\n{answers}", gates)["new", "rejection_quality"]
+    assert row["state"] == INCONCLUSIVE and row["why"].startswith("rejection_quality has no largest value")

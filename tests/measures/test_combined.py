@@ -16,7 +16,8 @@ def test_a_combined_measure_has_one_name():
     [
         ("validation", "mean(c@1,auc)", (0, 1)),
         ("qa", "mean(uf,accuracy)", (-0.5, 1)),
-        ("qa", "mean(c@1,penalty@0.75)", (None, 1)),
+        ("qa", "mean(c@1,penalty@0.75)", (-1.5, 1)),
+        ("qa", "mean(c@1,rejection_quality)", (0, None)),
         ("qa", "product(c@1,accuracy)", (0, 1)),
     ],
 )

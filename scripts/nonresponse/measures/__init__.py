@@ -83,6 +83,7 @@ class Measure:
     parameter: str | None = None  # the name of what stands after the @
     default: float | int | None = None
     bounds: Bounds = Bounds(0, above=True)  # of the parameter
+    lowest: Callable[[float], float] | None = None  # the lowest value, where it depends on the parameter
     weighed: tuple[str, ...] = ()  # totals weighted by the parameter: if it is 0, they are no part of the divisor
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
     parts: tuple["Measure", ...] = ()  # kind combined: the measures whose scores it combines
@@ -181,7 +182,8 @@ def with_parameter(m: Measure, value: float | None) -> Measure:
     if value is None:
         return m
     divides_by = tuple(name for name in m.divides_by if value or name not in m.weighed)
-    return replace(m, id=f"{m.id}@{value:g}", extra={m.parameter: value}, divides_by=divides_by)
+    ends = (m.lowest(value), m.range[1]) if m.lowest else m.range
+    return replace(m, id=f"{m.id}@{value:g}", extra={m.parameter: value}, divides_by=divides_by, range=ends)
 
 
 @cache

@@ -62,10 +62,10 @@ def wrong_given_attempted(n_ac, n_aw):
 @counts(
     r"\frac{1}{n}\left(n_{ac} - \frac{t}{1-t}\,n_{aw}\right)",
     "Kalai et al. 2025, section 4.2",
-    range=(None, 1),
     parameter="t",
     default=0.75,
     bounds=Bounds(0, 1, below=True),
+    lowest=lambda t: -t / (1 - t),
 )
 def penalty(n_ac, n_aw, n, t):
     """A right answer is worth 1, silence 0, a wrong one -t/(1-t): answering pays if one is more than t sure."""
@@ -91,10 +91,10 @@ def chance_corrected(n_ac, n, m):
 @counts(
     r"\frac{n_{ac} - k\,n_{aw}}{n}",
     "Whitehead et al. 2022: effective reliability",
-    range=(None, 1),
     parameter="k",
     default=1.0,
     bounds=Bounds(0, above=True),
+    lowest=lambda k: -k,
 )
 def phi(n_ac, n_aw, n, k):
     """A right answer is worth 1, silence 0, a wrong one -k; penalty@t with k = t/(1-t)."""

@@ -54,8 +54,6 @@ def floor_of_loss(psi: np.ndarray, margin: float, width: float, share: float) ->
     return max(width / max(share, 1e-9) * (margin + 2 * won) - margin**2, 0)
 
 
-def floor_of_bound(bound: float, lowest: float | None, highest: float | None, share: float) -> float:
-    """The variance of psi at the bound, if each question is at one end of the measure's range; 0 if it has no ends."""
-    if lowest is None or highest is None:
-        return 0.0
+def floor_of_bound(bound: float, lowest: float, highest: float, share: float) -> float:
+    """The variance of psi at the bound, if each question is at one end of the measure's range."""
     return max((bound - lowest) * (highest - bound), 0) / max(share, 1e-9)

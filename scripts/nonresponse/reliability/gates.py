@@ -13,12 +13,14 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
+from nonresponse.measures import Measure
 from nonresponse.reliability import pseudo_values
 from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, Decision, decide, floor_of_bound, floor_of_loss
 from nonresponse.reliability.outcomes import Outcomes, samples_of
 from nonresponse.tasks import NOT_ASKED
 
 WORST = (FAIL, INCONCLUSIVE, PASS)
+ENDLESS = "{} has no largest value, so that nobody can tell how much a question may change"
 Found = tuple[float, float, Decision]  # the value; the value so oriented that higher is better; the decision
 RESULTS = {
     "run": pl.String,
@@ -131,6 +133,8 @@ def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes],
     `variants` are the outcomes under each policy variant, here and below.
     """
     measure = variants[0].measure
+    if None in measure.share_range:  # no variance would be large enough
+        return run, gate.said(), INCONCLUSIVE, None, None, ENDLESS.format(measure.id)
     if gate.margin is not None:
         assert baseline is not None
         found = list(losses(gate.margin, run, baseline, variants, level, of_fail))
@@ -164,6 +168,13 @@ def divided_by(outcomes: Outcomes, place: int) -> float:
     return float((np.sum(divisor, axis=0) > 0).mean()) if divisor else 1.0
 
 
+def ends_of(measure: Measure) -> tuple[float, float]:
+    """The lowest and the highest value of a measure that has both."""
+    low, high = measure.share_range
+    assert low is not None and high is not None
+    return low, high
+
+
 def losses(
     margin: float, run: str, baseline: str, variants: list[Outcomes], level: float, of_fail: float
 ) -> Iterator[Found]:
@@ -171,12 +182,11 @@ def losses(
     old, new = (list(scored(variants, name)) for name in (baseline, run))
     for (outcomes, before, psi_before, share), (_, after, psi_after, other_share) in product(old, new):
         measure = outcomes.measure
-        low, high = measure.share_range
-        width = 1.0 if low is None or high is None else high - low
+        low, high = ends_of(measure)
         ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
         for way in ways:
             gain, psi = way * (after - before), way * (psi_after - psi_before)
-            floor = floor_of_loss(psi, margin, width, min(share, other_share))
+            floor = floor_of_loss(psi, margin, high - low, min(share, other_share))
             yield after - before, gain, decide(gain, psi, -margin, floor, level, of_fail)
 
 
@@ -184,7 +194,7 @@ def levels(gate: Gate, run: str, variants: list[Outcomes], level: float, of_fail
     """Decisions on the score and a bound, under every policy variant."""
     way = 1 if gate.at_most is None else -1
     for outcomes, score, psi, share in scored(variants, run):
-        floor = floor_of_bound(gate.bound, *outcomes.measure.share_range, share)
+        floor = floor_of_bound(gate.bound, *ends_of(outcomes.measure), share)
         yield score, way * score, decide(way * score, way * psi, way * gate.bound, floor, level, of_fail)
 
 
