@@ -109,8 +109,8 @@ def test_what_is_too_few_questions_is_inconclusive_and_says_how_many_would_do(tm
     one, _ = json.loads((tmp_path / "gates.json").read_text())["gates"]
     assert (one["state"], one["value"]) == (INCONCLUSIVE, 0)
     alike = np.zeros(one["needed"])
-    assert decide(0, alike, -0.02, floor_of_loss(alike, 0.02, 1, 1), 0.05, 0.05).state == PASS
-    assert decide(0, alike[: 9 * len(alike) // 10], -0.02, floor_of_loss(alike, 0.02, 1, 1), 0.05, 0.05).state != PASS
+    assert decide(0, alike, -0.02, floor_of_loss(alike, 0.02, 1), 0.05, 0.05).state == PASS
+    assert decide(0, alike[: 9 * len(alike) // 10], -0.02, floor_of_loss(alike, 0.02, 1), 0.05, 0.05).state != PASS
     suite = ElementTree.parse(tmp_path / "gates.xml").getroot()
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("2", "0", "1")
     assert "inconclusive" in (tmp_path / "gates.md").read_text()
@@ -280,6 +280,11 @@ def states(
         for matrix in outcomes.matrices.values():
             if len(matrix) > 1:
                 matrix[TRIES:][alike] = matrix[:TRIES][alike]
+    return beside(outcomes, margin)
+
+
+def beside(outcomes: Outcomes, margin: float) -> dict[str, float]:
+    """How often each state results for the last TRIES runs, each beside one of the first."""
     names = outcomes.runs
     pairs = zip(names[TRIES:], names[:TRIES], strict=True)
     return shares_of([one for pair in pairs for one in losses(margin, *pair, [outcomes], 0.05, 0.05)])
@@ -291,10 +296,10 @@ def shares_of(found: list[Found]) -> dict[str, float]:
     return {state: states.count(state) / len(found) for state in (PASS, FAIL, INCONCLUSIVE)}
 
 
-def states_at(bound: float, measure: str, shares: tuple, questions: int) -> dict[str, float]:
-    """How often each state results for a system with these shares, whose score has to be at least the bound."""
+def states_at(bound: float, measure: str, shares: tuple, questions: int, way: str = "at_least") -> dict[str, float]:
+    """How often each state results for a system with these shares, whose score has to be `way` the bound."""
     outcomes = drawn(measure, np.repeat([shares], TRIES, axis=0), questions, np.random.default_rng(7))
-    gate = Gate(measure=measure, at_least=bound)
+    gate = Gate(measure=measure, **{way: bound})
     return shares_of([one for run in outcomes.runs for one in levels(gate, run, [outcomes], 0.05, 0.05)])
 
 
@@ -336,7 +341,7 @@ def test_a_loss_of_the_margin_on_questions_that_the_baseline_had_right_seldom_pa
     passed = 0
     for _ in range(TRIES):
         psi = -(draw.random(questions) < 0.02).astype(float)
-        passed += decide(psi.mean(), psi, -0.02, floor_of_loss(psi, 0.02, 1, 1), 0.05, 0.05).state == PASS
+        passed += decide(psi.mean(), psi, -0.02, floor_of_loss(psi, 0.02, 1), 0.05, 0.05).state == PASS
     assert passed / TRIES <= ERROR
 
 
@@ -367,6 +372,37 @@ def test_where_wrong_answers_cost_more_a_system_at_the_bound_seldom_passes(measu
         assert states_at(right - cost * wrong, measure, (right, left_open), questions)[PASS] <= ERROR
         before, margin = (right + wrong / 2, left_open), (1 + cost) * wrong / 2
         assert states(measure, before, (right, left_open), margin, questions)[PASS] <= ERROR
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("questions", [30, 100, 200])
+@pytest.mark.parametrize("shares", [(0.45, 0.5), (0.1, 0.88), (0.9, 0.05)])
+@pytest.mark.parametrize("measure", ["c@1", "f_simpleqa"])
+def test_where_many_questions_are_open_neither_a_bound_nor_a_loss_of_the_margin_is_passed_more_often(
+    measure, shares, questions
+):
+    """The loss is of right answers of the baseline, one in six of which are wrong now; all else is the same."""
+    right, left_open = shares
+
+    def value(right: float) -> float:
+        record, totals = measures.get("qa", measure), {"n_ac": right, "n_u": left_open, "n": 1}
+        totals["n_aw"] = 1 - right - left_open
+        return record(**{name: totals[name] for name in record.totals})
+
+    for way in ("at_least", "at_most"):
+        assert states_at(value(right), measure, shares, questions, way)[PASS] <= ERROR
+    draw = np.random.default_rng(11)
+    outcomes = drawn(measure, np.repeat([shares, shares], TRIES, axis=0), questions, draw)
+    of, lost = outcomes.matrices, draw.random((TRIES, questions)) < 1 / 6
+    for matrix in of.values():
+        if len(matrix) > 1:
+            matrix[TRIES:] = matrix[:TRIES]
+    lost &= of["n_ac"][TRIES:] > 0
+    of["n_ac"][TRIES:][lost] = 0
+    if "n_aw" in of:
+        of["n_aw"][TRIES:][lost] = 1
+    margin = value(right) - value(right * 5 / 6)
+    assert beside(outcomes, margin)[PASS] <= ERROR
 
 
 @pytest.mark.parametrize("measure", PUNISHING)

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures, tasks
-from nonresponse.reliability.outcomes import by_unit, values
+from nonresponse.reliability.intervals import influence
+from nonresponse.reliability.outcomes import Outcomes, by_unit, values
 from nonresponse.reliability.pseudo_values import additive, scored
 
 EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
@@ -79,3 +80,26 @@ def test_which_measures_are_additive():
             found.add(measure.id)
     assert {"accuracy", "uf", "uf_half", "answered", "mrr", "map", "k1", "romip_good", "s"} <= found
     assert not found & {"c@1", "precision_answered", "wrong_rate", "nil_f", "cws", "auc", "f@0.5", "recall", "r"}
+
+
+MOVED = {  # how far apart a question moves a score, of 12 questions with 5 right answers, 4 open
+    "accuracy": 1,
+    "c@1": 1 + 4 / 12,
+    "f_simpleqa": 2 / (1 + 8 / 12),
+    "precision_answered": 12 / 8,
+    "penalty@0.75": 4,
+}
+
+
+@pytest.mark.parametrize("id", MOVED)
+def test_how_far_a_question_can_move_a_score(id):
+    """Also where the questions come in clusters."""
+    record = measures.get("qa", id)
+    right, silent = (np.arange(12) < 5)[None], (np.arange(12) >= 8)[None]
+    every = {"n": right >= 0, "n_ac": right, "n_u": silent, "n_aw": ~right & ~silent}
+    matrices = {name: every[name].astype(np.float32) for name in {*record.totals, "n"}}
+    questions = [str(number) for number in range(12)]
+    seen = Outcomes(record, ["r"], questions, matrices)
+    for outcomes in (seen, by_unit(seen, questions, {name: str(int(name) % 4) for name in questions})):
+        [[down, up]] = influence(outcomes)
+        assert down < 0 < up and up - down == pytest.approx(MOVED[id], rel=1e-4)

@@ -44,16 +44,30 @@ def decide(value: float, psi: np.ndarray, bound: float, floor: float, level: flo
     return Decision(INCONCLUSIVE, least, ceil(variance * (quantile / far) ** 2) if far > 1e-9 else None)
 
 
-def floor_of_loss(psi: np.ndarray, margin: float, width: float, share: float) -> float:
+def floor_of_loss(psi: np.ndarray, margin: float, width: float) -> float:
     """The variance of psi if the difference were minus the margin, and each question were won or lost as a whole.
 
-    As much is won as in psi (questions,), and enough is lost to reach minus the margin. width: of the measure's range;
-    share: the share of the questions that the measure divides by.
+    As much is won as in psi (questions,), and enough is lost to reach minus the margin. width: how much one question
+    can move the difference.
     """
     won = float(np.maximum(psi, 0).mean())
-    return max(width / max(share, 1e-9) * (margin + 2 * won) - margin**2, 0)
+    return max(width * (margin + 2 * won) - margin**2, 0)
 
 
 def floor_of_bound(bound: float, lowest: float, highest: float, share: float) -> float:
-    """The variance of psi at the bound, if each question is at one end of the measure's range."""
+    """The variance of psi at the bound, if each question is at one end of the measure's range.
+
+    share: the share of the questions that the measure divides by.
+    """
     return max((bound - lowest) * (highest - bound), 0) / max(share, 1e-9)
+
+
+def floor_of_more(bound: float, value: float, psi: np.ndarray, down: float, up: float) -> float:
+    """The variance of psi if so many more questions moved the value down, or up, that it were the bound.
+
+    down (below 0) and up: how far a question can move it. The others vary as in psi (questions,).
+    """
+    most = down if value > bound else up
+    to_bound = bound - value
+    kept = 1 - to_bound / most if most else 0  # share of the questions that are as they are
+    return max(kept * (float(psi.var()) + to_bound * most), 0)

@@ -15,7 +15,17 @@ import polars as pl
 from nonresponse import measures, tables, tasks
 from nonresponse.measures import Measure
 from nonresponse.reliability import pseudo_values
-from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, Decision, decide, floor_of_bound, floor_of_loss
+from nonresponse.reliability.bounds import (
+    FAIL,
+    INCONCLUSIVE,
+    PASS,
+    Decision,
+    decide,
+    floor_of_bound,
+    floor_of_loss,
+    floor_of_more,
+)
+from nonresponse.reliability.intervals import influence
 from nonresponse.reliability.outcomes import Outcomes, samples_of
 from nonresponse.tasks import NOT_ASKED
 
@@ -151,12 +161,22 @@ def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes],
     return run, gate.said(measure.descriptive), decision.state, known, needed, why
 
 
-def scored(variants: list[Outcomes], run: str) -> Iterator[tuple[Outcomes, float, np.ndarray, float]]:
-    """Under each policy variant: the outcomes, a run's score, its pseudo-values, and what `divided_by` gives."""
+def scored(variants: list[Outcomes], run: str) -> Iterator[tuple[Outcomes, int, float, np.ndarray]]:
+    """Under each policy variant: the outcomes, the place of a run in them, its score and its pseudo-values."""
     for outcomes in variants:
         score, psi = pseudo_values.scored(outcomes)
         place = outcomes.runs.index(run)
-        yield outcomes, float(score[place]), psi[place], divided_by(outcomes, place)
+        yield outcomes, place, float(score[place]), psi[place]
+
+
+def moves(outcomes: Outcomes, place: int, score: float) -> tuple[float, float]:
+    """How far one question can move a run's score down and up; where nothing closer is known, to the range's ends."""
+    known = influence(outcomes)
+    if known is not None:
+        return float(known[place, 0]), float(known[place, 1])
+    low, high = ends_of(outcomes.measure)
+    share = max(divided_by(outcomes, place), 1e-9)
+    return (low - score) / share, (high - score) / share
 
 
 def divided_by(outcomes: Outcomes, place: int) -> float:
@@ -180,21 +200,24 @@ def losses(
 ) -> Iterator[Found]:
     """Decisions on the difference to the baseline, for each policy variant of the run with each of the baseline."""
     old, new = (list(scored(variants, name)) for name in (baseline, run))
-    for (outcomes, before, psi_before, share), (_, after, psi_after, other_share) in product(old, new):
-        measure = outcomes.measure
-        low, high = ends_of(measure)
+    for (one, place, before, psi_before), (other, own, after, psi_after) in product(old, new):
+        ends = [moves(one, place, before), moves(other, own, after)]
+        width = max(up - down for down, up in ends)
+        measure = one.measure
         ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
         for way in ways:
             gain, psi = way * (after - before), way * (psi_after - psi_before)
-            floor = floor_of_loss(psi, margin, high - low, min(share, other_share))
-            yield after - before, gain, decide(gain, psi, -margin, floor, level, of_fail)
+            yield after - before, gain, decide(gain, psi, -margin, floor_of_loss(psi, margin, width), level, of_fail)
 
 
 def levels(gate: Gate, run: str, variants: list[Outcomes], level: float, of_fail: float) -> Iterator[Found]:
     """Decisions on the score and a bound, under every policy variant."""
     way = 1 if gate.at_most is None else -1
-    for outcomes, score, psi, share in scored(variants, run):
-        floor = floor_of_bound(gate.bound, *ends_of(outcomes.measure), share)
+    for outcomes, place, score, psi in scored(variants, run):
+        floor = max(
+            floor_of_bound(gate.bound, *ends_of(outcomes.measure), divided_by(outcomes, place)),
+            floor_of_more(gate.bound, score, psi, *moves(outcomes, place, score)),
+        )
         yield score, way * score, decide(way * score, way * psi, way * gate.bound, floor, level, of_fail)
 
 

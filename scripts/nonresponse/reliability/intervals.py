@@ -8,6 +8,7 @@ wrong answers is as good as Jeffreys' prior.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -22,6 +23,7 @@ from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
 from nonresponse.settings import Settings
 
 FIRST = 3  # weight of a question near the top of an order, relative to others: ln 20, after the first twentieth
+LITTLE = 1e-6  # of a question
 
 
 def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: range) -> np.ndarray:
@@ -218,6 +220,24 @@ def rests_on(outcomes: Outcomes) -> np.ndarray:
     divisor = outcomes.measure.divides_by or ["m" if "m" in outcomes.matrices else "n"]
     counts = sum(outcomes.matrices[name] for name in divisor)
     return np.broadcast_to(np.count_nonzero(counts, axis=1), len(outcomes.runs))
+
+
+@lru_cache(maxsize=1)
+def influence(outcomes: Outcomes) -> np.ndarray | None:
+    """How far one question can move the score of each run down and up, (runs, 2), on the scale of pseudo-values.
+
+    It is what a little more of any cell would change: in c@1, the more questions are open, the more a right answer
+    adds. None where questions are in no cells.
+    """
+    questions = outcomes.inside or outcomes
+    if (counted := in_cells(questions)) is None:
+        return None
+    totals = {name: m.sum(axis=1, keepdims=True, dtype=np.float64) for name, m in questions.matrices.items()}
+    more = {name: total + LITTLE * np.array([name in cell for cell in counted[0]]) for name, total in totals.items()}
+    with np.errstate(all="ignore"):
+        change = evaluated(questions.measure, more) - evaluated(questions.measure, totals)
+    change = np.broadcast_to(change * questions.n / LITTLE, (len(outcomes.runs), len(counted[0])))
+    return np.stack([change.min(axis=1), change.max(axis=1)], axis=1)
 
 
 def largest_difference(outcomes: Outcomes) -> np.ndarray:
