@@ -204,7 +204,8 @@ def test_differences_hold_the_truth_and_have_a_width(questions, shares):
 def test_differences_end_at_the_largest_that_there_can_be(id, most, gaps, expected):
     """At four questions, one lay between -1.55 and 1.95."""
     measure = measures.get("qa", id)
-    matrices = {name: np.ones((2, 4), np.float32) for name in {*measure.totals, "n"}}
+    matrices = {name: np.zeros((2, 4), np.float32) for name in measure.totals}
+    matrices |= {"n": np.ones((2, 4), np.float32), "n_ac": np.ones((2, 4), np.float32)}
     seen = Outcomes(measure, ["a", "b"], list("0123"), matrices)
     score, variance = np.array([np.mean(gaps), 0]) * most, np.array([np.var(gaps, ddof=1)]) * most**2
     for sign in (1, -1):

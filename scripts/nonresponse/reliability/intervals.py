@@ -23,7 +23,7 @@ from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
 from nonresponse.settings import Settings
 
 FIRST = 3  # weight of a question near the top of an order, relative to others: ln 20, after the first twentieth
-LITTLE = 1e-6  # of a question
+LITTLE = 1e-4  # of a question
 
 
 def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: range) -> np.ndarray:
@@ -233,10 +233,15 @@ def influence(outcomes: Outcomes) -> np.ndarray | None:
     if (counted := in_cells(questions)) is None:
         return None
     totals = {name: m.sum(axis=1, keepdims=True, dtype=np.float64) for name, m in questions.matrices.items()}
-    more = {name: total + LITTLE * np.array([name in cell for cell in counted[0]]) for name, total in totals.items()}
-    with np.errstate(all="ignore"):
-        change = evaluated(questions.measure, more) - evaluated(questions.measure, totals)
-    change = np.broadcast_to(change * questions.n / LITTLE, (len(outcomes.runs), len(counted[0])))
+    cells = {name: np.array([name in cell for cell in counted[0]]) for name in totals}
+
+    def score(more: float) -> np.ndarray:
+        """With so much more of each cell, (runs, cells)."""
+        return evaluated(questions.measure, {name: total + more * cells[name] for name, total in totals.items()})
+
+    with np.errstate(all="ignore"):  # a derivative from values to one side, exact for a parabola
+        slope = (4 * score(LITTLE) - score(2 * LITTLE) - 3 * score(0)) / (2 * LITTLE)
+    change = np.broadcast_to(slope * questions.n, (len(outcomes.runs), len(counted[0])))
     return np.stack([change.min(axis=1), change.max(axis=1)], axis=1)
 
 
