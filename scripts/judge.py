@@ -8,24 +8,26 @@ from nonresponse import commands
 OPTIONS = {
     "shards": {"type": commands.from_json, "help": "the numbers of the shards, a JSON list"},
     "shard": {"type": int, "help": "the number of one of them"},
-    "output": {"type": Path, "help": "the Parquet file to write"},
+    "output": {"type": Path, "help": "the file to write: of `sharing` JSON, else Parquet"},
     "graded": {"action": "store_true", "help": "the responses come graded"},
     "judging": {"type": commands.from_json, "help": "how responses are judged, as judge.Judging has it, a JSON object"},
     "known": {"type": Path, "help": "what `known` wrote; left out where there is one shard"},
-    "sharing": {"type": Path, "help": "by shard, the shards that have responses of the same runs: the JSON to write"},
     "further": {"action": "store_true", "help": "the trivial runs are those of another shard"},
 }
 
 
-def known(
-    task: str, folder: Path, shards: list[int], output: Path, sharing: Path, judging: dict, graded: bool = False
-) -> None:
+def known(task: str, folder: Path, shards: list[int], output: Path, judging: dict, graded: bool = False) -> None:
     """What the verdicts of a shard need to know of all shards together."""
+    from nonresponse.judge import source_tables, write_known
+
+    write_known(task, source_tables(folder, shards, graded), output, **judging)
+
+
+def sharing(folder: Path, shards: list[int], output: Path, graded: bool = False) -> None:
+    """By shard, the shards that have responses of the same runs."""
     from nonresponse import judge, tables
 
-    sources = judge.source_tables(folder, shards, graded)
-    tables.write_text(json.dumps(judge.sharing(sources)), sharing)
-    judge.write_known(task, sources, output, **judging)
+    tables.write_text(json.dumps(judge.sharing(judge.source_tables(folder, shards, graded))), output)
 
 
 def shard(
@@ -56,4 +58,4 @@ def export(files: list[Path], output: Path) -> None:
 
 
 if __name__ == "__main__":
-    commands.run(__doc__, [known, shard, export], OPTIONS)
+    commands.run(__doc__, [known, sharing, shard, export], OPTIONS)

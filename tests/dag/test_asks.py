@@ -92,8 +92,9 @@ def test_verdicts_on_one_of_several_shards_wait_for_what_is_known_of_all(ask, mo
     monkeypatch.setattr(asks.files, "judged", lambda it: ["questions.parquet", "graded/1.parquet", "graded/3.parquet"])
     monkeypatch.setattr(asks.files, "certificate", lambda it: ["check.txt"])
     sharing = write(tmp_path, "sharing.json", '{"1": [1], "3": [3]}')
-    output = SimpleNamespace(known="a/known.parquet", sharing=str(sharing))
-    ask.checkpoints.known = SimpleNamespace(get=lambda campaign: SimpleNamespace(output=output))
+    for name, path in {"known": "a/known.parquet", "sharing": str(sharing)}.items():
+        output = SimpleNamespace(output=[path])
+        setattr(ask.checkpoints, name, SimpleNamespace(get=lambda campaign, output=output: output))
     of_shard = SimpleNamespace(campaign="a", shard="1")
     waits_for = "a/known.parquet" if in_shards else "check.txt"
     assert ask.judged(of_shard) == ["questions.parquet", "graded/1.parquet", waits_for]

@@ -518,3 +518,9 @@ def test_a_run_in_files_of_several_shards_is_judged_as_a_whole(project):
         pl.read_csv(project.folder / f"results/{name}/leaderboard.csv").drop("campaign") for name in ("one", "several")
     )
     assert several.equals(one) and one["n"].to_list() == [4, 4]
+
+
+@pytest.mark.parametrize("name", ["counts.parquet", "counts_by_category.parquet", "counts_by_variant.parquet"])
+def test_each_file_that_the_counting_writes_is_made_again(three_evaluated, name):
+    """Snakemake asks for the first of them; what else it needs, it knows only then."""
+    removed(three_evaluated, [f"tiny/{name}"])

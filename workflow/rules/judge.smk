@@ -1,8 +1,8 @@
 """Turns responses and judgments, or graded responses, into verdicts, shard by shard.
 
 Reads responses/, judgments.parquet and questions.parquet, or graded/ and questions.parquet; check.txt.
-Writes verdicts/ and, where there are several shards, known.parquet; verdicts of scenarios, and those without the
-campaign's rules, in folders of their own.
+Writes verdicts/ and, where there are several shards, known.parquet and sharing.json; verdicts of scenarios, and those
+without the campaign's rules, in folders of their own.
 """
 
 
@@ -14,8 +14,7 @@ checkpoint known:
         check=ask.of(files.certificate),
         script=ask.script("judge.py"),
     output:
-        known="results/{campaign}/known.parquet",
-        sharing="results/{campaign}/sharing.json",
+        "results/{campaign}/known.parquet",
     log:
         "results/logs/{campaign}/known.log",
     benchmark:
@@ -42,8 +41,39 @@ checkpoint known:
         " --shards <(printf %s {params.shards:q})"
         " {params.graded}"
         " --judging <(printf %s {params.judging:q})"
-        " --output {output.known:q}"
-        " --sharing {output.sharing:q}"
+        " --output {output:q}"
+        " 2> {log:q}"
+
+
+# Apart from `known`: of a checkpoint with several outputs, Snakemake misses the first alone.
+checkpoint sharing:
+    """By shard, the shards that have responses of the same runs, which are judged with the first of them."""
+    input:
+        tables=ask.of(files.judged),
+        check=ask.of(files.certificate),
+        script=ask.script("judge.py"),
+    output:
+        "results/{campaign}/sharing.json",
+    log:
+        "results/logs/{campaign}/sharing.log",
+    wildcard_constraints:
+        campaign=ask.judged_in_shards,
+    group:
+        ask.group("raw")
+    resources:
+        mem_mb=ask.by_raw(1500, 1),
+        runtime=ask.by_raw(2, 1 / 400),
+    params:
+        code=code("judge.py"),
+        graded=ask.graded,
+        shards=ask.fact("shards"),
+        folder=ask.of(files.folder_of_tables),
+    shell:
+        "python {input.script:q} sharing"
+        " --folder {params.folder:q}"
+        " --shards <(printf %s {params.shards:q})"
+        " {params.graded}"
+        " --output {output:q}"
         " 2> {log:q}"
 
 

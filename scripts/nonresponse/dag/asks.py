@@ -166,8 +166,9 @@ class Asks:
         it = self.evaluations[wildcards.campaign]
         known, shards = files.certificate(it), [int(wildcards.shard)]
         if it.in_shards:
-            of_all = self.checkpoints.known.get(campaign=it.name).output
-            known, shards = [of_all.known], json.loads(Path(of_all.sharing).read_text())[wildcards.shard]
+            known = [self.checkpoints.known.get(campaign=it.name).output[0]]
+            sharing = self.checkpoints.sharing.get(campaign=it.name).output[0]
+            shards = json.loads(Path(sharing).read_text())[wildcards.shard]
         return files.judged_with(it, shards) + known
 
     def await_counts(self, campaign: Campaign, scenarios: bool = False) -> None:

@@ -210,6 +210,12 @@ def counts(campaign: Campaign) -> list[str]:
     return below(campaign, "counts.parquet")
 
 
+def tallied(campaign: Campaign) -> list[str]:
+    """What is counted from verdicts."""
+    tables = ("counts", "counts_by_category", "counts_by_variant")
+    return below(campaign, *(f"{name}.parquet" for name in tables), "outcomes")
+
+
 def bounds(campaign: Campaign) -> list[str]:
     """The counts by policy variant and, where the campaign has rules on answers, those without the rules."""
     without = ["counts", "counts_by_variant"] if campaign.ruled and not campaign.whole else []

@@ -82,6 +82,10 @@ class Run:
         self.asked = self.results() if self.in_charge else []
         # Results without a note, as in a folder that was copied without .snakemake: Snakemake would trust them.
         self.unknown = verify.unknown(self.asked, checksums.noted(checksums.RESULTS)) if self.in_charge else []
+        # Of a checkpoint with several outputs, Snakemake misses the first alone until it knows what follows from them.
+        for it in (one for campaign in self.campaigns for one in campaign.tallied if self.in_charge):
+            there = [path for path in files.tallied(it) if Path(path).exists()]
+            self.unknown += there if len(there) < len(files.tallied(it)) else []
         if not self.is_module:  # where jobs note what they write; a job on a cluster inherits it
             os.environ.setdefault(checksums.NOTES, str(checksums.of_a_run()))
         self.progress: Progress | None = None
