@@ -94,7 +94,7 @@ def test_everything_there_is_and_the_same_bytes_on_one_core(evaluated_twice):
 def test_a_judgment_that_changes_no_verdict_repeats_what_judgments_tell_and_its_page(evaluated_twice):
     edit(evaluated_twice, "raw/judgments/final.tsv", "q2\tRome\tX", "q2\tRome\tU")
     jobs = ["adjudication", "check", "ingest_judgments", "judging", "leaderboard", "pages"]
-    jobs += ["known", "report", "report_part", "summary", "tally", "verdicts"]
+    jobs += ["known", "sharing", "report", "report_part", "summary", "tally", "verdicts"]
     assert sorted({*evaluated_twice.jobs()} - {"all"}) == sorted(jobs)
     assert evaluated_twice.jobs() == []
 

@@ -12,6 +12,7 @@ checkpoint known:
     input:
         tables=ask.of(files.judged),
         check=ask.of(files.certificate),
+        sharing="results/{campaign}/sharing.json",
         script=ask.script("judge.py"),
     output:
         "results/{campaign}/known.parquet",
@@ -45,7 +46,8 @@ checkpoint known:
         " 2> {log:q}"
 
 
-# Apart from `known`: of a checkpoint with several outputs, Snakemake misses the first alone.
+# Apart from `known`, which waits for it, so that one job of a cluster makes both: of a checkpoint with several outputs,
+# Snakemake misses the first alone.
 checkpoint sharing:
     """By shard, the shards that have responses of the same runs, which are judged with the first of them."""
     input:
