@@ -115,7 +115,7 @@ PAGE = ["pages judged", *PAGES]
 GATHERED = ["summaries,adjudication,pages judged", *BOARD]
 SCORED = ["score_counts judged", "score_verdicts judged cws", "trials judged c@1,cws", *GATHERED]
 BELOW = ["tally judged", *SCORED]
-READ = ["ingest_judgments,check,known,tally judged", "verdicts judged 0,1"]
+READ = ["ingest_judgments,check,known,sharing,tally judged", "verdicts judged 0,1"]
 
 FINAL = "judged/judgments/final.tsv"
 CONTRACT = {
@@ -129,14 +129,14 @@ CONTRACT = {
     ),
     "a removed run": (
         lambda study: (study.folder / "judged/runs/gamma.tsv").unlink(),
-        ["ingest_runs,verdicts judged 0", "check,known judged", *BELOW],
+        ["ingest_runs,verdicts judged 0", "check,known,sharing judged", *BELOW],
     ),
     "a new run, and a corrected one that is older than the results": (  # moved into its place, or copied with its time
         lambda study: (
             study.write("judged/runs/delta.tsv", RUNS["alpha"]),
             os.utime(study.edit("judged/runs/beta.tsv", "Lyon", "Paris"), (0, 0)),
         ),
-        ["ingest_runs,verdicts judged 0,1", "check,known judged", *BELOW],
+        ["ingest_runs,verdicts judged 0,1", "check,known,sharing judged", *BELOW],
     ),
     "a new measure, and one removed": (
         lambda study: study.change("judged", measures=["c@1", "uf"]),
@@ -152,12 +152,12 @@ CONTRACT = {
             "leaderboard judged",
             *PAGE,
             "ingest_graded,verdicts graded 1",
-            "check,known,tally,score_counts,leaderboard,pages,report_part graded",
+            "check,known,sharing,tally,score_counts,leaderboard,pages,report_part graded",
             f"ingest_counts,check,tally_table,score_counts,leaderboard,pages,report_part {TABLE}",
             "fidelity",
         ],
     ),
-    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,known,tally judged", *BOARD]),
+    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check judged", *BOARD]),
     "the policy on unscored answers, of which there are none": (
         lambda study: study.change("judged", unscored="exclude"),
         [
@@ -169,7 +169,7 @@ CONTRACT = {
     ),
     "labels that are correct, on which no verdict depends": (
         lambda study: study.change("judged", judgments=CAMPAIGNS["judged"]["judgments"] | {"correct": ["R", "U"]}),
-        ["check,known,tally,judging judged", "verdicts judged 0,1", *PAGE],
+        ["check,known,sharing,tally,judging judged", "verdicts judged 0,1", *PAGE],
     ),
     "a new analysis": (
         lambda study: study.trust(analyses=["stability", *QUICK["analyses"]]),
@@ -199,7 +199,7 @@ CONTRACT = {
 
 
 READERS = {"ingest_runs", "ingest_judgments", "ingest_graded", "ingest_counts", "ingest_questions", "check"}
-ABOVE = READERS | {"known", "verdicts"}
+ABOVE = READERS | {"known", "sharing", "verdicts"}
 OF_MODULES = {  # a module, rules whose commands may load it, and rules that are left alone
     "measures/question_answering.py": ({"tally", "score_counts", "trials", "pages"}, ABOVE),
     # The leaderboard says what logs state of their rulers, and may load their formats.
