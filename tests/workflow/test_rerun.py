@@ -157,7 +157,7 @@ CONTRACT = {
             "fidelity",
         ],
     ),
-    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,sharing judged", *BOARD]),
+    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,sharing,tally judged", *BOARD]),
     "the policy on unscored answers, of which there are none": (
         lambda study: study.change("judged", unscored="exclude"),
         [
