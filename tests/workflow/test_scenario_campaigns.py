@@ -32,7 +32,7 @@ def scores_of(scenario: str) -> list[str]:
 
 
 def judged(evaluation: str) -> list[str]:
-    return [f"known {evaluation}", *(f"verdicts {evaluation} {shard}" for shard in SHARDS)]
+    return [f"known {evaluation}", f"sharing {evaluation}", *(f"verdicts {evaluation} {shard}" for shard in SHARDS)]
 
 
 def test_the_official_reading_is_what_it_would_be_without_scenarios(scored, tiny_results):
