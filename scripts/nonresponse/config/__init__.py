@@ -228,7 +228,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
         gate |= {"measure": open_as(campaign, gate["measure"])} if "measure" in gate else {}
     campaign["measures_named"] = bool(campaign.get("measures"))
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
-    judged, part = campaign.get("graded", {}).get("judged", True), campaign[source(campaign)]
+    judged, part = options.is_judged(campaign), campaign[source(campaign)]
     every = measures.of_task(task.id)
     campaign |= {} if judged else {"error": "exclude"}  # an error is neither an answer nor silence
     if not judged and not named:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nonresponse import measures
-from nonresponse.config.options import needs_judgments
+from nonresponse.config.options import is_judged, needs_judgments
 
 LIMITS = ("margin", "at_most", "at_least")
 
@@ -21,7 +21,7 @@ def problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
             yield f"{at}: a margin and `against: baseline` go together"
         elif "count" in gate and limits != ["at_most"]:
             yield f"{at}: a count has at_most"
-        elif gate.get("count") == "unscored" and not campaign.get("graded", {}).get("judged", True):
+        elif gate.get("count") == "unscored" and not is_judged(campaign):
             yield f"{at}: beside `judged: false` all answers are unscored; gate on the measure answered"
         elif "against" in gate and "baseline" not in campaign:
             yield f"{at}: there is no baseline; name a run, `baseline:`"

@@ -19,9 +19,14 @@ def source(campaign: Mapping[str, Any]) -> Source:
 UNJUDGED = ("answered", "abstention_precision", "abstention_recall", "abstention_f1", "false_abstention")
 
 
+def is_judged(campaign: Mapping[str, Any]) -> bool:
+    """Whether anybody judged the responses."""
+    return campaign.get("graded", {}).get("judged", True)
+
+
 def needs_judgments(campaign: Mapping[str, Any], id: str) -> str:
     """A sentence that a measure needs judgments which the campaign does not have; "" if all is well."""
-    if campaign.get("graded", {}).get("judged", True) or id in UNJUDGED:
+    if is_judged(campaign) or id in UNJUDGED:
         return ""
     return f"{id} needs judgments; allowed beside `judged: false` are {', '.join(UNJUDGED)}"
 

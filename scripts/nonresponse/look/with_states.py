@@ -44,7 +44,7 @@ def with_states(table: Table, source: Source) -> Source:
         broken = table.frame[error].replace_strict(yes, default=False, return_dtype=pl.Boolean).fill_null(False)
         right = int((broken & (said == "correct")).sum())
         if right or (broken == (said == "wrong")).all():
-            where = f"{plural(right, 'response')} with it {are(right)} right" if right else ""
+            where = are_right(right) if right else ""
             where = where or "it is true where an answer is wrong"
             undecided[-1] = f"whether {shown(error)} is a breakdown: here not, as {where}"
             del columns["error"]
@@ -74,12 +74,13 @@ def but_right(table: Table, options: dict) -> beside.Beside:
         right = by_number(table.frame[verdict], options["correct_from"]) == "correct"
     for name, _ in said.sparse:
         if number := int((right & table.frame[name].is_not_null()).sum()):
-            said = beside.without(said, name, f"{plural(number, 'response')} with it {are(number)} right")
+            said = beside.without(said, name, are_right(number))
     return said
 
 
-def are(number: int) -> str:
-    return "is" if number == 1 else "are"
+def are_right(number: int) -> str:
+    """That so many responses are right, though a column says something of them."""
+    return f"{plural(number, 'response')} with it {'is' if number == 1 else 'are'} right"
 
 
 def failed_judges(table: Table, source: Source) -> Fault | None:

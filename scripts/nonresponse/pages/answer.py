@@ -80,7 +80,7 @@ def leader(
         return f"{names(best, 'runs')} are first by {first.id}, each with {number(top[first.id], digits)}."
     second = ranked.row(1, named=True)
     gap = abs(top[first.id] - second[first.id])
-    while float(rounded(gap, digits)) == 0:  # whoever is first alone is not 0.00 ahead
+    while gap < 0.5 / 10**digits:  # whoever is first alone is not 0.00 ahead
         digits += 1
     ahead = f"{number(gap, digits)} ahead of {short(second['run'], LONGEST)}"
     row = None if beside is None else beside.filter(pl.col("run") == second["run"])

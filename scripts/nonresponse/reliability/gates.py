@@ -161,12 +161,14 @@ def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes],
     return run, gate.said(measure.descriptive), decision.state, known, needed, why
 
 
-def scored(variants: list[Outcomes], run: str) -> Iterator[tuple[Outcomes, int, float, np.ndarray]]:
-    """Under each policy variant: the outcomes, the place of a run in them, its score and its pseudo-values."""
+def scored(
+    variants: list[Outcomes], run: str
+) -> Iterator[tuple[Outcomes, int, float, np.ndarray, tuple[float, float]]]:
+    """Under each policy variant: outcomes, the place of a run in them, its score, its pseudo-values, and `moves`."""
     for outcomes in variants:
         score, psi = pseudo_values.scored(outcomes)
         place = outcomes.runs.index(run)
-        yield outcomes, place, float(score[place]), psi[place]
+        yield outcomes, place, float(score[place]), psi[place], moves(outcomes, place, float(score[place]))
 
 
 def moves(outcomes: Outcomes, place: int, score: float) -> tuple[float, float]:
@@ -200,9 +202,8 @@ def losses(
 ) -> Iterator[Found]:
     """Decisions on the difference to the baseline, for each policy variant of the run with each of the baseline."""
     old, new = (list(scored(variants, name)) for name in (baseline, run))
-    for (one, place, before, psi_before), (other, own, after, psi_after) in product(old, new):
-        ends = [moves(one, place, before), moves(other, own, after)]
-        width = max(up - down for down, up in ends)
+    for (one, _, before, psi_before, ends), (*_, after, psi_after, other_ends) in product(old, new):
+        width = max(up - down for down, up in (ends, other_ends))
         measure = one.measure
         ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
         for way in ways:
@@ -213,10 +214,10 @@ def losses(
 def levels(gate: Gate, run: str, variants: list[Outcomes], level: float, of_fail: float) -> Iterator[Found]:
     """Decisions on the score and a bound, under every policy variant."""
     way = 1 if gate.at_most is None else -1
-    for outcomes, place, score, psi in scored(variants, run):
+    for outcomes, place, score, psi, ends in scored(variants, run):
         floor = max(
             floor_of_bound(gate.bound, *ends_of(outcomes.measure), divided_by(outcomes, place)),
-            floor_of_more(gate.bound, score, psi, *moves(outcomes, place, score)),
+            floor_of_more(gate.bound, score, psi, *ends),
         )
         yield score, way * score, decide(way * score, way * psi, way * gate.bound, floor, level, of_fail)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nonresponse import config, measures, tasks
+from nonresponse.config.options import is_judged
 from nonresponse.tasks import Task
 
 
@@ -69,7 +70,7 @@ VIEWS = {
 
 def of(campaign: Mapping[str, Any]) -> list[View]:
     """The views that a campaign has."""
-    judged = campaign.get("graded", {}).get("judged", True)
+    judged = is_judged(campaign)
     return [
         it
         for it in VIEWS.values()
