@@ -14,7 +14,7 @@ from nonresponse.formats.metric_tables import from_which
 from nonresponse.front import Refused
 from nonresponse.home import HOME
 from nonresponse.look import Looked, page
-from nonresponse.look.campaigns import TOGETHER, campaigns, read_campaign
+from nonresponse.look.campaigns import campaigns, read_campaign
 from nonresponse.look.campaigns import Campaign as Found
 from nonresponse.look.files import look
 from nonresponse.wording import listed
@@ -100,8 +100,7 @@ def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequen
         raise Refused(printable(first_of(lines)))
     if len(made) > 1:
         each = [f"{it.name} ({it.sources[0].format}, {page.several([one.path for one in it.sources])})" for it in made]
-        open_questions = [what for it in made for one in it.sources for what in one.undecided]
-        apart = [what.removeprefix(TOGETHER) for what in open_questions if what.startswith(TOGETHER)]
+        apart = [one.apart for it in made for one in it.sources if one.apart]
         why = f"together, {apart[0]}; give each run a name of its own" if apart else "give the files of one"
         raise Refused(printable(f"These files are {len(made)} campaigns, {listed(each)}: {why}"))
     return made[0]

@@ -24,6 +24,7 @@ class Source(NamedTuple):
     # without judgments; null for any other source.
     countable: dict[str, str] | None = None
 
+    apart: str = ""  # what is wrong if it is read together with the others of its kind; "" if nothing is
     doubt: Fault | None = None  # why the source will not be read, unless another file shows what it is
 
     def unjudged(self) -> "Source":

@@ -30,8 +30,6 @@ from nonresponse.settings import Files, Options
 from nonresponse.wording import plural
 
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
-# How a note on files that cannot be one campaign begins.
-TOGETHER = "how it goes with the others of its kind: together, "
 FEW = 0.25  # share of the rows that may contradict others
 SHOWN = {"answer": pl.String}  # a column of graded responses that the page shows, and that tables do not keep
 
@@ -86,8 +84,7 @@ def apart(
             return [together, *found]
     if beside:
         return [(None, wrong)]
-    why = f"{TOGETHER}there is {wrong[0].found} ({wrong[0].file})"
-    rest = [one._replace(undecided=(*one.undecided, why)) for one in rest]
+    rest = [one._replace(apart=f"there is {wrong[0].found} ({wrong[0].file})") for one in rest]
     again = [one for one in rest if one.path in {fault.file for fault in wrong}]
     first = [one for one in rest if one not in again]
     if again and len(first) > 1 and not (of_first := tried(first, schema, names))[1]:

@@ -126,6 +126,8 @@ def open_questions(campaign: Campaign) -> list[str]:
     """Lines on what the files of a campaign do not decide, each once; empty if they decide all."""
     blind = [formats.LOGS[one.format].blind for one in campaign.sources if one.format in formats.LOGS]
     said = [what for one in campaign.sources for what in one.undecided]
+    apart = [one.apart for one in campaign.sources if one.apart]
+    said += [f"how it goes with the others of its kind: together, {why}" for why in apart]
     official = campaign.written.get("judgments", {}).get("official")
     if "counts" not in campaign.written:
         rows, graded = campaign.rows, "graded" in campaign.written

@@ -255,10 +255,8 @@ def partial_note(board: pl.DataFrame) -> str:
 
 def notes_on_tests(board: pl.DataFrame, first: str, level: float, methods: Collection[str]) -> list[str]:
     """What intervals (by these methods) and groups are, who may be the best, and how lucky the first run may be."""
-    named = " or ".join(f"the {name} interval" for name in sorted({name.split(",")[0] for name in methods}))
+    named = " or ".join(f"the {name} interval" for name in sorted({*methods}))
     lines = [f"{at(1 - level)}: {named or 'no interval'} of {first}, in the report as a line beside the score."]
-    if any("alike" in name for name in methods):
-        lines.append("An interval without a width: all bootstrap samples, or all clusters, had the same score.")
     alike = wording.sharing(f"{wording.LETTER}, in the report a column,")
     lines.append(f"Groups: {alike} by {first} (step-down max-t sign flips at {level:g}).")
     known = board.drop_nulls("may_be_best")
