@@ -13,7 +13,7 @@ ABSTAIN_QA = "Feng et al. 2024 (AbstainQA)"
 
 counts = partial(measure, task="qa", kind="counts", by_default=False)
 of_silence = partial(counts, source="Kirichenko et al. 2025 (AbstentionBench)")
-of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2))
+of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2), lowest=lambda m: -1 / (m - 1))
 
 
 @counts(
@@ -75,14 +75,13 @@ def penalty(n_ac, n_aw, n, t):
 @of_options(
     r"\frac{1}{n}\left(n_{ac} - \frac{n_{aw}}{m-1}\right)",
     "formula scoring of tests; as an identity, penalty@t with t = 1/m",
-    range=(-1, 1),
 )
 def formula_score(n_ac, n_aw, n, m):
     """For m options to a question: guessing gains nothing on average, and neither does silence."""
     return (n_ac - n_aw / (m - 1)) / n
 
 
-@of_options(r"\frac{n_{ac}/n - 1/m}{1 - 1/m}", "accuracy over chance, as Cohen 1960 corrects agreement", range=(-1, 1))
+@of_options(r"\frac{n_{ac}/n - 1/m}{1 - 1/m}", "accuracy over chance, as Cohen 1960 corrects agreement")
 def chance_corrected(n_ac, n, m):
     """Accuracy, moved so that guessing among m options is worth 0 and all right 1; silence is worth less than 0."""
     return (m * n_ac - n) / (n * (m - 1))
