@@ -14,8 +14,8 @@ from nonresponse.formats.metric_tables import from_which
 from nonresponse.front import Refused
 from nonresponse.home import HOME
 from nonresponse.look import Looked, page
-from nonresponse.look.campaigns import campaigns, read_campaign
 from nonresponse.look.campaigns import Campaign as Found
+from nonresponse.look.campaigns import campaigns, read_campaign
 from nonresponse.look.files import look
 from nonresponse.wording import listed
 
