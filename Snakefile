@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
-from snakemake.io import PeriodicityDetector
 
 BASE = Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).resolve()
 sys.path.insert(0, str(BASE / "scripts"))
@@ -22,7 +21,7 @@ if not workflow.overwrite_configfiles:
     configfile: "config.yaml"
 
 
-this_run.configure(config, PeriodicityDetector().is_periodic)
+this_run.configure(config)
 ask = Asks(this_run, checkpoints)
 
 

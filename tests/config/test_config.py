@@ -9,6 +9,7 @@ import pytest
 import yaml
 from conftest import HOME, JUDGMENTS, RUNS, SCHEMA, TINY
 from nonresponse import config, measures, tasks
+from nonresponse.config import schema
 from nonresponse.reliability.analyses import ANALYSES
 
 
@@ -284,7 +285,7 @@ def test_a_campaign_named_like_a_folder_of_the_workflow(here, name):
 
 @pytest.mark.parametrize("name", ["a/b", "Big", "a b", "../x", "ü", "", "t\n"])
 def test_names_of_campaigns(here, name):
-    assert "may hold small letters, digits and hyphens only" in problems(TINY, name)[0]
+    assert "expected a name of small letters, digits and hyphens" in problems(TINY, name)[0]
 
 
 def test_the_name_of_a_campaign_is_a_folder(here):
@@ -412,3 +413,28 @@ def test_a_gate_of_what_nobody_judged_asks_for_no_judgment(here):
         config.checked({"campaigns": {"t": campaign}}, SCHEMA)
     campaign["gates"] = [{"measure": "answered", "at_least": 0.1}, {"count": "error", "at_most": 0.1}]
     config.checked({"campaigns": {"t": campaign}}, SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("campaign", "expected"),
+    [
+        (
+            changed("runs", "refusals", value={"prefixes": [" "]}),
+            ".runs.refusals.prefixes.0: found ' '; expected a text that is not blank",
+        ),
+        (TINY | {"systems": ["a"]}, ".systems: ['a'] is not of type string or object"),
+        (TINY | {"participants": {"x": ["a", "a"]}}, ".participants.x: ['a', 'a'] has non-unique elements"),
+        (TINY | {"history": "h{x}.parquet"}, ".history: 'h{x}.parquet' has a brace"),
+        (TINY | {"history": "results/h.parquet"}, ".history: 'results/h.parquet' is a result of this workflow"),
+        (TINY | {"history": "raw"}, ".history: 'raw' is a folder"),
+    ],
+)
+def test_what_is_wrong_with_a_value_of_several_forms_or_with_a_path(here, campaign, expected):
+    assert problems(campaign)[0].startswith(f"config.yaml: campaigns.tiny{expected}")
+
+
+@pytest.mark.parametrize("written", [1e40, 10**40, -1e300])
+def test_a_number_that_no_table_has_as_an_integer_is_a_real_one(written):
+    assert schema.plain({"threshold": written}) == {"threshold": pytest.approx(float(written))}
+    assert isinstance(schema.plain({"threshold": written})["threshold"], float)
+    assert schema.plain({"seed": 21.0, "other": 2**60}) == {"seed": 21, "other": 2**60}

@@ -77,7 +77,7 @@ DATING = {
         ({"a": {"corect": ["R"]}}, TINY, ".a: unknown key corect (did you mean correct?)"),
         ({"a": {"correct": []}}, TINY, ".a.correct: [] should be non-empty (this is the labels that count as correct)"),
         ({"a": {"unscored": "right"}}, TINY, f".a.unscored: 'right' is none of the allowed values {POLICY}"),
-        ({"A b": {"correct": ["X"]}}, TINY, ": the name 'A b' may hold small letters, digits and hyphens only"),
+        ({"A b": {"correct": ["X"]}}, TINY, ": found 'A b'; expected a name of small letters, digits and hyphens"),
         ({"official": {"correct": ["X"]}}, TINY, f".official: {TAKEN}"),
         ({"a": {"correct": ["R", "X"]}, "b": {"correct": ["X", "R"]}}, TINY, ".b: says the same as a"),
         ({"a": {"correct": ["R"]}}, TINY, ".a: says what the campaign says; name one that differs"),

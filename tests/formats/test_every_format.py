@@ -3,6 +3,7 @@
 import gzip
 import random
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import polars as pl
@@ -74,11 +75,11 @@ def test_byte_order_mark_crlf_and_no_last_newline_are_no_faults(tmp_path, plain,
 
 
 @every_format
-@pytest.mark.parametrize("ending", ["gz", "zst"])
+@pytest.mark.parametrize("ending", ["gz", "zst", "GZ"])
 def test_compressed_files_read_the_same(tmp_path, plain, format, kind, ending):
     name, content = sample(format, kind)
     data = content.encode()
-    packed = gzip.compress(data) if ending == "gz" else pyarrow.compress(data, codec="zstd", asbytes=True)
+    packed = gzip.compress(data) if ending.lower() == "gz" else pyarrow.compress(data, codec="zstd", asbytes=True)
     frame, faults = read(format, kind, write(tmp_path, f"{name}.{ending}", packed))
     assert places(faults) == []
     assert frame.drop("file", "line").equals(plain)
@@ -93,6 +94,36 @@ def test_lists_in_parquet(tmp_path):
     pl.DataFrame(columns | {"answer": [["a"], ["a", "b"], []]}).write_parquet(tmp_path / "run.parquet")
     _, faults = runs("tabular", str(tmp_path / "run.parquet"))
     assert [(fault.line, fault.found) for fault in faults] == [(2, "the answer '[a, b]'")]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        [timedelta(seconds=1.5), timedelta(2)],
+        [[timedelta(1)], []],
+        [b"\xff\x00", b"ok"],
+        [[b"\xff"], [b"ok"]],
+        ["with a NUL \0", ""],
+    ],
+)
+@pytest.mark.parametrize("kind", ["parquet", "jsonl", "json"])
+def test_a_column_that_nobody_reads_may_hold_anything(tmp_path, kind, other):
+    frame = pl.DataFrame({"question": ["q1", "q2"], "answer": ["a", "b"], "other": other})
+    path = tmp_path / f"run.{kind}"
+    if kind == "parquet":
+        frame.write_parquet(path)
+    elif not isinstance(other[0], str):
+        return
+    else:
+        (frame.write_ndjson if kind == "jsonl" else frame.write_json)(path)
+    rows, faults = runs("tabular", str(path))
+    assert not faults and rows["answer"].to_list() == ["a", "b"]
+
+
+def test_bytes_in_parquet_are_text_if_they_are_utf_8(tmp_path):
+    pl.DataFrame({"question": ["q1", "q2"], "answer": ["ü".encode(), None]}).write_parquet(tmp_path / "run.parquet")
+    rows, faults = runs("tabular", str(tmp_path / "run.parquet"))
+    assert not faults and rows["answer"].to_list() == ["ü", None]
 
 
 def test_damaged_parquet_is_a_fault_or_is_read(tmp_path):

@@ -857,3 +857,13 @@ def test_files_with_the_same_first_line_are_put_together_each_by_itself():
     text = "qid,metric,score\nq1,correct,1\nq1,abstained,0\n"
     rows, faults = read({"a.csv": text, "b.csv": text}, graded={"files": "*.csv"} | options)
     assert faults == [] and sorted(rows.select("run", "verdict").rows()) == [("a", "correct"), ("b", "correct")]
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_a_run_named_by_its_path_alone(rows):
+    """Also where the folder's name contains what stands between the parts: a-b-c may be a and b-c, or a-b and c."""
+    text = "question,verdict\n" + "".join(f"q{number},correct\n" for number in range(rows))
+    graded = {"files": "gpt-4/a.csv", "run": "{folder}-{file}"}
+    Path("gpt-4").mkdir()
+    found, faults = read({"gpt-4/a.csv": text}, graded=graded)
+    assert not faults and found["run"].to_list() == ["gpt-4-a"] * rows

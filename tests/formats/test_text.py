@@ -72,7 +72,10 @@ def test_a_nul_in_any_place_is_a_fault_with_its_line(tmp_path, format, kind, ste
 def test_a_nul_that_a_field_spells_is_a_fault(tmp_path, name):
     frame = pl.DataFrame({"question": ["q1", "q2", "q\0"], "answer": ["a", "b\0", "c"]})
     (frame.write_ndjson if name == "a.jsonl" else frame.write_parquet)(tmp_path / name)
-    assert places(runs("tabular", str(tmp_path / name))[1]) == [(2, "a NUL in a field"), (3, "a NUL in a field")]
+    assert places(runs("tabular", str(tmp_path / name))[1]) == [
+        (2, "a NUL in the answer"),
+        (3, "a NUL in the question"),
+    ]
 
 
 def test_a_line_break_within_quotes_is_data_and_reads_the_same_however_it_is_written(tmp_path):

@@ -107,7 +107,25 @@ def test_evaluate_says_that_nothing_ranks_the_runs(tmp_path, monkeypatch, capsys
     assert capsys.readouterr().out == "No score ranks the runs.\nThe page: results/mine/report.html\n"
 
 
+@pytest.mark.slow
+def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capfd):
+    """What the check of the files refuses is not left in config.yaml, where the mended command would find it."""
+    monkeypatch.chdir(tmp_path)
+    write(system(20, 0.5, 0.2), Path("a.csv"))
+    assert run("evaluate", "a.csv", "--into", "new", "--set", "baseline=zz") == 1
+    told = capfd.readouterr().err
+    assert "the baseline 'zz'" in told and "evaluate again" in told and not Path("new/config.yaml").exists()
+    assert run("evaluate", "a.csv", "--into", "new", "--set", "baseline=a") == 0
+    assert "baseline: a" in Path("new/config.yaml").read_text()
+
+
 BAD = {
+    "a file without a name": ({"a.csv": "question,verdict\nq1,correct\n"}, ("",), "a file is empty"),
+    "a name of 20 times the same": (
+        {"a.csv": "question,verdict\nq1,correct\nq2,wrong\n"},
+        ("a.csv", "--name", 25 * "a"),
+        "ends with 20 times the same",
+    ),
     "no log": ({"a.csv": "nothing\n"}, ("a.csv",), "a.csv: found "),
     "nothing there": ({}, ("a.csv",), "a.csv: found a path that cannot be looked at"),
     "a run named twice": (

@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -304,3 +305,14 @@ def test_files_that_change_while_the_workflow_runs_and_are_put_back(tiny, tiny_r
         path.write_bytes(content)
     tiny.snakemake()
     assert tiny.results() == tiny_results
+
+
+def test_a_file_whose_time_lies_ahead(tiny):
+    """Snakemake would take the results for older than the file, and remove them."""
+    path = tiny.folder / "raw/judgments.tsv"
+    ahead = time.time() + 3600
+    os.utime(path, (ahead, ahead))
+    run = tiny.snakemake(check=False)
+    assert run.returncode and f"  touch {path.relative_to(tiny.folder)}" in run.stderr.splitlines()
+    os.utime(path)
+    tiny.snakemake("results/tiny/check.txt")

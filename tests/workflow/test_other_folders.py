@@ -114,7 +114,11 @@ def test_names_that_snakemake_takes_for_a_recursion(project, name):
     project.configure(**{name: TINY, f"{name}y": TINY, "few": TINY | {"scenarios": {name: {"correct": ["R", "X"]}}}})
     run = project.snakemake("--dry-run", check=False)
     said = re.findall("^config.yaml: (.*) ends with 20 times the same", run.stderr, re.MULTILINE)
-    assert run.returncode and said == [name, f"few/scenarios/{name}"] and "Periodic" not in run.stderr + run.stdout
+    assert (
+        run.returncode
+        and said == [f"campaigns.{it}: the name '{name}'" for it in (name, "few")]
+        and "Periodic" not in run.stderr + run.stdout
+    )
     project.configure(**{"a" * 19: TINY, f"{name}y": TINY})
     project.snakemake("--dry-run")
 

@@ -18,6 +18,7 @@ from nonresponse.settings import Files
 from nonresponse.tasks import MISSING_BY_SOURCE, POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
+PERIODIC = re.compile(r"(.+)\1{19}$")
 YEARS = [1801, 1944]  # those of DEFT 2011
 # Options of a part whose lists may not share a word, which would have two meanings.
 APART = {
@@ -92,6 +93,10 @@ def campaign_problems(name: str, campaign: Mapping[str, Any], written: dict, unp
     key = f"campaigns.{name}"
     if name in RESERVED:
         yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
+    for own in (name, *campaign.get("scenarios", {})):
+        if PERIODIC.search(own):
+            why = "ends with 20 times the same, which Snakemake takes for a recursion"
+            yield f"{key}: the name {shown(own)} {why}; give it another name"
     sources = [name for name in SOURCES if any(part in campaign for part in SOURCES[name])]
     if len(sources) != 1:
         found = ", ".join(sources) or "none"

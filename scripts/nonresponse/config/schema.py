@@ -32,7 +32,11 @@ def plain(config: dict) -> dict:
     """A copy as JSON has it: keys are text, 21.0 is 21; ValueError for what JSON cannot hold, such as .nan."""
 
     def number(text: str) -> int | float:
-        return int(float(text)) if float(text).is_integer() else float(text)
+        value = float(text)
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value  # beyond, no table has the integer
+
+    def whole(text: str) -> int | float:
+        return int(text) if len(text) < 19 else number(text)
 
     def no_number(text: str) -> NoReturn:
         raise ValueError(f"{text} is not a finite number")
@@ -54,7 +58,7 @@ def plain(config: dict) -> dict:
         text.encode()
     except UnicodeEncodeError:
         raise ValueError('a lone surrogate, such as "\\ud800", is not text') from None
-    return json.loads(text, parse_float=number, parse_constant=no_number, object_pairs_hook=once)
+    return json.loads(text, parse_float=number, parse_int=whole, parse_constant=no_number, object_pairs_hook=once)
 
 
 def read_schema(file: Path) -> dict:
@@ -89,10 +93,17 @@ def problems(config: dict, schema: dict) -> Iterator[str]:
 
     errors = Draft202012Validator(schema).iter_errors(config)
     for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
-        # If a value may have several forms, the error to show is that of the form that was meant.
-        meant = [form for form in error.context or () if form.validator != "type" or form.path]
-        for one in meant or [error]:
+        for one in meant(error):
             yield from unknown_keys(one) if one.validator == "additionalProperties" else [sentence(one)]
+
+
+def meant(error: ValidationError) -> Iterator[ValidationError]:
+    """If a value may have several forms, the errors of the form that was meant, by its type; else the error itself."""
+    forms = [form for form in error.context or () if form.validator != "type" or form.path]
+    for form in forms:
+        yield from meant(form)
+    if not forms:
+        yield error
 
 
 def fill_defaults(value: object, schema: dict, root: dict) -> None:
@@ -140,12 +151,15 @@ def sentence(error: ValidationError) -> str:
         hint = did_you_mean(str(error.instance), allowed) or f" {', '.join(allowed)}"
         return f"{key}: {brief(error.instance)} is none of the allowed values{hint}"
     if error.validator == "pattern":
-        return f"{key}: the name {brief(error.instance)} may hold {what} only"
+        return f"{key}: found {brief(error.instance)}; expected {what}"
     if error.validator == "maxLength":
         return f"{key}: {brief(error.instance)} is longer than {error.validator_value} characters"
     if error.validator == "required":
         missing = [name for name in error.validator_value if name not in error.instance]
         return f"{key}: the key {', '.join(missing)} is missing"
+    if error.validator == "anyOf":
+        types = " or ".join(str(form.validator_value) for form in error.context)
+        return f"{key}: {brief(error.instance)} is not of type {types}" + (f" (this is {what})" if what else "")
     hint = in_other_words(error.instance, error.validator_value) if error.validator == "type" else ""
     text = error.message.replace(repr(error.instance), brief(error.instance), 1)
     return f"{key}: {text}{hint}" + (f" (this is {what})" if what else "")

@@ -312,7 +312,8 @@ def options_for(names: Iterable[str]) -> Callable:
 
 def megabytes(paths: Iterable[str]) -> float:
     """The size of files in MB; a packed file counts ten times, about the size of its content."""
-    return sum(Path(path).stat().st_size * (10 if path.endswith((".gz", ".zst")) else 1) for path in paths) / 1e6
+    sizes = (Path(path).stat().st_size * (10 if path.lower().endswith((".gz", ".zst")) else 1) for path in paths)
+    return sum(sizes) / 1e6
 
 
 def request(base: float, per_megabyte: float = 0) -> Callable:

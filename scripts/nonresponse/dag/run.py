@@ -8,11 +8,12 @@ import gc
 import json
 import logging
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+import time
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,6 +28,7 @@ from nonresponse.wording import listed, plural
 
 FAULTY = "results/faults.html"
 SENTENCE = 200  # characters
+AHEAD = 10 * 10**9  # nanoseconds: a clock that is no further ahead is behind again once the first job has ended
 
 
 class Run:
@@ -60,11 +62,8 @@ class Run:
             raise self.refusal(why)
         sys.exit(why)
 
-    def configure(self, written: dict, is_periodic: Callable[[str], Any]) -> None:
-        """Checks the configuration, and sets the campaigns and what is known of their files.
-
-        `is_periodic` says whether Snakemake takes a name for a recursion.
-        """
+    def configure(self, written: dict) -> None:
+        """Checks the configuration, and sets the campaigns and what is known of their files."""
         called = "the module's config" if self.is_module else ", ".join(self.configured)
         try:
             schema = self.base / "workflow/schemas/config.schema.yaml"
@@ -73,9 +72,6 @@ class Run:
             self.refuse(str(error))
         self.evaluations = evaluations(checked)
         self.campaigns = [it for it in self.evaluations.values() if not it.whole]
-        if periodic := [name for name in self.evaluations if is_periodic(name)]:
-            why = "ends with 20 times the same, which Snakemake takes for a recursion; give it another name"
-            self.refuse("\n".join(f"{called}: {name} {why}" for name in periodic))
         put_python_first()
         self.look_at_raw_files()
         # The results as far as they are known when Snakemake starts: trials of some measures may turn out to be none.
@@ -134,9 +130,14 @@ class Run:
     # Before the run.
 
     def begin(self) -> None:
-        """Stops where a result is not as a job made it, or --touch would hide that; notes what the run goes by."""
+        """Stops where a result is not as a job made it, or --touch would hide that, and where the time of a file lies
+        ahead; notes what the run goes by.
+        """
         if self.workflow.touch:
             sys.exit("Nothing is touched: results would count as made from files that they were not made from.")
+        if ahead := [path for path, (_, modified, *_) in self.raw.items() if modified > time.time_ns() + AHEAD]:
+            why = "No result can be newer than these files, whose time of change lies ahead: give them the present time"
+            sys.exit(f"{why}:\n  touch {shlex.join(ahead)}")
         state = verify.results(asked := self.results())
         if why := verify.stop(state, self.script("verify.py")):
             sys.exit(why)
@@ -217,7 +218,8 @@ class Run:
         for campaign in self.campaigns:
             before, now = self.said_before[campaign.name], said_of(campaign.folder)
             for page, name in (("changes.md", "changes.json"), ("report.html", "leaderboard.json")):
-                if now[name] and now[name] != before[name] and (before[name] or page == "report.html"):
+                there = now[name] and Path(campaign.folder, page).is_file()
+                if there and now[name] != before[name] and (before[name] or page == "report.html"):
                     print(f"{campaign.name}: {first_sentence(now[name])} ({campaign.folder}/{page})")
                     if doubts := len(Path(campaign.folder, "check.txt").read_text(encoding="utf-8").splitlines()) - 1:
                         number = "a doubt" if doubts == 1 else f"{doubts:,} doubts"

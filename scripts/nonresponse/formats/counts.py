@@ -77,7 +77,9 @@ def mapped(file: str | Path, options: Files) -> tuple[pl.DataFrame, Faults]:
         return pl.DataFrame(), faults
     frame = own_columns.with_patterns(frame, file, mapping)
     ours = [pl.col(column).alias(name) for name, column in mapping.items()]
-    return frame.select("line", *ours, *others), faults
+    rows = frame.select("line", *ours, *others)
+    faults += records.with_nul(file, rows)
+    return rows, faults
 
 
 def empty(known: list[str]) -> pl.DataFrame:

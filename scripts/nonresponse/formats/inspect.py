@@ -11,7 +11,7 @@ from typing import BinaryIO
 from nonresponse.faults import listed, shown
 from nonresponse.formats import archives, json_pieces, logs
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text, verdict_of, whole
-from nonresponse.formats.text import ENDINGS, UNPACKED, Faults, Unreadable, on_disk, stream
+from nonresponse.formats.text import UNPACKED, Faults, Unreadable, is_packed, on_disk, stream
 from nonresponse.settings import Files
 from nonresponse.wording import plural
 
@@ -119,7 +119,7 @@ def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 def is_zip(path: str, options: Files) -> bool:
     """Whether a log is an .eval file, which is a zip, by its first bytes."""
-    if path.endswith(ENDINGS):
+    if is_packed(path):
         return next(stream(path, options, Faults(path)), b"").startswith(b"PK")
     with suppress(OSError), Path(path).open("rb") as file:
         return file.read(2) == b"PK"

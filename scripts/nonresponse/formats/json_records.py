@@ -45,11 +45,7 @@ def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults)
                     faults.add(number, *torn(path, [led[path], place]))
         names |= dict.fromkeys(values_of)
         kept = values_of if asked.kept is None else asked.kept
-        row = {
-            name: as_text(value, name in asked.numbers)
-            for name, value in values_of.items()
-            if name in kept or (isinstance(value, str) and "\0" in value)
-        }
+        row = {name: as_text(value, name in asked.numbers) for name, value in values_of.items() if name in kept}
         for name, value in values_of.items():
             if isinstance(value, dict | list) and isinstance(only(value), dict | list) and asked.single(name):
                 faults.add(number, *several(name, str(row[name])))

@@ -98,7 +98,10 @@ def loose(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]) -> pl.
         if frame.select(holds(parts, place).any()).item()
     ]
     apart = [pl.concat_str(parts[1::2], separator="\x1f").alias(PARTS.format(ours)) for ours, parts in made.items()]
-    return frame.select(pl.lit("\n".join(lines)).alias("loose"), *apart) if lines else pl.DataFrame()
+    # With "line" there is a row for each of the file's, also where all parts are those of its path.
+    return (
+        frame.select("line", pl.lit("\n".join(lines)).alias("loose"), *apart).drop("line") if lines else pl.DataFrame()
+    )
 
 
 def holds(parts: list, place: int) -> pl.Expr:

@@ -63,9 +63,7 @@ def read_table(file: str | Path, options: Files | None = None, asked: Asked = As
     begin_with_none = pl.all_horizontal(True, field.is_between(pl.lit("!"), pl.lit("~")).all())
     if not frame.lazy().select(begin_with_none).collect().item():
         frame = frame.with_columns(pl.when(field.str.strip_chars() != "").then(field))
-    if kind not in SEPARATORS:  # JSON and Parquet can spell a NUL, which a text file cannot hold
-        faults += with_nul(file, frame)
-    elif all(frame[name].has_nulls() for name in frame.columns if name != "line"):
+    if kind in SEPARATORS and all(frame[name].has_nulls() for name in frame.columns if name != "line"):
         frame = frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))  # drops empty lines
     if not frame.height and not faults and not options.get("may_be_empty"):
         faults.add(0, "no records", "at least one, below a line of column names")
@@ -85,9 +83,14 @@ def separator(kind: str, options: Files) -> str:
 
 
 def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
-    """A fault for each record with a NUL in a field."""
-    nul = pl.any_horizontal(False, pl.col(pl.String).str.contains("\0", literal=True))
-    return [Fault(str(file), line, "a NUL in a field", "text without one") for line in frame.filter(nul)["line"]]
+    """A fault for each NUL in one of our columns: a text file cannot hold it, but JSON and Parquet can spell it."""
+    texts = [name for name, kind in frame.schema.items() if kind == pl.String]
+    with_one = {name: frame.filter(pl.col(name).str.contains("\0", literal=True))["line"] for name in texts}
+    return [
+        Fault(str(file), line, f"a NUL in the {name}", "text without one")
+        for name, lines in with_one.items()
+        for line in lines
+    ]
 
 
 def from_parquet(data: bytes, gigabytes: float, asked: Asked, faults: Faults) -> pl.DataFrame:
@@ -104,9 +107,9 @@ def from_parquet(data: bytes, gigabytes: float, asked: Asked, faults: Faults) ->
             if places:
                 inside[path] = next(iter(places.values()))
         frame = frame.with_columns(**inside)
-        # A column of records, or of lists of lists, is not one we read.
+        # A column of records, of lists of lists, or of what is no text is not one we read.
+        frame = frame.drop(column.name for column in frame if not is_text(column))
         kinds = {name: dtype.inner if isinstance(dtype, pl.List) else dtype for name, dtype in frame.schema.items()}
-        frame = frame.drop(name for name, kind in kinds.items() if kind.is_nested())
         lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
         text = frame.with_columns(lists).select(pl.all().cast(pl.String))
         for name in [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List) and asked.single(name)]:
@@ -121,6 +124,18 @@ def from_parquet(data: bytes, gigabytes: float, asked: Asked, faults: Faults) ->
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
         faults.add(0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file")
     return pl.DataFrame() if faults else text.with_row_index("line", offset=1)
+
+
+def is_text(column: pl.Series) -> bool:
+    """Whether all values of a column, or of the lists in it, can be written as text: no records, spans of time, or
+    bytes that are not UTF-8.
+    """
+    values = column.explode() if isinstance(column.dtype, pl.List) else column
+    try:
+        values.cast(pl.String)
+    except POLARS_ERRORS:
+        return False
+    return not values.dtype.is_nested()
 
 
 def inner(value: pl.Expr, kind: object, path: str) -> Iterator[tuple[tuple[str, ...], pl.Expr]]:

@@ -89,13 +89,18 @@ def there(file: str | Path) -> bool:
 def stem(file: str | Path) -> str:
     """The file's name without its ending, or without both endings where the second is .gz or .zst."""
     path = Path(file)
-    return Path(path.stem).stem if path.suffix in ENDINGS else path.stem
+    return Path(path.stem).stem if is_packed(path) else path.stem
 
 
 def ending(file: str | Path) -> str:
     """The ending that says which format a file has: .csv for table.csv.gz."""
     path = Path(file)
-    return (Path(path.stem).suffix if path.suffix in ENDINGS else path.suffix).lower()
+    return (Path(path.stem).suffix if is_packed(path) else path.suffix).lower()
+
+
+def is_packed(file: str | Path) -> bool:
+    """Whether a file is packed, by its ending."""
+    return Path(file).suffix.lower() in ENDINGS
 
 
 def occurrences(byte: bytes, data: bytes) -> int:
@@ -110,7 +115,7 @@ def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     path, data, faults = Path(file), b"", Faults(file)
     with unreadable_told(faults):
         data = checksums.read_raw_file(path)
-        if path.suffix in ENDINGS:
+        if is_packed(path):
             packed, bounds = BytesIO(data), options.get("unpacked", UNPACKED)
             data = b"".join(pieces_unpacked(path, packed, len(data), bounds))
         data = data.removeprefix(b"\xef\xbb\xbf")
@@ -126,7 +131,7 @@ def stream(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
     with unreadable_told(faults):
         with checksums.Summed(path) as raw:
             whole = iter(lambda: raw.read(WINDOW), b"")
-            packed = path.suffix in ENDINGS
+            packed = is_packed(path)
             bounds = options.get("unpacked", UNPACKED)
             for piece in pieces_unpacked(path, raw, path.stat().st_size, bounds) if packed else whole:
                 piece = piece if first else piece.removeprefix(b"\xef\xbb\xbf")
@@ -199,7 +204,7 @@ def pieces_unpacked(path: Path, source: object, size: int, bounds: dict) -> Iter
     import pyarrow
 
     most, expected = most_of(size, bounds)
-    kind, taken = "gzip" if path.suffix == ".gz" else "zstd", 0
+    kind, taken = "gzip" if path.suffix.lower() == ".gz" else "zstd", 0
     with pyarrow.input_stream(source, compression=kind) as stream:
         while piece := stream.read(PIECE):
             taken += len(piece)
@@ -256,7 +261,7 @@ def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
     name = str(file)
     with ExitStack() as stack:
         with unreadable_told(faults):
-            if Path(file).suffix in ENDINGS:
+            if is_packed(file):
                 copy = stack.enter_context(tempfile.NamedTemporaryFile())
                 copy.writelines(stream(file, options, faults))
                 copy.flush()

@@ -60,10 +60,17 @@ def snakemake_command(*options: str) -> list[str]:
 
 def evaluate(files: list[str], into: str, name: str | None, options: list[str]) -> int:
     """Adds files as a campaign to a folder's config.yaml, with paths relative to it, and prints its leaderboard."""
+    if "" in files:
+        raise Refused("The name of a file is empty: name the files, such as logs/*.json")
     given = [Path(path).absolute() for path in files]
     with working_in(into):
+        before = CONFIG.read_bytes() if CONFIG.is_file() else None
         name = configured([os.path.relpath(path) for path in given], name, settings(options))
         status = silently([])
+        if status and Path("results", name, "faults.txt").is_file():
+            # Else the same command with mended options would find another campaign of this name.
+            CONFIG.unlink() if before is None else CONFIG.write_bytes(before)
+            print("config.yaml is as it was: mend the files or the options, and evaluate again", file=sys.stderr)
     if status == 0:
         from nonresponse.legible import uncovered
         from nonresponse.pages.blocks import read_topics
