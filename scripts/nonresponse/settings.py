@@ -8,7 +8,6 @@ from typing import Any, Literal, TypedDict
 
 Source = Literal["runs", "graded", "counts"]
 Owners = str | dict[str, Any]  # of runs: a pattern of the names of these, or the runs of each (nonresponse.owners)
-Number = Literal["trials", "swap_trials", "size_trials", "samples", "flips", "exchanges"]  # of random draws
 
 
 class Reliability(TypedDict, total=False):

@@ -1,4 +1,5 @@
-"""Each recipe of CONTRIBUTING.md is carried out in a copy of the project, which then evaluates small campaigns.
+"""Each recipe of CONTRIBUTING.md but “Add a task” is carried out in a copy of the project, which then evaluates small
+campaigns.
 
 All of them in one copy: it is tested and evaluated once. A recipe may edit the files that it names, and no others; of
 a folder that it names it may make new ones.
@@ -16,6 +17,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from conftest import HOME, Project, clone
+from nonresponse.reliability.subsets import stream
 
 END = ""  # of a file, which may be a new one
 SECTIONS = dict(re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE))
@@ -231,10 +233,15 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
             """
         Analysis(
             "unanimity",
-            summary=Summary(
+            Trials(
                 tables=("unanimity",),
-                reads=("verdicts",),
-                settings=("official",),
+                settings=("seed", "draws"),
+                numbers=("draws",),
+                work=lambda settings: settings["draws"] / 50,
+            ),
+            Summary(
+                tables=("unanimity",),
+                reads=("unanimity",),
             ),
         ),
 """,
@@ -243,19 +250,32 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
             f"{LIBRARY}/reliability/unanimity.py",
             END,
             '''
-"""How many questions all runs answer alike."""
+"""On how many questions, drawn at random, all runs have the same score."""
 
+import numpy as np
 import polars as pl
 
-from nonresponse import tables
+from nonresponse.reliability.outcomes import values
+from nonresponse.reliability.subsets import stream
+from nonresponse.reliability.table_files import by_measure
+
+
+def count(outcomes, campaign, settings, trials):
+    """A question a trial: how many there were, and on how many of them the runs score alike."""
+    drawn = [stream(settings["seed"], campaign, "unanimity", trial).integers(outcomes.n) for trial in trials]
+    of_one = values(outcomes, np.eye(outcomes.n, dtype=np.float32)[np.array(drawn, int)])
+    return {"drawn": np.array(len(drawn)), "alike": (of_one == of_one[:, :1]).all(axis=1).sum()}
+
+
+def make(outcomes, assessor, campaign, settings, counted):
+    """One row, with what was counted."""
+    return [pl.DataFrame({name: [int(counted[name])] for name in ("drawn", "alike")})]
 
 
 def summarise(files, task, settings, published):
-    """One row: the questions, and those on which all runs have the same verdict of the official assessor."""
-    verdicts = pl.read_parquet(files[0])
-    own = verdicts.filter(pl.col("assessor") == tables.official(settings.get("official"), verdicts))
-    of_each = own.group_by("question").agg(pl.col("verdict").n_unique())
-    return [of_each.select(questions=pl.len(), unanimous=(pl.col("verdict") == 1).sum())]
+    """A row per measure."""
+    found = by_measure(files, "unanimity").items()
+    return [pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in found)]
 ''',
         ),
         (
@@ -270,21 +290,29 @@ from nonresponse.pages.blocks import Topic, shown
 def topic(campaign):
     """One sentence, and the table."""
     table = campaign.summary("unanimity")
-    questions, unanimous = table.row(0)
-    said = f"All runs answer {unanimous} of {questions} questions alike."
+    _, drawn, alike = table.row(0)
+    said = f"On {alike} of {drawn} questions drawn all runs score alike."
     return Topic("Unanimity", [said], tables=[shown("Questions.", table, csv="unanimity")])
 ''',
         ),
+        (
+            "workflow/schemas/config.schema.yaml",
+            "      flips: {",
+            '      draws: {description: "unanimity: questions drawn", type: integer, minimum: 1, default: 50}',
+        ),
+        (f"{LIBRARY}/settings.py", "    flips: int\n", "    draws: int"),
+        ("config.yaml", "  # on a cluster: over", "  draws: 50                                 # of unanimity"),
+        ("tests/reliability/test_oracles.py", '    "trials": 12,', '    "draws": 12,'),
         (
             "tests/reliability/test_oracles.py",
             "ORACLES = {\n",
             """
 def unanimity(folder):
-    said = {"a": "RWNR", "b": "RWRR", "c": "RRNR"}
-    made = graded(folder, {run: {"gold": letters} for run, letters in said.items()}, "gold")
-    alike = sum(len(set(letters)) == 1 for letters in zip(*said.values(), strict=True))
-    found = summarised("unanimity", [made.verdicts], {"official": "gold"})
-    return found, lambda found: {"unanimity.csv": [{"questions": 4, "unanimous": alike}]}
+    seen, score = campaign(measures.get("qa", "accuracy"), 3)
+    drawn = [stream(1, "c", "unanimity", trial).integers(seen.n) for trial in range(12)]
+    row = {"drawn": 12, "alike": sum(len({score(run, [question]) for run in range(6)}) == 1 for question in drawn)}
+    of_all = {"unanimity": [row], "unanimity.csv": [{"measure": "accuracy", **row}]}
+    return of_trials(folder, "unanimity", seen), lambda found: of_all
 
 
 """,
@@ -296,7 +324,9 @@ def unanimity(folder):
             "| which questions do not tell runs apart | [unanimity](#unanimity) | `reliability/unanimity.csv` |",
         ),
         ("docs/keys.md", "withheld]  #", "unanimity, "),
-        ("docs/reliability.md", END, "## Unanimity\n\nHow many questions all runs answer alike; not why."),
+        ("docs/keys.md", "  flips: 5000  #", "  draws: 50  # unanimity: questions drawn"),
+        ("docs/keys.md", "    comparison: 1\n", "    unanimity: 1"),
+        ("docs/reliability.md", END, "## Unanimity\n\nOn how many questions all runs score alike; not why."),
     ],
     "Add a topic": [
         (
@@ -340,6 +370,24 @@ def make(campaign, files, published):
             """
     Section("turnout", "Turnout", (Topics("turnout", "turnout.json"),)),
 """,
+        ),
+    ],
+    "Add a claim of a source": [
+        (
+            f"{LIBRARY}/pages/claims/solovyev.py",
+            "def span(",
+            """
+@claim("table 3", "There are eight runs.")
+def eight(data: Data) -> Found:
+    return Found(f"runs in the table: {len(data.rows(TABLE))}", printed=len(data.rows(TABLE)) == 8)
+
+
+""",
+        ),
+        (
+            "tests/pages/test_claims.py",
+            '    "Tree edit distance": (',
+            '    "There are eight runs": (HOLDS, "table: 8"),',
         ),
     ],
     "Add a view": [
@@ -450,10 +498,16 @@ TESTS = {
     ],
     "Add an analysis": [
         "tests/reliability/test_analyses.py::test_every_analysis_has_a_module_of_its_name_and_a_section",
+        "tests/reliability/test_analyses.py::test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set",
+        "tests/reliability/test_analyses.py::test_the_default_settings_are_the_default_work[unanimity]",
         "tests/reliability/test_oracles.py::test_the_oracle_agrees_and_sees_every_figure_that_changes[unanimity]",
         "tests/config/test_every_key.py",
+        "tests/config/test_settings.py",
     ],
     "Add a topic": ["tests/dag"],
+    "Add a claim of a source": [
+        "tests/pages/test_claims.py::test_claims_on_what_is_printed_and_on_formulas",
+    ],
     "Add a view": [
         "tests/views/test_views.py::test_given",
         "tests/views/test_views.py::test_the_oracle_sees_every_figure_that_changes[given]",
@@ -473,7 +527,7 @@ CAMPAIGNS = {
         "judgments": {"format": "long-arrows", "files": "raw/judgments.txt"},
         "measures": ["wrong"],
         "shards": 1,
-        "reliability": {"analyses": ["unanimity"]},
+        "reliability": {"analyses": ["unanimity"], "draws": 9, "blocks": {"unanimity": 2}},
     },
     "logged": {"task": "qa", "graded": {"format": "short-log", "files": "raw/log.jsonl"}, "measures": ["c@1"]},
 }
@@ -560,8 +614,10 @@ def test_what_the_recipes_add_is_in_the_results(project):
     assert board.select("run", "n", "n_u", "wrong").rows() == [("b", 3, 1, 0), ("a", 3, 1, pytest.approx(1 / 3))]
     logs = pl.read_csv(project.folder / "results/logged/imports.csv")
     assert logs.select("run", "samples", "correct", "accuracy").rows() == [("m", 2, 1, 0.5)]
-    assert project.result("read/reliability/unanimity.csv") == "questions,unanimous\n3,2\n"
-    assert "## Unanimity\n\nAll runs answer 2 of 3 questions alike." in project.result("read/reliability.md")
+    alike = sum(stream(2011, "read", "unanimity", trial).integers(3) != 1 for trial in range(9))  # but q2
+    assert project.result("read/reliability/unanimity.csv") == f"measure,drawn,alike\nwrong,9,{alike}\n"
+    said = f"## Unanimity\n\nOn {alike} of 9 questions drawn all runs score alike."
+    assert said in project.result("read/reliability.md")
     assert project.result("read/views/given.csv") == "run,given\nb,2\na,2\n"
     assert "## Questions answered\n\nNo run answers more than 2 questions." in project.result("read/views.md")
     parts = {name: json.loads(project.result(f"{name}/report.json"))["sections"] for name in CAMPAIGNS}

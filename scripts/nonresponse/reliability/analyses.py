@@ -9,11 +9,12 @@ Each analysis is computed by the module of its name in this folder:
 This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from nonresponse.reliability import PER_STREAM
-from nonresponse.settings import Number, Reliability
+from nonresponse.settings import Reliability
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Trials:
 
     tables: tuple[str, ...]  # folders in reliability/, with a Parquet file per measure
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
-    numbers: tuple[Number, ...]  # which of them are numbers of trials
+    numbers: tuple[str, ...]  # which of them are numbers of trials
     work: Callable[[Reliability], float]  # the work under given settings, as a multiple of that under the default ones
     # How arrays of two jobs are joined, if not by adding them: see jobs.JOINS.
     joined: dict[str, str] = field(default_factory=dict)
@@ -30,9 +31,13 @@ class Trials:
     memory: tuple[float, float] = (1500, 40)  # MB of a job, and for each MB of verdicts
     minutes: tuple[float, float] = (1, 0.1)  # of a job, and for each MB of verdicts at the default settings
 
+    def numbers_in(self, settings: Mapping[str, Any]) -> list[int]:
+        """The numbers of trials under given settings."""
+        return [settings[name] for name in self.numbers]
+
     def most_blocks(self, settings: Reliability) -> int:
         """The largest number of jobs that the trials can be spread over."""
-        return max(-(-settings[name] // self.stream) for name in self.numbers)
+        return max(-(-number // self.stream) for number in self.numbers_in(settings))
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ def trials_of(analysis: str) -> Trials:
 def counted(analysis: str, seen: Outcomes, campaign: str, settings: Settings, block: int = 0, blocks: int = 1) -> dict:
     """What one block of the trials counts; SizeError when there are too few questions for `size`."""
     trials = trials_of(analysis)
-    ranges = [share(settings[name], block, blocks, trials.stream) for name in trials.numbers]
+    ranges = [share(number, block, blocks, trials.stream) for number in trials.numbers_in(settings)]
     return functions(analysis).count(seen, campaign, settings, *ranges)
 
 
