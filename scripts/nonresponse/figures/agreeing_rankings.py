@@ -11,7 +11,7 @@ LIGHTEST = "#e3ebf4"
 
 
 def between_assessors(rankings: pl.DataFrame, measures: list[str], title: str) -> Spec | None:
-    """Tau with a row for every two assessors and a column per measure, from rankings.csv."""
+    """Tau with a row for every two assessors and a column per measure."""
     rows_of_pairs = rankings.filter((pl.col("compared") == "assessors") & pl.col("measure").is_in(measures))
     if rows_of_pairs["tau"].is_null().all():
         return None
@@ -27,7 +27,7 @@ def between_assessors(rankings: pl.DataFrame, measures: list[str], title: str) -
 
 
 def between_measures(rankings: pl.DataFrame, title: str) -> Spec | None:
-    """Tau with a row and a column per measure, from rankings.csv."""
+    """Tau with a row and a column per measure."""
     pairs = rankings.filter(pl.col("compared") == "measures")
     if pairs["tau"].is_null().all():
         return None

@@ -12,7 +12,7 @@ TAKEN = "taken for right among the unanswered questions"
 
 
 def estimates(runs: pl.DataFrame, title: str) -> Spec | None:
-    """A point per run and estimate, from withheld.csv; an estimate of 0, 1/2 or 1 is a level line of the grid."""
+    """A point per run and estimate; an estimate of 0, 1/2 or 1 is a level line of the grid."""
     runs, remark = series.drawn(runs, runs["run"].to_list())
     frame = runs.unpivot(list(OWN), index=["run", "observed"], variable_name="series", value_name="taken").drop_nulls()
     if frame.is_empty():

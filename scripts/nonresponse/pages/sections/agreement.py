@@ -52,7 +52,7 @@ def matrix(pairs: pl.DataFrame, caption: str) -> Table:
 
 
 def sentence(agreement: pl.DataFrame) -> str:
-    """How often the assessors gave different labels, from agreement.csv."""
+    """How often the assessors gave different labels."""
     labels = agreement.filter(pl.col("scale") == "label")
     if labels.is_empty():
         return "Fewer than two assessors judged, so that there is nothing to agree on."

@@ -84,14 +84,14 @@ def sentence(
 
 
 def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float) -> pl.DataFrame:
-    """The rows of abstention.csv on pairs that differ significantly: other pairs have no difference to explain."""
+    """The rows on pairs that differ significantly: other pairs have no difference to explain."""
     told = [pairs[id].filter(pl.col("p_maxt") <= level).select("a", "b").rows() for id in parts["measure"].unique()]
     apart = set(map(frozenset, chain(*told)))
     return parts.filter([frozenset(pair) in apart for pair in parts.select("a", "b").rows()])
 
 
 def of_abstention(row: dict, level: float) -> str:
-    """How a difference in c@1 came about, from a row of abstention.csv."""
+    """How a difference in c@1 came about."""
     ahead = f"{short(row['a'])} is ahead of {short(row['b'])} by {number(row['difference'], 3)} in {row['measure']}"
     if row["difference"] < 0.0005:
         nearly = "nearly " if abs(row["difference"]) > TIE else ""

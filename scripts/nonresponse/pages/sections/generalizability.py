@@ -18,7 +18,7 @@ def topic(campaign: Campaign) -> Topic:
 
 
 def sentence(row: dict) -> str:
-    """What a score owes to questions and assessors, from a row of generalizability.csv."""
+    """What a score owes to questions and assessors."""
     parts = [row[name] for name in ("of_questions", "of_assessors", "of_both")]
     if not sum(parts):
         return f"Neither questions nor assessors make a difference to {row['measure']}."

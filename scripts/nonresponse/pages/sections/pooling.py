@@ -28,7 +28,7 @@ def topic(campaign: Campaign) -> Topic:
 
 
 def sentence(rows: pl.DataFrame, is_number: bool) -> str:
-    """The largest change by one measure, and the lowest tau; rows of pooling.csv."""
+    """The largest change by one measure, and the lowest tau."""
     id, alone = rows["measure"][0], "If nobody had judged the right answers that only one run found, "
     known, taus = rows.drop_nulls("change"), rows["tau"].drop_nulls().to_list()
     ranking = f"; tau with the ranking as it is would be at least {tau(min(taus))}" if taus else ""
