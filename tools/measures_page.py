@@ -33,9 +33,9 @@ simulated TREC campaign 46 questions are without an answer under the adjudicated
 single assessors.
 
 A verdict is one of `correct`, `wrong`, `partial`, `unanswered`, `unscored` (answered, but nobody judged the answer)
-and `error` (the system broke down). What a question without a response counts as, `missing:` says: `unanswered` in raw
+and `error` (the system broke down). How a question without a response counts, `missing:` says: `unanswered` in raw
 runs, unless the campaign says otherwise; in graded responses and logs it was not asked, and is in no count but
-n_not_asked. Runs are compared on what all of them were asked ([formats.md](keys.md#what-a-run-was-asked)).
+n_not_asked. Runs are compared on what all of them were asked ([keys.md](keys.md#what-a-run-was-asked)).
 In validation, a pair takes the place of a question. In dating and matching the answers of a run are hypotheses with
 confidences, the most confident of which has rank 1, and `correct` is what equals the reference.
 
@@ -63,8 +63,8 @@ difference. Where rules on the text of answers decided anything (n_by_rule), all
 and without them. Without unscored, failed and such responses both bounds are the score.
 
 Nothing between these ways is tried: some of the unscored right, others wrong. For c@1, accuracy and others that rise
-with every right answer, nothing between is beyond the bounds. For measures that set the self-score of each answer
-against whether it is right (r, auroc_confidence, aurc, ece@k and the like) it may be.
+with every right answer, no other way to count them gives a score outside the bounds. For measures that set the
+self-score of each answer against whether it is right (r, auroc_confidence, aurc, ece@k and the like) one may.
 
 ## Undefined values
 
@@ -143,11 +143,11 @@ it elsewhere.
 """
 NOTES = {
     "c@1": """\
-c@1 takes the unanswered questions for right as often as all questions were answered rightly, n_ac / n. Nobody can see
-whether that is so, unless runs hand in the candidates that they withheld. In the simulated ResPubliQA campaign 23 runs
-do: of their judged candidates 0.161 are right on average, where n_ac / n is 0.317 and the precision of the answers
-0.386. Of all estimates 0 is nearest on average (0.161 off, n_ac / n 0.168); of the scores c@1 is, 0.019 above those
-with the observed rates (accuracy is 0.034 below). That is how these runs were made, and says nothing about real ones.
+c@1 assumes that unanswered questions would be right at the rate n_ac / n. Nobody can see whether that is so, unless
+runs hand in the candidates that they withheld. In the simulated ResPubliQA campaign 23 runs do: of their judged
+candidates 0.161 are right on average, where n_ac / n is 0.317 and the precision of the answers 0.386. Of all estimates
+0 is nearest on average (0.161 off, n_ac / n 0.168); of the scores c@1 is, 0.019 above those with the observed rates
+(accuracy is 0.034 below). That is how these runs were made, and says nothing about real ones.
 For your campaign, see [withheld candidates](reliability.md#withheld-candidates).
 """,
     "cws": """\

@@ -112,8 +112,7 @@ RULED_KEY = ["assessor", "run", "question", "epoch", "rank"]  # no assessor wher
 RULED: dict[str, Any] = {
     **{name: GRADED[name] for name in RULED_KEY},
     "answer": pl.String,  # its first characters
-    # As in config.yaml: prefixes, suffixes, last_line, contains or empty (of `refusals:`); failures.prefixes and so on;
-    "rule": pl.String,  # unanswered or failed
+    "rule": pl.String,  # unanswered, failed, or a key under refusals: or failures:, as prefixes or failures.prefixes
     "phrase": pl.String,  # that the answer begins with, ends with, contains or is
     "context": pl.String,  # the phrase within the answer; "" where that is all of it
     "by_rule": BY_RULE,

@@ -82,7 +82,7 @@ def results(asked: list[str] | None = None) -> Results:
 
 
 def result_of(file: str, asked: set[str]) -> str:
-    """The result that a file is or lies in; the file itself where it belongs to none that is asked for."""
+    """The requested result that this file is, or lies in; else the file itself."""
     return next((path for path in (file, *map(str, Path(file).parents)) if path in asked), file)
 
 
@@ -97,7 +97,7 @@ def inside(path: str | Path) -> bool:
 
 
 def faults(state: Results) -> list[str]:
-    """A sentence for each result that is not as it was made, or missing; one in all for a campaign never made."""
+    """A sentence for each changed or missing result; a single one for a campaign that was never evaluated."""
     changed, missing = state.changed, [path for path in state.asked if not Path(path).exists()]
     once = [*state.known, *filter(os.path.exists, state.asked)]
     made = {campaign_of(path) for path in once if path.endswith(EVALUATED)}

@@ -896,7 +896,7 @@ def test_a_column_in_which_nothing_stands_is_no_answer():
 
 def test_what_is_called_none_and_right_is_told():
     write("raw", "a.csv", table("id|abstained|correct", "1|1|1", "2|1|0", "3|0|1"))
-    assert "what 1 response called none and right too count as: here none" in looked_at("raw")[2]
+    assert "how to count 1 response marked both unanswered and right: here as unanswered" in looked_at("raw")[2]
 
 
 @pytest.mark.parametrize(

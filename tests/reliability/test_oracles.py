@@ -580,7 +580,7 @@ def pooling(folder):
 
 
 def withheld(folder):
-    """The rates at which six measures take unanswered questions for right, beside the rate that is observed."""
+    """The rates at which unanswered questions would be right by six measures, beside the rate that is observed."""
     counted = [(100, 60, 240, 40, 140), (20, 160, 220, 60, 20), (120, 120, 160, 80, 40), (180, 180, 40, 0, 0)]
     names = ("n_ac", "n_aw", "n_u", "n_ur", "n_uw")
     counts = [

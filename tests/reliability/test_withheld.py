@@ -143,8 +143,8 @@ def test_the_section(tmp_path):
     assert section.sentences == [
         "On average 33 % of the judged candidates of the 2 runs that have any are right; the nearest estimate is"
         " n_ac / n (c@1), on average 5.0 % off.",
-        "c@1 takes unanswered questions for right at n_ac / n, on average 28 %: it is by 0.025 lower on average than"
-        " with the observed rates, and orders none of 1 pair of runs the other way.",
+        "c@1 assumes that unanswered questions would be right at the rate n_ac / n, on average 28 %: it is on average"
+        " 0.025 lower than with the observed rates, and orders none of 1 pair of runs the other way.",
     ]
     assert section.figures == ["figures/withheld.svg"]
     assert [len(table.cells) for table in section.tables] == [6, 2]

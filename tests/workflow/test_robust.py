@@ -283,7 +283,7 @@ def test_touch_is_refused(evaluated_small):
     edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
     before = whole_tree(evaluated_small.folder)
     run = evaluated_small.snakemake("--touch", check=False)
-    assert run.returncode == 1 and "Nothing is touched" in run.stderr and "Traceback" not in run.stderr
+    assert run.returncode == 1 and "Nothing was touched" in run.stderr and "Traceback" not in run.stderr
     assert whole_tree(evaluated_small.folder) == before
     evaluated_small.snakemake()
     board = pl.read_csv(evaluated_small.folder / "results/tiny/leaderboard.csv")

@@ -63,7 +63,7 @@ class Asks:
 
     @property
     def judged_in_shards(self) -> str:
-        """Matches those of them that have several shards."""
+        """Matches the evaluations whose responses come in several shards."""
         return one_of(it.name for it in self.evaluations.values() if it.single and it.in_shards)
 
     def from_source(self, source: str) -> str:

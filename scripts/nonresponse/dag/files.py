@@ -30,7 +30,7 @@ SHARDED: tuple[tuple[str, str, dict[str, str], int], ...] = (
 
 
 def resources(folder: str) -> Path:
-    """A folder of resources/ as seen from the working folder, so that a moved project repeats nothing."""
+    """A folder of resources/ as a relative path, so that moving the project repeats no job."""
     return Path(os.path.relpath(RESOURCES / folder))
 
 
@@ -163,7 +163,7 @@ def all_exported(campaign: Campaign) -> list[str]:
 
 
 def read_notes(campaign: Campaign) -> list[str]:
-    """The names of the notes on what was read, in `read/`; former ones may lie beside them."""
+    """The names of the checksum files in read/, which may hold older ones, too."""
     return [name.removeprefix("faults/").replace(".tsv", ".sha256") for name in faults(campaign)]
 
 

@@ -134,7 +134,7 @@ class Run:
         ahead; notes what the run goes by.
         """
         if self.workflow.touch:
-            sys.exit("Nothing is touched: results would count as made from files that they were not made from.")
+            sys.exit("Nothing was touched: the results would be recorded as made from other files than they were.")
         if ahead := [path for path, (_, modified, *_) in self.raw.items() if modified > time.time_ns() + AHEAD]:
             why = "No result can be newer than these files, whose time of change lies ahead: give them the present time"
             sys.exit(f"{why}:\n  touch {shlex.join(ahead)}")

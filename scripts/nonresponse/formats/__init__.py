@@ -3,7 +3,7 @@
 `read_runs(file, options)` and `read_judgments(file, options)` return a frame with `line` and some of the columns of
 `tables.RESPONSES` or `tables.JUDGMENTS` (no columns where nothing could be read), and a fault for whatever cannot be
 read. Where the file names no run or assessor, its stem is the name. `ingest` checks what was read. A module may have
-more, of which those who read it ask by these names:
+more; callers look for these by name:
 
 - `by_rows(options)`: whether each row is read without regard to its file, so that small files may be read as one
 - for look.py: `choose(path)`, the options of a file and what they leave open; `fits(path)`, whether what is in a file

@@ -20,8 +20,8 @@ class Source(NamedTuple):
     task: str = "qa"
     how: Mapping[str, str] = MappingProxyType({})  # by state: how sure it is that responses have it, and the evidence
 
-    # Additional columns of a table of runs that tells answers from silence or failures, so that these can be counted
-    # without judgments; null for any other source.
+    # If a table of runs tells answers from silence or failures: the columns with which it can be counted without
+    # judgments; else null.
     countable: dict[str, str] | None = None
 
     apart: str = ""  # what is wrong if it is read together with the others of its kind; "" if nothing is

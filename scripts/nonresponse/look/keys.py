@@ -87,7 +87,7 @@ def decided(frame: pl.DataFrame, question: str, column: str, given: str) -> str 
 
 
 def together(undecided: list[Open]) -> dict[str, str]:
-    """By path: what the column holds, for files where this shows once files with the same columns are pooled."""
+    """By path: what the column holds, where pooling files with the same columns settles it."""
     told: dict[str, str] = {}
     for names in {(one.column, one.answer): None for one in undecided}:
         own = [one for one in undecided if (one.column, one.answer) == names]

@@ -53,7 +53,9 @@ def with_states(table: Table, source: Source) -> Source:
         none = [word for word, state in table.beside.states.items() if state == "unanswered"]
         flagged = own_columns.with_patterns(table.frame, table.path, columns)[columns["state"]].is_in(none)
         if number := int((flagged & (said == "correct")).sum()):
-            undecided.append(f"what {plural(number, 'response')} called none and right too count as: here none")
+            undecided.append(
+                f"how to count {plural(number, 'response')} marked both unanswered and right: here as unanswered"
+            )
     empty = table.frame[answer].is_null() if judged and answer and "state" not in columns else pl.Series([False])
     if number := int((empty & said.is_in(["correct", "wrong"])).sum()):
         undecided.append(f"what {plural(number, 'response')} without a text are: here what {shown(verdict)} says")

@@ -16,7 +16,7 @@ def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def contributions(order: Order) -> np.ndarray:
-    """What each row adds to the area: each row of a won pair of a right and a wrong one gets half of it."""
+    """Each row's share of the area: a correctly ordered pair gives half to either row."""
     before, size, block = standing(order)
     right_of_block = np.add.reduceat(order.right.astype(np.int64), order.starts)
     right_before = (np.cumsum(right_of_block) - right_of_block)[block]

@@ -141,8 +141,8 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     would = [run for run, share in zip(ranked["run"], shares, strict=True) if share > max(shares) - TIE]
     whole = "Both runs" if ranked.height == 2 else f"All {ranked.height:,} runs"
     left = f"{whole if silent == ranked.height else f'{silent:,} of {ranked.height:,} runs'} left {unit}s open"
-    how = "too" if would == best else f"with {percent(max(shares))} right"
-    return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, {how}."]
+    first = "still be first" if would == best else f"be first, with {percent(max(shares))} right"
+    return [f"{left}; if these counted as wrong, {names(would, 'runs')} would {first}."]
 
 
 def threshold(needed: pl.DataFrame, id: str) -> str:

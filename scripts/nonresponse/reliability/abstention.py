@@ -44,7 +44,8 @@ def parts(
     (counts,) = sign_flips.counted(those.flipped, [sign_flips.as_large(those)], seed, campaign, range(flips))
     beside_nothing = those.pairs[1] == len(of_pairs)
     p = sign_flips.by_itself(those, counts, flips)[beside_nothing].reshape(-1, 2)
-    # A part that is all of a difference is no surer than the difference, whose test may be exact.
+    # A part that makes up the whole difference gets a p-value no smaller than the difference's own, whose test may be
+    # exact.
     x, y, p_of_all = tested
     whole = [p_of_all[((x == a) & (y == b)) | ((x == b) & (y == a))].max(initial=0) for a, b in pairs]
     nothing = (np.abs(psi[:-1]) <= SAME).all(axis=1).reshape(-1, 2)

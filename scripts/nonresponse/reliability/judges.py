@@ -46,8 +46,7 @@ RANKED: dict[str, Any] = {
     "swapped": tables.NAMES,  # which these are, each as "a – b"; null = none
 }
 JUDGES: dict[str, Any] = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **gold_sample.DRAWN, **RANKED}
-# Whether scores are not corrected for its errors, since responses are alike (gold_sample.are_alike); null = they are,
-# or there is another reason.
+# true: scores are left uncorrected because responses are correlated (gold_sample.are_alike); null otherwise.
 JUDGES |= {"alike": pl.Boolean}
 
 # Takes a judge and what its failed judgments count as (exclude, wrong, correct); gives the outcomes under this judge

@@ -230,7 +230,7 @@ def from_verdicts(
 ) -> Outcomes:
     """The outcomes for one measure (`Samples.outcomes`), runs and questions sorted by name.
 
-    Excluded questions count nothing; those that no run is compared on are left out.
+    Excluded questions contribute nothing; those that no run is compared on are left out.
     """
     return samples_of(verdicts, measure.task, assessor, without).outcomes(measure, policy, clusters)
 

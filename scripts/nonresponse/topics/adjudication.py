@@ -45,7 +45,7 @@ def topic(frame: pl.DataFrame, widths: pl.DataFrame) -> Topic:
         f" over the runs){'; ' * bool(gained)}{', '.join(gained)}."
     )
     columns = [
-        Column("place", "number", about="by a lot with the weights as chances"),
+        Column("place", "number", about="place in a random order drawn with these weights"),
         Column("place_top", "number", about="the same for those who want the best run alone"),
         Column("question"),
         *[Column("answer", long=True)] * bool(frame["answer"].is_not_null().any()),
@@ -54,7 +54,7 @@ def topic(frame: pl.DataFrame, widths: pl.DataFrame) -> Topic:
         Column("not_correct", "number", about="and who do not"),
         Column("official", about="the verdict that counts so far"),
         Column("labels_to_swap", "number", about="so many labels would bring its run level with another"),
-        Column("weight", "number", digits=3, about="its chance in the lot, beside those of the others"),
+        Column("weight", "number", digits=3, about="relative chance of being drawn"),
     ]
     caption = "Disputed answers, in the order in which to judge them"
     shown = frame.select(column.name for column in columns)

@@ -271,8 +271,8 @@ def notes_on_tests(board: pl.DataFrame, first: str, level: float, methods: Colle
     if len(best) > 1 and top[f"{first} shrunken"] is not None:
         lines.append(
             f"The first of {known.height:,} runs is likely to be a lucky one, and its interval holds its true score"
-            f" less often than {at(1 - level)}. Drawn in to the mean of all runs as far as chance spreads them, {first}"
-            f" of {legible.short(top['run'])} is {top[f'{first} shrunken']:.3f}, not {top[first]:.3f}."
+            f" less often than {at(1 - level)}. Shrunk towards the mean of all runs by as much as chance spreads them,"
+            f" {first} of {legible.short(top['run'])} is {top[f'{first} shrunken']:.3f}, not {top[first]:.3f}."
         )
     return lines
 

@@ -113,8 +113,8 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         where = "all its answers" if row["above"] is None else f"its answers that stand above {number(row['above'], 3)}"
         said.append(
             f"If {short(row['run'])} gives {where}, at most {at(SAID)} of its {sure} (here {row['wrong']:,} of"
-            f" {row['answers']:,} are). So much can be said of {known.height:,} of {plural(tested.height, 'run')}, of"
-            " each by itself."
+            f" {row['answers']:,} are). This can be said of {known.height:,} of {plural(tested.height, 'run')}, each"
+            " tested separately."
         )
     elif tested.height:
         said.append(f"For no run was a cut-off found above which at most {at(SAID)} of its {sure}.")

@@ -54,6 +54,8 @@ def whole(material: Material) -> tuple[float | None, float | None]:
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """Which runs are worse than saying nothing, by the first measure by which some are."""
     for (id, silence), rows in table.filter("behind_silence").group_by("measure", "silence", maintain_order=True):
-        are, names = plural(rows.height, "run", "is", "are"), listed([short(run) for run in rows["run"]])
-        return [f"By {id}, {are} behind silence, which scores {number(silence, 3)}: {names}."]
-    return [f"No run is behind silence by {listed(table['measure'].unique(maintain_order=True).to_list())}."]
+        score, names = plural(rows.height, "run", "scores", "score"), listed([short(run) for run in rows["run"]])
+        return [f"By {id}, {score} worse than a silent one, which has {number(silence, 3)}: {names}."]
+    return [
+        f"By {listed(table['measure'].unique(maintain_order=True).to_list())} no run scores worse than a silent one."
+    ]

@@ -26,8 +26,8 @@ FAILS, UNTESTED = "does not hold", "cannot be tested here"
 SIMULATED = "in simulation"
 TOLD = (HOLDS, AS_PRINTED, AS_CORRECTED, FAILS, SIMULATED, UNTESTED)  # in the order of the counts
 EXPLANATION = (
-    f"A claim “{HOLDS}” where the formulas bear it out, or where nothing can be computed the source's own figures. It"
-    f" “{AS_PRINTED}” where these do and what follows from its counts or formulas does not, and “{AS_CORRECTED}” the"
+    f"A claim “{HOLDS}” if the formulas bear it out or, where nothing can be computed, if the source's own figures do."
+    f" It “{AS_PRINTED}” where these do and what follows from its counts or formulas does not, and “{AS_CORRECTED}” the"
     " other way round."
 )
 OF_SIMULATIONS = (

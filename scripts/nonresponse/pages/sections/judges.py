@@ -26,8 +26,8 @@ ABOUT = {
     "failed": "responses that were to be judged and were not",
     "compared": TWICE,
     "agreement": "share of the responses compared with the same verdict",
-    "agreement_worst": "had every failed judgment been another one",
-    "agreement_best": "had every failed judgment been the same",
+    "agreement_worst": "agreement if every failed judgment had differed from the official verdict",
+    "agreement_best": "agreement if every failed judgment had been the official verdict",
     "kappa": "Cohen's kappa: agreement beyond chance",
     "sensitivity": "share called correct of the responses that officially are",
     "specificity": "share not called correct of the responses that officially are not",
@@ -41,8 +41,9 @@ ABOUT = {
     "specificity_p": "the same of its specificity",
     "twice": TWICE,
     "others": "responses that the judge alone judged",
-    "sample_p": "p-value of the judge's calling as many right of what was judged twice as of the rest",
-    "chosen_p": "p-value of that being disputed no more often than the rest",
+    "sample_p": "p-value of the hypothesis that the judge calls the same share right among responses judged by both and"
+    " among the rest",
+    "chosen_p": "p-value of the hypothesis that responses judged by both are disputed no more often than the rest",
     "measure": "by which measure",
     "as_judged": "the measure by the judge",
     "official": "by the official assessor, of what both judged",
@@ -146,7 +147,7 @@ def drawn(judges: pl.DataFrame, official: str, level: float) -> list[str]:
 
 
 def told_apart(pairs: pl.DataFrame, official: str, level: float) -> list[str]:
-    """How many pairs differ significantly with the help of each judge, from corrected_pairs.csv."""
+    """How many pairs differ significantly with the help of each judge."""
     said = []
     for (judge, measure), rows in pairs.group_by("judge", "measure", maintain_order=True):
         with_judge, alone = ((rows[name] <= level).sum() for name in ("p_maxt", "official_p_maxt"))

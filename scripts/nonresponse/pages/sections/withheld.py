@@ -58,6 +58,6 @@ def effect(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     way = "higher" if row["excess"] >= 0 else "lower"
     order = f", and orders {row['swaps'] or 'none'} of {plural(pairs, 'pair')} of runs the other way" * (pairs > 0)
     return (
-        f"c@1 takes unanswered questions for right at n_ac / n, on average {percent(row['rate'])}: it is by"
-        f" {number(abs(row['excess']), 3)} {way} on average than with the observed rates{order}."
+        f"c@1 assumes that unanswered questions would be right at the rate n_ac / n, on average {percent(row['rate'])}:"
+        f" it is on average {number(abs(row['excess']), 3)} {way} than with the observed rates{order}."
     )
