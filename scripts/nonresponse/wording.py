@@ -95,7 +95,7 @@ def agree(coefficient: float, mean: str = "") -> str:
 
 def no_tau(measure: str, under: str) -> str:
     """A sentence that rankings under assessors, or under scenarios, have no tau."""
-    return f"The rankings by {measure} cannot be compared: under one of each two {under} all runs are equal."
+    return f"The rankings by {measure} cannot be compared: of any two {under}, at least one ranks all runs equal."
 
 
 def swapped_pairs(swaps: int, some: int, how: str, under: str = "") -> str:

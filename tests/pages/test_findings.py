@@ -161,7 +161,7 @@ def test_between_several_assessors():
         "4 of 177 swapped pairs under two assessors differ by 0.05 or more and none by 0.07 or more."
     )
     assert rankings.between_assessors(pl.concat([table, other]), "uf", "o") == (
-        "The rankings by uf cannot be compared: under one of each two assessors all runs are equal."
+        "The rankings by uf cannot be compared: of any two assessors, at least one ranks all runs equal."
     )
     assert rankings.between_assessors(table, "map", "o") == (
         "Only one assessor judged, so that there is no other ranking by map."

@@ -101,7 +101,7 @@ def test_damage_is_said_and_forgotten(kept, file, left):
 
     lost = (
         f"There is nothing to compare with: {file} of the previous results is missing or cannot be read."
-        " The next change will be told."
+        " The next change will be compared."
     )
     damage(kept / "1" / file)
     assert previous.previous(kept, B) == lost

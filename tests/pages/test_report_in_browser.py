@@ -285,7 +285,7 @@ def test_a_point_answers_the_mouse_and_the_keyboard_with_its_values(browser, res
     known = {f"{a} · {b} · Kendall's tau: {wording.tau(tau)}" for a, b, tau in both}
     with opened(browser, results / "report.html", f"#{CAMPAIGN}") as page:
         unfold_all(page)
-        figure = page.locator(f'[id="{CAMPAIGN}:differ"] .figure', has_text="rankings by each two measures")
+        figure = page.locator(f'[id="{CAMPAIGN}:differ"] .figure', has_text="rankings by every two measures")
         points = figure.locator("path:has(> title)")
         assert set(points.locator("> title").all_text_contents()) == known
         said = {*hinted(page, points, range(len(known)))}

@@ -211,8 +211,8 @@ def test_the_report_says_how_many(tmp_path):
     assert said["sentences"] == [
         "Assessors dispute whether 2 answers are correct; for 1 of them, one label would bring the run level with"
         " another.",
-        "Were each right as often as its assessors say so, accuracy would be open to ±0.231 (95 %, the mean over the"
-        " runs).",
+        "If the probability that each is right is the share of its assessors who say so, accuracy is uncertain by"
+        " ±0.231 (95 %, the mean over the runs).",
     ]
     assert sorted(row[2] for row in table["rows"]) == ["q001", "q003"]
     assert reported(voted(tmp_path / "none", {run: ["CCC", "WWW"] for run in runs})) == []

@@ -162,7 +162,7 @@ ROW |= {"swaps_significant": 0, "swaps_not_compared": 0, "swaps_005": 0, "swaps_
         ({"swaps": 1, "swaps_not_compared": 1}, 0.05, "the one swapped pair could not be compared."),
         ({"swaps": 0, "tau": 1.0}, 0.05, "tau of 1.00; no pair of runs is swapped."),
         ({}, None, "tau of 0.80; none of 2 swapped pairs differs by 0.05 or more."),
-        ({"tau": None}, 0.05, "cannot be compared: under one of each two scenarios all runs are equal."),
+        ({"tau": None}, 0.05, "cannot be compared: of any two scenarios, at least one ranks all runs equal."),
         ({"assessors_mean_tau": 0.9}, 0.05, f"Who judges changes the ranking less: {JUDGES} 0.90."),
         ({"assessors_mean_tau": 0.7}, 0.05, f"Who judges changes the ranking more: {JUDGES} 0.70."),
         ({"assessors_mean_tau": 0.801}, 0.05, f"changes the ranking as much: {JUDGES} 0.80, too."),

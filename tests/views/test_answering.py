@@ -463,7 +463,7 @@ def test_answers_that_are_alike_guarantee_nothing(alike, tmp_path):
     table, said = guaranteed(tmp_path / "r", rows, clusters, [])
     assert table.height == 3 and table["answers"].is_null().all()
     assert said == [
-        "No cut-off is tested of 1 run with several answers to a question, or to the questions of a cluster: these are"
+        "No cut-off is tested for 1 run with several answers to a question, or to the questions of a cluster: these are"
         " alike, and tell less than as many answers to other questions."
     ]
     if alike == "clusters":

@@ -1,4 +1,4 @@
-"""How often measures take withheld candidates for right, against how often they are; None where no run answered."""
+"""How often measures assume unanswered questions right, against withheld candidates; None where no run answered."""
 
 import polars as pl
 
@@ -8,7 +8,7 @@ from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 
 OWN = ("c@1", "precision_answered", "wrong_rate")  # the estimates that differ from run to run
 OBSERVED = "right among the judged candidates of a run (its observed rate; on the diagonal an estimate is right)"
-TAKEN = "taken for right among the unanswered questions"
+TAKEN = "assumed right among the unanswered questions"
 
 
 def estimates(runs: pl.DataFrame, title: str) -> Spec | None:

@@ -29,7 +29,7 @@ SETTINGS = ("official", "first", "measures", "counts")
 FIRST = "These are the first results: there is nothing to compare them with."
 LOST = (
     "There is nothing to compare with: {name} of the previous results is missing or cannot be read."
-    " The next change will be told."
+    " The next change will be compared."
 )
 
 

@@ -1,7 +1,7 @@
 """Which labels matter most: disputed answers of runs whose rank a few labels would change.
 
-A campaign with time for 200 more judgments spends them from the top of the list, whose order is drawn at random, each
-answer's weight being its chance. A disputed answer weighs more the fewer labels would bring its run level with another,
+A campaign with time for 200 more judgments takes the first 200 answers of the list, whose order is drawn at random with
+the answers' weights as chances. A disputed answer weighs more the fewer labels would bring its run level with another,
 and the more evenly its assessors are divided; an answer that several runs gave, and that is judged once, has the sum of
 its weights for these runs. Its present label does not matter.
 

@@ -79,10 +79,10 @@ def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
     """The verdicts on responses that assessors had to judge.
 
     A response that is unanswered or failed for every assessor was never judged, and agreeing on it means nothing. But
-    if assessors differ on whether some response is an answer at all, deciding this was part of their task, so
-    unanswered responses count as judged. So they do, and failed ones do, if an assessor has no verdict on one of them:
-    nobody lacks what needs no judge. (Where people judged a sample, it would lose the responses that all call
-    unanswered, and the rest would keep theirs.)
+    if assessors differ on whether some response is an answer at all, deciding this was part of their task, and
+    unanswered responses count as judged. If an assessor has no verdict on an unanswered or failed response, somebody
+    had to judge it: all responses of its kind then count as judged. (Where people judged a sample, the sample would
+    else lose the responses that all call unanswered, and the rest would keep them.)
     """
     silent, failed, lacking = (pl.col("verdict") == word for word in ("unanswered", "error", "unscored"))
     if rows.select(pl.col("assessor").n_unique() < 2).collect().item():  # no two who could differ
@@ -206,7 +206,7 @@ def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame
 
     For all assessors together (see among): `disagreement`, the share of the items judged by all on which they differ;
     `disagreement_not_all_wrong`, that share among the items that not all call wrong; fleiss_kappa over the items judged
-    by all; krippendorff_alpha over those judged by two or more. Then for each two assessors, including the official
+    by all; krippendorff_alpha over those judged by two or more. Then for every two assessors, including the official
     one: cohen_kappa over the items that both judged. A value is null where it is 0/0; with fewer than two assessors
     there are no rows.
     """

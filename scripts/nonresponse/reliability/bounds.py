@@ -63,7 +63,7 @@ def floor_of_bound(bound: float, lowest: float, highest: float, share: float) ->
 
 
 def floor_of_more(bound: float, value: float, psi: np.ndarray, down: float, up: float) -> float:
-    """The variance of psi if so many more questions moved the value down, or up, that it were the bound.
+    """The variance of psi if enough other questions moved the value down, or up, to bring it to the bound.
 
     down (below 0) and up: how far a question can move it. The others vary as in psi (questions,).
     """

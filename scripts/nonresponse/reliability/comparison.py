@@ -154,7 +154,7 @@ def tests(outcomes: Outcomes, counted: dict, settings: Settings) -> dict[str, np
     both = known[rows][x] & known[rows][y]
     those, of_known = tested(outcomes), only(questions, np.flatnonzero(known & rows).tolist())
     p = sign_flips.paired(those, counted["as_large"], flips_by_itself(those, settings))
-    among_all = p  # of a single pair; so that all that is said of it rests on one p
+    among_all = p  # with a single pair, all that is said of it rests on one p
     if len(p) > 1:
         among_all = sign_flips.step_down(those, counted["exceeding"], settings["flips"])
     interval = intervals.differences(of_known, those.score, those.variance, settings["level"])
@@ -173,7 +173,7 @@ def tests(outcomes: Outcomes, counted: dict, settings: Settings) -> dict[str, np
 
 
 def with_zero(interval: np.ndarray, alike: np.ndarray) -> np.ndarray:
-    """Intervals (pairs, 2) of which those of pairs that are `alike` (pairs,) are made wide enough to hold 0.
+    """The intervals (pairs, 2), those of pairs that are `alike` (pairs,) widened to hold 0.
 
     Student's t may leave out 0 where the exact test of few questions finds no difference (5 against 0). The wider
     interval holds the truth no less often, and does not contradict the test.

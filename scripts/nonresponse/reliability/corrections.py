@@ -247,7 +247,7 @@ def cut(share: float) -> float:
 
 
 def differs(called: np.ndarray, judged: np.ndarray, draw: np.random.Generator) -> float | None:
-    """The p-value of called / judged, (runs,) each, being equal in all runs; None = fewer than two runs.
+    """The p-value of the hypothesis that called / judged, (runs,) each, is equal in all runs; None = fewer than two.
 
     By Pearson's chi-square, over random draws that keep both totals. Runs that were asked the same hard questions are
     more alike than the test assumes: the p-value is then too large.

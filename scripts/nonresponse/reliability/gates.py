@@ -30,7 +30,7 @@ from nonresponse.reliability.outcomes import Outcomes, samples_of
 from nonresponse.tasks import NOT_ASKED
 
 WORST = (FAIL, INCONCLUSIVE, PASS)
-ENDLESS = "{} has no largest value, so that nobody can tell how much a question may change"
+ENDLESS = "{} has no largest value, so that nobody can tell how much a question may change it"
 Found = tuple[float, float, Decision]  # the value; the value so oriented that higher is better; the decision
 RESULTS = {
     "run": pl.String,
@@ -122,7 +122,7 @@ def results(
 def policies_of(policy: dict, task: tasks.Task, verdicts: set[str], judged: bool) -> list[dict]:
     """The policy, and its variants for what is unscored or failed among these verdicts, each once.
 
-    Where nobody judged the answers, all of them are unscored, and answers all the same: no variant changes that.
+    Where nobody judged the answers, all are unscored, and no variant makes them anything but answers.
     """
     variants = task.policy_variants if {"unscored", "error"} & verdicts else ()
     policies = [policy, *(policy | one | ({} if judged else {"unscored": policy["unscored"]}) for one in variants)]
@@ -172,7 +172,7 @@ def scored(
 
 
 def moves(outcomes: Outcomes, place: int, score: float) -> tuple[float, float]:
-    """How far one question can move a run's score down and up; where nothing closer is known, to the range's ends."""
+    """How far one question can move a run's score down and up; without a closer limit, to the ends of the range."""
     known = influence(outcomes)
     if known is not None:
         return float(known[place, 0]), float(known[place, 1])
@@ -226,7 +226,7 @@ def counted(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) ->
     """A row of RESULTS on a share of the questions that the run was asked or, for not_asked, should have been asked.
 
     The share is known exactly and needs no test. A run should have been asked what the baseline was asked; without a
-    baseline, what any run was asked. A question that was asked several times counts once, for the share of its times.
+    baseline, what any run was asked. Of a question that was asked several times, the share of these times counts.
     """
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
     own = asked.filter(pl.col("run") == run)

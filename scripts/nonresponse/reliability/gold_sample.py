@@ -20,7 +20,7 @@ from nonresponse.tasks import NOT_ASKED
 CHOSEN = 0.01  # chosen_p up to this says that labels were chosen
 
 DRAWN = {
-    "sample_p": pl.Float64,  # p-value of the judge calling the same share right in both; null = all are alike
+    "sample_p": pl.Float64,  # p-value of the judge's calling the same share right in both; null = all are alike
     "sample_lean": pl.Float64,  # share of the sample that the judge calls right, less that of the rest
     "chosen_p": pl.Float64,  # one-sided p-value of the sample not being disputed more often; null = too few judges
 }

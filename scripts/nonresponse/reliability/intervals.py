@@ -103,8 +103,8 @@ def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -
     """The prior of each cell for each run, (runs, cells), from the numbers of its questions in them.
 
     Cells with the same score for a single question share a prior, which for accuracy gives Jeffreys' prior of a share.
-    Of these, the ones that a run has no question in leave their part to the one that is worst for its score. Else what
-    a run that never declines might do on other questions would half be silence, for which c@1 gives credit.
+    Among these, a cell without a question of the run gives its part to the cell that is worst for the run's score.
+    Otherwise half of what the prior adds for a run that never declines would be silence, for which c@1 gives credit.
     """
     names = {"n", *measure.totals}
 
@@ -239,7 +239,7 @@ def influence(outcomes: Outcomes) -> np.ndarray | None:
         """With so much more of each cell, (runs, cells)."""
         return evaluated(questions.measure, {name: total + more * cells[name] for name, total in totals.items()})
 
-    with np.errstate(all="ignore"):  # a derivative from values to one side, exact for a parabola
+    with np.errstate(all="ignore"):  # a one-sided derivative, exact for a parabola
         slope = (4 * score(LITTLE) - score(2 * LITTLE) - 3 * score(0)) / (2 * LITTLE)
     change = np.broadcast_to(slope * questions.n, (len(outcomes.runs), len(counted[0])))
     return np.stack([change.min(axis=1), change.max(axis=1)], axis=1)

@@ -23,10 +23,10 @@ AS_WRONG, BOUNDS = "wrong", "bounds"  # how failed judgments may be treated, oth
 
 COMPARED = {
     "judged": pl.Int64,  # responses
-    "failed": pl.Int64,  # that the judge was to judge and has no verdict on
+    "failed": pl.Int64,  # that the judge was to judge but has no verdict on
     "compared": pl.Int64,  # with the official verdicts; 0 for the official assessor; all that follows is null then
     "agreement": pl.Float64,  # share with the same verdict
-    "agreement_worst": pl.Float64,  # if every failed judgment were a disagreement; null unless `bounds` is asked for
+    "agreement_worst": pl.Float64,  # if every failed judgment were a disagreement; null without `bounds`
     "agreement_best": pl.Float64,  # if every failed judgment were an agreement; null likewise
     "kappa": pl.Float64,  # Cohen's, of the verdicts
     "sensitivity": pl.Float64,  # share called correct of those that officially are; null = none are

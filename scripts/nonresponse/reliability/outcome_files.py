@@ -67,7 +67,7 @@ def packed(matrix: np.ndarray) -> np.ndarray:
 
 
 def read_outcomes(file: Path, task: str, measure: str, clusters: Mapping[str, str]) -> tuple[Outcomes, str]:
-    """The outcomes for this measure, with the questions of a cluster as one; and the assessor whose they are."""
+    """The outcomes for this measure, with the questions of a cluster as one; and their assessor."""
     arrays = read_arrays(file)
     names = json.loads(arrays["names"].tobytes())
     seen = outcomes_in(arrays, measures.get(task, measure), names["runs"], names["samples"])

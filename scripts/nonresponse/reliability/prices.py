@@ -84,7 +84,7 @@ class Leads:
         self.of_both = apart(of_right.T @ of_wrong)
 
     def squares(self, price: float, led: np.ndarray | slice = slice(None)) -> np.ndarray:
-        """The sum of squares of the differences from their mean, for each two: (candidates led, candidates)."""
+        """The sum of squares of the differences from their mean, for every two: (candidates led, candidates)."""
         parts = (1 - price) ** 2 * self.of_right[led], price**2 * self.of_wrong[led]
         squares = parts[0] + parts[1] - 2 * price * (1 - price) * self.of_both[led]
         return np.where(squares > SAME * (parts[0] + parts[1] + SAME), squares, 0)
@@ -92,7 +92,7 @@ class Leads:
     def seen(self, price: float, led: np.ndarray | slice = slice(None)) -> tuple[np.ndarray, np.ndarray]:
         """The largest lead over each of some candidates, and who has it, (candidates led,) each."""
         worth = (1 - price) * self.right - price * self.wrong
-        ahead = worth - worth[led, None]  # a row for each who is led
+        ahead = worth - worth[led, None]  # a row for each candidate that is led
         ahead[np.abs(ahead) < SAME] = 0
         with np.errstate(invalid="ignore"):
             # u of Compared.seen, which is √n where all questions say the same.
@@ -123,7 +123,7 @@ class Leads:
 
 
 def p_by_itself(ahead: np.ndarray, mistakes: np.ndarray, prices: np.ndarray, worst: np.ndarray) -> np.ndarray:
-    """The p-value of a leader not being ahead, at each price (prices,): Gaffke's bound.
+    """The p-value of the hypothesis that a leader is not ahead, at each price (prices,): Gaffke's bound.
 
     ahead and mistakes (questions,) are the differences in right and in wrong answers; worst (prices,) is the least that
     the leader may gain on one more question. p is the probability that the mean with exponential weights is not above

@@ -160,7 +160,7 @@ def rankings(
     without: Collection[str],
     scales: Mapping[str, int] = MappingProxyType({}),
 ) -> pl.DataFrame:
-    """rankings.csv: per measure, in the order given, every two assessors; then every two measures.
+    """RANKINGS: per measure, in the order given, every two assessors; then every two measures.
 
     `scores` has a table (assessor, run, value) per measure; the runs in `without`, the trivial ones, stay out.
     """

@@ -13,7 +13,7 @@ from nonresponse import tables
 from nonresponse.reliability.rankings import kendall_tau_b, swapped
 from nonresponse.settings import Settings
 
-# The share of unanswered questions that a measure takes for right, by the name of the measure.
+# The share of unanswered questions that a measure assumes would be right, by its name.
 ESTIMATES = {
     "accuracy": pl.lit(0.0),
     "uf_half": pl.lit(0.5),
@@ -50,7 +50,7 @@ SUMMARY = {
     "distance": pl.Float64,  # mean absolute difference of the two
     "nearest": pl.Int64,  # runs with FEWEST candidates or more to whose observed rate this estimate is the nearest
     "score": pl.Float64,  # the mean of the measure
-    "excess": pl.Float64,  # that less the mean score with the observed rates
+    "excess": pl.Float64,  # score less the mean score with the observed rates
     "tau": pl.Float64,  # Kendall's, of the rankings by the measure and with the observed rates; null if one ties all
     "swaps": pl.Int64,  # pairs of runs that the two order differently
 }

@@ -41,8 +41,8 @@ def topic(frame: pl.DataFrame, widths: pl.DataFrame) -> Topic:
     (now, _), *later = reversed(steps.items())
     gained = [f"{plural(labels, 'label')} bring it to {width}" for width, labels in later]
     open_to = (
-        f"Were each right as often as its assessors say so, accuracy would be open to {now} (95 %, the mean"
-        f" over the runs){'; ' * bool(gained)}{', '.join(gained)}."
+        "If the probability that each is right is the share of its assessors who say so, accuracy is uncertain by"
+        f" {now} (95 %, the mean over the runs){'; ' * bool(gained)}{', '.join(gained)}."
     )
     columns = [
         Column("place", "number", about="place in a random order drawn with these weights"),
@@ -53,7 +53,7 @@ def topic(frame: pl.DataFrame, widths: pl.DataFrame) -> Topic:
         Column("correct", "number", about="assessors who call it correct"),
         Column("not_correct", "number", about="and who do not"),
         Column("official", about="the verdict that counts so far"),
-        Column("labels_to_swap", "number", about="so many labels would bring its run level with another"),
+        Column("labels_to_swap", "number", about="how many labels would bring its run level with another"),
         Column("weight", "number", digits=3, about="relative chance of being drawn"),
     ]
     caption = "Disputed answers, in the order in which to judge them"

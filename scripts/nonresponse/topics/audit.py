@@ -53,10 +53,10 @@ def topic(decided: pl.DataFrame) -> Topic:
         blocks.of_frame(decided, of_answers, caption, most=MOST, folded="Answers", csv="audit"),
     ]
     right = int(decided["called_right"].sum())
-    erred = f"{right:,} of them {'was' if right == 1 else 'were'} called right without the rules; there the rules have"
+    erred = f"{right:,} of them {'was' if right == 1 else 'were'} called right without the rules, which"
     answers = f"{plural(decided.height, 'answer')} of {plural(runs.height, 'run')}"
     said = [
         f"Rules on the text decided the state of {answers}.",
-        f"{erred} most likely erred." if right else "None of them was called right without the rules.",
+        f"{erred} most likely erred there." if right else "None of them was called right without the rules.",
     ]
     return Topic("What rules decided", said, tables=shown)

@@ -167,7 +167,7 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
         ("scores", "Scores", by),
         ("counts", "Counts", by),
         ("ranks", "Ranks", " ".join(filter(None, [f"By {shown(now.settings['first'])}.", by, of_both]))),
-        ("groups", "Groups", f"{sharing('a letter').capitalize()}. The letters go by the ranking."),
+        ("groups", "Groups", f"{sharing('a letter').capitalize()}. The letters follow the ranking."),
     ]
     parts = [
         Topic(heading, [], tables=[changes_table(changed[name], heading, [note] * bool(note))], folded=heading)

@@ -16,12 +16,12 @@ CAPTION = (
 COLUMNS = {
     "run": "its name",
     "questions": "of the campaign; with a policy `exclude`, those that count for the run",
-    "right": "questions that the run has right, of several epochs their share; in answer validation, those for which"
-    " it selects a right answer",
+    "right": "questions that the run has right; of several epochs, the share; in answer validation, questions for"
+    " which it selects a right answer",
     "accuracy": "right / questions",
-    "right_alone": "questions that it has right, in some epoch, and no other run has in any",
+    "right_alone": "questions that it has right in some epoch, and no other run has right in any",
     "all_questions": "those that count for some run",
-    "possible_right": "the same for the run that is best on each question; in answer validation, those with a right"
+    "possible_right": "questions that the run that is best on each has right; in answer validation, those with a right"
     " candidate",
     "possible": "possible_right / all_questions: the bound",
     "potential_gain": "the accuracy of an oracle on the run's own questions, less that of the run",

@@ -21,13 +21,13 @@ COUNTS = {"n_ac", "n_aw", "n_u", "n"}
 HEADING = "Answering only where one is sure"
 CAPTION = (
     f"The cut-off that is best on half of the questions, scored on the other half: means over {SPLITS} random"
-    " splits, both ways round. chosen_on minus scored_on is what one would fool oneself by."
+    " splits, both ways round. chosen_on minus scored_on is how much the half that chose the cut-off overstates it."
 )
 COLUMNS = {
-    "measure": "its id, of those of counts by which neither silence nor speech is always best",
+    "measure": "its id; of the measures of counts, those by which neither silence nor answering is always best",
     "run": "its name",
     "value": "its score as it is, on all questions",
-    "as_it_is": "likewise, mean over the halves that are scored",
+    "as_it_is": "its score as it is, mean over the halves that are scored",
     "chosen_on": "mean score on the half that chose the cut-off, with it",
     "scored_on": "mean score on the other half, with it",
     "gain": "how much better scored_on is than as_it_is",

@@ -27,8 +27,8 @@ TRIED = 50  # cut-offs, at most
 NONE = (None,) * 4  # no cut-off
 HEADING = "Cut-offs that keep a risk"
 CAPTION = (
-    "From where on at most this share of a run's answers is wrong, on other questions of the same kind, too, with the"
-    " confidence of the campaign's intervals; for each run, category and risk by itself."
+    "Cut-offs above which at most this share of a run's answers is wrong, on other questions of the same kind, too."
+    " Each holds with the confidence of the campaign's intervals, for its run, category and risk alone."
 )
 COLUMNS = {
     "run": "its name",
@@ -120,7 +120,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         said.append(f"For no run was a cut-off found above which at most {at(SAID)} of its {sure}.")
     if alike:
         said.append(
-            f"No cut-off is tested of {plural(len(alike), 'run')} with several answers to a question, or to the"
+            f"No cut-off is tested for {plural(len(alike), 'run')} with several answers to a question, or to the"
             " questions of a cluster: these are alike, and tell less than as many answers to other questions."
         )
     return said

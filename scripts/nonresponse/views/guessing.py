@@ -15,11 +15,11 @@ CAPTION = (
 )
 COLUMNS = {
     "run": "its name",
-    "chance": "the mean of 1/m over its questions: accuracy and c@1 that are expected of guessing all of them",
+    "chance": "the mean of 1/m over its questions: the accuracy, and c@1, to expect from guessing all of them",
     "accuracy": "n_ac / n",
     "chance_corrected": "(accuracy − chance) / (1 − chance)",
     "c@1": "its score",
-    "had_it_guessed": "the accuracy, and c@1, that is expected had it guessed what it left open",
+    "had_it_guessed": "the accuracy, and c@1, to expect if it had guessed what it left open",
     "gained": "c@1 less had_it_guessed",
 }
 
@@ -66,7 +66,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     most = table.sort("gained", descending=True, maintain_order=True).row(0, named=True)
     if most["gained"] > TIE:
         said.append(
-            f"c@1 credits the silence of {short(most['run'])} with most beyond what guesses would give:"
+            f"c@1 credits the silence of {short(most['run'])} most beyond what guesses would give: with"
             f" {number(most['c@1'], 3)}, against an expected accuracy of {number(most['had_it_guessed'], 3)}."
         )
     return said

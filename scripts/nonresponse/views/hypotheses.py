@@ -16,7 +16,7 @@ COLUMNS = {
     "hypotheses": "all of them",
     "most": "the largest number for one question",
     "several": "questions with several",
-    "one_each": "whether there are none such, as the official score wants it",
+    "one_each": "whether it has no such question, as the official score wants it",
     "right": "questions whose most confident hypothesis is right",
     "precision": "right / questions with a hypothesis: “réponses correctes / réponses proposées”",
     "share_right": "right / all questions: “réponses correctes / réponses attendues”",

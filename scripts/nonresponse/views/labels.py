@@ -17,7 +17,7 @@ COLUMNS = {
     "NIL": "questions answered with “there is no answer in the collection”, which are not judged",
     "not_judged": UNSCORED.meaning,
     "error": ERROR.meaning,
-    "not_answered": "no answer, or not mentioned by the run; with the columns before, all questions",
+    "not_answered": "no answer, or no response of the run; these columns add up to all questions",
     "{count}": "the counts of the leaderboard",
 }
 

@@ -26,7 +26,7 @@ ROWS = {"run": pl.String, "silent": pl.Boolean, "start": pl.Float64, "end": pl.F
 HEADING = "The price of a wrong answer"
 CAPTION = (
     "At a price, a run is worth right − price · wrong for a question, silence 0. These are the answers that the runs"
-    " gave. If they were told a price, they are scored as they should be by that one alone."
+    " gave: if they were told a price, only the worth at that price is what they aimed at."
 )
 COLUMNS = {
     "price_from": "a stretch of prices with the same best run and the same possible bests",

@@ -17,7 +17,9 @@ from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import at, listed, minus, number, percent, plural, rounded, signed, tau
 
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
-NO_TEST = "There is no interval and no test of {}: the fewer the answers, the larger it is, calibrated as a run may be."
+NO_TEST = (
+    "There is no interval and no test of {}: with fewer answers it is larger, even of a run that is well calibrated."
+)
 
 
 def topic(campaign: Campaign) -> Topic:

@@ -135,7 +135,7 @@ def drawn(judges: pl.DataFrame, official: str, level: float) -> list[str]:
         said.append(
             f"{official} judged answers that others dispute more often than the rest: labels that were chosen, such as"
             f" those to adjudicate, correct nothing, and scores by {listed([short(name) for name in names])} are left"
-            " as they are. Give them to an assessor of another name, and draw those of the official one by lot."
+            " as they are. Give them to an assessor of another name, and draw those of the official one at random."
         )
     for row in judges.filter(~chosen, pl.col("sample_p") <= level).rows(named=True):
         more = "more" if row["sample_lean"] > 0 else "fewer"

@@ -20,8 +20,8 @@ def topic(campaign: Campaign) -> Topic:
     first = table.filter(measure=campaign.measures[0])
     said = [sentence(first, get(campaign.task, campaign.measures[0]).is_number)] if first.height else []
     caption = (
-        "What becomes of a run's score, and of the ranking (tau), were the right answers that it alone found never"
-        " judged; the largest changes by each measure first."
+        "A run's score, and the agreement with the ranking as it is (tau), if nobody had judged the right answers that"
+        " only this run found; the largest changes by each measure first."
     )
     changes = shown(caption, table, digits={"tau": 3}, csv="pooling", paper=MOST)
     return Topic("Pooling", said, [], [changes])

@@ -29,10 +29,10 @@ def topic(campaign: Campaign) -> Topic:
     if table["tau"].is_null().all():
         return Topic("Rankings", ["There are no two rankings that could be compared."])
     said, figures, against_it = [], [], []
-    caption = "Kendall's tau between the rankings under each two assessors, and by each two measures."
+    caption = "Kendall's tau between the rankings under every two assessors, and by every two measures."
     every = shown(caption, table, csv="rankings", paper=0)
     if (table["compared"] == "assessors").any():
-        title = f"{campaign.title}: rankings under each two assessors"
+        title = f"{campaign.title}: rankings under every two assessors"
         said.append(assessors(table, ranking[0]))
         chart = agreeing_rankings.between_assessors(table, ranking, title)
         figures += drawn(campaign, "rankings-assessors", chart)
@@ -44,7 +44,7 @@ def topic(campaign: Campaign) -> Topic:
             against_it.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
     if len(ranking) > 1:
         said.append(between_measures(table, {id: get(campaign.task, id).scale for id in ranking}))
-        chart = agreeing_rankings.between_measures(table, f"{campaign.title}: rankings by each two measures")
+        chart = agreeing_rankings.between_measures(table, f"{campaign.title}: rankings by every two measures")
         figures += drawn(campaign, "rankings-measures", chart)
     return Topic("Rankings", said, figures, [*against_it, every])
 

@@ -18,14 +18,14 @@ def topic(campaign: Campaign) -> Topic:
     if runs.is_empty():
         return Topic("Withheld candidates", ["No run withheld a candidate that somebody judged."])
     finding = sentence(runs, estimates)
-    title = f"{campaign.title}: withheld candidates and what they are taken for"
+    title = f"{campaign.title}: withheld candidates and what is assumed of them"
     figures = drawn(campaign, "withheld", figure(runs, title))
     with_rates = estimates.with_columns(rate_taken=pl.col("estimate").replace_strict(RATES))
     by_estimate = (
-        "What each measure takes the unanswered questions for, and the share of right ones among the judged candidates:"
-        " means over the runs; the mean distance of the two; the number of runs to which no estimate is nearer,"
-        f" of those with {FEWEST} candidates or more; the mean score, its excess over that with the observed rates, and"
-        " how far the two rankings agree."
+        "The share of unanswered questions that each measure assumes would be right, and the share of judged candidates"
+        " that is: means over the runs; the mean distance of the two; the number of runs to which no estimate is"
+        f" nearer, of those with {FEWEST} candidates or more; the mean score, its excess over that with the observed"
+        " rates, and how far the two rankings agree."
     )
     by_run = "Each run's candidates and estimates. Its score is n_ac / n + observed n_u / n, with the observed rate."
     digits = {"score": 4, "excess": 4, "unanswered": "count", "candidates": "count"}
