@@ -109,7 +109,7 @@ def test_who_may_be_best_of_single_responses_and_of_counts(asked, tmp_path):
     alone = shown("prices").table_of(counted)
     assert alone["may_be_best"].null_count() == alone["silence_may_be_best"].null_count() == alone.height
     assert alone["best"].to_list() == [names for names, _ in groupby(table["best"].to_list())]
-    assert "cannot be told without single responses" in shown("prices").sentences(alone, counted)[1]
+    assert "by chance alone cannot be told from so few questions, or from counts" in shown("prices").sentences(alone, counted)[1]
 
 
 SHARES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=8)
@@ -326,8 +326,7 @@ def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
                     " half."
                 ],
                 "guarantee": [
-                    "For no run was a cut-off found above which at most 10 % of its answers are wrong, with 95 %"
-                    " confidence."
+                    "No run has a cut-off above which at most 10 % of its answers are wrong, with 95 % confidence."
                 ],
             },
         ),
@@ -470,7 +469,7 @@ def test_answers_that_are_alike_guarantee_nothing(alike, tmp_path):
         one_each = [row | {"verdict": "correct" if row["question"][-1] == "0" else "unanswered"} for row in rows]
         table, [first, second] = guaranteed(tmp_path / "s", rows, clusters, one_each)
         assert table.filter(run="r")["answers"].is_null().all() and "1 run with several" in second
-        assert first.startswith("For no run was a cut-off found")
+        assert first.startswith("No run has a cut-off above")
 
 
 def test_beside_guessing(asked):

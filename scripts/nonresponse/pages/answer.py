@@ -105,6 +105,8 @@ def not_apart(ranked: pl.DataFrame, best: list[str], beside: pl.DataFrame, level
     if not alike:
         return f"{who} differs significantly from {'all others' if len(others) > 1 else names(others, '')}{rest}."
     whom = names(alike, f"of the {len(others):,} other runs", "or")
+    if len(alike) == len(others) > NAMED:
+        whom = "any other run"
     together = ", all pairs of runs tested together" if len(others) > 1 else ""
     return f"{who} does not differ significantly from {whom}{together}{rest}."
 

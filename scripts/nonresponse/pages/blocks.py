@@ -215,8 +215,8 @@ def text(value: Any, digits: Digits = None, long: bool = False) -> str:
     """A value in a cell; a dash where it is null."""
     if value is None:
         return NOTHING
-    if isinstance(value, list):
-        value = together(value)
+    if isinstance(value, list):  # each name whole, or cut by itself: in the middle of all it would join two
+        return together([text(one, digits, long) for one in value])
     if isinstance(value, str):
         return legible.short(value, LONGEST if long else legible.LONGEST)
     if isinstance(digits, str):

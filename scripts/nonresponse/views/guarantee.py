@@ -117,7 +117,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
             " tested separately."
         )
     elif tested.height:
-        said.append(f"For no run was a cut-off found above which at most {at(SAID)} of its {sure}.")
+        said.append(f"No run has a cut-off above which at most {at(SAID)} of its {sure}.")
     if alike:
         said.append(
             f"No cut-off is tested for {plural(len(alike), 'run')} with several answers to a question, or to the"

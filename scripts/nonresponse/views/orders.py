@@ -59,7 +59,7 @@ def table_of(material: Material) -> pl.DataFrame:
             table = table.join(p[id].rename({"p_maxt": name}), on=["run", "other_run"], how="left")
         both = pl.col("p_maxt").is_not_null() & pl.col("p_maxt_by_other_measure").is_not_null()
         table = table.with_columns(doubt=pl.when(both).then(pl.max_horizontal("p_maxt", "p_maxt_by_other_measure")))
-        told = table.filter(pl.col("doubt") <= level).height if level is not None else None
+        told = table.filter(pl.col("doubt") <= level).height if level is not None and table["doubt"].count() else None
         table = table.with_columns(pairs_significant=pl.lit(told, pl.Int64))
         table = table.sort("doubt", "run", "other_run", nulls_last=True).head(MOST)
         frames.append(typed(table, frames[0].schema))
@@ -84,7 +84,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     text = f"{both} order {pairs} differently"
     if sum(not measure.descriptive for measure in material.measures) > 2:
         text += "; no two other measures do so with more"
-    if level is None:
+    if level is None or row["pairs_significant"] is None:
         return [f"{text}."]
     if not row["pairs_significant"]:
         return [f"{text}; none of them differs significantly by both at the {at(level)} level."]

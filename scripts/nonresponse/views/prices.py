@@ -150,11 +150,13 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         if low == 0:
             where = "at every price" if high is None else f"below {high:.2f}"
         parts.append(f"{listed([short(run) for run in best[0] or ()] or ['silence'])} {where}")
-    said = [f"By right − price · wrong for a question, the best is {joined(parts)}."]
+    are = "are" if len(table.row(0, named=True)["best"] or ()) > 1 else "is"
+    said = [f"By right − price · wrong for a question, the best {are} {joined(parts)}."]
     every = shares(material)
     alike = table.filter(pl.col("price_from") <= 1).row(-1, named=True)
     if alike["silence_may_be_best"] is None:
-        said.append("Which of them differ by chance alone cannot be told without single responses.")
+        whether = "Whether it differs from silence" if every.height == 1 else "Which of them differ"
+        said.append(f"{whether} by chance alone cannot be told from so few questions, or from counts.")
     elif every.height == 1:
         run, silent = alike["may_be_best"] is not None, alike["silence_may_be_best"]
         what = (

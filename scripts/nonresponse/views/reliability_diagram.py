@@ -11,7 +11,7 @@ from nonresponse.measures.orderings import EDGE
 from nonresponse.measures.question_answering import SELF_SCORED
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, mean
-from nonresponse.wording import listed, percent, plural
+from nonresponse.wording import listed, percent, plural, rounded
 
 BINS = 10
 CONFIDENCE = "mean confidence of the answers in a bin"
@@ -50,7 +50,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     names = listed([short(run) for run in best["run"]])
     distance = f"{percent(least)} off in the bins"
     if runs.height == 1:
-        way, by = "higher" if over else "lower", percent(abs(best["over"][0]))
+        way, by = "higher" if over else "lower", rounded(abs(best["over"][0]), 2)
         return [f"The confidence of {names} is on average {by} {way} than its share of right answers; {distance}."]
     nearest = f"The confidence nearest to the truth is that of {names}, on average {distance}"
     return [f"{nearest}. {plural(over, 'run')} of {runs.height:,} {'is' if over == 1 else 'are'} surer than right."]

@@ -15,13 +15,14 @@ OF_QUESTION = ("asked", "target")  # texts that are the same for all runs
 
 
 def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, apart: np.ndarray) -> Block:
-    """`texts`, all distinct texts; `shown`, the places of the questions whose texts these are; and by kind, as numbers
-    of texts (-1 = none), each question's text and right answer, and each run's answer and the judge's explanation.
+    """`texts`, all distinct texts; `shown`, the places of the questions whose texts these are, of the `with_texts` that
+    have some; and by kind, as numbers of texts (-1 = none), each question's text and right answer, and each run's
+    answer and the judge's explanation.
 
     The questions on which runs differ most (`apart`, a number per question) come first, ties in random order; as many
     as there is room for.
     """
-    nothing: Block = {"texts": [], "shown": [], **{kind: [] for kind in LONGEST}}
+    nothing: Block = {"texts": [], "shown": [], "with_texts": 0, **{kind: [] for kind in LONGEST}}
     rows = given(campaign, names)
     if rows is None or runs.is_empty():
         return nothing
@@ -38,7 +39,7 @@ def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, apart: np.ndarr
     own = rows.filter(pl.col("question").is_in(chosen.implode())).collect(engine="streaming")
     pool = pl.concat([own[kind] for kind in there]).drop_nulls().unique().sort()
     number = {text: place for place, text in enumerate(pool)}
-    found = nothing | {"texts": pool.to_list(), "shown": places(chosen, names)}
+    found = nothing | {"texts": pool.to_list(), "shown": places(chosen, names), "with_texts": order.height}
     place, line = ({value: at for at, value in enumerate(some)} for some in (chosen, runs))
     for kind in there:
         grid = np.full((chosen.len(), len(runs)), -1)

@@ -82,7 +82,10 @@ def sentence(
     first = f"; by a one-sided test of first place alone, {len(best):,} runs may be the best: {named}"
     if len(best) < 2:
         first = f"; only {named} may be the best" * bool(best)
-    return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) differ significantly {how}{first}.{doubts}"
+    differ = "differs" if apart == 1 else "differ"
+    return (
+        f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) {differ} significantly {how}{first}.{doubts}"
+    )
 
 
 def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float) -> pl.DataFrame:

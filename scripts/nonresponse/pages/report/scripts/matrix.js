@@ -26,7 +26,7 @@ const showMatrix = (holder, campaign, data) => {
   const { apart, difference, said } = matrixOf(data);
   const cell = CELL[(runs.length > 30) + (runs.length > 70) + (runs.length > 120)];
   const labels = runs.map((name) => short(name, 20));
-  const names = cell >= 10 ? 8 + 6 * Math.max(...labels.map((label) => label.length)) : 0;
+  const names = cell >= 10 ? 8 + 7.5 * Math.max(...labels.map((label) => label.length)) : 0;
   const wide = runs.length * cell;
   const choose = select(measures.map((measure) => measure.id));
   const status = element("p", "", { class: "pair", "aria-live": "polite" });

@@ -18,19 +18,24 @@ const axisOf = (values) => {
 };
 const STEPS = Array.from({ length: 45 }, (_, number) => [1, 2, 5][number % 3] * 10 ** (Math.floor(number / 3) - 6));
 
-// Who is best by right - price * wrong, from a price of 0 on until saying nothing is: [place of the row or -1, from].
+// Who is best by right - price * wrong, from a price of 0 on until saying nothing (row -1) is: the rows that share each
+// stretch, and where it begins. As views/prices.py.
 const bestByPrice = (rows) => {
   const lines = rows.map(({ right, wrong, n }) => [right / n, wrong / n]).concat([[0, 0]]);
+  const near = (one, other) => Math.abs(one - other) < 1e-9;
   const order = lines.map((_, place) => place).sort((a, b) => lines[b][0] - lines[a][0] || lines[a][1] - lines[b][1]);
-  const found = [{ place: order[0], from: 0 }];
-  for (let now = order[0]; lines[now][1] > 0; ) {
-    const ahead = order.filter((other) => lines[other][1] < lines[now][1]);
-    const meets = (other) => (lines[now][0] - lines[other][0]) / (lines[now][1] - lines[other][1]);
-    const next = ahead.reduce((best, other) => (best < 0 || meets(other) < meets(best) ? other : best), -1);
-    found.push({ place: next, from: meets(next) });
-    now = next;
+  const found = [];
+  for (let [now, from] = [order[0], 0]; now !== undefined; ) {
+    const [right, wrong] = lines[now];
+    const equal = order.filter((place) => near(lines[place][0], right) && near(lines[place][1], wrong));
+    found.push({ places: equal.map((place) => (place < rows.length ? place : -1)), from });
+    const ahead = order.filter((other) => lines[other][1] < wrong && !near(lines[other][1], wrong));
+    const meets = (other) => (right - lines[other][0]) / (wrong - lines[other][1]);
+    from = Math.min(...ahead.map(meets));
+    // Of those that meet here first, the one with the fewest wrong answers is best from here on.
+    now = ahead.filter((other) => near(meets(other), from)).sort((a, b) => lines[a][1] - lines[b][1])[0];
   }
-  return found.map(({ place, from }) => ({ place: place < rows.length ? place : -1, from }));
+  return found;
 };
 
 // The runs of a block as objects.
@@ -137,7 +142,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   const most = best.length ? Math.min(Math.max(1, Math.ceil(11 * best.at(-1).from) / 10), MOST) : 0;
   const slider = element("input", undefined, { type: "range", min: 0, max: most, step: 0.05, value: 0 });
   slider.addEventListener("input", () => choose({ cost: Number(slider.value) }));
-  const named = ({ place }) => (place < 0 ? "saying nothing" : short(priced[place].run, 30));
+  const named = ({ places }) => places.map((place) => (place < 0 ? "saying nothing" : short(priced[place].run, 30))).join(" and ");
   const strip = element("div", undefined, { class: "strip", "aria-hidden": "true" });
   best.forEach((one, number) => {
     const to = Math.min(number + 1 < best.length ? best[number + 1].from : most, most);

@@ -47,7 +47,7 @@ def difficulty(counts: np.ndarray, sampled: bool, some: bool = False) -> str:
     counts = counts[:, counts.sum(axis=0) > 0]
     right, _, wrong = counts
     always, never, left = ((counts.sum(axis=0) == right).sum(), (right == 0).sum(), (right + wrong == 0).sum())
-    which = "the questions of the sample" if sampled else f"{right.size:,} questions"
+    which = "the questions of the sample" if sampled else plural(right.size, "question")
     that = " that was asked" * some
     said = f"Of {which}, every run{that} is right on {always:,}, and none on {never:,}"
     return f"{said}; all runs leave {left:,} open." if left else f"{said}."
@@ -74,7 +74,7 @@ def limits(data: Block) -> list[str]:
     said = []
     if known < total:
         said.append(f"The page holds the verdicts on {known:,} of {plural(total, 'question')}, {seed}.")
-    if 0 < shown < known:
+    if 0 < shown < data["with_texts"]:
         said.append(
             f"There is room for the texts of {plural(shown, 'question')}, those first on which runs differ most."
         )
