@@ -21,6 +21,7 @@ from nonresponse.measures import orderings
 from nonresponse.reliability.subsets import stream
 from nonresponse.views import cut_offs, prices
 from nonresponse.views.material import Material, shown
+from nonresponse.wording import amount, percent
 from pipeline import Campaign
 from scipy.stats import beta, binom, t
 
@@ -169,6 +170,73 @@ def test_a_curve_has_at_most_100_points_and_its_last_is_the_run(tmp_path):
     assert table["answers"][-1] == n and table["risk"][-1] == pytest.approx((n // 2) / n)
 
 
+def again(folder, runs: dict[str, list[int]], ids: list[str], **policy) -> tuple[Campaign, Material, dict]:
+    """Runs that were asked their questions so many times each, with ties; some samples are silent, some unscored."""
+    draw, rows = random.Random(8), {}
+    for run, times in runs.items():
+        rows[run] = [
+            {
+                "question": f"q{place:02}",
+                "epoch": str(epoch),
+                "verdict": draw.choices(["correct", "wrong", "unanswered", "unscored"], [5, 4, 2, 1])[0],
+                "confidence": "" if run == "unsure" else str(draw.randint(1, 40) / 50),
+            }
+            for place, number in enumerate(times)
+            for epoch in range(1, number + 1)
+        ]
+    campaign = Campaign(folder, policy=policy).graded(rows)
+    tables.write(campaign.counts, folder / "counts.parquet")
+    for id in ids:
+        tables.write(campaign.scores(id), folder / f"scores/{id}.parquet")
+    known = {"measures": ids, "official": "official", "trivial": [], "seed": 7, "flips": 500, "level": 0.05}
+    return campaign, Material(tasks.get("qa"), folder, campaign.policy, known), rows
+
+
+EPOCHS = {
+    "equal": {"a": [3] * 40, "b": [2] * 40, "unsure": [3] * 40},
+    "unequal": {"a": [1, 4] * 20, "b": [5] * 10 + [1] * 30, "unsure": [3, 1] * 20},
+}
+
+
+@pytest.mark.parametrize("unscored", ["wrong", "exclude"])
+@pytest.mark.parametrize("epochs", EPOCHS)
+def test_risk_where_questions_were_asked_several_times(epochs, unscored, tmp_path):
+    """A sample is a part of its question: the last row is the run as counts and the view of prices have it."""
+    campaign, facts, runs = again(tmp_path, EPOCHS[epochs], ["c@1"], unscored=unscored)
+    table = shown("risk").table_of(facts)
+    whole = {}
+    for name, rows in runs.items():
+        n_ac, n_aw, n = campaign.count(name, "n_ac", "n_aw", "n")
+        last = table.filter("own", run=name).row(0, named=True)
+        whole[name] = [last["coverage"], last["risk"]]
+        assert [last["answers"], *whole[name]] == pytest.approx([n_ac + n_aw, (n_ac + n_aw) / n, n_aw / (n_ac + n_aw)])
+        if name == "unsure":
+            continue
+        asked = [row["question"] for row in rows]
+        kept = ["correct", "wrong"] + ["unscored"] * (unscored == "wrong")
+        given = [row for row in rows if row["verdict"] in kept]
+        for row in table.filter(run=name).iter_rows(named=True):
+            above, tied = (
+                [
+                    (Fraction(1, asked.count(it["question"])), it["verdict"] != "correct")
+                    for it in given
+                    if (float(it["confidence"]) == row["down_to"] if same else float(it["confidence"]) > row["down_to"])
+                ]
+                for same in (False, True)
+            )
+            whole_of, wrong_of = (sum(part for part, wrong in tied if wrong or every) for every in (True, False))
+            answers, wrong = (sum(part for part, wrong in above if wrong or every) for every in (True, False))
+            within = Fraction(row["answers"]).limit_denominator(10**6) - answers
+            assert 0 <= within <= whole_of and row["coverage"] == pytest.approx(row["answers"] / n)
+            assert row["risk"] == pytest.approx(float(wrong + wrong_of * within / whole_of) / row["answers"])
+    first, second, third = shown("risk").sentences(table, facts)
+    run = next(run for run in facts.counts["run"] if run != "unsure")
+    coverage, risk = (percent(share) for share in whole[run])
+    assert first.startswith(f"{run} answers {coverage} of the questions, and {risk} of its answers are wrong; of its ")
+    assert second.startswith(f"Of each run's {amount(min(table.filter('own', pl.col('run') != 'unsure')['answers']))} ")
+    assert third == "Of several answers to a question, each counts as a part of one answer."
+
+
 def test_the_bins_of_the_reliability_diagram_are_those_of_ece(asked):
     campaign, facts, runs = asked
     table = shown("reliability_diagram").table_of(facts)
@@ -267,6 +335,25 @@ def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
         promised.append(on_chosen - as_it_is)
         kept.append(on_other - as_it_is)
     assert mean(promised) > 0.1 and abs(mean(kept)) < 0.06
+
+
+@pytest.mark.parametrize("epochs", EPOCHS)
+def test_samples_are_parts_of_their_question_where_a_cut_off_is_chosen(epochs, tmp_path):
+    """Each half is counted as the campaign is."""
+    _, facts, runs = again(tmp_path, EPOCHS[epochs], ["uf"])
+    first = np.arange(40) < 20
+    for run in ("a", "b"):
+        order = facts.orders[run]
+        counts = cut_offs.in_halves(order, cut_offs.in_either([first] * 2, 200), facts.weights[run])
+        for column, half in enumerate((first, ~first)):
+            rows = [row for row in runs[run] if half[int(row["question"][1:])]]
+            words = {"n_ac": ["correct"], "n_aw": ["wrong", "unscored"], "n_u": ["unanswered"]}
+            for name, known in words.items():
+                part = sum(1 / EPOCHS[epochs][run][int(row["question"][1:])] for row in rows if row["verdict"] in known)
+                assert counts[name][-1, column] == pytest.approx(part)
+            assert counts["n"][:, column] == pytest.approx(20)
+    rows = shown("cut_offs").table_of(facts).filter(run="b").row(0, named=True)
+    assert rows["as_it_is"] == pytest.approx(rows["value"]), "both halves of all splits, which are equally large"
 
 
 def test_more_rows_than_sixteen_bits_can_count():

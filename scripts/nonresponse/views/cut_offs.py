@@ -50,7 +50,8 @@ def table_of(material: Material) -> pl.DataFrame:
     values = {measure.id: dict(material.scores(measure.id).iter_rows()) for measure in chosen_by}
     rows: list[list] = []
     for run, order in material.orders.items():
-        counts = [in_halves(order, halves[:, start : start + at_once]) for start in range(0, 2 * SPLITS, at_once)]
+        parts = [halves[:, start : start + at_once] for start in range(0, 2 * SPLITS, at_once)]
+        counts = [in_halves(order, part, material.weights.get(run)) for part in parts]
         for measure in chosen_by:
             known = np.concatenate([tried(measure, order, some) for some in counts])
             if len(known):
@@ -94,21 +95,24 @@ def in_either(firsts: list[np.ndarray], rows: int) -> np.ndarray:
     return np.column_stack([half for first in firsts for half in (first, ~first)]).astype(number)
 
 
-def in_halves(order: Order, halves: np.ndarray) -> dict[str, np.ndarray]:
+def in_halves(order: Order, halves: np.ndarray, weight: np.ndarray | None = None) -> dict[str, np.ndarray]:
     """The run's counts in each half, (places, halves) each, if it gave only the answers above each of the `places`.
 
     halves (questions, halves) has 1 for questions in a half, else 0, and a row of it fills whole 64-bit words; the two
-    halves of a split are adjacent. n counts all rows, including those left open.
+    halves of a split are adjacent. n counts all rows, including those left open; weight (rows,): as what, 1 if None.
     """
     ends = places(order)
 
     def down(rows: np.ndarray) -> np.ndarray:
         """How many of these rows there are before each place."""
         before = np.zeros((len(rows) + 1, rows.shape[1]), rows.dtype)
-        np.cumsum(rows.view(np.uint64), axis=0, out=before[1:].view(np.uint64))  # adds several halves at once
+        words = np.uint64 if weight is None else rows.dtype  # a word holds the numbers of several halves
+        np.cumsum(rows.view(words), axis=0, out=before[1:].view(words))
         return before.take(ends, axis=0).astype(float)
 
     chosen = halves.take(order.question, axis=0)
+    if weight is not None:
+        chosen = chosen * weight[:, None]
     given, right = down(chosen), down(chosen * order.right.astype(chosen.dtype)[:, None])
     n = np.broadcast_to(chosen.sum(axis=0, dtype=float), given.shape)
     return {"n_ac": right, "n_aw": given - right, "n_u": n - given, "n": n}

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import polars as pl
 from duckdb import DuckDBPyConnection
 
@@ -16,7 +17,7 @@ from nonresponse.measures.orderings import Order
 from nonresponse.reliability import rankings
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.scoring.leaderboard import with_rank
-from nonresponse.scoring.tally import resolved
+from nonresponse.scoring.tally import repeated, resolved
 from nonresponse.settings import Settings
 from nonresponse.tasks import Task
 
@@ -112,6 +113,24 @@ class Material:
         found = dict(zip(runs, of_runs, strict=True))
         given = [run for run in runs if found[run].ordered and found[run].abstained < len(found[run].question)]
         return {run: found[run] for run in given}
+
+    @cached_property
+    def weights(self) -> dict[str, np.ndarray]:
+        """Of each run in `orders`, one over the samples that it was asked of each row's question; empty where questions
+        were asked once.
+        """
+        if not self.orders or not repeated(self.verdicts, self.task.id, "every"):
+            return {}
+        asked = "assessor = getvariable('official') AND verdict <> 'not asked'"
+        samples = fetched(
+            self.verdicts.sql(f"SELECT run, question, count(*) AS samples FROM every WHERE {asked} GROUP BY ALL")
+        )
+        of_runs, names = samples.partition_by("run", as_dict=True), self.questions.select("question")
+        number = {
+            run: names.join(of_runs[run,], on="question", how="left", maintain_order="left")["samples"].to_numpy()
+            for run in self.orders
+        }
+        return {run: 1 / number[run][order.question] for run, order in self.orders.items()}
 
     def reliability(self, name: str) -> pl.DataFrame:
         """A table of the reliability stage: of the campaign, or of one measure as folder/measure."""

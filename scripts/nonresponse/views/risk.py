@@ -1,7 +1,8 @@
 """Risk against coverage: what share of its answers a run has wrong as less sure ones come in (El-Yaniv & Wiener 2010).
 
 Coverage is a share of all questions, as in coverage@r and risk@cov, so that a curve ends where the run falls silent.
-The mean of risk over all its answers is aurc.
+The mean of risk over all its answers is aurc. As in counts, all questions count the same: one of k samples of a
+question is 1/k of an answer.
 """
 
 import numpy as np
@@ -11,10 +12,9 @@ from nonresponse.figures import series
 from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, note, page, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.legible import short
-from nonresponse.measures.orderings import Order
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, schema
-from nonresponse.wording import listed, percent
+from nonresponse.wording import amount, listed, percent
 
 POINTS = 100  # of a curve, at most
 COVERAGE = "coverage: share of all questions that are answered, the surest first"
@@ -26,7 +26,7 @@ CAPTION = (
 )
 COLUMNS = {
     "run": "its name",
-    "answers": f"how many, the surest ones; up to {POINTS} numbers of them",
+    "answers": f"how many, the surest ones; up to {POINTS} numbers of them; of several to a question, each is a part",
     "coverage": "answers / n",
     "risk": "the share of them that is wrong",
     "down_to": "the confidence or raw score of the least sure of them, or its position with a minus",
@@ -36,27 +36,33 @@ COLUMNS = {
 
 def table_of(material: Material) -> pl.DataFrame:
     """A row per run and number of answers; a single row if the run has no confidences; no rows if no run has any."""
-    types = schema(COLUMNS, pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean)
+    number = material.counts.schema["n_ac"]  # not whole where questions were asked several times
+    types = schema(COLUMNS, pl.String, number, *[pl.Float64] * 3, pl.Boolean)
     orders, rows = material.orders, []
     counts = material.counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0) if orders else material.counts.clear()
     for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
-        answers = int(n_ac + n_aw)
-        k, risk, down_to = np.array([answers]), np.array([n_aw / answers]), [None]
+        k, risk, down_to = np.array([n_ac + n_aw]), np.array([n_aw / (n_ac + n_aw)]), np.array([None])
         if order := orders.get(run):  # at up to POINTS numbers of answers, the last being all answers in the order
+            answers, wrong = curve(run, material)
             ordered = len(order.question) - order.abstained
-            k = np.unique(np.ceil(np.arange(1, POINTS + 1) * ordered / POINTS).astype(np.int64))
-            risk, down_to = wrong(order, k) / k, order.standing[k - 1]
-        rows.append([run, k, k / n, risk, down_to, k == answers])
+            places = np.unique(np.ceil(np.arange(1, POINTS + 1) * ordered / POINTS).astype(np.int64))
+            k, down_to = answers[places], order.standing[places - 1]
+            risk = wrong[places] / k
+        rows.append([run, k.astype(number.to_python()), k / n, risk, down_to, np.arange(len(k)) == len(k) - 1])
     of_runs = {"run": pl.String} | {name: pl.List(types[name]) for name in [*types][1:]}
     return pl.DataFrame(rows, of_runs, orient="row").explode(pl.selectors.exclude("run"))
 
 
-def wrong(order: Order, k: np.ndarray) -> np.ndarray:
-    """The expected number of wrong answers among the k surest, over all orders of ties: linear within each block."""
-    answers = len(order.question) - order.abstained
-    ends = np.append(order.starts[order.starts < answers], answers)
-    known = np.append(0, np.cumsum(~order.right[:answers]))
-    return np.interp(k, ends, known[ends])
+def curve(run: str, material: Material) -> tuple[np.ndarray, np.ndarray]:
+    """How many answers the k surest rows are, k from 0 on, and the expected number of wrong ones among them, over all
+    orders of ties: linear within each block.
+    """
+    order = material.orders[run]
+    rows = len(order.question) - order.abstained
+    weight = material.weights.get(run, np.ones(len(order.question)))[:rows]
+    ends = np.append(order.starts[order.starts < rows], rows)
+    answers, wrong = (np.append(0, np.cumsum(its).round(9)) for its in (weight, weight * ~order.right[:rows]))
+    return answers, np.interp(answers, answers[ends], wrong[ends])
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
@@ -70,18 +76,20 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         f" answers are wrong; of its {surest(half['answers'])}, {percent(half['risk'])} are."
     ]
     if len(material.orders) > 1:  # in as many answers as each of them gives
-        k = min(len(order.question) - order.abstained for order in material.orders.values())
-        risks = {run: float(wrong(order, np.array([k]))[0]) / k for run, order in material.orders.items()}
+        k = min(curves.filter("own")["answers"])
+        risks = {run: float(np.interp(k, *curve(run, material))) / k for run in material.orders}
         least, most = min(risks.values()), max(risks.values())
         low, high = (listed([short(run) for run in risks if abs(risks[run] - end) < TIE]) for end in (least, most))
         by_run = f"the fewest are wrong with {low}, {percent(least)}, and the most with {high}, {percent(most)}"
         same = f"as many are wrong with all runs, {percent(most)}"
         said.append(f"Of each run's {surest(k)}, {same if most - least < TIE else by_run}.")
+    if material.weights:
+        said.append("Of several answers to a question, each counts as a part of one answer.")
     return said
 
 
-def surest(k: int) -> str:
-    return "surest answer" if k == 1 else f"{k:,} surest answers"
+def surest(k: float) -> str:
+    return "surest answer" if k == 1 else f"{amount(k)} surest answers"
 
 
 def figure(table: pl.DataFrame, title: str) -> Spec:
