@@ -3,7 +3,8 @@
 Each response has a value: if the judge alone judged it, the judge's state times a weight; if both did, the official
 state minus that product. Scaled by the number of responses of each kind, the values have the PPI++ estimate as their
 mean (Angelopoulos et al. 2023), and the tests of `comparison` act on their paired differences as on any outcomes. One
-weight serves all pairs: the one that makes their differences vary least.
+weight serves all pairs: the one that makes their differences vary least. A response is one over the number of the run's
+responses to its question, so that questions count the same, as in scores.
 
 A unit is a question that the official assessor judged, together with its share of the other questions: the precision of
 an estimate depends on the number of officially judged questions, so tests count these.
@@ -97,6 +98,7 @@ def pairs(
 class Part:
     """The responses of one run, in rows: judged by both (is_gold), by the judge alone (is_other), or certain without a
     judgment (is_certain); and, (states, rows), which of STATES each has officially (ours) and by the judge (theirs).
+    part: of its question, (rows,).
     """
 
     def __init__(self, rows: pl.DataFrame, unit: dict[str, int]) -> None:
@@ -105,7 +107,8 @@ class Part:
         known = ours.is_not_null().to_numpy(), theirs.is_not_null().to_numpy()
         self.is_gold, self.is_other = to_judge & known[0] & known[1], to_judge & ~known[0] & known[1]
         self.is_certain = ~to_judge & known[0]
-        self.share = to_judge.sum() / (to_judge.sum() + self.is_certain.sum())
+        self.part = rows.select(1 / pl.len().over("question")).to_series().to_numpy()
+        self.share = self.part[to_judge].sum() / self.part[to_judge | self.is_certain].sum()
         self.ours, self.theirs = (
             np.stack([one.fill_null(-1).to_numpy() == state for state in STATES]).astype(float)
             for one in (ours, theirs)
@@ -115,17 +118,19 @@ class Part:
         """The value of each unit, (states, units), whose mean is the estimate."""
         gold, other = self.is_gold, self.is_other
         values = np.zeros(self.ours.shape)
-        rectifier, called = (self.ours - weight * self.theirs)[:, gold], weight * self.theirs[:, other]
-        middles = rectifier.mean(axis=1, keepdims=True), called.mean(axis=1, keepdims=True)
-        used = gold | other
         # Each response has the estimate plus its own deviation from the mean of its kind (gold or other).
-        values[:, used] = self.share * (middles[0] + middles[1]) / used.sum()
-        for some, value, middle in ((gold, rectifier, middles[0]), (other, called, middles[1])):
-            values[:, some] += self.share * (value - middle) / some.sum()
-        every = self.is_certain.sum()
-        if every:
+        for some, value in ((gold, self.ours - weight * self.theirs), (other, weight * self.theirs)):
+            middle = self.mean(value, some)
+            values[:, gold | other] += self.share * middle / self.part[gold | other].sum()
+            values[:, some] += self.share * (value[:, some] - middle) / self.part[some].sum()
+        if self.is_certain.any():
+            every = self.part[self.is_certain].sum()
             values[:, self.is_certain] = (1 - self.share) * self.ours[:, self.is_certain] / every
-        return units * np.stack([np.bincount(self.unit, row, units) for row in values])
+        return units * np.stack([np.bincount(self.unit, row, units) for row in values * self.part])
+
+    def mean(self, values: np.ndarray, some: np.ndarray) -> np.ndarray:
+        """The mean (states, 1) of the values (states, rows) of some rows."""
+        return np.average(values[:, some], axis=1, weights=self.part[some])[:, None]
 
 
 def best_weight(parts: list[Part], units: int) -> float:
@@ -135,14 +140,14 @@ def best_weight(parts: list[Part], units: int) -> float:
     for place, part in enumerate(parts):
         gold = part.is_gold
         judged[place, 0] = np.bincount(part.unit[gold], minlength=units) > 0
-        for row, states in enumerate((part.ours[:, gold], part.theirs[:, gold])):
-            off = states - states.mean(axis=1, keepdims=True)
-            sums[row, place] = [np.bincount(part.unit[gold], its, units) for its in off]
+        for row, states in enumerate((part.ours, part.theirs)):
+            off = (states - part.mean(states, gold)) * part.part * gold
+            sums[row, place] = [np.bincount(part.unit, its, units) for its in off]
     several = judged.sum(axis=0) > 1  # where several runs were judged, what they have in common is subtracted
     own = np.where(several, sums - (sums * judged).sum(axis=1, keepdims=True) / np.maximum(judged.sum(axis=0), 1), sums)
     own *= judged
     ours, theirs = own
-    ratio = sum(part.is_gold.sum() for part in parts) / sum(part.is_other.sum() for part in parts)
+    ratio = sum(its.part[its.is_gold].sum() for its in parts) / sum(its.part[its.is_other].sum() for its in parts)
     spread = (theirs**2).sum() * (1 + ratio)
     return float(np.clip((ours * theirs).sum() / spread, 0, 1)) if spread > 0 else 0.0
 
