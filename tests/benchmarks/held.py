@@ -183,7 +183,13 @@ def told_apart(rights: list, times: int, id: str = "accuracy", **world) -> dict[
 
 def frame(weights: list[float]) -> pl.DataFrame:
     """Answers with these weights."""
-    rows = {"question": [f"q{n:04}" for n in range(len(weights))], "what": "x", "runs": "r", "correct": 1}
+    rows = {
+        "question": [f"q{n:04}" for n in range(len(weights))],
+        "epoch": None,
+        "what": "x",
+        "runs": "r",
+        "correct": 1,
+    }
     return pl.DataFrame(rows | {"official": "correct", "weight": weights})
 
 

@@ -29,10 +29,10 @@ def listed(made: Campaign, id: str = "accuracy", judged: bool = False, **setting
     )[0]
 
 
-def reported(made: Campaign) -> list[dict]:
+def reported(made: Campaign, **more) -> list[dict]:
     """The section of the report; to_adjudicate.csv is written beside it."""
     settings = {"measures": ["accuracy"], "official": "majority", "seed": 1, "topics": ["adjudication"]}
-    settings |= {"vote": votes.vote_of({"official": "majority"})}
+    settings |= {"vote": votes.vote_of({"official": "majority"})} | more
     shown = Shown("x", "qa", made.folder, report_files.SETTINGS | settings)
     topic.make(shown, [made.verdicts, made.files[0]], [])
     section = Section("x", "What to judge next", (Topics("adjudication", "adjudication.json"),))
@@ -133,6 +133,74 @@ def test_an_answer_of_several_runs_is_judged_once(tmp_path):
     alone = listed(made)
     assert sorted(alone["runs"]) == ["a", "b", "c"]
     assert alone["weight"].sum() == pytest.approx(found["weight"].sum())
+
+
+def asked_again(folder) -> Campaign:
+    """a was asked two questions three times each and one once, b all of them once; seven answers are disputed."""
+    words = {"C": "correct", "W": "wrong"}
+    given = {"a": {"q1": ["CW", "WC", "CC"], "q2": ["CW", "CW", "WW"], "q3": ["CW"]}, "b": {"q1": ["CW"], "q2": ["CW"]}}
+    given["b"]["q3"] = ["WW"]
+    rows = {
+        run: [
+            {"question": question, "epoch": str(epoch), "ann": words[both[0]], "bob": words[both[1]]}
+            for question, grades in its.items()
+            for epoch, both in enumerate(grades, 1)
+        ]
+        for run, its in given.items()
+    }
+    return Campaign(folder).graded(rows, options={"assessors": {"ann": "ann", "bob": "bob"}, "official": "ann"})
+
+
+def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
+    """a has 7/3 of three questions right and b 2: a label of a sample moves a third of a question."""
+    made = asked_again(tmp_path)
+    found = listed(made, official="ann", vote=None).sort("runs", "question", "epoch")
+    assert found.select("runs", "question", "epoch", "official", "labels_to_swap").rows() == [
+        ("a", "q1", 1, "correct", 1),
+        ("a", "q1", 2, "wrong", 1),
+        ("a", "q2", 1, "correct", 1),
+        ("a", "q2", 2, "correct", 1),
+        ("a", "q3", None, "correct", 1),
+        ("b", "q1", None, "correct", 1),
+        ("b", "q2", None, "correct", 1),
+    ]
+    assert sorted(found["place"]) == list(range(1, 8))
+    assert adjudication.to_swap(made.counts.filter(assessor="ann"), measures.get("qa", "accuracy"), 1 / 9).select(
+        "run", "up", "down"
+    ).rows() == [("a", None, 3), ("b", 3, None)]
+    reported(made, official="ann", vote=None)
+    assert pl.read_csv(tmp_path / "to_adjudicate.csv").filter(runs="a", question="q1")["epoch"].sort().to_list() == [
+        1,
+        2,
+    ]
+
+
+def test_how_wide_a_score_is_where_questions_were_asked_several_times(tmp_path):
+    """Four ninths of a's three questions are open, of each of which a ninth of a quarter varies, and q3 as a whole."""
+    made, accuracy = asked_again(tmp_path), measures.get("qa", "accuracy")
+    options = {"official": "ann", "vote": None, "seed": 1}
+    _, widths = adjudication.to_adjudicate(made.verdicts, made.files[0], [], [], accuracy, options)
+    of_runs = [2 * 1.959964 * np.sqrt(variance / 4) / 3 for variance in (4 / 9 + 1, 2)]
+    assert widths["width"][0] == pytest.approx(np.mean(of_runs), abs=1e-6)
+
+
+def test_an_answer_to_several_samples_is_judged_once(tmp_path):
+    """In raw runs: Rome, twice of three times, is one answer, whose label moves two thirds of a question."""
+    rows = [{"question": "q1", "epoch": str(e), "answer": it} for e, it in enumerate(("Rome", "Rome", "Oslo"), 1)]
+    more = [{"question": "q2", "epoch": "1", "answer": "x"}]
+    runs = {"a": rows + more, "b": [rows[0] | {"answer": "Bonn"}, *more]}
+    gold = {"ann": "RRWW", "bob": "WWWW"}
+    answers = [("q1", "Rome"), ("q1", "Oslo"), ("q1", "Bonn"), ("q2", "x")]
+    judgments = {
+        name: [{"question": q, "answer": it, "label": label} for (q, it), label in zip(answers, labels, strict=True)]
+        for name, labels in gold.items()
+    }
+    made = Campaign(tmp_path).judged(runs, judgments)
+    found = listed(made, judged=True, official="ann", vote=None).sort("answer")
+    assert found.select("answer", "runs", "epoch", "labels_to_swap").rows() == [
+        ("Oslo", "a", None, 3),
+        ("Rome", "a", None, 2),
+    ]
 
 
 def test_an_official_assessor_of_their_own_votes(tmp_path):

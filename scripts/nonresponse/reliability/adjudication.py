@@ -22,12 +22,14 @@ from nonresponse.measures import Measure
 from nonresponse.reliability.agreement import to_judge
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.settings import Settings
+from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import together
 
 TO_ADJUDICATE = {
     "place": pl.Int64,  # from 1, in the order drawn
     "place_top": pl.Int64,  # from 1, in the list of a campaign that only wants to know the best run
     "question": pl.String,
+    "epoch": pl.Int64,  # of a graded response to a question that its run was asked several times; else null
     "answer": pl.String,  # its text, or its document; null where the campaign has neither
     "runs": pl.String,  # that gave it
     "correct": pl.Int64,  # assessors who call it correct
@@ -57,14 +59,6 @@ def to_adjudicate(
     official = settings["official"]
     rows = disputed(verdicts, official, votes=not settings.get("vote"))
     of_official = pl.read_parquet(counts).filter(pl.col("assessor") == official)
-    of_run = to_swap(of_official, measure)
-    rows = rows.join(of_run, on="run", how="left").with_columns(labels=pl.min_horizontal("up", "down"))
-    evenness = 4 * pl.col("correct") * pl.col("not_correct") / (pl.col("correct") + pl.col("not_correct")) ** 2
-    rows = rows.with_columns(
-        weight=(evenness / pl.col("labels").sqrt()).fill_null(0.0),
-        of_top=(evenness / pl.col("top")).fill_null(0.0),
-        variance=evenness / 4,
-    )
     rows = rows.with_columns(what=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:
         given = (
@@ -76,13 +70,25 @@ def to_adjudicate(
         if not pl.scan_parquet(judgments).select(pl.col("run").is_not_null().any()).collect().item():
             rows = rows.with_columns(same=pl.lit(None, pl.String))  # all runs share a judgment
     # The same answer can have different labels if judgments also depend on something else, such as the document.
-    key = ["question", "what", "same", "correct", "not_correct", "official"]
+    key = ["question", "epoch", "what", "same", "correct", "not_correct", "official"]
+    of_graded = pl.lit(None) if responses else pl.when(pl.col("part") < 1).then("epoch")
+    rows = rows.with_columns(epoch=of_graded.cast(pl.Int64))
+    rows = rows.group_by(*key, "run").agg(pl.col("part").sum().round(12))  # what one label moves in a run
+    of_runs = [to_swap(of_official, measure, part) for part in sorted({1.0, *rows["part"]})]
+    rows = rows.join(pl.concat(of_runs), on=["run", "part"], how="left")
+    rows = rows.with_columns(labels=pl.min_horizontal("up", "down"))
+    evenness = 4 * pl.col("correct") * pl.col("not_correct") / (pl.col("correct") + pl.col("not_correct")) ** 2
+    rows = rows.with_columns(
+        weight=(evenness / pl.col("labels").sqrt()).fill_null(0.0),
+        of_top=(evenness / pl.col("top")).fill_null(0.0),
+        variance=evenness / 4 * pl.col("part") ** 2,
+    )
     answers = rows.group_by(key).agg(
         pl.col("run").unique().sort(), pl.col("labels").min(), pl.col("weight", "of_top").sort().sum().round(9)
     )
     runs = [together(names) for names in answers["run"]]
     answers = answers.with_columns(runs=pl.Series(runs, dtype=pl.String))
-    answers = answers.sort(["question", "runs", "what", "official", "correct"], nulls_last=True)
+    answers = answers.sort(["question", "runs", "what", "epoch", "official", "correct"], nulls_last=True)
     places = [lot(answers, name, settings["seed"]) for name in ("weight", "of_top")]
     answers = answers.with_columns(place=places[0], place_top=places[1]).sort("place")
     placed = rows.join(answers.select(*key, "place"), on=key, nulls_equal=True)
@@ -96,7 +102,9 @@ def lot(answers: pl.DataFrame, name: str, seed: int) -> pl.Series:
     Each answer's random number follows from the seed and the answer alone: a new answer does not reorder the others.
     """
     key = answers.select("question", "what", "runs", "correct", "official").rows()
-    digests = [hashlib.blake2b(repr((seed, *row)).encode(), digest_size=8).digest() for row in key]
+    epochs = [() if epoch is None else (epoch,) for epoch in answers["epoch"]]
+    whole = [repr((seed, *row, *epoch)) for row, epoch in zip(key, epochs, strict=True)]
+    digests = [hashlib.blake2b(text.encode(), digest_size=8).digest() for text in whole]
     uniform = (np.array([int.from_bytes(digest, "little") for digest in digests], np.float64) + 0.5) / 2**64
     with np.errstate(divide="ignore"):
         waits = -np.log(uniform) / answers[name].to_numpy()
@@ -120,12 +128,15 @@ def widths(placed: pl.DataFrame, questions: dict[str, int]) -> pl.DataFrame:
 
 
 def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
-    """run, question, epoch, correct, not_correct, official: the responses that assessors dispute.
+    """run, question, epoch, correct, not_correct, official, part: the responses that assessors dispute.
 
+    part: of its question, one over the samples that the run was asked.
     votes: whether the official assessor is one of the assessors, rather than made from them.
     """
     rows = tables.scan(verdicts).filter(pl.col("compared") & ~pl.col("missing"))
     rows = rows.with_columns(pl.col("verdict").cast(pl.String))
+    asked = tables.scan(verdicts).filter(pl.col("assessor") == official, pl.col("verdict").cast(pl.String) != NOT_ASKED)
+    parts = asked.group_by("run", "question").agg(part=1 / pl.col("epoch").n_unique())
     key = ["run", "question", "epoch"]
     rows = to_judge(rows, key)
     counts = (pl.col("verdict") != "unscored") & (votes | (pl.col("assessor") != official))
@@ -136,11 +147,13 @@ def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
         official=pl.col("verdict").filter(pl.col("assessor") == official).first(),
     )
     known = pl.col("official").fill_null("unscored")
-    return counted.with_columns(official=known).filter(pl.col("correct") > 0, pl.col("not_correct") > 0).collect()
+    some = counted.with_columns(official=known).filter(pl.col("correct") > 0, pl.col("not_correct") > 0)
+    return some.join(parts, on=["run", "question"]).collect()
 
 
-def to_swap(counts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
-    """run, up, down, top: how many labels must change to bring a run level with another.
+def to_swap(counts: pl.DataFrame, measure: Measure, part: float = 1) -> pl.DataFrame:
+    """run, part, up, down, top: how many labels, of this part of a question each, must change to bring a run level with
+    another.
 
     up: labels changed to correct, to reach the next better run; down: from correct, to reach the next worse run; top:
     either way, to reach the best run or, from the best run, its nearest rival. Null where there is no such run, or
@@ -152,7 +165,7 @@ def to_swap(counts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
     def moved(labels: int) -> np.ndarray:
         """The scores if that many more answers were called correct; negative for a measure of which less is better."""
         changed = totals | {
-            name: totals[name] + by * labels for name, by in (("n_ac", 1), ("n_aw", -1)) if name in totals
+            name: totals[name] + by * labels * part for name, by in (("n_ac", 1), ("n_aw", -1)) if name in totals
         }
         with np.errstate(all="ignore"):
             return sign * np.broadcast_to(measure(**changed), counts.height).astype(np.float64)
@@ -170,4 +183,5 @@ def to_swap(counts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
         with np.errstate(invalid="ignore", divide="ignore"):
             number = np.maximum(np.ceil(gap / np.abs(moved(labels) - score) - 1e-9), 1)
         labels_to[name] = [int(n) if np.isfinite(n) else None for n in number]
-    return pl.DataFrame({"run": counts["run"], **labels_to}, {"run": pl.String, **dict.fromkeys(near, pl.Int64)})
+    types = {"run": pl.String, "part": pl.Float64, **dict.fromkeys(near, pl.Int64)}
+    return pl.DataFrame({"run": counts["run"], "part": [part] * counts.height, **labels_to}, types)

@@ -48,6 +48,7 @@ def topic(frame: pl.DataFrame, widths: pl.DataFrame) -> Topic:
         Column("place", "number", about="place in a random order drawn with these weights"),
         Column("place_top", "number", about="the same for those who want the best run alone"),
         Column("question"),
+        *[Column("epoch", "number", about="which time its run was asked")] * bool(frame["epoch"].is_not_null().any()),
         *[Column("answer", long=True)] * bool(frame["answer"].is_not_null().any()),
         Column("runs", about="that gave the answer"),
         Column("correct", "number", about="assessors who call it correct"),
