@@ -9,6 +9,8 @@ from scipy.special import stdtrit
 from nonresponse.legible import short
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
+from nonresponse.reliability import PRIOR
+from nonresponse.reliability.intervals import LITTLE
 from nonresponse.reliability.subsets import stream
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, schema
@@ -58,23 +60,40 @@ def table_of(material: Material) -> pl.DataFrame:
                 cut_off = float(np.median(known[:, 0]))
                 as_it_is, promised, kept, answered = map(float, known[:, 1:].mean(axis=0))
                 gains = (known[:, 3] - known[:, 1]) * (1 if measure.higher_is_better else -1)
-                ends = interval(gains, material.settings.get("level", LEVEL))
+                ends = interval(gains, material.settings.get("level", LEVEL), unseen(measure, counts[0]))
                 row = [measure.id, run, values[measure.id][run], as_it_is, promised, kept, gains.mean(), *ends]
                 rows.append([*row, answered, cut_off if np.isfinite(cut_off) else None])
     rows.sort(key=lambda row: [*values].index(row[0]))  # by measure; the sort is stable, so runs keep their order
     return pl.DataFrame(rows, schema(COLUMNS, *[pl.String] * 2, *[pl.Float64] * 9), orient="row")
 
 
-def interval(gains: np.ndarray, level: float) -> tuple[float | None, float | None]:
+def interval(gains: np.ndarray, level: float, unseen: float) -> tuple[float | None, float | None]:
     """The interval of the mean of gains (halves,), each on the half that did not choose; None for a single half.
 
     The halves share questions: the variance of the mean of J gains is 1/J + 1 times their variance, not 1/J times; the
-    1 is the ratio of scored questions to questions that the cut-off is chosen on (Nadeau & Bengio 2003).
+    1 is the ratio of scored questions to questions that the cut-off is chosen on (Nadeau & Bengio 2003). `unseen` is
+    added: where a cut-off leaves out next to nothing, the gains are all 0.
     """
     if len(gains) < 2:
         return None, None
-    half = stdtrit(len(gains) - 1, 1 - level / 2) * np.sqrt((1 / len(gains) + 1) * gains.var(ddof=1))
+    half = stdtrit(len(gains) - 1, 1 - level / 2) * np.sqrt((1 / len(gains) + 1) * gains.var(ddof=1) + unseen)
     return float(gains.mean() - half), float(gains.mean() + half)
+
+
+def unseen(measure: Measure, counts: dict[str, np.ndarray]) -> float:
+    """The variance of a gain by half a question more with a right answer that is left out, and half with a wrong one.
+
+    counts: those of `in_halves`; at its end is the run as it is.
+    """
+    whole = {name: of_halves[-1, :2].sum() for name, of_halves in counts.items()}
+    left_out = {
+        "n_ac": np.array([0, -LITTLE, 0]),
+        "n_aw": np.array([0, 0, -LITTLE]),
+        "n_u": np.array([0, LITTLE, LITTLE]),
+    }
+    score = measure(**{name: whole[name] + left_out.get(name, 0) for name in measure.totals})
+    moved = whole["n"] * (score[1:] - score[0]) / LITTLE
+    return float(PRIOR * (moved**2).sum() / whole["n"] / (whole["n"] + 2 * PRIOR))
 
 
 def worth_it(measure: Measure) -> bool:
