@@ -52,7 +52,8 @@ def topic(campaign: Campaign) -> Topic:
         explained = (
             "Differences in c@1 of the best and the next runs that differ significantly from it, by right answers (the"
             " difference in their share, times 1 + the mean share left open) and by abstention (that in the share left"
-            " open, times the mean share of right answers); p: that the true part is 0."
+            " open, times the mean share of right answers); p: that the true part is 0, too small where questions, or"
+            " right answers, are few (some 20), since these pairs were chosen by their difference."
         )
         three = dict.fromkeys(("difference", "by_right", "by_abstention"), 3)
         tables.append(shown(explained, parts, digits=three, csv="abstention"))
