@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 from conftest import JUDGMENTS, RUNS, Project
 from mutants import crashed, system, write
+from nonresponse import tasks
 from nonresponse.database import verdicts_in
-from nonresponse.front import Refused, actions, frames, sides
+from nonresponse.front import Refused, actions, sides
 from nonresponse.front.campaign import known
 
 BEFORE, AFTER = system(60, 0.6, 0.2), system(50, 0.7, 0.1, seed=2)
@@ -261,9 +262,9 @@ OF_TASKS = {
 }
 
 
-@pytest.mark.parametrize("task", OF_TASKS)
+@pytest.mark.parametrize("task", tasks.NAMES)
 def test_the_columns_are_those_of_read(task, tmp_path):
-    assert {*OF_TASKS[task](tmp_path).columns} == {*frames.COLUMNS[task]}
+    assert {*OF_TASKS[task](tmp_path).columns} == {*tasks.get(task).columns}
 
 
 def test_no_snakemake_is_loaded_and_nothing_is_written(tmp_path):

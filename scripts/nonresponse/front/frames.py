@@ -11,22 +11,6 @@ from nonresponse.front import Refused
 from nonresponse.wording import joined, listed, plural
 
 WORDS = (*tasks.VERDICTS, tasks.NOT_ASKED)
-OF_ALL = ("assessor", "run", "question", "candidate", "category", "verdict", "confidence", "missing", "compared")
-OF_HYPOTHESES = (*OF_ALL, "answer", "similarity", "similarity_c")
-COLUMNS = {
-    "qa": (
-        *(*OF_ALL, "epoch", "candidate_verdict", "score", "position", "by_rule", "nil", "has_answer", "given"),
-        *("decided", "partly", "any_right", "failed", "unscored", "reciprocal_rank", "reciprocal_rank_best"),
-        *("average_precision", "average_precision_best", "k_value", "k_unscored", "k_partial", "k_error"),
-        *("good", "good_any", "long_good", "long_good_partial"),
-    ),
-    "validation": (
-        *(*OF_ALL, "score", "accepted", "positive", "selected", "squared_error", "first_of_question"),
-        "rejected_right",
-    ),
-    "dating": (*OF_HYPOTHESES, "year", "distance"),
-    "matching": OF_HYPOTHESES,
-}
 
 
 def as_read(verdicts: Any, task: str) -> pl.DataFrame:
@@ -40,7 +24,7 @@ def as_read(verdicts: Any, task: str) -> pl.DataFrame:
         raise Refused(f"The verdicts are of type {type(verdicts).__name__}: {advice}")
     if task not in tasks.NAMES:
         raise Refused(f"There is no task {task!r}; there are {joined([*tasks.NAMES])}")
-    if lacking := [name for name in COLUMNS[task] if name not in verdicts.columns]:
+    if lacking := [name for name in tasks.get(task).columns if name not in verdicts.columns]:
         advice = f"give a frame with all columns of read, and its task (here task={task!r})"
         raise Refused(f"The verdicts lack the column{'s' * (len(lacking) > 1)} {listed(lacking)}: {advice}")
     if verdicts.is_empty():

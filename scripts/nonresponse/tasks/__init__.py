@@ -22,6 +22,9 @@ POLICIES = {"unscored": "wrong", "error": "wrong", "partial": "wrong"}
 VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
 NOT_ASKED = "not asked"  # in the place of a verdict: the question was never put to the run, and is in no n
 
+# The columns that the verdicts of every task have.
+COLUMNS = ("assessor", "run", "question", "candidate", "category", "verdict", "confidence", "missing", "compared")
+
 # What a question without a response may count as (`missing:`), each with its verdict.
 MISSING = {"unanswered": "unanswered", "wrong": "wrong", "exclude": NOT_ASKED}
 # By CLEF's convention a run is silent where it has no response; a log has responses to what was asked.
@@ -79,6 +82,7 @@ class Task:
     judge: str  # the module in nonresponse/judge
     labels: tuple[str, ...]  # that judgments may carry
     counts: dict[str, Count]
+    columns: tuple[str, ...]  # of its verdicts, those that follow from others included
     seen: tuple[str, ...]  # the columns of verdicts that the counts look at, before and after a policy
     shown: tuple[str, ...]  # the counts of a leaderboard
     sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from nonresponse.tasks import ASKED, ERROR, NO_RESPONSE, Count, N, Sum, Task
+from nonresponse.tasks import ASKED, COLUMNS, ERROR, NO_RESPONSE, Count, N, Sum, Task
 
 COUNTS = {
     "n": N,
@@ -14,12 +14,15 @@ COUNTS = {
     **ASKED,
 }
 
+HYPOTHESES = (*COLUMNS, "answer", "similarity", "similarity_c")  # columns of verdicts
+
 # A run gives weighted hypotheses, one of them right.
 hypotheses_task = partial(
     Task,
     judge="references",
     labels=("R",),
     counts=COUNTS,
+    columns=HYPOTHESES,
     seen=("verdict", "missing", "compared"),
     shown=("n", "n_ac", "n_aw", "n_u"),
     sums=(Sum("n", ("n_ac", "n_aw", "n_u")),),
@@ -30,4 +33,10 @@ hypotheses_task = partial(
     weighted=True,
 )
 
-TASK = hypotheses_task(id="dating", title="Year of publication", measures=("deft",), years=True)
+TASK = hypotheses_task(
+    id="dating",
+    title="Year of publication",
+    measures=("deft",),
+    columns=(*HYPOTHESES, "year", "distance"),
+    years=True,
+)

@@ -1,6 +1,6 @@
 """Questions and answers: right, wrong, or none (Peñas & Rodrigo 2011; Voorhees 2003; ROMIP 2010)."""
 
-from nonresponse.tasks import ASKED, ERROR, NO_RESPONSE, UNSCORED, VERDICTS, Count, N, Sum, Task, apart
+from nonresponse.tasks import ASKED, COLUMNS, ERROR, NO_RESPONSE, UNSCORED, VERDICTS, Count, N, Sum, Task, apart
 
 TREC_LABELS = ("R", "W", "U", "X")
 ROMIP_LABELS = ("good", "long", "partial", "bad")
@@ -125,6 +125,12 @@ TASK = Task(
     words=VERDICTS,
     sources=("runs", "graded", "counts"),
     counts=COUNTS,
+    columns=(
+        *(*COLUMNS, "epoch", "candidate_verdict", "score", "position", "by_rule", "nil", "has_answer", "given"),
+        *("decided", "partly", "any_right", "failed", "unscored", "reciprocal_rank", "reciprocal_rank_best"),
+        *("average_precision", "average_precision_best", "k_value", "k_unscored", "k_partial", "k_error"),
+        *("good", "good_any", "long_good", "long_good_partial"),
+    ),
     seen=(
         *("verdict", "candidate_verdict", "missing", "nil", "has_answer", "given", "decided", "partly", "any_right"),
         *("by_rule", "compared", "failed", "unscored", "good", "good_any", "long_good", "long_good_partial"),

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from nonresponse.tasks import ASKED, LEFT, NO_RESPONSE, Count, Sum, Task, apart
+from nonresponse.tasks import ASKED, COLUMNS, LEFT, NO_RESPONSE, Count, Sum, Task, apart
 
 COUNTS = {
     "n": apart("positive IS NOT NULL", f"pairs of a question and an answer whose truth is known; {LEFT}"),
@@ -47,6 +47,10 @@ TASK = Task(
     words=(*CELLS, "unscored"),
     sources=("runs", "graded", "counts"),
     counts=COUNTS,
+    columns=(
+        *(*COLUMNS, "score", "accepted", "positive", "selected", "squared_error", "first_of_question"),
+        "rejected_right",
+    ),
     seen=("verdict", "positive", "missing", "compared", "selected", "first_of_question", "rejected_right"),
     shown=CELLS,
     required=("tp", "fp", "fn", "tn"),
