@@ -11,7 +11,7 @@ from nonresponse.settings import Files
 PUNCTUATION = "[!-/:-@\\[-`{-~]"  # of ASCII
 ARTICLES = r"\b(a|an|the)\b"
 # Graded validation responses: the verdict of each outcome; POSITIVE says whether the pair was right.
-OUTCOMES = {"tp": "correct", "fp": "wrong", "fn": "wrong", "tn": "correct", "u_p": "unanswered", "u_n": "unanswered"}
+OUTCOMES = {outcome: verdict for verdict, its in tasks.get("validation").outcomes.items() for outcome in its}
 ANSWERED = "answered"  # a state: the run gave an answer, whatever it is worth
 # Yes and no, in small letters.
 TRUE = ("1", "1.0", "true", "yes", "y", "t", "ja", "wahr", "oui", "vrai", "si", "sí", "да", "是")

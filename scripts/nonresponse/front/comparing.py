@@ -21,7 +21,7 @@ from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.shown import as_html, as_text
 from nonresponse.legible import short
 from nonresponse.pages import document
-from nonresponse.pages.answer import CAUTIOUS, OUTCOMES
+from nonresponse.pages.answer import CAUTIOUS
 from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections.comparison import of_abstention
 from nonresponse.reliability.sign_flips import holm
@@ -31,8 +31,6 @@ from nonresponse.views.prices import best_runs
 from nonresponse.wording import at, minus, p_value, plural, signed
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
-# For pairs of a question and an answer, whose verdicts also name the truth.
-OF_PAIRS = {"tp": "right", "tn": "right", "u_p": "open", "u_n": "open", "fp": "wrong", "fn": "wrong"}
 NOT_JUDGED = {"unscored": "given", "unanswered": "open"}  # for responses that nobody judged
 MIXED = "mixed"  # for a question that was asked several times, not with the same state each time
 OPEN = {"n", "n_ac", "n_aw", "n_u"}  # measures of these alone have by_right and by_abstention
@@ -227,7 +225,7 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
         counts = pl.read_parquet(engine.folder / "counts.parquet")
         table, of_parts = measured(engine, counts, a, b)
     crossed, changed = changes(pair.filter("compared"), campaign.policy, a, b, campaign.judged)
-    right, _, wrong = next(parts for parts in OUTCOMES if {*parts[0]} <= {*counts.columns})
+    right, _, wrong = campaign.task.outcomes.values()
     return Comparison(
         a,
         b,
@@ -301,7 +299,7 @@ def changes(
 
     The times that a question was asked have no counterparts in the other run, so that its states are taken together.
     """
-    states = STATES | OF_PAIRS if judged else NOT_JUDGED
+    states = STATES if judged else NOT_JUDGED
     of_policy = {name: choice for name, choice in policy.items() if name not in (choice, *states)}
     names = [*dict.fromkeys(states.values())]
     keys = [name for name in ("question", "candidate") if name in pair.columns]

@@ -13,7 +13,6 @@ NAMED = 5  # runs; of more, their number
 LONGEST = 40  # characters of a name
 FEW = 100  # questions; with fewer, scores have two decimals
 CAUTIOUS = "the interval, by Student's t, is the more cautious one here"
-OUTCOMES = (("n_ac",), ("n_u",), ("n_aw",)), (("tp", "tn"), ("u_p", "u_n"), ("fp", "fn"))  # right, left open, wrong
 
 
 def sentences(
@@ -123,13 +122,12 @@ def doubted(ranked: pl.DataFrame, best: list[str], beside: pl.DataFrame, level: 
 
 def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     """How much was left open, and who would be first if all of that counted as wrong; nothing if counts do not say."""
-    counts = next((one for one in OUTCOMES if known(one[0], ranked) and known(one[2], ranked)), None)
-    if counts is None:
+    if not all(known(task.outcomes[verdict], ranked) for verdict in ("correct", "wrong")):
         return []
     right, open_, wrong = (
         [sum(row) for row in zip(*(ranked[name].fill_null(0) for name in part if name in ranked.columns), strict=True)]
         or [0] * ranked.height
-        for part in counts
+        for part in task.outcomes.values()
     )
     unit = "pair" if task.pairs else "question"
     if ranked.height == 1:

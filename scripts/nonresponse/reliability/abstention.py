@@ -7,12 +7,11 @@ the sum of delta a (1 + mean u), due to right answers, and mean a delta u, due t
 import numpy as np
 import polars as pl
 
+from nonresponse import tasks
 from nonresponse.reliability import sign_flips
 from nonresponse.reliability.compared import SAME, Compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
-
-RIGHT, OPEN = ("n_ac", "tp", "tn"), ("n_u", "u_p", "u_n")
 
 PARTS = {
     "a": pl.String,
@@ -60,6 +59,7 @@ def parts(
 
 def of_pair(outcomes: Outcomes, x: int, y: int, without_each: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """Both parts of the difference of runs x and y, (1,) each; without_each question in turn, (questions,) each."""
+    right, left_open, _ = tasks.get(outcomes.measure.task).outcomes.values()
     n = np.broadcast_to(outcomes.matrices["n"], (len(outcomes.runs), outcomes.n))
 
     def share(names: tuple[str, ...], run: int) -> np.ndarray:
@@ -68,5 +68,5 @@ def of_pair(outcomes: Outcomes, x: int, y: int, without_each: bool = False) -> t
         left = (number, n[run].astype(np.float64)) if without_each else (0, 0)
         return np.atleast_1d((number.sum() - left[0]) / (n[run].sum(dtype=np.float64) - left[1]))
 
-    (a_x, a_y), (u_x, u_y) = ([share(names, run) for run in (x, y)] for names in (RIGHT, OPEN))
+    (a_x, a_y), (u_x, u_y) = ([share(names, run) for run in (x, y)] for names in (right, left_open))
     return (a_x - a_y) * (1 + (u_x + u_y) / 2), (a_x + a_y) / 2 * (u_x - u_y)

@@ -71,6 +71,9 @@ class Sum(NamedTuple):
     complete: bool = True  # whether their sum equals it, if each of them is given
 
 
+OUTCOMES: dict[str, tuple[str, ...]] = {"correct": ("n_ac",), "unanswered": ("n_u",), "wrong": ("n_aw",)}
+
+
 @dataclass(frozen=True)
 class Task:
     """One task: how its files are read and judged, what is counted, and what its tables show."""
@@ -98,6 +101,8 @@ class Task:
     words: tuple[str, ...] = ()  # graded responses: what one may be graded as
     required: tuple[str, ...] = ()  # published counts: those that a table must have
     instead: tuple[str, ...] = ()  # published counts: alternatives to `required`, which add up to n, too
+    # The counts that add up to all that is right, left open and wrong, in this order, by verdict.
+    outcomes: dict[str, tuple[str, ...]] = field(default_factory=lambda: OUTCOMES)
     gives: tuple[str, str] = ("n_ac", "n_aw")  # the counts of the right and of the wrong answers that a user sees
     pairs: bool = False  # what is judged are pairs of a question and a candidate, several to a question
     pooled: bool = False  # what is judged are the answers that runs gave; a right answer that no run gave is unknown

@@ -59,6 +59,7 @@ TASK = Task(
     policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",
     key=("run", "question", "candidate"),
+    outcomes={"correct": ("tp", "tn"), "unanswered": ("u_p", "u_n"), "wrong": ("fp", "fn")},
     gives=("tp", "fp"),
     pairs=True,
     trivial=(ACCEPT_ALL, REJECT_ALL),

@@ -150,7 +150,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
             for id in ids
             if f"{id}{DIFFERENCE}" in board.columns
         ],
-        *(bars(board) if settings.get("judged", True) else []),
+        *(bars(board, tasks.get(campaign.task)) if settings.get("judged", True) else []),
         *counts(board, tasks.get(campaign.task), settings.get("judged", True)),
     ]
     notes: list[str | Note] = [*notes_on(board, columns, campaign), *of_source]
@@ -189,14 +189,14 @@ def score(measure: Measure, board: pl.DataFrame) -> Column:
     )
 
 
-def bars(board: pl.DataFrame) -> list[Column]:
+def bars(board: pl.DataFrame, task: tasks.Task) -> list[Column]:
     """The column of right, left open and wrong as one bar, of the counts that the table has."""
-    for parts in answer.OUTCOMES:
-        known = [[name for name in part if name in board.columns and board[name].is_not_null().all()] for part in parts]
-        if known[0] and known[2]:
-            about = "right, left open, wrong"
-            return [Column(known[0][0], "counts", "right · open · wrong", about=about, parts=known, on="page")]
-    return []
+    parts = [[name for name in part if answer.known((name,), board)] for part in task.outcomes.values()]
+    right, _, wrong = parts
+    if not right or not wrong:
+        return []
+    about = "right, left open, wrong"
+    return [Column(right[0], "counts", "right · open · wrong", about=about, parts=parts, on="page")]
 
 
 def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:

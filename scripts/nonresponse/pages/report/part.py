@@ -97,8 +97,9 @@ def card(campaign: Campaign) -> dict:
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     first, best = campaign.measures[0], board.filter(pl.col("rank") == 1)
     ends = [f"{first} lower", f"{first} upper"]
-    known = {name: board[name].fill_null(0).sum() for name in ("n_u", "u_p", "u_n", "n", "n_unscored") if name in board}
-    silent = [known[name] for name in ("n_u", "u_p", "u_n") if name in known]
+    left_open = tasks.get(campaign.task).outcomes["unanswered"]
+    known = {name: board[name].fill_null(0).sum() for name in (*left_open, "n", "n_unscored") if name in board}
+    silent = [known[name] for name in left_open if name in known]
     columns = [name for name in ("rank", "rank_low", "rank_high") if name in board.columns]
     ranked = board.filter(pl.col("rank").is_not_null())
     pairs = leaderboard.pairs_of(campaign, first) if best.height else None
