@@ -1,6 +1,7 @@
 """What is said of files that somebody has, and that the block for config.yaml runs as it is."""
 
 import json
+import re
 import tracemalloc
 from pathlib import Path
 
@@ -8,9 +9,9 @@ import log_samples
 import look as command
 import pytest
 import yaml
-from conftest import SCHEMA
+from conftest import HOME, SCHEMA
 from looked import looked_at, run, verdicts
-from nonresponse import config
+from nonresponse import config, formats
 from nonresponse.look import block, tables
 from nonresponse.look.campaigns import campaigns
 from nonresponse.look.files import look
@@ -357,3 +358,15 @@ def test_verdicts_in_other_words_are_named(tmp_path, header, rows, others):
     source = tables.of_table(write(tmp_path, "p.csv", text + "\n"))
     said = [line for line in source.undecided if "assessors:" in line]
     assert said == ([f"whether {others} are verdicts of others (`assessors:`)"] if others else [])
+
+
+def test_neither_look_nor_a_stage_asks_which_format_it_has():
+    """A format by name would be one more place to change for a new one; `tabular` is that of tables which name none."""
+    names = "|".join(id.replace("-", "[-_]") for id in [*formats.FORMATS, *formats.LOGS] if id != "tabular")
+    branch = re.compile(
+        rf"""[=!]= *["']({names})["']|["']format["']: *["']({names})["']|formats(\.| import .*)({names})\b"""
+    )
+    rooms = [HOME / "scripts/nonresponse" / room for room in ("look", "ingest", "judge", "scoring", "config", "dag")]
+    files = [path for room in rooms for path in room.rglob("*.py")]
+    found = {path.name: line for path in files for line in path.read_text().splitlines() if branch.search(line)}
+    assert found == {}

@@ -6,16 +6,20 @@ read. Where the file names no run or assessor, its stem is the name. `ingest` ch
 more; callers look for these by name:
 
 - `by_rows(options)`: whether each row is read without regard to its file, so that small files may be read as one
+- `PROMPT`, the words between the name of a run and that of a prompt, where a file that has several prompts names both
 - for look.py: `choose(path)`, the options of a file and what they leave open; `fits(path)`, whether what is in a file
-  fits, too, where the signs do; `is_truth` and `what_values_say`, where values tell judgments from runs (pan.py)
+  fits, too, where the signs do; `is_truth` and `what_values_say`, where values tell judgments from runs (pan.py);
+  `part_of` and `together`, where a file is known only by others beside it (squad2.py); `as_log`, where a table may be
+  a log, and `questions_in`, where the questions may be in a file beside it (longmemeval.py); `LETTERS` for verdicts
 
 This file imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nonresponse.formats.declared import Format, Log, Sign
 from nonresponse.formats.log_records import BOTH
@@ -205,3 +209,9 @@ def taking(part: str, option: str) -> list[str]:
 
 def module(id: str) -> ModuleType:
     return import_module(f"nonresponse.formats.{id.replace('-', '_')}")
+
+
+@cache
+def having(name: str) -> dict[str, Any]:
+    """What the modules of formats have by a name, by format, of those that have it."""
+    return {id: getattr(module(id), name) for id in (*FORMATS, *LOGS) if hasattr(module(id), name)}

@@ -1,6 +1,9 @@
 """What the configuration and look.py must know of a format: the types of the records in FORMATS and LOGS."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -61,3 +64,13 @@ class Log:
     empty_is_state: bool = False  # an empty answer is one left unanswered, by the log's own rule
     questions: str = ""  # the option that names a file of the questions and their clusters; its module reads that, too
     signs: tuple[Sign, ...] = ()
+
+
+class Found(NamedTuple):
+    """What a module of a log tells look.py of a file that it knows as its own, though no sign does."""
+
+    path: str
+    options: dict  # of `graded:`, all but `format` and `files`
+    why: str  # what in the content shows this
+    undecided: tuple[str, ...] = ()  # questions that the content leaves open, with what is assumed
+    beside: Mapping[str, str] = MappingProxyType({})  # files that are read with it, and what they are

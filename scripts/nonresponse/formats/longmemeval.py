@@ -1,23 +1,30 @@
 """`format: longmemeval`: LongMemEval, .eval-results-* of version 1, per_question.jsonl of 2 (docs/formats.md)."""
 
+from __future__ import annotations
+
 import math
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import logs
+from nonresponse.formats.declared import Found
 from nonresponse.formats.grades import FALSE, TRUE
 from nonresponse.formats.json_files import begins_with
 from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, passage, said, text, whole
+from nonresponse.formats.roles import NO_ANSWER
 from nonresponse.formats.text import Faults, ending, stem, there
 from nonresponse.settings import Files
+
+if TYPE_CHECKING:
+    import polars as pl
 
 NAME = re.compile(r"(?P<run>.+?)(\.jsonl?)?\.eval-results-.*", re.DOTALL)
 SECOND, TOTALS = "per_question", "aggregated_metrics.json"  # of version 2
 OWN = (("category", "question_type"), ("question_text", "question"))
 GIVEN = "given"  # stands for a right answer that the log does not give
-NO_ANSWER = "_abs"  # in the ids of questions that have none
 LABEL = "autoeval_label"  # of version 1; authors of memory systems have other names
 # What judges say besides true and false.
 WORDS = {**dict.fromkeys((*TRUE, "correct"), 1.0), **dict.fromkeys((*FALSE, "incorrect", "wrong"), 0.0)}
@@ -110,3 +117,25 @@ def questions_in(file: str) -> set[str]:
     faults: list[Fault] = []
     asked = questions(file, {}, faults)
     return set() if faults or not all(category for category, _, _ in asked.values()) else {*asked}
+
+
+def as_log(path: str, frame: pl.DataFrame, options: Files) -> Found | None:
+    """For look.py: verdicts in a table as a log, which also knows rightful silence; null if they are of other answers.
+
+    `options` are those of the table in `graded:`.
+    """
+    if not {"question_id", "hypothesis"} <= {*frame.columns}:
+        return None
+    known = {*options} == {"format", "columns", "verdicts"} and ending(path) in (".json", ".jsonl")
+    columns = options.get("columns", {})
+    absent = frame["question_id"].str.ends_with(NO_ANSWER).any()
+    words = {word.lower() for word in options.get("verdicts", {})}
+    run = columns.get("run", "run") in frame.columns
+    if not (known and absent and words <= WORDS.keys()) or run or columns.get("question") != "question_id":
+        return None
+    metric = columns.get("verdict", "verdict")
+    judge = f"what {shown(metric)} says of a question whose name ends in {shown(NO_ANSWER)}"
+    silence = f"{judge}: here that silence is right, as LongMemEval's own judge does"
+    return Found(
+        path, {"metric": metric}, f"it has answers to LongMemEval, and verdicts in {shown(metric)}", (silence,)
+    )

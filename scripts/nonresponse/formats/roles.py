@@ -65,6 +65,7 @@ ROLES = {
     *word_list("uid index context type difficulty language lang split subset source answers is_impossible notes"),
     *word_list("comment epoch rank position candidate score answer correct"),
 }
+NO_ANSWER = "_abs"  # ends the names of questions that have no answer, in LongMemEval and what follows it
 ENOUGH = 10  # answers of a system, at least one of which should occur in another column, too
 # What the first part of a name says about the column, if names are paths: outputs.answer, feedback.correct.
 HEADS = by_word(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import logs
+from nonresponse.formats.declared import Found
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, said, text
 from nonresponse.formats.text import Faults, stem, there
@@ -121,8 +123,36 @@ def part_of(value: dict) -> str | None:
     return "probabilities" if value and all(map(is_share, value.values())) else None
 
 
-def questions_in(value: dict) -> set[str]:
-    """For look.py: the questions of a key."""
+def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
+    """For look.py: predictions with the key and the no-answer probabilities for their questions, of objects by part."""
+    keys, likely = parts.get("key", {}), parts.get("probabilities", {})
+    asked = {path: questions_of(value) for path, value in keys.items()}
+    found, beside = list[Found | Fault](), dict[str, str]()
+    for path, given in parts.get("predictions", {}).items():
+        key = next((file for file, ids in asked.items() if given.keys() <= ids), None)
+        if key is None:
+            what = "an object of texts, which would be predictions for SQuAD 2.0"
+            found.append(Fault(path, 0, what, "the data file with all of its questions beside it"))
+            continue
+        options, undecided = {"key": key}, tuple[str, ...]()
+        fitting = [file for file, shares in likely.items() if given.keys() <= shares.keys()]
+        own = [file for file in fitting if stem(path) in stem(file)]
+        if file := next(iter(own or fitting), None):
+            template = str(Path(file).with_name(Path(file).name.replace(stem(path), "{run}"))) if own else file
+            options["na_prob"] = template
+            undecided = ("above which probability there is no answer: here 1, so that none counts (`threshold:`)",)
+            beside[file] = "probabilities that there is no answer, read with the predictions"
+        beside[key] = "the data file of SQuAD 2.0, read with the predictions"
+        why = f"an object of texts, whose questions are those of {key}"
+        found.append(Found(path, options, why, undecided, beside))
+    for part, what in (("key", "the data file of SQuAD 2.0"), ("probabilities", "an object of numbers from 0 to 1")):
+        alone = [file for file in parts.get(part, {}) if file not in beside]
+        found += [Fault(file, 0, what, "predictions for its questions beside it") for file in alone]
+    return found
+
+
+def questions_of(value: dict) -> set[str]:
+    """The questions of a key."""
     asked: dict[str, list[str]] = {}
     for article in records(value.get("data")):
         of_article("", 0, article, asked, [])

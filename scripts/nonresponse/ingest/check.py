@@ -8,7 +8,6 @@ import polars as pl
 from nonresponse import formats, owners, tasks
 from nonresponse.faults import Fault, listed, read_faults, shown
 from nonresponse.formats import Read
-from nonresponse.formats.promptfoo import PROMPT
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.names import collisions, run_together, unknown_names
 from nonresponse.ingest.readers import judgment_reader, reader
@@ -192,8 +191,8 @@ def check_graded(campaign: Options, rows: pl.LazyFrame, asked: pl.DataFrame, nam
 
 def runs_in_several(part: Files, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool) -> list[Fault]:
     """Faults of runs in several files: only logs and tables that name their runs may be split over files."""
-    if part["format"] in formats.LOGS:  # promptfoo puts the prompt into a run's name if a file has several prompts
-        several = {run.partition(PROMPT)[0] for run in names["run"].drop_nulls() if PROMPT in run}
+    if prompt := getattr(formats.module(part["format"]), "PROMPT", ""):
+        several = {run.partition(prompt)[0] for run in names["run"].drop_nulls() if prompt in run}
         torn = names.filter(pl.col("run").is_in(sorted(several))).sort("run", "file").select("file", "run").rows()
         expected = "its prompt in its name (`names:`), as where it has several"
         if torn:

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from nonresponse.faults import Fault
+from nonresponse.formats.declared import Found
 
 QUESTIONS = "questions"  # the part of a campaign that is a table of its questions
 
@@ -33,6 +34,11 @@ class Source(NamedTuple):
         options = {**self.options, **({"columns": columns} if columns else {}), "judged": False}
         undecided = ("how good the answers are: nothing is scored", *self.undecided)
         return self._replace(part="graded", options=options, undecided=undecided)
+
+    @classmethod
+    def of_log(cls, format: str, found: Found) -> "Source":
+        """The source of a log that the module of its format knows as its own."""
+        return cls(found.path, "graded", {"format": format} | found.options, found.why, found.undecided)
 
     @property
     def format(self) -> str:

@@ -120,7 +120,7 @@ def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
     alike: dict[str, list[Source]] = {}
     for one in with_empty_states(sources):
         alone = one.part == "counts" and not one.options  # a table of counts is a campaign
-        letters = one.options.get("verdicts") in LETTERS.values()  # unlike words, letters mean something else elsewhere
+        letters = one.options.get("verdicts") in LETTERS  # unlike words, letters mean something else elsewhere
         words = ("states",) if letters else ("states", "verdicts")
         options = {name: value for name, value in one.options.items() if name not in words}
         alike.setdefault(one.path if alone else json.dumps([one.part, one.task, options]), []).append(one)

@@ -16,17 +16,17 @@ HIDDEN = (".deepeval", ".latest_run_full.json", ".latest_test_run.json", ".temp_
 def look(paths: list[str]) -> Looked:
     """What these files are, and all files below these folders; a folder that is a log counts as one source."""
     looked = Looked([], {}, [])
-    squad: dict[str, dict] = {}
+    parts: known.Parts = {}
     read_as: list[Source | Fault | keys.Open] = []
     for path in below(paths, looked):
-        if not known.of_file(path, looked, squad):
+        if not known.of_file(path, looked, parts):
             read_as.append(of_table(path))
     undecided = [one for one in read_as if isinstance(one, keys.Open)]
     told = keys.together(undecided)
     read_as += [of_table(it.path, {it.column: told[it.path]}) if it.path in told else it.fault for it in undecided]
     looked.sources.extend(one for one in read_as if isinstance(one, Source))
     looked.refused.extend(one for one in read_as if isinstance(one, Fault))
-    known.add_squad(squad, looked)
+    known.add_together(parts, looked)
     known.add_questions(looked)
     looked.sources[:] = known.with_one_truth(looked.sources)
     looked.sources[:] = keys.with_keys(looked.sources)

@@ -11,11 +11,11 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.faults import Fault, listed
-from nonresponse.formats import fields, json_pieces, longmemeval, records, squad2, xml
+from nonresponse.formats import fields, json_pieces, records, xml
 from nonresponse.formats.declared import Format, Log, Sign
 from nonresponse.formats.json_files import begins_with
 from nonresponse.formats.roles import plain
-from nonresponse.formats.text import read_bytes, stem
+from nonresponse.formats.text import read_bytes
 from nonresponse.look import Looked, Source, records_of
 from nonresponse.look.words import KEYS, different, meanings
 
@@ -27,6 +27,7 @@ WHY = {
     "/": "a folder with {}",
 }
 FIRST = 20  # lines of a file of JSON lines that are looked at
+Parts = dict[str, dict[str, dict[str, dict]]]  # objects by format, part and file, of files that are read together
 HALF = 0.5  # share of a text's lines that have to match a format
 WHICH = "whether it holds answers of a run or the right ones: here {}, as its name has it"
 
@@ -46,8 +47,8 @@ def folder_of(path: str) -> Source | None:
     return None
 
 
-def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
-    """Whether a file is of a known format or refused; it is then added to `looked`, or to `squad` if of SQuAD 2.0."""
+def of_file(path: str, looked: Looked, parts: Parts) -> bool:
+    """Whether a file is of a known format or refused; it then goes to `looked`, or to `parts` if others go with it."""
     kind, head = records_of.kind_of(path), dict[str, object]()
     if kind == ".json":
         faults = list[Fault]()
@@ -68,14 +69,19 @@ def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
                 every = names if kind in records.SEPARATORS else dict.fromkeys(meant(sign.names, names))
                 looked.sources.append(of_sign(path, format, sign, listed(every)))
             return True
-    part = squad2.part_of(head)
-    if part == "predictions" and meanings(different(pl.Series([*head.values()], dtype=pl.String))):
-        part = None
-    if part:
-        squad.setdefault(part, {})[path] = head
-    by_lines = None if kind in NO_TEXT or part else of_text(path)
+    for id, part_of in formats.having("part_of").items():
+        if (part := part_of(head)) and not are_verdicts(head):
+            parts.setdefault(id, {}).setdefault(part, {})[path] = head
+            return True
+    by_lines = None if kind in NO_TEXT else of_text(path)
     looked.sources.extend([by_lines] if by_lines else [])
-    return bool(part or by_lines)
+    return bool(by_lines)
+
+
+def are_verdicts(head: dict[str, object]) -> bool:
+    """Whether all values of an object are words for verdicts."""
+    texts = [one for one in head.values() if isinstance(one, str)]
+    return len(texts) == len(head) and bool(meanings(different(pl.Series(texts, dtype=pl.String))))
 
 
 def outermost(path: str, faults: list[Fault]) -> dict[str, object]:
@@ -195,41 +201,30 @@ def with_one_truth(sources: list[Source]) -> list[Source]:
     return [one._replace(part="runs") if one.path in runs else one for one in sources]
 
 
-def add_squad(parts: dict[str, dict], looked: Looked) -> None:
-    """Adds each file of SQuAD 2.0 predictions with the key and the no-answer probabilities for its questions."""
-    keys, likely = parts.get("key", {}), parts.get("probabilities", {})
-    asked = {path: squad2.questions_in(value) for path, value in keys.items()}
-    for path, given in parts.get("predictions", {}).items():
-        key = next((file for file, ids in asked.items() if given.keys() <= ids), None)
-        if key is None:
-            what = "an object of texts, which would be predictions for SQuAD 2.0"
-            looked.refused.append(Fault(path, 0, what, "the data file with all of its questions beside it"))
-            continue
-        options, undecided = {"format": "squad2", "key": key}, tuple[str, ...]()
-        fitting = [file for file, shares in likely.items() if given.keys() <= shares.keys()]
-        own = [file for file in fitting if stem(path) in stem(file)]
-        if file := next(iter(own or fitting), None):
-            template = str(Path(file).with_name(Path(file).name.replace(stem(path), "{run}"))) if own else file
-            options["na_prob"] = template
-            undecided = ("above which probability there is no answer: here 1, so that none counts (`threshold:`)",)
-            looked.beside[file] = "probabilities that there is no answer, read with the predictions"
-        looked.beside[key] = "the data file of SQuAD 2.0, read with the predictions"
-        why = f"an object of texts, whose questions are those of {key}"
-        looked.sources.append(Source(path, "graded", options, why, undecided))
-    for part, what in (("key", "the data file of SQuAD 2.0"), ("probabilities", "an object of numbers from 0 to 1")):
-        for file in parts.get(part, {}).keys() - looked.beside.keys():
-            looked.refused.append(Fault(file, 0, what, "predictions for its questions beside it"))
+def add_together(parts: Parts, looked: Looked) -> None:
+    """Adds each file that is known by others beside it, with these."""
+    for format, of_format in parts.items():
+        for found in formats.module(format).together(of_format):
+            if isinstance(found, Fault):
+                looked.refused.append(found)
+            else:
+                looked.sources.append(Source.of_log(format, found))
+                looked.beside.update(found.beside)
 
 
 def add_questions(looked: Looked) -> None:
-    """Adds to each LongMemEval log the file found with all its questions, which then is no source of its own."""
-    logs = [one for one in looked.sources if one.format == "longmemeval"]
-    found = {one.path for one in looked.sources if one not in logs} | {fault.file for fault in looked.refused}
-    keys = {path: asked for path in sorted(found) if logs and (asked := longmemeval.questions_in(path))}
-    for one in logs:
-        ids = {sample.question for sample in longmemeval.read_log(one.path, {}).samples} if keys else set()
-        if key := next((path for path, asked in keys.items() if ids <= asked), None):
-            looked.sources[looked.sources.index(one)] = one._replace(options=one.options | {"key": key})
-            looked.beside[key] = "the questions of LongMemEval, read with what was said of their answers"
+    """Adds to each log whose questions may be in a file beside it the file found with all of them, which then is no
+    source of its own.
+    """
+    for format, questions_in in formats.having("questions_in").items():
+        logs = [one for one in looked.sources if one.format == format]
+        found = {one.path for one in looked.sources if one not in logs} | {fault.file for fault in looked.refused}
+        keys = {path: asked for path in sorted(found) if logs and (asked := questions_in(path))}
+        for one in logs:
+            samples = formats.module(format).read_log(one.path, {}).samples if keys else []
+            ids = {sample.question for sample in samples}
+            if key := next((path for path, asked in keys.items() if ids <= asked), None):
+                looked.sources[looked.sources.index(one)] = one._replace(options=one.options | {"key": key})
+                looked.beside[key] = f"the questions of {format}, read with what was said of their answers"
     looked.sources[:] = [one for one in looked.sources if one.path not in looked.beside]
     looked.refused[:] = [fault for fault in looked.refused if fault.file not in looked.beside]

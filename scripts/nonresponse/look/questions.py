@@ -4,8 +4,7 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.faults import shown
-from nonresponse.formats.longmemeval import NO_ANSWER
-from nonresponse.formats.roles import called, parts
+from nonresponse.formats.roles import NO_ANSWER, called, parts
 from nonresponse.formats.tabular import YES_OR_NO
 from nonresponse.look import QUESTIONS, Source, beside
 from nonresponse.wording import plural
@@ -35,7 +34,7 @@ def is_none(words: list[str]) -> bool:
 
 
 def follows_ids(frame: pl.DataFrame, name: str, question: str) -> bool:
-    """Whether a column is yes for exactly the questions whose ids end in LongMemEval's mark for no answer."""
+    """Whether a column is yes for exactly the questions whose ids end in the mark for no answer."""
     yes = frame[name].str.to_lowercase().str.strip_suffix(".0").is_in(YES).fill_null(False)
     none = frame[question].str.ends_with(NO_ANSWER).fill_null(False)
     return bool(none.any()) and (yes == none).all()

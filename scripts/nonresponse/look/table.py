@@ -7,8 +7,8 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.faults import OWN_BLOCK, listed, shown
-from nonresponse.formats import longmemeval, numbers
-from nonresponse.formats.roles import all_called, called, plain
+from nonresponse.formats import numbers
+from nonresponse.formats.roles import NO_ANSWER, all_called, called, plain
 from nonresponse.look import beside, judges
 from nonresponse.look.names import judging, right_and_given
 from nonresponse.look.words import SILENCE, different, may_be_answers, meanings
@@ -144,8 +144,8 @@ def unsaid(table: Table, known: dict[str, str], names: list[str], task: str = "q
     blank = [f"what {plural(empty, 'empty field')} of {listed(names)} {said}: here unscored"] if empty else []
     silent = not tasks.get(task).pairs and "unanswered" not in known.values() and not table.beside.states
     no_word = f"which questions were left unanswered: no word of {listed(names)} says so"
-    absent = sum(str(name).endswith(longmemeval.NO_ANSWER) for name in table.frame[table.question].unique())
-    which = f"{plural(absent, 'question')} named like one without an answer, {shown(longmemeval.NO_ANSWER)} at the end"
+    absent = sum(str(name).endswith(NO_ANSWER) for name in table.frame[table.question].unique())
+    which = f"{plural(absent, 'question')} named like one without an answer, {shown(NO_ANSWER)} at the end"
     rightly = [f"what is right of {which}: here an answer, unless the file says otherwise"] if absent else []
     return [*blank, *([no_word] if silent else []), *rightly]
 

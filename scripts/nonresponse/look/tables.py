@@ -2,11 +2,12 @@
 
 import polars as pl
 
+from nonresponse import formats
 from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
-from nonresponse.formats import longmemeval, numbers
+from nonresponse.formats import numbers
 from nonresponse.formats.records import SEPARATORS
 from nonresponse.formats.roles import called, parts
-from nonresponse.formats.text import ending, in_one
+from nonresponse.formats.text import in_one
 from nonresponse.look import QUESTIONS, Source, beside, counted, keys, qualities, questions, records_of, shapes
 from nonresponse.look.answers import answers
 from nonresponse.look.names import is_measured, judging, right_and_given
@@ -64,7 +65,7 @@ def of_shape(path: str, shape: shapes.Shape, told: dict[str, str] | None) -> Sou
         return faults[0]
     read_as = read_with(path, frame, told or {})
     if not options:
-        return of_longmemeval(read_as, frame)
+        return as_log(read_as, frame)
     if isinstance(read_as, Source):
         format = {"format": "tabular"} if read_as.part != QUESTIONS else {}
         undecided = (*shape.undecided, *read_as.undecided)
@@ -72,26 +73,13 @@ def of_shape(path: str, shape: shapes.Shape, told: dict[str, str] | None) -> Sou
     return read_as
 
 
-def of_longmemeval(read_as: Source | Fault | keys.Open, frame: pl.DataFrame) -> Source | Fault | keys.Open:
-    """`read_as`, but verdicts on LongMemEval are read as its own logs, whose format also knows rightful silence."""
-    if not isinstance(read_as, Source) or not {"question_id", "hypothesis"} <= {*frame.columns}:
-        return read_as
-    known = {*read_as.options} == {"format", "columns", "verdicts"} and ending(read_as.path) in (".json", ".jsonl")
-    columns = read_as.options.get("columns", {})
-    absent = frame["question_id"].str.ends_with(longmemeval.NO_ANSWER).any()
-    words = {word.lower() for word in read_as.options.get("verdicts", {})}
-    run = columns.get("run", "run") in frame.columns
-    if not (known and absent and words <= longmemeval.WORDS.keys()) or run or columns.get("question") != "question_id":
-        return read_as
-    metric = columns.get("verdict", "verdict")
-    judge = f"what {shown(metric)} says of a question whose name ends in {shown(longmemeval.NO_ANSWER)}"
-    return Source(
-        read_as.path,
-        "graded",
-        {"format": "longmemeval", "metric": metric},
-        f"it has answers to LongMemEval, and verdicts in {shown(metric)}",
-        (f"{judge}: here that silence is right, as LongMemEval's own judge does",),
-    )
+def as_log(read_as: Source | Fault | keys.Open, frame: pl.DataFrame) -> Source | Fault | keys.Open:
+    """`read_as`, but what a format knows as its own log is read as such."""
+    if isinstance(read_as, Source):
+        for format, own in formats.having("as_log").items():
+            if found := own(read_as.path, frame, read_as.options):
+                return Source.of_log(format, found)
+    return read_as
 
 
 def read_with(path: str, frame: pl.DataFrame, told: dict[str, str]) -> Source | Fault | keys.Open:

@@ -4,7 +4,8 @@ import re
 
 import polars as pl
 
-from nonresponse.formats import inspect, numbers
+from nonresponse import formats
+from nonresponse.formats import numbers
 from nonresponse.formats.grades import FALSE, OUTCOMES, TRUE
 from nonresponse.formats.roles import by_word, plain, word_list
 
@@ -22,7 +23,7 @@ VERDICTS = by_word(
 NUMBERS = {1: "correct", 0: "wrong", 0.5: "partial"}
 WORD = r"[^\W\d_](?:[^\W\d]|[ '’-])*\.?"  # the form of a verdict: !correct is not correct
 # What letters mean varies; all letters of a column have to belong to one of these.
-LETTERS = {"SimpleQA": {"A": "correct", "B": "wrong", "C": "unanswered"}, "Inspect": inspect.LETTERS}
+LETTERS = [{"A": "correct", "B": "wrong", "C": "unanswered"}, *formats.having("LETTERS").values()]  # first SimpleQA
 LABELS = ("R", "W", "U", "X")  # labels of judgments
 # A number or letter before a label: 1_correct, (b) wrong.
 NUMBERING = re.compile(r"[(\[]?([0-9]{1,2}[)\].:_\s-]+|[A-Za-z][)\].:]\s*)(?=[^\W\d_])")
@@ -105,7 +106,7 @@ def strange(words: list[str], named: bool) -> list[str]:
 
 def meanings(words: list[str]) -> list[dict[str, str]]:
     """All mappings of these words to verdicts that are possible (letters may have several); empty if there is none."""
-    meant = [dict(letters) for letters in LETTERS.values() if {*words} <= {*letters}]
+    meant = [dict(letters) for letters in LETTERS if {*words} <= {*letters}]
     if {*words} <= {*OUTCOMES, "unscored", "error"} and {*words} & {*OUTCOMES}:
         meant.append({word: word for word in words})
     known = {word: what for word in words if (what := verdict(word))}
