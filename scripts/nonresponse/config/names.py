@@ -4,17 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from nonresponse import measures, tasks
+from nonresponse import boards, measures, tasks
 from nonresponse.config.paths import path_problem
 from nonresponse.faults import shown
 from nonresponse.legible import NAME, NAMED
-
-# Columns that every leaderboard has; those of its measures and counts depend on the task.
-COLUMNS = (
-    *("campaign", "simulated", "rank", "tied", "run", "trivial", "behind_reject_all", "source_remark"),
-    *("groups", "rank_low", "rank_high", "may_be_best"),
-)
-ENDS = ("worst", "best", "lower", "upper", "shrunken", "difference")
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
@@ -68,7 +61,8 @@ def problems(key: str, campaign: Mapping[str, Any], unpacked: dict) -> Iterator[
         rows, columns, said = rows_of(names, unpacked)
         yield from (f"{key}.names: {problem}" for problem in said[:20])
         ids = [*measures.of_task(campaign["task"]), *campaign.get("measures", [])]
-        own = {*COLUMNS, *tasks.get(campaign["task"]).counts, *ids, *(f"{id} {end}" for id in ids for end in ENDS)}
+        further = (column for id in ids for column in boards.all_of(id, boards.ENDS))
+        own = {*boards.OWN, *tasks.get(campaign["task"]).counts, *ids, *further}
         for column in (column for column in columns if column in own):
             found = f"the column {shown(column)} is one of the leaderboard's own"
             yield f"{key}.names: {names}: {found}; expected another name"

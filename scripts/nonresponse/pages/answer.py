@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from nonresponse import boards
 from nonresponse.legible import short
 from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE
@@ -70,7 +71,7 @@ def leader(
 ) -> str:
     """Who is first, with which score, and how far ahead of the next."""
     top, digits = ranked.row(0, named=True), decimals(ranked, first.id)
-    score, (low, high) = number(top[first.id], digits), (top.get(f"{first.id} {end}") for end in ("lower", "upper"))
+    score, (low, high) = number(top[first.id], digits), map(top.get, boards.all_of(first.id, boards.INTERVAL))
     if low is not None and high is not None:
         score += within(low, high, digits, level)
     if ranked.height == 1:

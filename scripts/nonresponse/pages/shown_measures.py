@@ -2,12 +2,10 @@
 
 import polars as pl
 
-from nonresponse import measures
+from nonresponse import boards, measures
 from nonresponse.pages.blocks import Note
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import number
-
-ENDS = (" worst", " best")
 
 
 def shown(
@@ -53,15 +51,15 @@ def is_same(board: pl.DataFrame, id: str) -> bool:
     """Whether a score is the same in all rows, and has no bounds."""
     score = pl.col(id)
     same = score.is_not_null().all() & (score.max() - score.min() <= TIE)
-    return f"{id} worst" not in board.columns and board.select(same).item()
+    return boards.of(id, boards.WORST) not in board.columns and board.select(same).item()
 
 
 def are_equal(board: pl.DataFrame, id: str, other: str) -> bool:
     """Whether two scores and their bounds are the same in all rows; for a trivial run, one may be null."""
-    ends = [end for end in ENDS if f"{id}{end}" in board.columns]
-    if ends != [end for end in ENDS if f"{other}{end}" in board.columns]:
+    own, others = ([name for name in boards.all_of(it, boards.BOUNDS) if name in board.columns] for it in (id, other))
+    if len(own) != len(others):
         return False
     unknown = pl.col("trivial") if "trivial" in board.columns else pl.lit(False)
-    pairs = [(pl.col(f"{id}{end}"), pl.col(f"{other}{end}")) for end in ("", *ends)]
+    pairs = [(pl.col(one), pl.col(two)) for one, two in zip((id, *own), (other, *others), strict=True)]
     same = [((one - two).abs() <= TIE).fill_null(one.eq_missing(two) | unknown) for one, two in pairs]
     return board.select(pl.all_horizontal(same).all()).item()

@@ -8,6 +8,7 @@ the same ones hard, so that such an interval of a difference is wider than one t
 import numpy as np
 import polars as pl
 
+from nonresponse import boards
 from nonresponse.measures import Measure
 from nonresponse.reliability.intervals import priors
 from nonresponse.reliability.outcomes import evaluated
@@ -52,8 +53,8 @@ def intervals(board: pl.DataFrame, parts: list[str], measures: list[Measure], le
         ends = [interval(sampled(row, measure, seed), value, level) for row, value in zip(rows, values, strict=True)]
         if any(low is not None for low, _ in ends):
             at = board.columns.index(measure.id) + 1
-            for name, column in zip(("lower", "upper"), zip(*ends, strict=True), strict=True):
-                board = board.insert_column(at, pl.Series(f"{measure.id} {name}", column, pl.Float64))
+            for name, column in zip(boards.all_of(measure.id, boards.INTERVAL), zip(*ends, strict=True), strict=True):
+                board = board.insert_column(at, pl.Series(name, column, pl.Float64))
                 at += 1
     return board
 

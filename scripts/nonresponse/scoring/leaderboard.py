@@ -2,10 +2,10 @@
 
 import polars as pl
 
+from nonresponse import boards
 from nonresponse.measures import Measure
 
 NO_INTERVALS = pl.DataFrame(schema={"run": pl.String, "lower": pl.Float64, "upper": pl.Float64})
-STANDING = ["groups", "rank_low", "rank_high", "may_be_best"]  # of a run, by the first measure
 TIE = 1e-12  # scores that differ by less are equal, and differ only by the order of computation
 
 
@@ -24,29 +24,36 @@ def leaderboard(
     Columns: rank (null for trivial runs and undefined scores), tied, run, trivial, behind_reject_all (null
     without a measure e@ or a run that rejects everything); per measure its id and, where some run has other
     bounds, "<id> worst" and "<id> best"; with `intervals`, "<id> lower" and "<id> upper", null for measures without,
-    and of the first measure "<id> shrunken" and STANDING; "<id> difference" to the baseline if any; all counts.
+    and of the first measure "<id> shrunken" and boards.STANDING; "<id> difference" to the baseline if any; all counts.
     """
     table = counts.filter(pl.col("assessor") == official).drop("assessor")
     for measure in measures:
         values = scores[measure.id].filter(pl.col("assessor") == official)
-        bounds = ["worst", "best"] if values.filter(pl.col("worst").ne_missing(pl.col("best"))).height else []
-        columns = [pl.col("value").alias(measure.id)] + [pl.col(b).alias(f"{measure.id} {b}") for b in bounds]
-        table = table.join(values.select("run", *columns), on="run", how="left")
+        bounds = boards.BOUNDS if values.filter(pl.col("worst").ne_missing(pl.col("best"))).height else ()
+        own = [pl.col("value").alias(measure.id), *called(measure, bounds)]
+        table = table.join(values.select("run", *own), on="run", how="left")
         if intervals:
-            ends = ["lower", "upper"] + ["shrunken"] * (measure is measures[0])
+            own = called(measure, boards.INTERVAL)
+            if measure is measures[0]:
+                own += [*called(measure, (boards.SHRUNKEN,)), *map(pl.col, boards.STANDING)]
             known = intervals.get(measure.id, NO_INTERVALS)
-            own = [pl.col(end).alias(f"{measure.id} {end}") for end in ends]
-            table = table.join(known.select("run", *own, *STANDING * (measure is measures[0])), on="run", how="left")
+            table = table.join(known.select("run", *own), on="run", how="left")
     table = with_rank(table.with_columns(trivial=pl.col("run").is_in(trivial)), measures[0])
     table = with_mark(table, measures, reject_all)
     if baseline:
         table = table.with_columns(
-            (pl.col(m.id) - pl.col(m.id).filter(pl.col("run") == baseline).first()).alias(f"{m.id} difference")
+            (pl.col(m.id) - pl.col(m.id).filter(pl.col("run") == baseline).first()).alias(
+                boards.of(m.id, boards.DIFFERENCE)
+            )
             for m in measures
         )
-    first = ["rank", "tied", "run", "trivial", "behind_reject_all"]
     last = [name for name in counts.columns if name not in ("assessor", "run")]
-    return table.select(*first, pl.exclude(*first, *last), *last)
+    return table.select(*boards.FIRST, pl.exclude(*boards.FIRST, *last), *last)
+
+
+def called(measure: Measure, ends: tuple[str, ...]) -> list[pl.Expr]:
+    """The columns that have these ends as names, as the leaderboard names them."""
+    return [pl.col(end).alias(boards.of(measure.id, end)) for end in ends]
 
 
 def with_rank(table: pl.DataFrame, first: Measure) -> pl.DataFrame:

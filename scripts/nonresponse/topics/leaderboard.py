@@ -7,11 +7,11 @@ from typing import Literal
 
 import polars as pl
 
-from nonresponse import legible, measures, tables, tasks, wording
+from nonresponse import boards, legible, measures, tables, tasks, wording
 from nonresponse.ingest import imports
 from nonresponse.measures import Measure
 from nonresponse.pages import answer, asked, beside_source, blocks, document
-from nonresponse.pages.blocks import REMARK, SCORE, Column, Note, Table, Topic
+from nonresponse.pages.blocks import SCORE, Column, Note, Table, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.reliability import unpaired
@@ -25,7 +25,6 @@ SHOWN_IF_ANY = ["n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked"
 UNJUDGED = ("n", "n_unscored", "n_u", "n_error")
 OF_WORTH = ("n_ac", "n_aw", "a", "b")  # counts of how good answers are
 WHOLE = "All measures and counts"  # the words under which the report folds the table away
-DIFFERENCE = " difference"  # ends the name of a column with differences to the baseline
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
@@ -38,7 +37,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     board, intervals = scored(campaign, chosen)
     if not settings.get("judged", True):  # scores then only count what was given, and have no bounds
         unknown = [pl.lit(None, pl.Float64).alias(name) for name in OF_WORTH if name in board.columns]
-        board = board.select(~pl.selectors.ends_with(" worst", " best")).with_columns(unknown)
+        board = board.select(~pl.selectors.ends_with(*boards.all_of("", boards.BOUNDS))).with_columns(unknown)
     by_category_scores = of_measures(campaign, "scores_by_category", campaign.measures)
     split = leaderboard.by_category(by_category_scores, chosen, campaign.official)
     if settings.get("source") == "counts":
@@ -55,7 +54,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
         of_source = beside_source.cells(campaign.name, board, Path(folder))
         remarks = beside_source.remarks(of_source, board, settings.get("reject_all"))
         remark = pl.col("run").replace_strict(remarks, default=None, return_dtype=pl.String)
-        board = board.with_columns(remark.alias(REMARK))
+        board = board.with_columns(remark.alias(boards.REMARK))
 
     methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
     accounts = [file for file in files if file.parent.name == "imports"]
@@ -146,9 +145,9 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
         *compared,
         *scores[1:],
         *[
-            Column(f"{id}{DIFFERENCE}", "number", f"Δ {id}", "delta", on="paper")
+            Column(name, "number", f"Δ {id}", "delta", on="paper")
             for id in ids
-            if f"{id}{DIFFERENCE}" in board.columns
+            if (name := boards.of(id, boards.DIFFERENCE)) in board.columns
         ],
         *(bars(board, tasks.get(campaign.task)) if settings.get("judged", True) else []),
         *counts(board, tasks.get(campaign.task), settings.get("judged", True)),
@@ -176,7 +175,7 @@ def latex(campaign: Campaign, topic: Topic) -> str:
 
 def score(measure: Measure, board: pl.DataFrame) -> Column:
     """A measure's column, with the columns of its interval and its bounds where there are any."""
-    ends, bounds = ([f"{measure.id} {end}" for end in both] for both in (("lower", "upper"), ("worst", "best")))
+    ends, bounds = (boards.all_of(measure.id, both) for both in (boards.INTERVAL, boards.BOUNDS))
     return Column(
         measure.id,
         "score",
@@ -224,7 +223,7 @@ def any_of(name: str, board: pl.DataFrame) -> bool:
 def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> list[str | Note]:
     """Sentences under the table that explain its signs and columns."""
     lines: list[str | Note] = ["= equal scores."] * bool(board["tied"].any())
-    if any(name.endswith(" worst") for name in board.columns):
+    if any(name.endswith(boards.of("", boards.WORST)) for name in board.columns):
         every = "In brackets: the range of the score over every way to take all unscored and all failed responses"
         ruled = ", with the rules on the text of answers and without them" * any_of("n_by_rule", board)
         lines.append(f"{every}{ruled}.")
@@ -268,11 +267,12 @@ def notes_on_tests(board: pl.DataFrame, first: str, level: float, methods: Colle
         f" max-t at {level:g}): {wording.listed(best)}."
     )
     top = known.row(0, named=True)
-    if len(best) > 1 and top[f"{first} shrunken"] is not None:
+    shrunken = boards.of(first, boards.SHRUNKEN)
+    if len(best) > 1 and top[shrunken] is not None:
         lines.append(
             f"The first of {known.height:,} runs is likely to be a lucky one, and its interval holds its true score"
             f" less often than {at(1 - level)}. Shrunk towards the mean of all runs by as much as chance spreads them,"
-            f" {first} of {legible.short(top['run'])} is {top[f'{first} shrunken']:.3f}, not {top[first]:.3f}."
+            f" {first} of {legible.short(top['run'])} is {top[shrunken]:.3f}, not {top[first]:.3f}."
         )
     return lines
 

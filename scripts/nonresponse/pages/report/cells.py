@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from nonresponse import legible
+from nonresponse import boards, legible
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Block, Column
 from nonresponse.wording import NOTHING, minus, number, rounded, signed
@@ -56,7 +56,7 @@ def scores(column: Column, rows: list[dict]) -> Iterator[str]:
         cell = f"<b>{number(row[column.name], column.digits)}</b>"
         if limits := blocks.ranged(row, column.bounds, column.digits):
             cell += f"<small>[{', '.join(limits)}]</small>"
-        difference = row.get(f"{column.name} difference")
+        difference = row.get(boards.of(column.name, boards.DIFFERENCE))
         yield f"{cell}<i>{signed(difference, column.digits) if difference is not None else ''}</i>"
 
 

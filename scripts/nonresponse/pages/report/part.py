@@ -5,7 +5,7 @@ from importlib import import_module
 
 import polars as pl
 
-from nonresponse import legible, tasks
+from nonresponse import boards, legible, tasks
 from nonresponse.measures import get
 from nonresponse.pages.answer import LEVEL
 from nonresponse.pages.blocks import Block, Topic, figure, of_table, read_topics, sentences
@@ -96,7 +96,7 @@ def card(campaign: Campaign) -> dict:
     """
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     first, best = campaign.measures[0], board.filter(pl.col("rank") == 1)
-    ends = [f"{first} lower", f"{first} upper"]
+    ends = boards.all_of(first, boards.INTERVAL)
     left_open = tasks.get(campaign.task).outcomes["unanswered"]
     known = {name: board[name].fill_null(0).sum() for name in (*left_open, "n", "n_unscored") if name in board}
     silent = [known[name] for name in left_open if name in known]

@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse import tasks
+from nonresponse import boards, tasks
 from nonresponse.measures import Measure, get
 from nonresponse.pages import answer
 from nonresponse.pages.blocks import Block, Column, marks, read_topics
@@ -17,7 +17,6 @@ RULE = (
     " (all pairs of runs tested together)."
 )
 EQUAL = "Runs with equal scores share a rank."
-ENDS = ("lower", "upper")
 
 
 def blocks(campaign: Campaign) -> list[Block]:
@@ -46,7 +45,7 @@ def blocks(campaign: Campaign) -> list[Block]:
         pairs = pairs_of(campaign, measure.id)
         compared |= pairs is not None
         ranks, tied = shared(board, measure, pairs, campaign.settings.get("level", answer.LEVEL))
-        own = [board[name] if name in board.columns else None for name in (f"{measure.id} {end}" for end in ENDS)]
+        own = [board[name] if name in board.columns else None for name in boards.all_of(measure.id, boards.INTERVAL)]
         columns |= dict(zip(names(place), (board[measure.id], *own, ranks, tied), strict=True))
         measures.append(described(column, board))
     notes = []
@@ -88,7 +87,7 @@ def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
 
 def names(place: int) -> list[str]:
     """The names of a measure's columns, by the place of the measure."""
-    return [f"{kind}{place}" for kind in ("score", *ENDS, "rank", "tied")]
+    return [f"{kind}{place}" for kind in ("score", *boards.INTERVAL, "rank", "tied")]
 
 
 def described(column: Column, board: pl.DataFrame) -> dict:

@@ -1,0 +1,24 @@
+"""The columns of a leaderboard by name; those of its counts, and which measures it has, depend on the campaign.
+
+This module imports nothing: Snakemake reads it each time it starts, to refuse attributes of runs with such names.
+"""
+
+FIRST = ("rank", "tied", "run", "trivial", "behind_reject_all")
+STANDING = ("groups", "rank_low", "rank_high", "may_be_best")  # of a run, by the first measure
+REMARK = "source_remark"  # explains a mark §
+OWN = ("campaign", "simulated", *FIRST, REMARK, *STANDING)
+# What follows the id of a measure in the names of its further columns.
+BOUNDS = WORST, BEST = "worst", "best"
+INTERVAL = LOWER, UPPER = "lower", "upper"
+SHRUNKEN, DIFFERENCE = "shrunken", "difference"
+ENDS = (*BOUNDS, *INTERVAL, SHRUNKEN, DIFFERENCE)
+
+
+def of(id: str, end: str) -> str:
+    """A further column of a measure, as the leaderboard names it."""
+    return f"{id} {end}"
+
+
+def all_of(id: str, ends: tuple[str, ...]) -> list[str]:
+    """The further columns of a measure with these ends."""
+    return [of(id, end) for end in ends]
