@@ -62,6 +62,7 @@ QUESTIONS = {
 QUESTIONS_KEY = ["question"]
 
 # One row per response that somebody has graded already.
+OFFICIAL = "official"  # the assessor where the file does not name any
 GRADED_KEY = ["assessor", "run", "question", "epoch", "rank", "candidate"]
 GRADED: dict[str, Any] = {
     "assessor": pl.String,

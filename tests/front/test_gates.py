@@ -13,7 +13,8 @@ from nonresponse import measures
 from nonresponse.front import command
 from nonresponse.front.campaign import Known, checked
 from nonresponse.front.engine import Engine
-from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE, PASS, decide, floor_of_bound, floor_of_loss
+from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
+from nonresponse.reliability.bounds import decide, floor_of_bound, floor_of_loss
 from nonresponse.reliability.gates import Found, Gate, levels, losses
 from nonresponse.reliability.outcomes import Outcomes
 from reading import DATA, needs

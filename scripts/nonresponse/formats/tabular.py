@@ -13,6 +13,7 @@ from nonresponse.formats.json_records import Asked
 from nonresponse.formats.pivoted import pivoted
 from nonresponse.formats.text import Faults
 from nonresponse.settings import Files
+from nonresponse.tables import OFFICIAL
 
 LARGEST = 1000  # options that a question may have
 WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
@@ -214,7 +215,7 @@ def read_graded(file: str | Path, options: Files, task: str = "qa") -> tuple[pl.
     frame = frame.with_row_index("row")
     kept = [name for name in frame.columns if name not in value]
     frame = frame.unpivot(value, index=kept, variable_name="assessor", value_name="value")
-    official = pl.when(pl.col("assessor") == judged).then(pl.lit("official"))
+    official = pl.when(pl.col("assessor") == judged).then(pl.lit(OFFICIAL))
     frame = frame.with_columns(assessor=official.otherwise(pl.col("assessor").str.strip_prefix("assessor ")))
     frame = frame.with_columns(answer="value") if gold else frame
     if formats.ruled(options):

@@ -12,9 +12,10 @@ from typing import Any
 
 from nonresponse.front import Refused
 from nonresponse.home import HOME
+from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
 
 CONFIG = Path("config.yaml")
-STATUS = {"pass": 0, "fail": 1, "inconclusive": 2}  # of gates
+STATUS = {PASS: 0, FAIL: 1, INCONCLUSIVE: 2}
 
 
 def script(name: str, *arguments: Any) -> int:
@@ -203,7 +204,7 @@ def gate(
     else:
         (state, found), warnings = module.of_campaign(new, CONFIG, folder, silently), []
     print("".join(f"{warning}\n" for warning in warnings) + as_text(f"Gates: {state}", found), end="")
-    return STATUS[inconclusive or state if state == "inconclusive" else state]
+    return STATUS[inconclusive or state if state == INCONCLUSIVE else state]
 
 
 def check(campaign: str, markdown: bool) -> int:

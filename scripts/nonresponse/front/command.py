@@ -12,6 +12,7 @@ from typing import NoReturn
 import nonresponse
 from nonresponse.faults import shown
 from nonresponse.front import Refused
+from nonresponse.reliability import FAIL, PASS
 
 REFUSED = 3
 
@@ -112,9 +113,7 @@ def parser() -> Parser:
     one.add_argument("new", metavar="WHAT", help="a log with one run; or a campaign that has gates and was run")
     one.add_argument("--against", metavar="LOG", help="that of the baseline")
     one.add_argument("--gates", metavar="FILE", help="the gates of a log, as YAML; a campaign has its own")
-    one.add_argument(
-        "--inconclusive", choices=["pass", "fail"], help="what the exit status makes of an inconclusive gate"
-    )
+    one.add_argument("--inconclusive", choices=[PASS, FAIL], help="what the exit status makes of an inconclusive gate")
     one.add_argument("--into", metavar="DIR", help="write gates.json, gates.md and gates.xml (JUnit) there")
     with_options(one)
 

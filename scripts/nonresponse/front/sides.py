@@ -60,7 +60,7 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
     engine.ingest()
     graded = pl.concat(pl.read_parquet(engine.folder / f"graded/{shard}.parquet") for shard in campaign.shards)
     official = tables.official(campaign.official, graded)
-    graded = graded.filter(pl.col("assessor") == official).with_columns(assessor=pl.lit("official"))
+    graded = graded.filter(pl.col("assessor") == official).with_columns(assessor=pl.lit(tables.OFFICIAL))
     runs = graded["run"].unique().sort().to_list()
     if len(runs) != 1:
         raise Refused(f"{path} holds {len(runs)} runs ({listed(runs)}): name two, compare --in {path} RUN RUN")

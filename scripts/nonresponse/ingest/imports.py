@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.formats.logs import digest
-from nonresponse.tables import IMPORTS
+from nonresponse.tables import IMPORTS, OFFICIAL
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import joined, listed
 
@@ -102,7 +102,7 @@ def with_remark(remark: pl.Expr) -> pl.Expr:
 def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
     """Rows of `by_run` with the leaderboard's `accuracy`; if it differs from the headline, remarks say why it may."""
     counted = [name for name in OTHERWISE if name in counts.columns]
-    known = counts.filter(pl.col("assessor") == "official")
+    known = counts.filter(pl.col("assessor") == OFFICIAL)
     known = known.select("run", "n", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n"))
     beside = rows.join(known, on="run", how="left", maintain_order="left")
     near = ((pl.col("accuracy") - pl.col("stated")).abs() <= NEAR).fill_null(False)

@@ -60,7 +60,7 @@ def imported(path: str, options: Files) -> tuple[pl.DataFrame, pl.DataFrame, lis
         right = pl.when(pl.col("share") >= options["correct_from"]).then(pl.lit("correct")).otherwise(pl.lit("wrong"))
         rows = rows.with_columns(verdict=pl.when(pl.col("verdict") == "partial").then(right).otherwise("verdict"))
     account = accounted(path, rows.drop("share"), log.statements, options)
-    return of_epochs(rows, options).with_columns(assessor=pl.lit("official")), account, []
+    return of_epochs(rows, options).with_columns(assessor=pl.lit(tables.OFFICIAL)), account, []
 
 
 def of_epochs(rows: pl.DataFrame, options: Files) -> pl.DataFrame:

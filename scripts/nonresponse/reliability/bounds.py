@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
+from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
 
 
 class Decision(NamedTuple):

@@ -14,17 +14,8 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.measures import Measure
-from nonresponse.reliability import pseudo_values
-from nonresponse.reliability.bounds import (
-    FAIL,
-    INCONCLUSIVE,
-    PASS,
-    Decision,
-    decide,
-    floor_of_bound,
-    floor_of_loss,
-    floor_of_more,
-)
+from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS, pseudo_values
+from nonresponse.reliability.bounds import Decision, decide, floor_of_bound, floor_of_loss, floor_of_more
 from nonresponse.reliability.intervals import influence
 from nonresponse.reliability.outcomes import Outcomes, samples_of
 from nonresponse.tasks import NOT_ASKED

@@ -9,7 +9,7 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.database import add_verdicts, connect, fetched, sql
-from nonresponse.tables import files_in
+from nonresponse.tables import OFFICIAL, files_in
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -170,7 +170,7 @@ def bounds(connection: DuckDBPyConnection, task: str, policy: dict, total: pl.Da
 
 def from_table(counts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """The three tables of `tally` from a published table of counts, under `official` alone; the last two are empty."""
-    counts = counts.select(pl.lit("official").alias("assessor"), "run", pl.exclude("assessor", "run"))
+    counts = counts.select(pl.lit(OFFICIAL).alias("assessor"), "run", pl.exclude("assessor", "run"))
     total = counts.sort("assessor", "run")
     none = total.clear()
     return (

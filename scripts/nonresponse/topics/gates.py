@@ -10,8 +10,7 @@ from nonresponse import tables
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections import Campaign
-from nonresponse.reliability import gates
-from nonresponse.reliability.bounds import FAIL, INCONCLUSIVE
+from nonresponse.reliability import FAIL, INCONCLUSIVE, gates
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.wording import at, plural
 
