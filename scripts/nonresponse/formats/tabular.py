@@ -82,6 +82,11 @@ def mapped(
         if name in NUMBERS and rows[name].null_count() != frame[column].null_count():
             unread = frame.filter(rows[name].is_null() & pl.col(column).is_not_null())
             faults.add_rows(unread, f"the {name} {{}}", "a number", column)
+    return filled(rows, required, options, faults), faults
+
+
+def filled(rows: pl.DataFrame, required: list[str], options: Files, faults: Faults) -> pl.DataFrame:
+    """The rows with a value in all required columns; one without is a fault, unless the options drop it."""
     for name in required:
         if name in rows.columns and rows[name].has_nulls():
             left = rows.filter(pl.col(name).is_not_null())
@@ -93,7 +98,7 @@ def mapped(
                 expected = "some with one; `empty_questions: drop` drops all others"
                 faults.add_rows(gone, "no row of the run with a question", expected)
             rows = left
-    return rows, faults
+    return rows
 
 
 def by_rows(options: Files) -> bool:

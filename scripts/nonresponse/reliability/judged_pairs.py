@@ -59,25 +59,17 @@ def pairs(
     known = sorted(set(gold["unit"]))
     if len(runs) < 2 or len(known) < FEWEST:
         return pl.DataFrame(schema=PAIRS)
-    unit = {name: place for place, name in enumerate(known)}
-    others = sorted(set(rows["unit"]) - set(known))
-    dealt = stream(settings["seed"], "judged pairs", judge, len(known)).permutation(len(others)) % len(known)
-    unit |= dict(zip(others, dealt.tolist(), strict=True))
+    unit = dealt(known, sorted(set(rows["unit"]) - set(known)), judge, settings["seed"])
     parts = [Part(rows.filter(pl.col("run") == run), unit) for run in runs]
     weight = best_weight(parts, len(known))
     seen = [outcomes(parts, runs, known, id, its) for its in (weight, 0.0)]
     score, _ = pseudo_values.scored(seen[0])
     best = best_first(score, seen[0].measure.higher_is_better)[:MOST]
-    tested = []
-    for one in seen:
-        some = only(one, sorted(best.tolist()))
-        score, _ = pseudo_values.scored(some)
-        none, flips = range(0), range(settings["flips"])
-        counted = comparison.count(some, judge, settings | {"exchanges": settings["flips"]}, none, flips, flips)
-        tested.append((score, comparison.tests(some, counted, settings | {"exchanges": settings["flips"]})))
-    x, y = np.triu_indices(len(some.runs), 1)
-    (score, of_pairs), (_, by_official) = tested
-    names = np.array(some.runs, object)
+    some = [only(one, sorted(best.tolist())) for one in seen]
+    of_pairs, by_official = (tested(one, judge, settings) for one in some)
+    x, y = np.triu_indices(len(best), 1)
+    score, _ = pseudo_values.scored(some[0])
+    names = np.array(some[0].runs, object)
     frame = pl.DataFrame(
         {
             "judge": [judge] * len(x),
@@ -93,6 +85,18 @@ def pairs(
         }
     )
     return typed(frame, PAIRS).with_columns(pl.selectors.float().fill_nan(None))
+
+
+def dealt(units: list[str], others: list[str], judge: str, seed: int) -> dict[str, int]:
+    """The place of each unit, and that of the unit which each of the other questions goes to: as many to each."""
+    places = stream(seed, "judged pairs", judge, len(units)).permutation(len(others)) % len(units)
+    return {name: place for place, name in enumerate(units)} | dict(zip(others, places.tolist(), strict=True))
+
+
+def tested(outcomes: Outcomes, judge: str, settings: Settings) -> dict[str, np.ndarray]:
+    """What `comparison` finds of all pairs of runs, with as many flips for a single pair as for all."""
+    none, flips, settings = range(0), range(settings["flips"]), settings | {"exchanges": settings["flips"]}
+    return comparison.tests(outcomes, comparison.count(outcomes, judge, settings, none, flips, flips), settings)
 
 
 class Part:

@@ -5,9 +5,10 @@ its own verdict is `unscored`.
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -49,6 +50,19 @@ JUDGES: dict[str, Any] = {"judge": pl.String, **COMPARED, **corrections.DIFFERS,
 # true: scores are left uncorrected because responses are correlated (gold_sample.are_alike); null otherwise.
 JUDGES |= {"alike": pl.Boolean}
 
+
+class Judged(NamedTuple):
+    """What a campaign's judges judged, and how they are compared."""
+
+    verdicts: Path
+    official: str
+    trivial: tuple[str, ...]
+    nothing: dict[str, list[str]]  # runs of which a judge judged nothing, by judge
+    of_questions: dict[str, str]  # the clusters, by question
+    alike: bool  # gold_sample.are_alike
+    settings: Settings
+
+
 # Takes a judge and what its failed judgments count as (exclude, wrong, correct); gives the outcomes under this judge
 # and under the official assessor, for the runs and responses that both judged.
 Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
@@ -63,51 +77,62 @@ def summarise(files: list[Path], task: str, settings: Settings, published: list[
     verdicts, *others = files
     of_questions = clusters_in([path for path in others if path.name == "questions.parquet"])
     compared = {path.stem: path for path in others}
-    trivial = tasks.get(task).trivial
+    trivial, failed = tasks.get(task).trivial, settings["failed_judgments"]
     measure = next((it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None)
     official = tables.official(settings.get("official"), tables.scan(verdicts))
     cases = crossed(verdicts, official, trivial)
-    nothing, alike = unjudged(cases), gold_sample.are_alike(verdicts, official, trivial, of_questions)
-
-    def seen(judge: str, failed: str) -> tuple[Outcomes, Outcomes]:
-        assert measure
-        policy, without = settings["policy"] | {"unscored": "exclude"}, [*trivial, *nothing.get(judge, [])]
-        with TemporaryDirectory() as folder:
-            file = Path(folder, "verdicts.parquet")
-            tables.write(side_by_side(verdicts, judge, official, failed), file)
-            theirs = from_verdicts(file, measure, policy, judge, without, of_questions)
-            without = [*without, *nothing.get(official, [])]
-            ours = from_verdicts(file, measure, policy, official, without, of_questions)
-        runs = [run for run in theirs.runs if run in set(ours.runs)]
-        first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (theirs, ours))
-        return first, second
-
-    apart, rows, pairs, refused = None, [], [tables.empty(judged_pairs.PAIRS)], []
+    alike = gold_sample.are_alike(verdicts, official, trivial, of_questions)
+    judged = Judged(verdicts, official, trivial, unjudged(cases), of_questions, alike, settings)
+    apart, rows, pairs = None, [], dict[str, pl.DataFrame | None]()
     if measure and measure.id in compared:
-        known = pl.read_parquet(compared[measure.id], columns=["a", "b", "p_maxt"])
-        apart = set(map(frozenset, known.filter(pl.col("p_maxt") <= settings["level"]).select("a", "b").rows()))
+        tests = pl.read_parquet(compared[measure.id], columns=["a", "b", "p_maxt"])
+        apart = set(map(frozenset, tests.filter(pl.col("p_maxt") <= settings["level"]).select("a", "b").rows()))
     for judge in judges_in(cases, official):
         own = cases.filter(pl.col("judge") == judge)
-        row = {"judge": judge} | compare(own, settings["failed_judgments"], judge == official)
-        if judge != official and not alike:
-            row |= corrections.differences(own, judge, settings["seed"])
-        if judge != official and corrections.in_part(own):
-            both = gold_sample.beside(verdicts, judge, official, trivial, corrections.state_of(settings["policy"]))
-            row |= gold_sample.drawn_how(both)
-            if settings.get("vote") or gold_sample.was_chosen(row):
-                refused.append(judge)
-            else:
-                row["alike"] = alike or None
-                pairs.append(judged_pairs.pairs(both, judge, settings["measures"], of_questions, settings))
-        if measure and judge != official:
-            row |= compare_rankings(seen, judge, settings["failed_judgments"], apart)
-        rows.append(row | {"unjudged": len(nothing.get(judge, []))})
-    of_judges = pl.DataFrame(rows, JUDGES)
+        row = {"judge": judge} | compare(own, failed, judge == official)
+        if judge != official:
+            row |= {} if alike else corrections.differences(own, judge, settings["seed"])
+            if corrections.in_part(own):
+                of_gold, pairs[judge] = beside_gold(judged, judge)
+                row |= of_gold
+            row |= compare_rankings(partial(seen, judged, measure), judge, failed, apart) if measure else {}
+        rows.append(row | {"unjudged": len(judged.nothing.get(judge, []))})
+    refused = [judge for judge, its in pairs.items() if its is None]
     partly, corrected = cases.filter(~pl.col("judge").is_in([official, *refused])), tables.empty(corrections.CORRECTED)
     if partly.height and not alike:
         certain = never_judged(verdicts, official, trivial)
         corrected = corrections.corrected_scores(partly, certain, settings["policy"], settings["level"], task)
-    return [of_judges, by_run(cases, official, settings["failed_judgments"]), corrected, pl.concat(pairs)]
+    known = [tables.empty(judged_pairs.PAIRS), *(its for its in pairs.values() if its is not None)]
+    return [pl.DataFrame(rows, JUDGES), by_run(cases, official, failed), corrected, pl.concat(known)]
+
+
+def beside_gold(judged: Judged, judge: str) -> tuple[dict, pl.DataFrame | None]:
+    """gold_sample.DRAWN and `alike`, and judged_pairs.PAIRS, of a judge of whose responses some are judged officially.
+
+    No pairs where these cannot correct anything: they were chosen, or the official judgments are a vote.
+    """
+    settings, states = judged.settings, corrections.state_of(judged.settings["policy"])
+    both = gold_sample.beside(judged.verdicts, judge, judged.official, judged.trivial, states)
+    row: dict[str, Any] = dict(gold_sample.drawn_how(both))
+    if settings.get("vote") or gold_sample.was_chosen(row):
+        return row, None
+    row["alike"] = judged.alike or None
+    return row, judged_pairs.pairs(both, judge, settings["measures"], judged.of_questions, settings)
+
+
+def seen(judged: Judged, measure: measures.Measure, judge: str, failed: str) -> tuple[Outcomes, Outcomes]:
+    """The outcomes under a judge and under the official assessor, as `Seen` gives them."""
+    policy = judged.settings["policy"] | {"unscored": "exclude"}
+    without = [*judged.trivial, *judged.nothing.get(judge, [])]
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "verdicts.parquet")
+        tables.write(side_by_side(judged.verdicts, judge, judged.official, failed), file)
+        theirs = from_verdicts(file, measure, policy, judge, without, judged.of_questions)
+        without = [*without, *judged.nothing.get(judged.official, [])]
+        ours = from_verdicts(file, measure, policy, judged.official, without, judged.of_questions)
+    runs = [run for run in theirs.runs if run in set(ours.runs)]
+    first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (theirs, ours))
+    return first, second
 
 
 def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.DataFrame:

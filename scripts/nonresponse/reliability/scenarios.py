@@ -82,26 +82,33 @@ def tables(folder: Path, task: str, settings: Settings, official: str) -> list[p
         if compared := "level" in settings and id in settings["tested"]:
             pairs = pl.read_parquet(folder / f"reliability/comparisons/{id}.parquet")
             p = pl.concat(pairs.select("p_maxt", run=a, other_run=b) for a, b in (("a", "b"), ("b", "a")))
-        sign = 1 if measure.higher_is_better else -1
         for one, other in combinations(names, 2):
-            x, y = values[one], values[other]
-            ahead, behind = np.nonzero(rankings.swapped(sign * x, sign * y))
-            swapped = {
-                **{"run": runs.gather(ahead), "other_run": runs.gather(behind)},
-                **{"run_score": x[ahead], "other_run_score": x[behind]},
-                **{"run_score_in_other_scenario": y[ahead], "other_run_score_in_other_scenario": y[behind]},
-                "own_difference": np.abs(values[own][ahead] - values[own][behind]),
-            }
             known = {"measure": id, "scenario": one, "other_scenario": other}
-            of_pairs = pl.DataFrame(swapped, nan_to_null=True).with_columns(
-                pl.lit(it).alias(key) for key, it in known.items()
-            )
+            row = known | rankings.compare(values[one], values[other], values[own], measure.scale) | agreement
+            of_pairs = swapped(runs, values[one], values[other], values[own], measure.higher_is_better)
             of_pairs = of_pairs.join(p, on=["run", "other_run"], how="left", maintain_order="left")
-            of_pairs = of_pairs.with_columns(significant=pl.col("p_maxt") <= settings.get("level", 0))
-            told = of_pairs["significant"]
-            row = known | rankings.compare(x, y, values[own], measure.scale) | agreement
+            told = of_pairs["p_maxt"] <= settings.get("level", 0)
             row["swaps_significant"] = told.sum() if compared else None
             row["swaps_not_compared"] = told.null_count() if compared else None
             rows.append(row)
+            of_pairs = of_pairs.with_columns(
+                told.alias("significant"), *(pl.lit(it).alias(key) for key, it in known.items())
+            )
             swaps.append(typed(of_pairs, SWAPS))
     return [pl.concat(ranks), typed(pl.DataFrame(rows, infer_schema_length=None), RANKINGS), pl.concat(swaps)]
+
+
+def swapped(runs: pl.Series, x: np.ndarray, y: np.ndarray, own: np.ndarray, higher_is_better: bool) -> pl.DataFrame:
+    """SWAPS but for its keys and tests: the runs whose scores x and y, of two scenarios, put them in opposite orders.
+
+    own: the scores in the campaign as it is configured.
+    """
+    sign = 1 if higher_is_better else -1
+    ahead, behind = np.nonzero(rankings.swapped(sign * x, sign * y))
+    columns = {
+        **{"run": runs.gather(ahead), "other_run": runs.gather(behind)},
+        **{"run_score": x[ahead], "other_run_score": x[behind]},
+        **{"run_score_in_other_scenario": y[ahead], "other_run_score_in_other_scenario": y[behind]},
+        "own_difference": np.abs(own[ahead] - own[behind]),
+    }
+    return pl.DataFrame(columns, nan_to_null=True)
