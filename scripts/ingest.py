@@ -127,9 +127,9 @@ def leave(
     from nonresponse import tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write_faults
-    from nonresponse.ingest.files import lost, named
+    from nonresponse.ingest.files import all_matched, lost
 
-    read_from = [*named(chosen), *([questions["file"]] if questions else [])]
+    read_from = [*all_matched(chosen), *([questions["file"]] if questions else [])]
     tables.write_text(certificate(read_from, contents), read)
     for path, frame in frames.items():
         tables.write(frame, path)

@@ -52,9 +52,9 @@ def shard(
 def export(files: list[Path], output: Path) -> None:
     """All verdicts in one file, sorted, with all that follows from them."""
     from nonresponse import tables
-    from nonresponse.database import copy, whole
+    from nonresponse.database import all_verdicts, copy
 
-    copy(*whole(tables.cleared_folder(files)), output)
+    copy(*all_verdicts(tables.cleared_folder(files)), output)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 def main(files: list[str], write: Path | None, name: str | None = None) -> None:
     from nonresponse.look import block
-    from nonresponse.look.campaigns import NoPlace, campaigns, named
+    from nonresponse.look.campaigns import NoPlace, campaigns, renamed
     from nonresponse.look.files import look
     from nonresponse.look.page import page
 
@@ -22,7 +22,7 @@ def main(files: list[str], write: Path | None, name: str | None = None) -> None:
         taken = block.names_in(write) if write else set()
         looked = look(files)
         made, faults = campaigns(looked, SCHEMA, taken)
-        made = named(made, name, taken)
+        made = renamed(made, name, taken)
         print(page(made, looked, [*looked.refused, *faults]), end="")
         if write and made:
             block.append(made, write)

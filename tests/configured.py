@@ -11,7 +11,7 @@ from nonresponse.config import scenarios
 from nonresponse.config.options import source
 from nonresponse.database import add_verdicts, connect, fetched
 from nonresponse.ingest import check
-from nonresponse.ingest.files import in_shard, matched, named
+from nonresponse.ingest.files import all_matched, in_shard, matched
 from nonresponse.scoring.tally import with_excluded
 
 # Options of a part of the campaign: those that its reader is not told, and those about how its answers are judged.
@@ -86,7 +86,7 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         files, format = campaign[own]["files"], campaign[own]["format"]
         chosen = in_shard(files, shard, campaign["shards"], formats.folders(format))
         read_with = formats.read_with(format, chosen.files, campaign[own])
-        expected = seen_of(named(chosen._replace(files=read_with)))
+        expected = seen_of(all_matched(chosen._replace(files=read_with)))
         places += (expected, out("read"), out(f"ruled/{shard}.parquet"))
         places += (out(f"imports/{shard}.parquet"), out(f"texts/{shard}.parquet")) if own == "graded" else ()
         ingest.runs(files, shard, campaign["shards"], options(own), task, *places)
@@ -102,7 +102,7 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         files = campaign["judgments"]["files"]
         others = out("faults/judgments.tsv")
         places = (out("judgments.parquet"), out("questions.parquet"), others)
-        seen = (seen_of([*named(matched(files)), *asked_in]), out("read"))
+        seen = (seen_of([*all_matched(matched(files)), *asked_in]), out("read"))
         ingest.judgments(files, options("judgments"), labels, task, *places, *seen, out("assessors.parquet"), questions)
     return found + faults.read_faults(others)
 

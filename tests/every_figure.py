@@ -5,7 +5,7 @@ from inspect import signature
 
 import polars as pl
 import pytest
-from nonresponse.views.material import shown
+from nonresponse.views.material import module_of
 
 # The views with their oracles in tests/views/test_answering.py; those of all others are in tests/views/test_views.py.
 ON_ANSWERING = ("guessing", "prices", "risk", "reliability_diagram", "cut_offs", "guarantee")
@@ -29,7 +29,7 @@ def changes(table: pl.DataFrame, column: str) -> Iterator[pl.DataFrame]:
 
 def unseen(id: str, oracle: Callable, request: pytest.FixtureRequest) -> set[str]:
     """The columns of a view's table whose changes its oracle does not notice, or that have no value there."""
-    view, made, monkeypatch = shown(id), [], request.getfixturevalue("monkeypatch")
+    view, made, monkeypatch = module_of(id), [], request.getfixturevalue("monkeypatch")
     given = {name: request.getfixturevalue(name) for name in signature(oracle).parameters}
     make = view.table_of
     with monkeypatch.context() as patched:

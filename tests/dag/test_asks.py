@@ -69,7 +69,7 @@ def test_what_a_group_of_jobs_asks_for_is_known_before_any_of_them_is_done(ask, 
     raw.write_bytes(b"x" * 2_000_000)
     verdicts.write_bytes(b"x" * 1_000_000)
     monkeypatch.setattr(asks.files, "raw", lambda it: [str(raw)] if it.name == "a" else [])
-    monkeypatch.setattr(asks.files, "counted", lambda it: [str(verdicts)])
+    monkeypatch.setattr(asks.files, "tables_counted", lambda it: [str(verdicts)])
     SCENARIO.campaign = ask.campaigns[0]
     of_scenario = SimpleNamespace(campaign=SCENARIO.name)
     assert [ask.by_raw(1000, 5)(of_scenario, attempt) for attempt in (1, 2)] == [1010, 2020]

@@ -16,7 +16,7 @@ TEXT = {"title": "Dating (simulated data)"}
 
 def tables(runs: dict, folder, farthest: int = 10) -> tuple[pl.DataFrame, dict[str, float]]:
     found = distances(runs, folder)
-    return year_distances.within(found, farthest), dict(
+    return year_distances.shares_within(found, farthest), dict(
         year_distances.by_run(found, farthest).select("run", "area").iter_rows()
     )
 
@@ -94,7 +94,7 @@ def test_numbers_that_do_not_fit_are_left_out(tmp_path):
 
 def test_where_there_is_nothing_to_draw_there_is_no_figure(tmp_path):
     found = distances({"failed": [(1801, None, "error")]}, tmp_path, POLICIES | {"error": "exclude"})
-    curves, confusions = year_distances.within(found, 10), year_distances.decades(found)
+    curves, confusions = year_distances.shares_within(found, 10), year_distances.decades(found)
     assert figures.every_run(curves, {"failed": None}, "Title") is None
     assert figures.one_run(curves, "failed", None, "Title", "") is None
     assert figures.decades(confusions, (1801, 1944), "Title") is None

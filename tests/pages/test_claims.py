@@ -27,9 +27,9 @@ TREC, RESPUBLIQA = "trec-2002-simulated", "respubliqa-2009-simulated"
 
 def row_of(data: Data, start: str) -> Checked:
     """The claim whose sentence begins so, checked without the others."""
-    own = [claim for claim in claims.known() if claim.sentence.startswith(start)]
+    own = [claim for claim in claims.all_claims() if claim.sentence.startswith(start)]
     with pytest.MonkeyPatch.context() as alone:
-        alone.setattr(claims, "known", lambda: own)
+        alone.setattr(claims, "all_claims", lambda: own)
         [row] = claims.checked(data)
     return row
 
@@ -264,7 +264,7 @@ def test_the_table_and_the_page_have_every_claim():
     assert [topic.heading for topic in topics] == [
         f"What {name} concludes" for name in dict.fromkeys(row.source for row in rows)
     ]
-    assert sum(len(topic.tables[0].cells) for topic in topics) == len(rows) == len(claims.known())
+    assert sum(len(topic.tables[0].cells) for topic in topics) == len(rows) == len(claims.all_claims())
     for topic in topics:
         counted = topic.sentences[-1]
         verdicts = [cells[3].replace(":", ";").split(";")[0] for cells in topic.tables[0].cells]

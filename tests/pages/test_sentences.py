@@ -68,7 +68,7 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
     sensitivity = page.summary("sensitivity")
     needed = page.summary("questions_needed")
     enough, power = page.summary("sample_size"), page.summary("power")
-    alike = comparison.alike({id: intervals}).row(0, named=True)
+    alike = comparison.clusters_of({id: intervals}).row(0, named=True)
     said = {
         "clusters": comparison.in_clusters(alike),
         "again": comparison.asked_again(alike),
@@ -117,7 +117,7 @@ def check(found: Made) -> None:
 
 
 def check_clusters(found: Made) -> None:
-    row = comparison.alike({"c@1": found.intervals}).row(0, named=True)
+    row = comparison.clusters_of({"c@1": found.intervals}).row(0, named=True)
     assert bool(found.said["clusters"]) == (row["clusters"] is not None)
     assert bool(found.said["again"]) == (row["samples"] is not None)
     if row["clusters"] is not None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import judge, measures, tables, tasks
-from nonresponse.database import connect, copy, verdicts_in, whole
+from nonresponse.database import all_verdicts, connect, copy, verdicts_in
 from nonresponse.measures import orderings
 from pipeline import Campaign
 from strategies import ASSESSORS, CAMPAIGNS, POLICIES
@@ -81,7 +81,7 @@ def test_an_order_that_only_another_assessor_leaves():
 def evaluated(campaign: Campaign) -> dict[str, bytes]:
     """All verdicts in one table, the counts, and the scores and outcomes by a measure of each kind."""
     path, assessor = campaign.folder / "verdicts.parquet", verdicts_in(campaign.verdicts)["assessor"].min()
-    copy(*whole(campaign.verdicts), path)
+    copy(*all_verdicts(campaign.verdicts), path)
     found = {file.name: file.read_bytes() for file in [path, *campaign.files]}
     for id in {measure.kind: id for id, measure in measures.of_task(campaign.task).items()}.values():
         found[f"outcomes by {id}"] = campaign.file_of_outcomes(id, assessor).read_bytes()

@@ -99,7 +99,7 @@ def literal_decades(campaign: dict, policy: str) -> list[tuple]:
 @given(CAMPAIGN, st.integers(0, 15), st.sampled_from(["wrong", "unanswered", "exclude"]), st.randoms())
 def test_tables_are_those_of_plain_loops_whatever_the_order(read, campaign, farthest, policy, random):
     _, found = read(campaign, policy, random.shuffle)
-    within, decades = year_distances.within(found, farthest), year_distances.decades(found)
+    within, decades = year_distances.shares_within(found, farthest), year_distances.decades(found)
     assert within.rows() == literal_within(campaign, farthest, policy)
     assert decades.rows() == literal_decades(campaign, policy)
     assert [within.schema[name] for name in ("fragments", "share")] == [pl.Int64, pl.Float64]
@@ -108,8 +108,8 @@ def test_tables_are_those_of_plain_loops_whatever_the_order(read, campaign, fart
 
 def test_a_share_is_the_nearest_number_to_the_fraction_of_one_run_too(tmp_path):
     runs = {"a": [(1801, 0)] * 3 + [(1801, None)] * 7}
-    one = year_distances.within(distances(runs, tmp_path), 10)
-    two = year_distances.within(distances(runs | {"b": [(1801, None)] * 10}, tmp_path), 10)
+    one = year_distances.shares_within(distances(runs, tmp_path), 10)
+    two = year_distances.shares_within(distances(runs | {"b": [(1801, None)] * 10}, tmp_path), 10)
     assert one["share"].to_list() == two.filter(pl.col("run") == "a")["share"].to_list() == [0.3] * 11
 
 
@@ -152,13 +152,13 @@ def test_the_table_of_runs_is_that_of_plain_loops(read, campaign, policy):
 
 
 def test_no_run_and_no_year_is_left_out(tmp_path):
-    table = year_distances.within(distances({"none": [(1801, None)], "far": [(1801, 143)]}, tmp_path), 2)
+    table = year_distances.shares_within(distances({"none": [(1801, None)], "far": [(1801, 143)]}, tmp_path), 2)
     assert table.drop("assessor").rows() == [
         *[("far", e, 0, 0.0) for e in range(3)],
         *[("none", e, 0, 0.0) for e in range(3)],
     ]
     excluded = distances({"failed": [(1801, None, "error")]}, tmp_path, POLICIES | {"error": "exclude"})
-    assert year_distances.within(excluded, 1).drop("assessor").rows() == [
+    assert year_distances.shares_within(excluded, 1).drop("assessor").rows() == [
         ("failed", 0, 0, None),
         ("failed", 1, 0, None),
     ]
@@ -171,7 +171,7 @@ SILENT = {"sim03": [(1874, None), (1810, None), (1875, None), (1879, None), (180
 def sentences(runs: dict, folder, farthest: int = 10) -> list[str]:
     """Of all runs, then two of each, the best run first."""
     found = distances(runs, folder)
-    curves, decades = year_distances.within(found, farthest), year_distances.decades(found)
+    curves, decades = year_distances.shares_within(found, farthest), year_distances.decades(found)
     said = [years.of_all(year_distances.by_run(found, farthest), curves, farthest)]
     for row in year_distances.by_run(found, farthest).iter_rows(named=True):
         own = pl.col("run") == row["run"]
@@ -238,7 +238,7 @@ def test_tables_figures_and_a_page_for_any_names(tmp_path):
     title, folder = "<script>alert(1)</script>", tmp_path / "results"
     write(folder, tmp_path / "verdicts.parquet", title=title, simulated=True)
     found = year_distances.distances(tmp_path / "verdicts.parquet", "dating", POLICIES)
-    assert pl.read_parquet(folder / "years/within.parquet").equals(year_distances.within(found, 10))
+    assert pl.read_parquet(folder / "years/within.parquet").equals(year_distances.shares_within(found, 10))
     assert pl.read_parquet(folder / "years/decades.parquet").equals(year_distances.decades(found))
     files = {path.name for path in (folder / "years").glob("*.svg")}
     assert len(files) == 1 + 2 * len(HOSTILE) and "within-__proto__.svg" in files

@@ -20,7 +20,7 @@ from nonresponse.database import verdicts_in
 from nonresponse.measures import orderings
 from nonresponse.reliability.subsets import stream
 from nonresponse.views import cut_offs, prices
-from nonresponse.views.material import Material, shown
+from nonresponse.views.material import Material, module_of
 from nonresponse.wording import amount, percent
 from pipeline import Campaign
 from scipy.stats import beta, binom, t
@@ -74,7 +74,7 @@ def worth(run: list[dict], t: Fraction) -> Fraction:
 
 def test_which_run_is_best_at_which_price(asked):
     _, facts, runs = asked
-    table = shown("prices").table_of(facts)
+    table = module_of("prices").table_of(facts)
     assert table["price_from"][0] == 0 and table["price_to"][:-1].equals(table["price_from"][1:], check_names=False)
     assert table["confidence_to"][-1] == 1 and table["price_to"][-1] is None
     for step in range(1, 100):
@@ -91,26 +91,26 @@ def test_which_run_is_best_at_which_price(asked):
         assert row["confidence_from"] == pytest.approx(row["price_from"] / (1 + row["price_from"]))
         assert row["silence_may_be_best"] if row["best"] is None else {*row["best"]} <= {*row["may_be_best"]}
     assert (
-        shown("prices")
+        module_of("prices")
         .sentences(table, facts)[0]
         .startswith(f"By right − price · wrong for a question, the best is {table['best'][0].item()} below ")
     )
-    assert shown("prices").table_of(facts).equals(table)
+    assert module_of("prices").table_of(facts).equals(table)
 
 
 def test_who_may_be_best_of_single_responses_and_of_counts(asked, tmp_path):
     """A run far behind may not be best; counts alone say only who is observed as the best."""
     campaign, facts, _ = asked
-    table = shown("prices").table_of(facts)
+    table = module_of("prices").table_of(facts)
     assert "r0" in table["may_be_best"][0] and "r4" not in table["may_be_best"][0], "r4 is silent"
     assert not table["silence_may_be_best"][0] and table["silence_may_be_best"][-1]
     tables.write(campaign.counts, tmp_path / "counts.parquet")
     tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
     counted = Material(facts.task, tmp_path, facts.policy, facts.settings)
-    alone = shown("prices").table_of(counted)
+    alone = module_of("prices").table_of(counted)
     assert alone["may_be_best"].null_count() == alone["silence_may_be_best"].null_count() == alone.height
     assert alone["best"].to_list() == [names for names, _ in groupby(table["best"].to_list())]
-    assert "by chance alone cannot be told from so few questions, or from counts" in shown("prices").sentences(alone, counted)[1]
+    assert "by chance alone cannot be told from so few questions, or from counts" in module_of("prices").sentences(alone, counted)[1]
 
 
 SHARES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=8)
@@ -133,7 +133,7 @@ def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
 
 def test_risk_and_coverage(asked):
     campaign, facts, runs = asked
-    table = shown("risk").table_of(facts)
+    table = module_of("risk").table_of(facts)
     assert set(table["run"]) == {"r0", "r1", "r2", "r3"}, "the silent run has no answers"
     for name in ("r0", "r1", "r2"):
         right, sure = rights(runs[name]), standing(runs[name])
@@ -165,7 +165,7 @@ def test_a_curve_has_at_most_100_points_and_its_last_is_the_run(tmp_path):
     tables.write(campaign.counts, tmp_path / "counts.parquet")
     tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
     facts = Material(tasks.get("qa"), tmp_path, campaign.policy, {"measures": ["c@1"], "official": "official"})
-    table = shown("risk").table_of(facts)
+    table = module_of("risk").table_of(facts)
     assert table.height == 100 and table["answers"].is_sorted() and table["own"].to_list() == [False] * 99 + [True]
     assert table["answers"][-1] == n and table["risk"][-1] == pytest.approx((n // 2) / n)
 
@@ -203,7 +203,7 @@ EPOCHS = {
 def test_risk_where_questions_were_asked_several_times(epochs, unscored, tmp_path):
     """A sample is a part of its question: the last row is the run as counts and the view of prices have it."""
     campaign, facts, runs = again(tmp_path, EPOCHS[epochs], ["c@1"], unscored=unscored)
-    table = shown("risk").table_of(facts)
+    table = module_of("risk").table_of(facts)
     whole = {}
     for name, rows in runs.items():
         n_ac, n_aw, n = campaign.count(name, "n_ac", "n_aw", "n")
@@ -229,7 +229,7 @@ def test_risk_where_questions_were_asked_several_times(epochs, unscored, tmp_pat
             within = Fraction(row["answers"]).limit_denominator(10**6) - answers
             assert 0 <= within <= whole_of and row["coverage"] == pytest.approx(row["answers"] / n)
             assert row["risk"] == pytest.approx(float(wrong + wrong_of * within / whole_of) / row["answers"])
-    first, second, third = shown("risk").sentences(table, facts)
+    first, second, third = module_of("risk").sentences(table, facts)
     run = next(run for run in facts.counts["run"] if run != "unsure")
     coverage, risk = (percent(share) for share in whole[run])
     assert first.startswith(f"{run} answers {coverage} of the questions, and {risk} of its answers are wrong; of its ")
@@ -239,7 +239,7 @@ def test_risk_where_questions_were_asked_several_times(epochs, unscored, tmp_pat
 
 def test_the_bins_of_the_reliability_diagram_are_those_of_ece(asked):
     campaign, facts, runs = asked
-    table = shown("reliability_diagram").table_of(facts)
+    table = module_of("reliability_diagram").table_of(facts)
     assert set(table["run"]) == {"r0", "r1"}
     for name in ("r0", "r1"):
         right, sure = rights(runs[name]), standing(runs[name])
@@ -281,7 +281,7 @@ def scored(id: str, run: list[dict], questions: list[str], cut: float | None) ->
 
 def test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other(asked):
     campaign, facts, runs = asked
-    table = shown("cut_offs").table_of(facts)
+    table = module_of("cut_offs").table_of(facts)
     assert set(table["measure"]) == {"c@1", "uf", "penalty@0.75"}, "where neither silence nor speech is always best"
     assert set(table["run"]) == {"r0", "r1", "r2"}
     order = sorted(NAMES)
@@ -316,9 +316,9 @@ def test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other(asked):
 @pytest.mark.parametrize(("module", "name"), [(cut_offs, "CELLS"), (orderings, "ROWS")])
 def test_how_many_splits_and_runs_are_taken_at_once_changes_nothing(asked, monkeypatch, module, name):
     _, facts, _ = asked
-    table = shown("cut_offs").table_of(facts)
+    table = module_of("cut_offs").table_of(facts)
     monkeypatch.setattr(module, name, 3 * len(NAMES))
-    assert shown("cut_offs").table_of(replace(facts)).equals(table)
+    assert module_of("cut_offs").table_of(replace(facts)).equals(table)
 
 
 def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
@@ -355,7 +355,7 @@ def test_samples_are_parts_of_their_question_where_a_cut_off_is_chosen(epochs, t
                 part = sum(1 / EPOCHS[epochs][run][int(row["question"][1:])] for row in rows if row["verdict"] in known)
                 assert counts[name][-1, column] == pytest.approx(part)
             assert counts["n"][:, column] == pytest.approx(20)
-    rows = shown("cut_offs").table_of(facts).filter(run="b").row(0, named=True)
+    rows = module_of("cut_offs").table_of(facts).filter(run="b").row(0, named=True)
     assert rows["as_it_is"] == pytest.approx(rows["value"]), "both halves of all splits, which are equally large"
 
 
@@ -382,8 +382,8 @@ def test_runs_without_self_scores_have_no_curves(tmp_path):
     known = {"measures": ["c@1"], "official": "official", "seed": 1}
     facts = Material(tasks.get("qa"), tmp_path, campaign.policy, known)
     for id in ("risk", "reliability_diagram", "cut_offs"):
-        table = shown(id).table_of(facts)
-        assert table.is_empty() and table.columns == list(shown(id).COLUMNS), id
+        table = module_of(id).table_of(facts)
+        assert table.is_empty() and table.columns == list(module_of(id).COLUMNS), id
 
 
 def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
@@ -393,7 +393,7 @@ def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
         tables.write(campaign.scores(measure), folder / f"scores/{measure}.parquet")
     known = {"measures": ids, "official": "official", "seed": 1, "flips": 500, "level": 0.05}
     facts = Material(tasks.get("qa"), folder, campaign.policy, known)
-    return shown(id).sentences(shown(id).table_of(facts), facts)
+    return module_of(id).sentences(module_of(id).table_of(facts), facts)
 
 
 @pytest.mark.parametrize(
@@ -460,7 +460,7 @@ def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, i
     for threads in ("1", "2", "4", "4", "4"):
         monkeypatch.setenv("OMP_NUM_THREADS", threads)
         known = facts.settings | {"measures": ["c@1"], "options": {"column": "options"}}
-        found.add(tables.as_csv(shown(id).table_of(Material(facts.task, tmp_path, facts.policy, known))))
+        found.add(tables.as_csv(module_of(id).table_of(Material(facts.task, tmp_path, facts.policy, known))))
     assert len(found) == 1
 
 
@@ -511,7 +511,7 @@ def test_cut_offs_that_keep_a_risk(sure):
         for risk in (0.05, 0.1, 0.2):
             found = held(right, standings, risk)
             expected |= {("r", name, risk): found} if name is None or found[1] is not None else {}
-    table = shown("guarantee").table_of(facts)
+    table = module_of("guarantee").table_of(facts)
     assert {row[:3]: row[3:] for row in table.rows()} == expected
     assert table["category"].n_unique() == 3 and table["above"].is_not_null().any()
 
@@ -524,8 +524,8 @@ def guaranteed(folder, rows: list[dict], clusters: dict[str, str], more: list[di
     tables.write(campaign.scores("c@1"), folder / "scores/c@1.parquet")
     known = {"measures": ["c@1"], "official": "official", "trivial": [], "seed": 1, "level": 0.05}
     facts = Material(tasks.get("qa"), folder, campaign.policy, known)
-    table = shown("guarantee").table_of(facts)
-    return table, shown("guarantee").sentences(table, facts)
+    table = module_of("guarantee").table_of(facts)
+    return table, module_of("guarantee").sentences(table, facts)
 
 
 def right_ones(names: list[str], **more: str) -> list[dict]:
@@ -564,7 +564,7 @@ def test_answers_that_are_alike_guarantee_nothing(alike, tmp_path):
 
 def test_beside_guessing(asked):
     campaign, facts, runs = asked
-    table = shown("guessing").table_of(replace(facts, settings=facts.settings | {"options": 4}))
+    table = module_of("guessing").table_of(replace(facts, settings=facts.settings | {"options": 4}))
     assert table["run"].to_list() == [run for run in facts.counts["run"] if run in runs]
     for row in table.iter_rows(named=True):
         run = runs[row["run"]]

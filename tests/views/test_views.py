@@ -14,7 +14,7 @@ from nonresponse.database import verdicts_in
 from nonresponse.reliability import systems
 from nonresponse.topics import views as page
 from nonresponse.views import VIEWS
-from nonresponse.views.material import Material, shown
+from nonresponse.views.material import Material, module_of
 from pipeline import Campaign
 
 MEASURES = {
@@ -136,7 +136,7 @@ def values(campaign: Campaign, id: str, assessor: str = "official") -> dict:
 
 def test_labels(asked):
     _campaign, facts, gold, runs = asked
-    table = shown("labels").table_of(facts)
+    table = module_of("labels").table_of(facts)
     labels = {(row["question"], row["answer"]): row["label"] for row in gold["official"]}
     assert {*table["run"]} == {*runs}
     for row in table.iter_rows(named=True):
@@ -150,13 +150,13 @@ def test_labels(asked):
         assert {name: row[name] for name in columns} == {name: counted[name] for name in columns}
         assert sum(counted.values()) == row["n"] == row["n_ac"] + row["n_aw"] + row["n_u"]
     judged = table.select(pl.sum("R", "W", "U", "X")).row(0)
-    (sentence,) = shown("labels").sentences(table, facts)
+    (sentence,) = module_of("labels").sentences(table, facts)
     assert sentence.startswith(f"Of {sum(judged):,} judged answers of all runs: R ")
 
 
 def test_the_best_run_of_each_participant(asked):
     campaign, facts, *_ = asked
-    table = shown("participants").table_of(facts)
+    table = module_of("participants").table_of(facts)
     value = values(campaign, "c@1")
     best = {name: max(runs, key=value.get) for name, runs in facts.settings["participants"].items()}
     assert table.select("participant", "run").rows() == sorted(best.items(), key=lambda pair: -value[pair[1]])
@@ -169,7 +169,7 @@ def test_the_best_run_of_each_participant(asked):
 
 def test_pairs_that_two_measures_order_differently(asked):
     campaign, facts, *_ = asked
-    table = shown("orders").table_of(facts)
+    table = module_of("orders").table_of(facts)
     for (i, one), (j, other) in combinations(enumerate(MEASURES["qa"]), 2):
         x, y = values(campaign, one), values(campaign, other)
         sign_x, sign_y = (1 if measures.get("qa", id).higher_is_better else -1 for id in (one, other))
@@ -190,7 +190,7 @@ def test_pairs_that_two_measures_order_differently(asked):
 
 def test_swapped_pairs_and_the_required_difference(asked):
     campaign, facts, *_ = asked
-    table = shown("required").table_of(facts)
+    table = module_of("required").table_of(facts)
     assert table.select("measure", "assessor", "other_assessor").rows() == [
         (id, "official", "other") for id in MEASURES["qa"]
     ]
@@ -211,7 +211,7 @@ def test_swapped_pairs_and_the_required_difference(asked):
 
 def test_silence(asked):
     campaign, facts, *_ = asked
-    table = shown("silence").table_of(facts)
+    table = module_of("silence").table_of(facts)
     rows = of_official(campaign)
     questions = {question: row["has_answer"] for (_, question, _), row in rows.items()}
     silence = {"uf": 0.0, "romip_error": sum(questions.values()) / len(questions)}
@@ -233,7 +233,7 @@ def test_silence_of_every_measure_is_the_score_of_a_run_that_answers_nothing(ask
         options={"nil": ["NIL"]},
         correct=["R"],
     )
-    table = shown("silence").table_of(material(with_one, every))
+    table = module_of("silence").table_of(material(with_one, every))
     seen = table.filter(run="r9")
     assert seen["value"].to_list() == pytest.approx(seen["silence"].to_list())
     assert seen.height > 3 and not seen["behind_silence"].any()
@@ -246,7 +246,7 @@ def test_perfect_selection_among_runs(asked):
         run: {q for (r, q, _), row in rows.items() if r == run and row["verdict"] == "correct"} for run, _, _ in rows
     }
     some, questions = set().union(*right.values()), {question for _, question, _ in rows}
-    table = shown("combination").table_of(facts)
+    table = module_of("combination").table_of(facts)
     assert {*table["run"]} == {*right}
     for row in table.iter_rows(named=True):
         others = set().union(*[own for run, own in right.items() if run != row["run"]])
@@ -258,7 +258,7 @@ def test_perfect_selection_among_runs(asked):
         )
         assert row["potential_gain"] == pytest.approx((len(some) - len(right[row["run"]])) / len(questions))
         assert row["possible"] == pytest.approx(len(some) / len(questions))
-    (sentence,) = shown("combination").sentences(table, facts)
+    (sentence,) = module_of("combination").sentences(table, facts)
     best = max(right, key=lambda run: len(right[run]))
     assert sentence.startswith(f"{len(some)} of {len(questions)} questions") and f"best run, {best}, has" in sentence
 
@@ -267,10 +267,10 @@ def test_a_single_question_is_said_to_be_one(tmp_path):
     rows = [{"question": "q0", "verdict": "correct"}, {"question": "q1", "verdict": "wrong"}]
     for folder, own, said in (("a", rows, "1 of 2 questions (50 %) is"), ("b", rows[:1], "1 of 1 question (100 %) is")):
         facts = material(Campaign(tmp_path / folder).graded({"r0": own, "r1": own}), ["accuracy"], format="tabular")
-        (sentence,) = shown("combination").sentences(shown("combination").table_of(facts), facts)
+        (sentence,) = module_of("combination").sentences(module_of("combination").table_of(facts), facts)
         assert sentence.startswith(f"{said} answered correctly by some run")
         alone = material(Campaign(tmp_path / f"{folder}alone").graded({"r0": own}), ["accuracy"], format="tabular")
-        assert shown("combination").sentences(shown("combination").table_of(alone), alone) == []
+        assert module_of("combination").sentences(module_of("combination").table_of(alone), alone) == []
 
 
 def test_perfect_selection_among_runs_that_answer_several_times(tmp_path):
@@ -294,14 +294,14 @@ def test_perfect_selection_among_runs_that_answer_several_times(tmp_path):
             share[run, q] = sum(own) / len(own)
     facts = material(Campaign(tmp_path).graded(runs), ["accuracy"], format="tabular")
     best = sum(max(share[run, q] for run in runs) for q in names)
-    table = shown("combination").table_of(facts)
+    table = module_of("combination").table_of(facts)
     for row in table.iter_rows(named=True):
         own = sum(share[row["run"], q] for q in names)
         alone = [q for q in names if share[row["run"], q] and not any(share[r, q] for r in runs if r != row["run"])]
         assert (row["questions"], row["all_questions"], row["right_alone"]) == (12, 12, len(alone))
         found = [row[name] for name in ("right", "accuracy", "possible_right", "possible", "potential_gain")]
         assert found == pytest.approx([own, own / 12, best, best / 12, (best - own) / 12])
-    (sentence,) = shown("combination").sentences(table, facts)
+    (sentence,) = module_of("combination").sentences(table, facts)
     assert (
         sentence.startswith(f"{round(best, 2):g} of 12 questions") and "by the run that is best on each; " in sentence
     )
@@ -314,7 +314,7 @@ def test_perfect_selection_among_candidates(pairs):
     rows = of_official(campaign)
     known = {(q, c): row["positive"] for (_, q, c), row in rows.items() if row["positive"] is not None}
     possible = {q for (q, _), right in known.items() if right}
-    table = shown("combination").table_of(facts)
+    table = module_of("combination").table_of(facts)
     assert sorted(table["run"]) == ["r0", "r1", "r2", "r3"], "without the trivial runs"
     for row in table.iter_rows(named=True):
         right = {q for (r, q, c), it in rows.items() if r == row["run"] and it["selected"] and known.get((q, c))}
@@ -326,7 +326,7 @@ def test_perfect_selection_among_candidates(pairs):
 def test_nil_answers_in_the_order_of_confidence(asked):
     campaign, facts, *_ = asked
     rows = of_official(campaign)
-    table = shown("nil_places").table_of(facts)
+    table = module_of("nil_places").table_of(facts)
     assert set(table["run"]) == {run for (run, _, _), row in rows.items() if row["nil"]}
     for row in table.iter_rows(named=True):
         own = [it for (run, _, _), it in rows.items() if run == row["run"]]
@@ -347,7 +347,7 @@ def test_nil_answers_in_the_order_of_confidence(asked):
 
 def test_reading_tests(asked):
     campaign, facts, *_ = asked
-    table = shown("reading_tests").table_of(facts)
+    table = module_of("reading_tests").table_of(facts)
     assert {*table["run"]} == {run for run, _, _ in of_official(campaign)}
     test = dict(pl.read_parquet(facts.folder / "questions.parquet").select("question", "cluster").iter_rows())
     for row in table.iter_rows(named=True):
@@ -367,7 +367,7 @@ def test_reading_tests(asked):
     assert {*table["passed"]} - {0, 5}
     best = max(table.iter_rows(named=True), key=lambda row: (row["passed"], row["median"]))
     assert (
-        shown("reading_tests")
+        module_of("reading_tests")
         .sentences(table, facts)[0]
         .startswith(f"{best['run']} passes {best['passed']} of 5 tests")
     )
@@ -376,7 +376,7 @@ def test_reading_tests(asked):
 def test_hypotheses(weighted):
     campaign, facts, runs = weighted
     rows = of_official(campaign)
-    table = shown("hypotheses").table_of(facts)
+    table = module_of("hypotheses").table_of(facts)
     assert {*table["run"]} == {*runs}
     for row in table.iter_rows(named=True):
         number = Counter(answer["question"] for answer in runs[row["run"]])
@@ -387,14 +387,14 @@ def test_hypotheses(weighted):
         assert row["precision"] == pytest.approx(right / len(number)) and row["share_right"] == pytest.approx(
             right / 20
         )
-    (sentence,) = shown("hypotheses").sentences(table, facts)
+    (sentence,) = module_of("hypotheses").sentences(table, facts)
     assert sentence.startswith("Three of 4 runs give several hypotheses to some question;")
 
 
 def test_roc_points(pairs):
     campaign, facts = pairs
     rows = of_official(campaign)
-    table = shown("roc").table_of(facts)
+    table = module_of("roc").table_of(facts)
     assert {*table["run"]} == {run for run, _, _ in rows}
     for run, trivial, rate, recall, above in table.iter_rows():
         cells = Counter(
@@ -412,7 +412,7 @@ def test_roc_points(pairs):
 
 @pytest.mark.parametrize("id", VIEWS)
 def test_every_view_that_applies_has_a_section(id, asked, pairs, weighted):
-    view, made = shown(id), 0
+    view, made = module_of(id), 0
     source = {"reliability": {"analyses": ["sample_size"]}, "judgments": {}, "runs": {}, "options": 4, "cluster": "x"}
     for campaign, facts in (asked[:2], pairs, weighted[:2]):
         configured = (
@@ -442,7 +442,7 @@ def test_a_campaign_in_which_no_question_counts_has_every_view(id, tmp_path):
     rows = [{"question": f"q{n}", "verdict": "unscored", "confidence": "0.5"} for n in range(4)]
     campaign = Campaign(tmp_path, policy={"unscored": "exclude"}).graded({"r0": rows, "r1": rows})
     facts = material(campaign, ["c@1", "uf"], format="tabular")
-    table = shown(id).table_of(facts)
+    table = module_of(id).table_of(facts)
     if table.height:
         page.of_view(id, table, facts, "none")
 
@@ -452,7 +452,7 @@ def test_the_page_on_views_names_every_view_and_column():
     text = " ".join((HOME / "docs/views.md").read_text(encoding="utf-8").split())
     for id in VIEWS:
         assert f"| `{id}` |" in text and f"`views/{id}.csv`" in text
-        lines = [f"- `{name}`: {' '.join(what.split())}" for name, what in shown(id).COLUMNS.items()]
+        lines = [f"- `{name}`: {' '.join(what.split())}" for name, what in module_of(id).COLUMNS.items()]
         assert [line for line in lines if line not in text] == []
 
 
@@ -474,7 +474,7 @@ def test_of_questions_asked_several_times_each_sample_counts(tmp_path):
     rules = {"correct": ["R"], "partial": [], "closed": False}
     facts = material(campaign, ["accuracy", "c@1"], meaning=rules, shards=[0], format="tabular")
     given = {(run, row["question"], row["epoch"]): row["answer"] for run, rows in runs.items() for row in rows}
-    for row in shown("labels").table_of(facts).iter_rows(named=True):
+    for row in module_of("labels").table_of(facts).iter_rows(named=True):
         counted = Counter(a for (run, *_), a in given.items() if run == row["run"])
         assert (row["R"], row["X"], row["not_judged"]) == (counted["a"], counted["b"], counted["c"])
         assert row["not_answered"] == 20 - counted.total() and row["n"] == 10

@@ -227,7 +227,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
     campaign |= with_labels(campaign)
     for part in {"judgments", "graded"} & campaign.keys():
         if task.id in options.ANSWERS:
-            campaign[part] = votes.named(campaign[part])
+            campaign[part] = votes.with_official(campaign[part])
     named = {id: measures.get(task.id, open_as(campaign, id)).id for id in campaign.get("measures", [])}
     for gate in campaign.get("gates", []):
         gate |= {"measure": open_as(campaign, gate["measure"])} if "measure" in gate else {}

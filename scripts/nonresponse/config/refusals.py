@@ -25,7 +25,7 @@ def part_of(campaign: Mapping[str, Any]) -> Any:
     return campaign.get("graded") or campaign.get("runs") or {}
 
 
-def named(campaign: Mapping[str, Any]) -> bool:
+def has_rules(campaign: Mapping[str, Any]) -> bool:
     """Whether rules decide what is an answer."""
     part = part_of(campaign)
     return bool(part) and formats.ruled(part)

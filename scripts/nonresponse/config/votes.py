@@ -49,7 +49,7 @@ def problems(key: str, part: Mapping[str, Any], closed: bool, voting: bool) -> I
         yield f"{key}.vote: takes two assessors or more; there is only {known}"
 
 
-def named(part: Mapping[str, Any]) -> Mapping[str, Any]:
+def with_official(part: Mapping[str, Any]) -> Mapping[str, Any]:
     """The part with `official` as the name of an assessor and, where a vote makes it, the `vote`."""
     vote = vote_of(part)
     return part if vote is None else {**part, "official": vote["name"], "vote": vote}

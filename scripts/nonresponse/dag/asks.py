@@ -230,7 +230,7 @@ class Asks:
 
     def counted_by_blocks(self, ids: trials.Ids) -> OfJob[list[str]]:
         """The files that the blocks of trials wrote; none where one job runs all trials."""
-        return lambda wildcards: trials.counted(self.evaluations[wildcards.campaign], ids, wildcards.measure)
+        return lambda wildcards: trials.counted_by_blocks(self.evaluations[wildcards.campaign], ids, wildcards.measure)
 
     def of_trials(self, function: Callable[[Campaign, trials.Ids], T], ids: trials.Ids) -> OfJob[T]:
         """Applies a function to the campaign in the wildcards and the ids of the analyses that share a job."""
@@ -283,11 +283,11 @@ class Asks:
 
     def by_verdicts(self, base: float, per_megabyte: float) -> Callable:
         """MB or minutes for a job downstream of the counts, by the size of what is counted."""
-        return self.by_size(files.counted, lambda it, size: base + per_megabyte * WIDER * size)
+        return self.by_size(files.tables_counted, lambda it, size: base + per_megabyte * WIDER * size)
 
     def for_trials(self, function: Callable[[Campaign, trials.Ids, float], float], ids: trials.Ids) -> Callable:
         """MB or minutes for the analyses that share a job, by the size of what is counted."""
-        return self.by_size(files.counted, lambda it, size: function(it, ids, WIDER * size))
+        return self.by_size(files.tables_counted, lambda it, size: function(it, ids, WIDER * size))
 
 
 def one_of(words: Iterable[str]) -> str:

@@ -60,7 +60,7 @@ class Campaign:
         self.policy: dict[str, str] = config.policy_of(options)  # what unscored, error and partial count as
         self.reliability: Reliability = options["reliability"]  # the settings of its analyses
         self.attributes: dict[str, dict] = options.get("attributes", {})  # of its runs, by attribute and run
-        self.ruled: bool = refusals.named(options)  # whether it has rules on the text of answers
+        self.ruled: bool = refusals.has_rules(options)  # whether it has rules on the text of answers
         self.clustered: bool = config.clustered(options)  # whether its questions come in clusters
         # Whether a column of the table of questions says how many options each question has.
         self.has_column_of_options: bool = isinstance(options.get("options"), str)

@@ -8,7 +8,7 @@ from nonresponse import formats
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.formats.text import there
 from nonresponse.home import HOME
-from nonresponse.ingest.files import named
+from nonresponse.ingest.files import all_matched
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
 
 RESOURCES = HOME / "resources"
@@ -70,12 +70,12 @@ def of_questions(campaign: Campaign) -> list[str]:
 
 def of_counts(campaign: Campaign) -> list[str]:
     """The files of counts, with what matches their patterns but cannot be read."""
-    return named(campaign.count_files)
+    return all_matched(campaign.count_files)
 
 
 def of_judgments(campaign: Campaign) -> list[str]:
     """The files of judgments, with what matches their patterns but cannot be read, and the file of the question set."""
-    return [*named(campaign.judgment_files), *campaign.question_files]
+    return [*all_matched(campaign.judgment_files), *campaign.question_files]
 
 
 def raw(campaign: Campaign) -> list[str]:
@@ -197,7 +197,7 @@ def verdicts_without_rules(campaign: Campaign) -> list[str]:
     return verdicts(campaign.without_rules) if campaign.ruled and not campaign.whole else []
 
 
-def counted(campaign: Campaign) -> list[str]:
+def tables_counted(campaign: Campaign) -> list[str]:
     """The tables that are counted: verdicts, or a published table."""
     return verdicts(campaign) if campaign.single else below(campaign, "table.parquet")
 

@@ -40,7 +40,7 @@ def number_of_blocks(campaign: Campaign, ids: Ids) -> int:
     return min(asked, WITH_TRIALS[ids[0]].most_blocks(campaign.reliability))
 
 
-def counted(campaign: Campaign, ids: Ids, measure: str) -> list[str]:
+def counted_by_blocks(campaign: Campaign, ids: Ids, measure: str) -> list[str]:
     """The files that the blocks of trials wrote; none where one job runs all trials."""
     number = number_of_blocks(campaign, ids)
     parts = range(number) if number > 1 else ()

@@ -79,7 +79,7 @@ def add_verdicts(connection: DuckDBPyConnection, verdicts: Path, name: str = "ve
     connection.execute(f"CREATE OR REPLACE VIEW {name} AS {query}")
 
 
-def whole(verdicts: Path) -> tuple[DuckDBPyConnection, str]:
+def all_verdicts(verdicts: Path) -> tuple[DuckDBPyConnection, str]:
     """A database, and a query for all verdicts in a folder of shards or a file: sorted, with all columns."""
     connection = connect()
     add_verdicts(connection, verdicts)
@@ -88,8 +88,8 @@ def whole(verdicts: Path) -> tuple[DuckDBPyConnection, str]:
 
 
 def verdicts_in(verdicts: Path) -> pl.DataFrame:
-    """What `whole` selects, as a Polars table."""
-    connection, query = whole(verdicts)
+    """What `all_verdicts` selects, as a Polars table."""
+    connection, query = all_verdicts(verdicts)
     return fetched(connection.sql(query))
 
 

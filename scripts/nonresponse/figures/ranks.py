@@ -23,8 +23,8 @@ def so_far(own: pl.DataFrame, id: str, title: str) -> Spec | None:
     end_y = (pl.col("rank") - 0.5) / lowest * HEIGHT
     latest = table.filter(named).unique("series", keep="first", maintain_order=True)
     ends = series.beside(latest, end_x=end_x, end_y=end_y)
-    x = quantity("evaluation", scale={"domain": [first, last]}, axis=whole("evaluation", first, last))
-    y = quantity("rank", scale={"domain": [lowest + 0.5, 0.5]}, axis=whole(f"rank by {id}", 1, lowest))
+    x = quantity("evaluation", scale={"domain": [first, last]}, axis=axis_of_ranks("evaluation", first, last))
+    y = quantity("rank", scale={"domain": [lowest + 0.5, 0.5]}, axis=axis_of_ranks(f"rank by {id}", 1, lowest))
     style = series.styles(names)
     parts = [
         series.others(table.filter(~named), {"x": x, "y": y}),
@@ -35,7 +35,7 @@ def so_far(own: pl.DataFrame, id: str, title: str) -> Spec | None:
     return page({"layer": parts, **SIZE}, title, remark.strip())
 
 
-def whole(title: str, first: int, last: int) -> Spec:
+def axis_of_ranks(title: str, first: int, last: int) -> Spec:
     """An axis of whole numbers, some twelve of which are named, the last one too."""
     step = -(-(last - first + 1) // 12)
     return {"title": title, "format": "d", "values": [*range(first, last - step // 2, step), last]}

@@ -124,7 +124,7 @@ def pieces(data: Iterable[bytes], *arrays: Way, of_pairs: OfPairs | None = None)
     any name in an object on the way).
     """
     text = Text(data, of_pairs)
-    yield from within(text, (), {*arrays})
+    yield from pieces_within(text, (), {*arrays})
     text.ended()
 
 
@@ -149,7 +149,7 @@ def arrays_in(data: Iterable[bytes], depth: int = 4) -> dict[tuple[str, ...], bo
     return found
 
 
-def within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iterator[Piece]:
+def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iterator[Piece]:
     """The pieces of the value that begins here; `arrays`: the ways from here to those whose elements are pieces."""
     letter = text.next()
     if letter == "[" and () in arrays:
@@ -166,7 +166,7 @@ def within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iterator[Pi
                 raise NotJson(text.line, f"the key {shown(name)} twice")
             names.add(name)
             text.take(":")
-            yield from within(text, (*path, name), further)
+            yield from pieces_within(text, (*path, name), further)
     else:
         line = text.line
         yield Piece(path, text.value(), line)

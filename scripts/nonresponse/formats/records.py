@@ -158,7 +158,7 @@ def parquet_table(data: bytes, gigabytes: float, columns: list[str] | None = Non
     """The table of a Parquet file, or these of its columns; Unreadable if it takes more than `gigabytes`."""
     groups_within(io.BytesIO(data), gigabytes)
     frame = pl.read_parquet(io.BytesIO(data), columns=columns)
-    within(sum(map(written_size, frame)), gigabytes)
+    check_size(sum(map(written_size, frame)), gigabytes)
     return frame
 
 
@@ -168,7 +168,7 @@ def parquet_groups(path: str, gigabytes: float, columns: list[str]) -> Iterator[
     for rows in groups_within(path, gigabytes):
         group = table.slice(begin, rows).collect()
         begin, size = begin + rows, size + sum(map(written_size, group))
-        within(size, gigabytes)
+        check_size(size, gigabytes)
         yield group
 
 
@@ -179,11 +179,12 @@ def groups_within(source: str | io.BytesIO, gigabytes: float) -> list[int]:
     about = read_metadata(source)
     groups = [about.row_group(number) for number in range(about.num_row_groups)]
     values = sum(group.column(number).num_values for group in groups for number in range(group.num_columns))
-    within(sum(group.total_byte_size for group in groups) + 16 * values, gigabytes)  # in memory a value takes 16 more
+    of_groups = sum(group.total_byte_size for group in groups)
+    check_size(of_groups + 16 * values, gigabytes)  # in memory a value takes 16 more
     return [group.num_rows for group in groups]
 
 
-def within(size: int, gigabytes: float) -> None:
+def check_size(size: int, gigabytes: float) -> None:
     """Unreadable if `size`, in bytes, is more than `gigabytes`."""
     if size > gigabytes * 1e9:
         expected = f"at most {gigabytes:g} GB (`unpacked:` in config.yaml)"

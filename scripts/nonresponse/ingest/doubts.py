@@ -46,7 +46,7 @@ def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, 
     warnings += formulas(values.filter(~numbers).unique(), "attribute")
     warnings += formulas(pl.Series([*attributes], dtype=pl.String), "name of an attribute")
     for kind in names:
-        lines = alike(names[kind], kind)
+        lines = spelt_alike(names[kind], kind)
         warnings += lines[:MOST]
         if len(lines) > MOST:
             warnings.append(f"Warning: and {len(lines) - MOST:,} more such {PLURALS.get(kind, f'{kind}s')}.")
@@ -64,7 +64,7 @@ def formulas(names: pl.Series, kind: str) -> list[str]:
     return [f"Warning: {who}: a spreadsheet that opens the .csv files may take {them} for such."]
 
 
-def alike(names: pl.Series, kind: str) -> list[str]:
+def spelt_alike(names: pl.Series, kind: str) -> list[str]:
     """Warnings of names that differ only in capitals, blanks, invisible characters or the Unicode form of letters."""
     form = pl.col("name").str.normalize("NFKC").str.to_lowercase().str.replace_all(UNSEEN, "")
     groups = pl.DataFrame({"name": names}).group_by(form.alias("form")).agg(pl.col("name").sort())

@@ -168,7 +168,7 @@ def unread(there: Matched) -> list[str]:
     return [": ".join(other) for other in there.others.items()]
 
 
-def named(there: Matched) -> list[str]:
+def all_matched(there: Matched) -> list[str]:
     """All that a pattern matches: the files, then the other paths with what they are."""
     return [*there.files, *unread(there)]
 

@@ -311,7 +311,7 @@ def pattern(paths: list[str], folders: bool) -> str | list[str]:
     return paths
 
 
-def named(made: list[Campaign], name: str | None, taken: set[str]) -> list[Campaign]:
+def renamed(made: list[Campaign], name: str | None, taken: set[str]) -> list[Campaign]:
     """The campaigns as NAME, NAME-2, …; unchanged without a name. Raises NoPlace if the name is invalid or taken."""
     if name is None:
         return made

@@ -32,11 +32,11 @@ def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
     frame, options = tables[0]
     columns = options.get("columns", {})
     every, names = telling(tables)
-    chosen = [[name] for name in known(names) or names[:1] * (len(names) == 1)]
+    chosen = [[name] for name in repeating(names) or names[:1] * (len(names) == 1)]
     if not names and len(every) <= FEW:
         pairs = [[*two] for two in combinations(every, 2) if all(apart(one, [*two], its) for one, its in tables)]
-        most = max((len(known(two)) for two in pairs), default=0)
-        best = [two for two in pairs if len(known(two)) == most]
+        most = max((len(repeating(two)) for two in pairs), default=0)
+        best = [two for two in pairs if len(repeating(two)) == most]
         chosen, names = best[:1] * (len(best) == 1), [" and ".join(two) for two in pairs]
     for some in chosen:
         which = f"what tells rows for one response apart: here {' and '.join(map(shown, some))}, of {listed(names)}"
@@ -81,7 +81,7 @@ def of_assessors(name: str) -> bool:
     return bool({*parts(name)} & {*ASSESSORS})
 
 
-def known(names: list[str]) -> list[str]:
+def repeating(names: list[str]) -> list[str]:
     """The columns named like repetitions or settings."""
     return [name for name in names if {*parts(name)} & {*TIMES, *SETTINGS}]
 

@@ -56,9 +56,9 @@ def of_json(path: str) -> Iterator[Shape]:
         lists = {here[-1]: objects for here, objects in below.items() if here and here[:-1] == place}
         if len(lists) > 1 and {*inside} <= {*lists}:
             if all(lists.values()):
-                yield named(at, ["run"], [[*lists]], only="repeated")
-                yield named(at, ["category"], [[*lists]])
-                yield named(at, ["id"], [[*lists]])
+                yield nested(at, ["run"], [[*lists]], only="repeated")
+                yield nested(at, ["category"], [[*lists]])
+                yield nested(at, ["id"], [[*lists]])
             elif not any(lists.values()):
                 yield Shape(at | {"by_column": True})
         elif len(inside) > 1:
@@ -79,22 +79,22 @@ def of_objects_in(inside: dict, at: dict) -> Iterator[Shape]:
     values = [*inside.values()]
     if not all(isinstance(value, dict) for value in values):
         if not any(isinstance(value, dict | list) for value in values):
-            yield named(at, ["id"], [[*inside]])
+            yield nested(at, ["id"], [[*inside]])
         return
     names = list(dict.fromkeys(name for value in values for name in value))
     if all([*value] == names for value in values) and all(name.isdecimal() for name in names):
         yield Shape(at | {"by_column": True})
         return
-    yield named(at, ["run"], [[*inside]], only="counts")
+    yield nested(at, ["run"], [[*inside]], only="counts")
     if any(called(names, ours) for ours in OF_RECORDS):
-        yield named(at, ["question_id" if "id" in names else "id"], [[*inside]])
+        yield nested(at, ["question_id" if "id" in names else "id"], [[*inside]])
     elif len(names) == sum(map(len, values)):
-        yield named(at, ["category", "id"], [[*inside], names])
+        yield nested(at, ["category", "id"], [[*inside], names])
     else:
-        yield named(at, ["run", "id"] if len(names) >= len(inside) else ["id", "run"], [[*inside], names])
+        yield nested(at, ["run", "id"] if len(names) >= len(inside) else ["id", "run"], [[*inside], names])
 
 
-def named(at: dict, columns: list[str], names: list[list[str]], only: str = "") -> Shape:
+def nested(at: dict, columns: list[str], names: list[list[str]], only: str = "") -> Shape:
     """The shape of nested objects of records, whose names become these columns, one per level."""
     each = [
         f"{listed(some[:SOME])}{', …' * (len(some) > SOME)} are {shown(column)}"

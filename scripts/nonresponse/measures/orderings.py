@@ -166,7 +166,7 @@ def without_each(measure: Measure, orders: list[Order], questions: int) -> np.nd
 # Helpers of the kernels.
 
 
-def counted(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def sizes_of_ties(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The number of rows, and of right rows, in each block of ties and trial: (blocks, trials) each, int64."""
     rows = weights[order.question].astype(np.int64)
     right = rows * order.right[:, None]
@@ -174,8 +174,8 @@ def counted(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def answered_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What `counted` gives, for the answered blocks; and the number of all rows in each trial, (trials,)."""
-    rows, right = counted(order, weights)
+    """What `sizes_of_ties` gives, for the answered blocks; and the number of all rows in each trial, (trials,)."""
+    rows, right = sizes_of_ties(order, weights)
     answered = order.starts < len(order.question) - order.abstained
     return rows[answered], right[answered], rows.sum(axis=0)
 

@@ -10,7 +10,7 @@ Calibration: how far confidences are from the share of right answers, bin by bin
 import numpy as np
 
 from nonresponse.measures import cws
-from nonresponse.measures.orderings import EDGE, Order, answered_blocks, counted
+from nonresponse.measures.orderings import EDGE, Order, answered_blocks, sizes_of_ties
 
 
 def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -36,7 +36,7 @@ def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Area under errors(k) / answers against coverage, a trapezoid for each block of ties, from (0, 0)."""
-    rows, right = counted(order, weights)
+    rows, right = sizes_of_ties(order, weights)
     wrong = rows - right
     n = rows.sum(axis=0)
     return (rows * (2 * np.cumsum(wrong, axis=0) - wrong)).sum(axis=0), 2 * n * n
@@ -44,7 +44,7 @@ def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def separation(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How often a right answer has more confidence than a wrong one, ties half."""
-    rows, right = counted(order, weights)
+    rows, right = sizes_of_ties(order, weights)
     wrong = rows - right
     below = wrong.sum(axis=0) - np.cumsum(wrong, axis=0)
     return (right * (2 * below + wrong)).sum(axis=0), 2 * right.sum(axis=0) * wrong.sum(axis=0)
@@ -73,14 +73,14 @@ def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.
 
 def equal_width(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Distance of mean confidence and accuracy in k bins of equal width, weighted with the answers in them."""
-    rows, right = counted(order, weights)
+    rows, right = sizes_of_ties(order, weights)
     bins = np.ceil(order.standing[order.starts] * k - EDGE).astype(np.int64) - 1
     return distance(order, rows, right, np.broadcast_to(bins[:, None], rows.shape), k)
 
 
 def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """The same in k bins of as many answers each, as far as that goes; equal confidences stay in the lower bin."""
-    rows, right = counted(order, weights)
+    rows, right = sizes_of_ties(order, weights)
     n = rows.sum(axis=0)
     below = n - np.cumsum(rows, axis=0)  # the number of answers with lower confidence
     return distance(order, rows, right, below * k // np.maximum(n, 1), k)

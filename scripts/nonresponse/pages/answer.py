@@ -73,7 +73,7 @@ def leader(
     top, digits = ranked.row(0, named=True), decimals(ranked, first.id)
     score, (low, high) = number(top[first.id], digits), map(top.get, boards.all_of(first.id, boards.INTERVAL))
     if low is not None and high is not None:
-        score += within(low, high, digits, level)
+        score += in_brackets(low, high, digits, level)
     if ranked.height == 1:
         return f"{short(best[0], LONGEST)} has {first.id} {score}."
     if len(best) > 1:
@@ -88,7 +88,7 @@ def leader(
         remark = "" if paired else "; from counts alone, unpaired"
         if row["least"][0] > 0 and (row["p"][0] or 0) > level:  # only the test of all pairs finds no difference
             remark = "; of this pair by itself"
-        ahead += within(row["least"][0], row["most"][0], digits, level, remark)
+        ahead += in_brackets(row["least"][0], row["most"][0], digits, level, remark)
     return f"{short(best[0], LONGEST)} is first by {first.id} with {score}, {ahead}."
 
 
@@ -123,7 +123,7 @@ def doubted(ranked: pl.DataFrame, best: list[str], beside: pl.DataFrame, level: 
 
 def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     """How much was left open, and who would be first if all of that counted as wrong; nothing if counts do not say."""
-    if not all(known(task.outcomes[verdict], ranked) for verdict in ("correct", "wrong")):
+    if not all(has_numbers(task.outcomes[verdict], ranked) for verdict in ("correct", "wrong")):
         return []
     right, open_, wrong = (
         [sum(row) for row in zip(*(ranked[name].fill_null(0) for name in part if name in ranked.columns), strict=True)]
@@ -168,7 +168,7 @@ def threshold(needed: pl.DataFrame, id: str) -> str:
     return f"{with_them} differences in {id} below {below} {may}"
 
 
-def known(columns: tuple[str, ...], board: pl.DataFrame) -> bool:
+def has_numbers(columns: tuple[str, ...], board: pl.DataFrame) -> bool:
     """Whether the board has numbers in all of these columns."""
     return all(name in board.columns and board[name].is_not_null().all() for name in columns)
 
@@ -187,7 +187,7 @@ def decimals(board: pl.DataFrame, id: str) -> int:
     return 2 if "n" in board.columns and (board["n"].max() or 0) < FEW else 3  # type: ignore[operator]
 
 
-def within(low: float, high: float, digits: int, level: float, remark: str = "") -> str:
+def in_brackets(low: float, high: float, digits: int, level: float, remark: str = "") -> str:
     """An interval in brackets."""
     return f" ({at(1 - level)} interval {number(low, digits)} to {number(high, digits)}{remark})"
 

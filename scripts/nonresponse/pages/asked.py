@@ -36,7 +36,7 @@ def of_different_questions(runs: pl.DataFrame, compare_on: str | None) -> list[s
     asked, fewest = between(fewer["n_asked"]), fewer.filter(pl.col("n_asked") == pl.col("n_asked").min())["run"]
     if fewest.len() == 1 < fewer.height:
         asked = asked.replace(" to ", f" ({legible.short(fewest[0])}) to ", 1)
-    said = f"{number[0].upper()}{number[1:]} {verb} asked {asked} of {whole(total)} questions"
+    said = f"{number[0].upper()}{number[1:]} {verb} asked {asked} of {number_of(total)} questions"
     compared, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
     if compare_on == "all" and runs.height > 1 and runs["n_asked"].sum() == total:
         return [f"{said}, and no two of them the same one; scores differ by the questions as much as by the runs."]
@@ -58,10 +58,10 @@ def of_different_questions(runs: pl.DataFrame, compare_on: str | None) -> list[s
 
 def between(numbers: pl.Series) -> str:
     """A number of questions, or the smallest and the largest if there are several."""
-    least, most = whole(numbers.min()), whole(numbers.max())  # type: ignore[arg-type]
+    least, most = number_of(numbers.min()), number_of(numbers.max())  # type: ignore[arg-type]
     return least if least == most else f"{least} to {most}"
 
 
-def whole(number: float) -> str:
+def number_of(number: float) -> str:
     """A number of questions as text; a mean over epochs has one decimal."""
     return f"{number:,.10g}" if number == int(number) else f"{number:,.1f}"

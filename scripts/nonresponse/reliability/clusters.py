@@ -48,16 +48,16 @@ def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(correlation), correlation, np.nan)
 
 
-def within(values: np.ndarray, unit: np.ndarray) -> float:
+def share_within(values: np.ndarray, unit: np.ndarray) -> float:
     """The share of the variance of values (n,) that lies within their classes, unit (n,)."""
     [correlation] = intraclass(values[None], np.unique(unit, return_inverse=True)[1])
     return float(1 - np.clip(correlation, 0, 1))
 
 
-def alike(samples: Outcomes, weight: np.ndarray) -> Outcomes:
+def counting_once(samples: Outcomes, weight: np.ndarray) -> Outcomes:
     """The samples, each counting the same, however often its question was asked; weight (runs, samples)."""
     matrices = {name: matrix / np.maximum(weight, 1) for name, matrix in samples.matrices.items()}
-    return replace(samples, matrices=matrices, parts=[alike(part, weight) for part in samples.parts])
+    return replace(samples, matrices=matrices, parts=[counting_once(part, weight) for part in samples.parts])
 
 
 def described(outcomes: Outcomes) -> dict[str, list]:
@@ -69,10 +69,10 @@ def described(outcomes: Outcomes) -> dict[str, list]:
     questions = by_unit(samples, samples.questions, {})
     if questions.unit is not None:
         weight = samples.matrices["weight"]
-        psi = scored(alike(samples, weight))[1]
+        psi = scored(counting_once(samples, weight))[1]
         given = np.broadcast_to(weight > 0, psi.shape)
         columns["samples"] = given.sum(axis=1).tolist()
-        columns["within"] = [within(row[own], questions.unit[own]) for row, own in zip(psi, given, strict=True)]
+        columns["within"] = [share_within(row[own], questions.unit[own]) for row, own in zip(psi, given, strict=True)]
     if outcomes.n < questions.n:
         assert outcomes.unit is not None
         cluster = dict(zip(samples.questions, outcomes.unit.tolist(), strict=True))

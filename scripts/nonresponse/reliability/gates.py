@@ -96,7 +96,7 @@ def results(
     samples, of_gates = samples_of(verdicts, task, official, tuple(trivial)), []
     for gate in gates:
         if gate.count:
-            of_gates.append([counted(gate, run, baseline, states) for run in runs])
+            of_gates.append([row_of_count(gate, run, baseline, states) for run in runs])
             continue
         measure = measures.get(task, gate.measure)
         variants = [samples.outcomes(measure, one, clusters) for one in policies] if samples.runs else []
@@ -213,7 +213,7 @@ def levels(gate: Gate, run: str, variants: list[Outcomes], level: float, of_fail
         yield score, way * score, decide(way * score, way * psi, way * gate.bound, floor, level, of_fail)
 
 
-def counted(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
+def row_of_count(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
     """A row of RESULTS on a share of the questions that the run was asked or, for not_asked, should have been asked.
 
     The share is known exactly and needs no test. A run should have been asked what the baseline was asked; without a

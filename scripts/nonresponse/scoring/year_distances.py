@@ -31,7 +31,7 @@ def distances(verdicts: Path, task: str, policy: dict) -> pl.DataFrame:
     return fetched(rows)
 
 
-def within(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
+def shares_within(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
     """assessor, run, years (0 .. farthest), fragments within that many years, and their share of all n.
 
     A fragment without a prediction is within no distance. The share of nothing (n = 0) is null.
@@ -69,7 +69,7 @@ def by_run(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
         median=distance.abs().repeat_by(fragments).explode().median(),
         mean=pl.when(predicted > 0).then((distance.cast(pl.Int64) * fragments).sum() / predicted),
     )
-    below = within(distances, farthest).filter(pl.col("years") < farthest)
+    below = shares_within(distances, farthest).filter(pl.col("years") < farthest)
     steps = below.group_by(KEY).agg(steps=pl.col("fragments").sum())
     areas = {"area": share(pl.col("steps"), pl.col("n") * farthest), "same_decade": share(pl.col("same"), pl.col("n"))}
     table = found.join(steps, on=KEY).with_columns(**areas)

@@ -34,8 +34,10 @@ def changes(before: Results, now: Results) -> Found:
     for name in KEYS:
         if name in before.parts and name in now.parts:
             shared = [key for key in ("assessor", "run", "question") if name == "verdicts" or key != "run"]
-            changed[name] = differing(*unlike(name, before, now, *within(both, shared)), KEYS[name], VALUES[name])
-    old, new = (side.board.filter(within(both, ["run"])) for side in (before, now))
+            changed[name] = differing(
+                *unlike(name, before, now, *on_both_sides(both, shared)), KEYS[name], VALUES[name]
+            )
+    old, new = (side.board.filter(on_both_sides(both, ["run"])) for side in (before, now))
     scores = moved(old, new, "measure", both["measure"])
     scale = pl.col("measure").replace_strict(now.scales, default=1, return_dtype=pl.Int64)  # some are in percent
     share = pl.col("difference").abs() / scale
@@ -67,7 +69,7 @@ def members(results: Results, kind: str) -> set[str]:
     return set(results.board["run"]) if kind == "run" else results.names("verdicts", kind)
 
 
-def within(both: dict[str, list[str]], keys: list[str]) -> list[pl.Expr]:
+def on_both_sides(both: dict[str, list[str]], keys: list[str]) -> list[pl.Expr]:
     """Which rows are of runs, questions and assessors that are on both sides."""
     return [pl.col(key).is_in(both[key]) for key in keys]
 
@@ -116,9 +118,9 @@ def sentence(changed: Found, before: Results, now: Results) -> str:
     ranks = f"{plural(number, 'run') if number else 'no run'} changed rank{among}"
     parts.append(ranks if old & new else "no run is on both sides")
     for (kind, change), rows in changed["names"].group_by("kind", "change", maintain_order=True):
-        parts.append(f"{kind}{'s' * (rows.height > 1)} {change}: {listed([shown(name) for name in rows['name']])}")
+        parts.append(f"{kind}{'s' * (rows.height > 1)} {change}: {listed([text_of(name) for name in rows['name']])}")
     for setting, words in (("first", "ranked by"), ("official", "official judgments of")):
-        was, is_now = (shown(side.settings[setting] or "the only assessor") for side in (before, now))
+        was, is_now = (text_of(side.settings[setting] or "the only assessor") for side in (before, now))
         if was != is_now:
             parts.append(f"{words} {is_now} instead of {was}")
     text = "; ".join(parts)
@@ -143,11 +145,11 @@ def moved_scores(rows: pl.DataFrame, before: Results, now: Results) -> str:
     text = f"{rows.height:,} of {plural(number, 'score')} moved"
     for top in rows.drop_nulls("difference").head(1).to_dicts():
         size = size_of(abs(top["difference"]))
-        text += f", at most by {size} ({shown(top['measure'])} of {shown(top['run'])})"
+        text += f", at most by {size} ({text_of(top['measure'])} of {text_of(top['run'])})"
     return text
 
 
-def shown(text: str | None) -> str:
+def text_of(text: str | None) -> str:
     """Text from a file, no longer than a name."""
     return NOTHING if text is None else legible.short(text)
 
@@ -158,7 +160,7 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
         return before, []
     changed = changes(before, now)
     official = now.settings.get("official")
-    by = f"Under the official judgments, of {shown(official)}." if official else ""
+    by = f"Under the official judgments, of {text_of(official)}." if official else ""
     of_both = "The ranks are those among the runs on both sides." * ("run" in changed["names"]["kind"])
     kinds = [
         ("names", "Added and removed", ""),
@@ -166,7 +168,7 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
         ("verdicts", "Verdicts", ""),
         ("scores", "Scores", by),
         ("counts", "Counts", by),
-        ("ranks", "Ranks", " ".join(filter(None, [f"By {shown(now.settings['first'])}.", by, of_both]))),
+        ("ranks", "Ranks", " ".join(filter(None, [f"By {text_of(now.settings['first'])}.", by, of_both]))),
         ("groups", "Groups", f"{sharing('a letter').capitalize()}. The letters follow the ranking."),
     ]
     parts = [

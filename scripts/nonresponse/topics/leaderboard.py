@@ -190,7 +190,7 @@ def score(measure: Measure, board: pl.DataFrame) -> Column:
 
 def bars(board: pl.DataFrame, task: tasks.Task) -> list[Column]:
     """The column of right, left open and wrong as one bar, of the counts that the table has."""
-    parts = [[name for name in part if answer.known((name,), board)] for part in task.outcomes.values()]
+    parts = [[name for name in part if answer.has_numbers((name,), board)] for part in task.outcomes.values()]
     right, _, wrong = parts
     if not right or not wrong:
         return []

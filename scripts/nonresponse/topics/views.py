@@ -9,7 +9,7 @@ from nonresponse.figures.page import write_svg
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 from nonresponse.pages.sections import Campaign
-from nonresponse.views.material import Material, shown
+from nonresponse.views.material import Material, module_of
 
 MOST = 40  # rows of a table, on paper
 
@@ -19,7 +19,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     tables.emptied(campaign.folder / "views")
     settings = campaign.settings
     material = Material(tasks.get(campaign.task), campaign.folder, settings["policy"], settings)
-    frames = {id: shown(id).table_of(material) for id in settings["views"]}
+    frames = {id: module_of(id).table_of(material) for id in settings["views"]}
     campaign.write_tables("views", frames)
     topics = {id: of_view(id, table, material, campaign.title) for id, table in frames.items() if table.height}
     campaign.write_page("views", topics)
@@ -27,7 +27,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 def of_view(id: str, table: pl.DataFrame, material: Material, title: str) -> Topic:
     """The sentences of a view, its figure, if any, and the first rows of its table; title is the campaign's."""
-    view = shown(id)
+    view = module_of(id)
     said = view.sentences(table, material)
     figure, path = getattr(view, "figure", None), f"views/{id}.svg"
     drawn = figure and write_svg(figure(table, f"{title}: {view.HEADING.lower()}"), material.folder / path)

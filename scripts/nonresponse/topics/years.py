@@ -28,7 +28,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     settings, [verdicts] = campaign.settings, files
     distances, farthest = year_distances.distances(verdicts, campaign.task, settings["policy"]), settings["farthest"]
     tables.emptied(campaign.folder / "years")
-    tables.write(year_distances.within(distances, farthest), campaign.folder / "years/within.parquet")
+    tables.write(year_distances.shares_within(distances, farthest), campaign.folder / "years/within.parquet")
     tables.write(year_distances.decades(distances), campaign.folder / "years/decades.parquet")
     official = tables.official(settings.get("official"), distances)
     of_official = distances.filter(pl.col("assessor") == official)
@@ -37,7 +37,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, bounds: tuple[int, int]) -> None:
     """Writes years.md, and figures and blocks to years/, from one assessor's distances; bounds: first and last year."""
-    runs, curves = year_distances.by_run(distances, farthest), year_distances.within(distances, farthest)
+    runs, curves = year_distances.by_run(distances, farthest), year_distances.shares_within(distances, farthest)
     confusions = year_distances.decades(distances)
     file_names = names_of_files(runs["run"].to_list())
     best, areas = runs.head(MOST), dict(runs.drop_nulls("area").select("run", "area").iter_rows())
@@ -126,7 +126,7 @@ def near(distance: int) -> str:
 def distances_table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> Table:
     """A row per run: how near it comes."""
     reached = [distance for distance in DISTANCES if distance < farthest] + [farthest]
-    near = year_distances.within(distances, max(reached))
+    near = year_distances.shares_within(distances, max(reached))
     for distance in reached:
         mine = near.filter(pl.col("years") == distance).select("run", pl.col("share").alias(f"within {distance}"))
         runs = runs.join(mine, on="run", how="left", maintain_order="left")

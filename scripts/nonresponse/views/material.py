@@ -142,7 +142,7 @@ def schema(columns: dict[str, str], *types: type[pl.DataType] | pl.DataType) -> 
     return pl.Schema(zip(columns, types, strict=True))
 
 
-def shown(id: str) -> ModuleType:
+def module_of(id: str) -> ModuleType:
     """The module of a view: `table_of(material)` makes its CSV file, without rows where there is nothing to show.
 
     From a table with rows, `sentences(table, material)` makes the sentences and `figure(table, title)`, if the module

@@ -22,7 +22,7 @@ COLUMNS = {
 def table_of(material: Material) -> pl.DataFrame:
     """A row per measure and run, as in the leaderboard; without measures by which silence is undefined or worst."""
     counts = material.counts
-    n, nil_gold = whole(material)
+    n, nil_gold = questions_in_all(material)
     own = material.task.silent(n, nil_gold) if material.task.silent and n is not None else {}
     frames = []
     for measure in material.measures:
@@ -39,7 +39,7 @@ def table_of(material: Material) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=schema(COLUMNS, *[pl.String] * 2, *[pl.Float64] * 2, pl.Boolean)), *frames])
 
 
-def whole(material: Material) -> tuple[float | None, float | None]:
+def questions_in_all(material: Material) -> tuple[float | None, float | None]:
     """The number of questions, and of those without a known answer; from counts, None where they differ by run."""
     if not (material.folder / "verdicts").exists():
         counts = material.counts

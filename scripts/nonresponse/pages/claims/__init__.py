@@ -165,7 +165,7 @@ class Source:
 
 
 @cache
-def known() -> tuple[Claim, ...]:
+def all_claims() -> tuple[Claim, ...]:
     """All claims, in the order of the page."""
     return tuple(one for name in NAMES for one in import_module(f"nonresponse.pages.claims.{name}").SOURCE.claims)
 
@@ -212,7 +212,7 @@ def tested_on(found: Found) -> str:
 def checked(data: Data) -> list[Checked]:
     """Every claim with its verdict."""
     rows = []
-    for one in known():
+    for one in all_claims():
         try:
             found = one.check(data)
             decided = (tested_on(found), verdict(found), found.evidence)

@@ -36,7 +36,7 @@ def drawn(row: Drawn, name: str) -> dict[str, float]:
     return {id: row[f"{id} {name}"] for id in STUDIED}
 
 
-def shown(figures: dict) -> str:
+def in_a_row(figures: dict) -> str:
     """Figures of measures, in a row."""
     return ", ".join(f"{id} {float(value):.4f}" for id, value in figures.items())
 
@@ -69,7 +69,7 @@ SOURCE.tried(
     "The curves of accuracy and c@1 show a “slightly better behavior of c@1”.",
     lambda row: row["c@1 mean error rate"] < row["accuracy mean error rate"],
     "c@1 has a lower mean error rate than accuracy over the shares of ties that all curves have",
-    lambda row: shown({id: row[f"{id} mean error rate"] for id in APART}),
+    lambda row: in_a_row({id: row[f"{id} mean error rate"] for id in APART}),
 )
 SOURCE.tried(
     "section 4.2",
@@ -83,13 +83,13 @@ SOURCE.tried(
     "c@1 and accuracy have “a lower error rate than UF when the proportion of ties grows”.",
     lambda row: max(row["c@1 error rate"], row["accuracy error rate"]) < row["uf error rate"],
     "both have a lower one at the largest share of ties that all curves have",
-    lambda row: f"at {row['ties']:.3f} ties {shown(drawn(row, 'error rate'))}",
+    lambda row: f"at {row['ties']:.3f} ties {in_a_row(drawn(row, 'error rate'))}",
 )
 
 
 def on_table_2(data: Data, name: str, so: Callable[[dict], bool], what: str) -> Found:
     """What is found of a claim on a column of table 2, as printed and as simulated."""
-    return data.tried(SIMULATED, so, what, shown, CHOSEN, lambda row: drawn(row, name), column(data, name))
+    return data.tried(SIMULATED, so, what, in_a_row, CHOSEN, lambda row: drawn(row, name), column(data, name))
 
 
 @claim("section 4.3", "UF takes a higher absolute difference to conclude that a system is better.")

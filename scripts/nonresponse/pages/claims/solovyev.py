@@ -35,7 +35,7 @@ def ranked(values: dict[str, Fraction], lower_is_better: bool = False) -> list[s
     return sorted(runs, key=lambda run: values[run] if lower_is_better else -values[run])
 
 
-def whole(percent: Fraction, of: int) -> list[int]:
+def rounding_to(percent: Fraction, of: int) -> list[int]:
     """The whole numbers up to `of` that round to this percentage of it."""
     return [number for number in range(of + 1) if abs(Fraction(100 * number, of) - percent) <= Fraction(1, 2)]
 
@@ -85,8 +85,8 @@ def romip(data: Data) -> Found:
     with_answer = int(data.fact(FACTS, WITH_ANSWER))
     found, possible = [], True
     for word in ("without", "with"):
-        right = whole(data.fact(FACTS, f"recall {word} validation in percent"), with_answer)
-        wrong = whole(data.fact(FACTS, f"error {word} validation in percent"), questions)
+        right = rounding_to(data.fact(FACTS, f"recall {word} validation in percent"), with_answer)
+        wrong = rounding_to(data.fact(FACTS, f"error {word} validation in percent"), questions)
         possible &= bool(right and wrong)
         found.append(f"{word} it a is {span(right)} of {with_answer}, wrong decisions are {span(wrong)} of {questions}")
     silence = score("qa", "romip_error", a=0, b=0, c=0, d=with_answer, e=questions - with_answer)

@@ -147,15 +147,17 @@ SECTIONS = (
 
 def sections_of(settings: Settings) -> list[Section]:
     """The sections that a campaign with these settings may have."""
-    return [section for section in SECTIONS if shown(section, settings) or (section.own and section.applies(settings))]
+    return [
+        section for section in SECTIONS if topics_of(section, settings) or (section.own and section.applies(settings))
+    ]
 
 
-def shown(section: Section, settings: Settings) -> list[Topics]:
+def topics_of(section: Section, settings: Settings) -> list[Topics]:
     """The topics of a section that a campaign with these settings has."""
     return [topics for topics in section.shows if topics.topic in settings["topics"] and topics.applies(settings)]
 
 
 def read_by(section: Section, settings: Settings) -> list[str]:
     """The results that a section reads of a campaign with these settings."""
-    of_topics = [name for topics in shown(section, settings) for name in (topics.file, *topics.reads)]
+    of_topics = [name for topics in topics_of(section, settings) for name in (topics.file, *topics.reads)]
     return of_topics + [*section.reads] * (section.own and section.applies(settings))

@@ -9,7 +9,7 @@ from nonresponse import boards, legible, tasks
 from nonresponse.measures import get
 from nonresponse.pages.answer import LEVEL
 from nonresponse.pages.blocks import Block, Topic, figure, of_table, read_topics, sentences
-from nonresponse.pages.report import OF_VIEWS, TRUST, Section, Topics, sections_of, shown
+from nonresponse.pages.report import OF_VIEWS, TRUST, Section, Topics, sections_of, topics_of
 from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.report.sections import leaderboard
 from nonresponse.pages.sections import Campaign
@@ -40,7 +40,7 @@ def blocks_of(section: Section, campaign: Campaign, runs: int = 2) -> list[Block
     """What a section shows: its module's blocks come first, or below the sentences of the topic that leads them."""
     blocks: list[Block] = []
     below = 0
-    for place, topics in enumerate(shown(section, campaign.settings)):
+    for place, topics in enumerate(topics_of(section, campaign.settings)):
         if topics.only == "read":
             continue
         known = read_topics(campaign.folder / topics.file)
@@ -65,7 +65,7 @@ def chosen(topics: Topics, known: dict[str, Topic], campaign: Campaign) -> list[
     others = {
         name
         for section in sections_of(campaign.settings)
-        for other in shown(section, campaign.settings)
+        for other in topics_of(section, campaign.settings)
         if other.file == topics.file
         for name in other.names
     }

@@ -26,7 +26,7 @@ def topic(campaign: Campaign) -> Topic:
     """Who differs by the first measure, a figure per measure, and tables of clusters and of what abstention did."""
     pairs, intervals = campaign.by_measure("comparisons"), campaign.by_measure("intervals")
     level = campaign.settings["level"]
-    first, grouped, figures = get(campaign.task, campaign.measures[0]), alike(intervals), []
+    first, grouped, figures = get(campaign.task, campaign.measures[0]), clusters_of(intervals), []
     said = [NO_TEST.format(first.id)]
     if not first.biased:
         said = [sentence(pairs[first.id], intervals[first.id], first.id, level, first.classes)]
@@ -112,14 +112,14 @@ def of_abstention(row: dict, level: float) -> str:
     )
 
 
-def alike(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
+def clusters_of(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
     """measure, questions, clusters, correlation, samples and within; the last three are means over the runs."""
     means = [pl.max("questions", "clusters"), pl.mean("correlation", "samples", "within")]
     return pl.concat(table.select(pl.lit(id).alias("measure"), *means) for id, table in intervals.items())
 
 
 def in_clusters(row: dict) -> str:
-    """How many clusters there are, and how alike the questions of each, from a row of `alike`; "" without clusters."""
+    """How many clusters there are, and how alike the questions of each, by a row of `clusters_of`; "" without any."""
     if row["clusters"] is None:
         return ""
     each = f"The {plural(row['questions'], 'question')} come in {plural(row['clusters'], 'cluster')}"
@@ -133,7 +133,7 @@ def in_clusters(row: dict) -> str:
 
 
 def asked_again(row: dict) -> str:
-    """What asking questions again, or asking more, would gain, from a row of `alike`; "" if each was asked only once.
+    """What asking questions again, or asking more, would gain, by a row of `clusters_of`; "" if each was asked once.
 
     With a share w of the variance within questions, k samples of each and n questions, the width of intervals is
     proportional to the root of (1 - w + w / k) / n; k is the mean over runs and questions.

@@ -68,7 +68,7 @@ def topic(campaign: Campaign) -> Topic:
         + differing(table, level)
         + drawn(table, official, level)
         + corrections(corrected, official)
-        + alike(table, official)
+        + why_not_corrected(table, official)
         + told_apart(pairs, official, level)
     )
     if not (table["compared"] > 0).any():
@@ -96,7 +96,7 @@ def topic(campaign: Campaign) -> Topic:
 
 def of_judges(caption: str, table: pl.DataFrame, **options: Any) -> Table:
     """A table with the columns that have a value and are explained in ABOUT."""
-    names = [name for name in table.columns if name in ABOUT and known(table, name)]
+    names = [name for name in table.columns if name in ABOUT and has_values(table, name)]
     names = [name for name in ("judge", "run") if name in table.columns] + names
     return shown(caption, table, names, P, decimals=3, about=ABOUT, better=BETTER, **options)
 
@@ -190,7 +190,7 @@ def corrections(corrected: pl.DataFrame, official: str) -> list[str]:
     return said
 
 
-def alike(judges: pl.DataFrame, official: str) -> list[str]:
+def why_not_corrected(judges: pl.DataFrame, official: str) -> list[str]:
     """Why scores are not corrected where responses are alike, from the table of judges."""
     names = judges.filter("alike")["judge"].to_list()
     if not names:
@@ -202,7 +202,7 @@ def alike(judges: pl.DataFrame, official: str) -> list[str]:
     ]
 
 
-def known(table: pl.DataFrame, name: str) -> bool:
+def has_values(table: pl.DataFrame, name: str) -> bool:
     """Whether a column has any value."""
     return table[name].is_not_null().any()
 
@@ -261,7 +261,7 @@ def ranking(others: pl.DataFrame) -> list[str]:
     )
     ends = [f"{tau(row['tau'])} ({short(row['judge'])})" for row in (low, high)]
     said = [f"{text} {f'from {ends[0]} to {ends[1]}' if many else ends[0]}."]
-    if known(ranked, "swaps_significant"):
+    if has_values(ranked, "swaps_significant"):
         apart = ranked.filter(pl.col("swaps_significant") > 0)
         if apart.height:
             for row in apart.rows(named=True):

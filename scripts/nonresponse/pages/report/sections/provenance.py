@@ -32,12 +32,12 @@ def blocks(campaign: Campaign) -> list[Block]:
     check = (campaign.folder / "check.txt").read_text(encoding="utf-8").splitlines()
     return [
         sentences([check[0].removeprefix(f"{campaign.name}: "), *check[1:]], "What the check of the files found"),
-        whole(keys, ("key", "value"), "Configuration"),
-        whole(files, ("file", "sha256"), "Files"),
+        uncut(keys, ("key", "value"), "Configuration"),
+        uncut(files, ("file", "sha256"), "Files"),
     ]
 
 
-def whole(rows: list[tuple[str, str]], names: tuple[str, str], name: str) -> Block:
+def uncut(rows: list[tuple[str, str]], names: tuple[str, str], name: str) -> Block:
     """A table whose texts are not cut short, folded away."""
     frame = pl.DataFrame(rows, dict.fromkeys(names, pl.String), orient="row")
     columns = [Column(column, long=column != "key") for column in names]
