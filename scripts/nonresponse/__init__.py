@@ -1,5 +1,6 @@
 """Evaluate question-answering campaigns in which a system may decline to answer."""
 
+from importlib import import_module
 from typing import Any
 
 __version__ = "0.1.0"
@@ -12,6 +13,4 @@ def __getattr__(name: str) -> Any:
     """read, score, compare and evaluate: see nonresponse.front.evaluation."""
     if name not in FRONT:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
     return getattr(import_module("nonresponse.front.evaluation"), name)

@@ -1,11 +1,10 @@
 """`format: longmemeval`: LongMemEval, .eval-results-* of version 1, per_question.jsonl of 2 (docs/formats.md)."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import logs
@@ -17,9 +16,6 @@ from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, p
 from nonresponse.formats.roles import NO_ANSWER
 from nonresponse.formats.text import Faults, ending, stem, there
 from nonresponse.settings import Files
-
-if TYPE_CHECKING:
-    import polars as pl
 
 NAME = re.compile(r"(?P<run>.+?)(\.jsonl?)?\.eval-results-.*", re.DOTALL)
 SECOND, TOTALS = "per_question", "aggregated_metrics.json"  # of version 2

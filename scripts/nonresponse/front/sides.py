@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import polars as pl
+import yaml
 
 from nonresponse import config, formats, judge, tables
 from nonresponse.dag import facts, files
@@ -17,6 +18,7 @@ from nonresponse.front import Refused
 from nonresponse.front.campaign import NO_VERDICTS, SCHEMA, Known, checked, known
 from nonresponse.front.comparing import Comparison, corrected, paired
 from nonresponse.front.engine import VERDICTS, Engine
+from nonresponse.front.evaluation import judged
 from nonresponse.ingest import imports
 from nonresponse.legible import short
 from nonresponse.wording import listed
@@ -142,8 +144,6 @@ def of_files(
     paths: Sequence[str], runs: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
 ) -> list[Comparison]:
     """Compares runs in the same files, each with the first."""
-    from nonresponse.front.evaluation import judged
-
     with TemporaryDirectory() as folder:
         what = known(paths, NAME, options)
         engine, verdicts = judged(what, Path(folder), measures)
@@ -182,8 +182,6 @@ def up_to_date(name: str, results: list[str], run: Callable[[list[str]], int]) -
 
 def configured(name: str, file: Path) -> Campaign:
     """A campaign of config.yaml. Refused if there is none of that name, it has only counts, or the file is invalid."""
-    import yaml
-
     if not file.is_file():
         raise Refused(f"{name} is no file here, nor a campaign, since there is no {file}: name where the runs are")
     try:
