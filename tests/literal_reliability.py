@@ -12,16 +12,24 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 import numpy as np
+import pytest
 from literal_confidence import literal, self_scored
-from nonresponse import measures
+from nonresponse import measures, tasks
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability.outcomes import Outcomes
+from quick import first_of_each
 
 ROMIP = ("romip_answered", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial")
 EDGES = [Fraction(k, 100) for k in range(21)]  # Peñas & Rodrigo 2011, section 4.3
 FUZZINESS = [Fraction(k, 100) for k in range(1, 11)]  # the same, section 4.2
 SLACK = 1e-9  # of scores that are no fractions
+ALL = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
+of_each_kind = pytest.mark.parametrize(
+    "measure",
+    first_of_each(lambda measure: (measure.task, measure.kind), ALL),
+    ids=lambda measure: f"{measure.task}-{measure.id}",
+)
 
 
 def measured(measure, totals: dict) -> Fraction | None:

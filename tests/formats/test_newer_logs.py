@@ -1,8 +1,6 @@
 """LongMemEval, DeepEval, EvalScope, verifiers, Every Eval Ever: real files, and what is particular to each."""
 
 import json
-import time
-import tracemalloc
 from collections import Counter
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from log_samples import (
     LONGMEMEVAL,
     SAMPLES,
     VERIFIERS,
+    assert_read_one_by_one,
     deepeval,
     inspect_sample,
     instance,
@@ -247,20 +246,7 @@ def test_test_cases_are_read_one_by_one(tmp_path, nested):
     cases = [case | {"name": f"q{place}"} for place in range(1500)]
     run = {"testCases": cases[:1000], "conversationalTestCases": cases[1000:], "testPassed": 1500, "testFailed": 0}
     data = json.dumps({"testRunData": run} if nested else run)
-    path = write(tmp_path, "run.json", data)
-    begin = time.process_time()
-    json.loads(data)
-    bare = time.process_time() - begin
-    begin = time.process_time()
-    rows, _, faults = imported(path, {"format": "deepeval"})
-    took = time.process_time() - begin
-    assert faults == [] and rows.height == 1500
-    assert took < 2.5 * bare + 0.5, (took, bare)
-    tracemalloc.start()
-    imported(path, {"format": "deepeval"})
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 1.5 * len(data), (peak, len(data))
+    assert_read_one_by_one(write(tmp_path, "run.json", data), data, "deepeval", 1500, 2.5)
 
 
 def test_a_test_case_that_nobody_named_is_called_after_its_input(tmp_path):

@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 from conftest import HOME
-from literal_reliability import campaign
-from nonresponse import measures, tasks
+from literal_reliability import campaign, of_each_kind
+from nonresponse import measures
 from nonresponse.pages import answer
 from nonresponse.pages.sections import Campaign, comparison
 from nonresponse.pages.sections import questions as section
@@ -26,7 +26,6 @@ OPTIONS |= {"size": None, "trials": 10, "swap_trials": 10, "bins": 21, "width": 
 PUBLISHED = HOME / "resources/published/penas-2011-table-2.csv"
 ANALYSES = ("comparison", "swap", "sample_size")
 SHARES = ["c@1", "accuracy", "uf", "precision_answered", "wrong_rate", "answered"]  # of right, wrong and unanswered
-EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
 
 
 @dataclass(frozen=True)
@@ -217,11 +216,7 @@ def test_shares_of_right_wrong_and_unanswered(level, seed, tmp_path):
     check(made(shares(seed), tmp_path, level))
 
 
-@pytest.mark.parametrize(
-    "measure",
-    first_of_each(lambda measure: (measure.task, measure.kind), EVERY),
-    ids=[f"{measure.task}-{measure.id}" for measure in EVERY],
-)
+@of_each_kind
 def test_every_measure(measure, tmp_path):
     for seed, (runs, questions) in enumerate([(4, 50), (3, 4)]):
         check(made(campaign(measure, seed, runs, questions, excluding=seed % 2 == 0)[0], tmp_path, 0.1))

@@ -7,18 +7,26 @@ from math import comb
 import numpy as np
 import pytest
 from conftest import HOME
-from literal_reliability import FUZZINESS, MANY_DECIMALS, SLACK, campaign, figure_1, many_decimals, rates
-from nonresponse import measures, tasks
+from literal_reliability import (
+    ALL,
+    FUZZINESS,
+    MANY_DECIMALS,
+    SLACK,
+    campaign,
+    figure_1,
+    many_decimals,
+    of_each_kind,
+    rates,
+)
+from nonresponse import measures
 from nonresponse.reliability import stability
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
-from quick import first_of_each
 from simulated import TREC
 from simulation import facts
 
 SIZE, TRIALS = 9, range(12)
 MARGINS = [float(f) for f in FUZZINESS]
-ALL = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
 
 
 def drawn(seen: Outcomes, size: int, trials: range):
@@ -55,11 +63,7 @@ def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRI
     return wins, compared
 
 
-@pytest.mark.parametrize(
-    "measure",
-    first_of_each(lambda measure: (measure.task, measure.kind), ALL),
-    ids=lambda measure: f"{measure.task}-{measure.id}",
-)
+@of_each_kind
 def test_figure_1_literally(measure):
     for seed, excluding in ((1, False), (3, True)):
         assert_counters(*campaign(measure, seed, excluding=excluding))

@@ -9,18 +9,16 @@ import pytest
 from conftest import HOME
 from hypothesis import given
 from hypothesis import strategies as st
-from literal_reliability import EDGES, MANY_DECIMALS, SLACK, campaign, figure_3, many_decimals
-from nonresponse import measures, tasks
+from literal_reliability import ALL, EDGES, MANY_DECIMALS, SLACK, campaign, figure_3, many_decimals, of_each_kind
+from nonresponse import measures
 from nonresponse.reliability import swap
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
-from quick import first_of_each
 from sklearn.isotonic import IsotonicRegression
 
 SIZE, TRIALS = 9, range(12)
 LOWER = swap.lower_bounds()
-ALL = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
 
 
 def drawn(seen: Outcomes, size: int, trials: range):
@@ -53,11 +51,7 @@ def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRI
     return comparisons, swaps
 
 
-@pytest.mark.parametrize(
-    "measure",
-    first_of_each(lambda measure: (measure.task, measure.kind), ALL),
-    ids=lambda measure: f"{measure.task}-{measure.id}",
-)
+@of_each_kind
 def test_figure_3_literally(measure):
     edges = tuple(measure.scale * edge for edge in EDGES)
     for seed, excluding in ((1, False), (2, True)):
