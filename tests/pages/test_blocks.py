@@ -170,7 +170,7 @@ def test_what_no_section_names_stands_where_none_are_named(tmp_path):
         shown = {
             place.id: [
                 name
-                for topics in part.shown(place, campaign.settings)
+                for topics in part.topics_of(place, campaign.settings)
                 if topics.file == TRUST
                 for name in part.chosen(topics, known, campaign)
             ]
