@@ -19,13 +19,13 @@ NAMES = ("ann", "bob", "eve")
 VOTE = {"assessors": {name: name for name in NAMES}, "official": "majority"}
 
 
-def listed(made: Campaign, id: str = "accuracy", judged: bool = False, **settings) -> pl.DataFrame:
+def listed(made: Campaign, id: str = "accuracy", judged: bool = False, voters=(), **settings) -> pl.DataFrame:
     """to_adjudicate.csv."""
     responses = sorted((made.folder / "responses").glob("*.parquet")) if judged else []
     judgments = [made.folder / "judgments.parquet"] if judged else []
     options = {"official": "majority", "vote": votes.vote_of({"official": "majority"}), "seed": 1} | settings
     return adjudication.to_adjudicate(
-        made.verdicts, made.files[0], responses, judgments, measures.get("qa", id), options
+        made.verdicts, made.files[0], responses, judgments, measures.get("qa", id), options, [*voters]
     )[0]
 
 
@@ -214,6 +214,11 @@ def test_an_official_assessor_of_their_own_votes(tmp_path):
         ("q1", 1, 1, "wrong", None, 0.0),
         ("q2", 1, 1, "correct", None, 0.0),
     ]
+    rows = [{"majority" if name == "bob" else name: value for name, value in row.items()} for row in rows]
+    options = {"assessors": {name: name for name in ("ann", "majority")}, "official": "majority"}
+    made = Campaign(tmp_path / "called").graded({"r": rows}, options=options)
+    called = listed(made, voters=[made.folder / "graded/0.parquet"])
+    assert called.select(told[1:]).rows() == found.select(told[1:]).rows(), "an assessor called majority is no vote"
 
 
 def test_the_weights_are_the_chances_of_the_lot():

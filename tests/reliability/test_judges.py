@@ -41,7 +41,8 @@ def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
 def all_tables(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
     """judges.csv, judges_by_run.csv, corrected.csv and corrected_pairs.csv."""
     options = SETTINGS | {"official": official} | settings
-    return jobs.functions("judges").summarise([made.verdicts], made.task, options, [])
+    files = [made.verdicts, *options.pop("voters", [])]
+    return jobs.functions("judges").summarise(files, made.task, options, [])
 
 
 def tables_of(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
@@ -377,6 +378,19 @@ def test_a_vote_is_named_as_made_of_its_judges(tmp_path):
     page = page_of(tmp_path, made, "majority", vote=votes.vote_of(options))
     assert page.sentences[0].startswith("majority, the official assessor, is a vote of ann, bob and eve: ")
     assert all_tables(made, "majority", vote=votes.vote_of(options))[2].is_empty()
+
+
+def test_an_assessor_called_majority_is_no_vote(tmp_path):
+    """They judged a part by themselves: scores by ann are corrected by it, and nothing is called a vote."""
+    draw = np.random.default_rng(2)
+    said = ["".join(draw.choice(list("CW"), 60)) for _ in range(2)]
+    own = {f"r{n}": {"majority": text[:30] + "." * 30, "ann": text} for n, text in enumerate(said)}
+    made = graded(tmp_path, own, "majority")
+    vote = {"vote": votes.vote_of({"official": "majority"})}
+    vote["voters"] = [tmp_path / "graded/0.parquet"]
+    assert "vote" not in " ".join(page_of(tmp_path, made, "majority", **vote).sentences)
+    of_judges, _, corrected, _ = all_tables(made, "majority", **vote)
+    assert of_judges["votes"].is_null().all() and set(corrected["judge"]) == {"ann"}
 
 
 @pytest.mark.parametrize("both", [True, False])

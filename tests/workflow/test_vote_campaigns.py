@@ -1,5 +1,6 @@
 """The vote of the assessors as the official judgments, in the whole workflow."""
 
+import polars as pl
 import pytest
 from conftest import JUDGMENTS, QUICK, TINY, tiny_campaign
 from nonresponse.ingest.check import check_assessors
@@ -33,11 +34,19 @@ def test_a_vote_is_as_good_as_a_file_that_says_the_same(project):
         "leaderboard.csv",
         "views/labels.csv",
         "reliability/pooling.csv",
-        "reliability/judges.csv",
     ]
     same += ["reliability/rankings.csv", "reliability/generalizability.csv", "reliability/agreement_patterns.csv"]
     for name in same:
         assert results[f"voted/{name}"].replace(b"voted", b"written") == results[f"written/{name}"], name
+    of_judges = {folder: pl.read_csv(results[f"{folder}/reliability/judges.csv"]) for folder in campaigns}
+    assert of_judges["voted"].drop("votes").equals(of_judges["written"].drop("votes"))
+    assert of_judges["voted"]["votes"].to_list() == [None, True, True, True]
+    assert of_judges["written"]["votes"].to_list() == [None] * 4, "an assessor called majority is no vote"
+    said = {folder: results[f"{folder}/reliability.md"] for folder in campaigns}
+    assert b"is a vote of" in said["voted"] and b"is a vote of" not in said["written"]
+    disputed = {folder: pl.read_csv(results[f"{folder}/to_adjudicate.csv"]) for folder in campaigns}
+    assert (disputed["voted"]["correct"] + disputed["voted"]["not_correct"]).max() == 3
+    assert (disputed["written"]["correct"] + disputed["written"]["not_correct"]).max() == 4
 
 
 def test_who_votes_is_checked_with_the_files():

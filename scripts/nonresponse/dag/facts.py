@@ -34,7 +34,7 @@ LEADERBOARD = [
     *words("source seed threshold judged"),
     *scenarios.ASKED,
 ]
-RELIABILITY = [*HEAD, *words("published measures tested analyses level flips exchanges failed_judgments vote")]
+RELIABILITY = [*HEAD, *words("published measures tested analyses level flips exchanges failed_judgments")]
 EXPORT = words("official field")
 SUMMARY = words("name title simulated measures analysed dated published")
 REPORT = [

@@ -136,6 +136,13 @@ def judged_with(campaign: Campaign, shards: list[int]) -> list[str]:
     return [path for path in judged(campaign) if Path(path).stem in names]
 
 
+def voters(campaign: Campaign) -> list[str]:
+    """The tables of the assessors, where one of them may have the name of the vote and so replace it (config.votes)."""
+    if not campaign.judgments.get("vote", {}).get("or_named"):
+        return []
+    return below(campaign, "assessors.parquet") if campaign.source == "runs" else of_each_shard(campaign, "graded")
+
+
 def judgments(campaign: Campaign) -> list[str]:
     """The judgments; none where responses came graded."""
     return below(campaign, "judgments.parquet") if campaign.source == "runs" else []

@@ -68,6 +68,7 @@ READS: dict[str, Callable[[Campaign], list[str]]] = {
     "source": lambda it: files.source(it) + files.below(it, *["leaderboard.parquet"] * len(it.printed)),
     "threshold": lambda it: by_measure(it, "questions_needed")[:1] if it.analysed("sample_size") else [],
     "verdicts": files.verdicts,
+    "voters": files.voters,
 }
 
 

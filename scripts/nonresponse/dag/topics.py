@@ -87,7 +87,7 @@ OF_ITSELF = (
     Topic(
         "adjudication",
         writes=("to_adjudicate.csv", "adjudication.json"),
-        reads=("verdicts", "counts", "judged responses"),
+        reads=("verdicts", "counts", "judged responses", "voters"),
         settings=("measures", "official", "vote", "seed"),
         applies=lambda campaign: campaign.disputed,
     ),

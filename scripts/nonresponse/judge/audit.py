@@ -30,5 +30,4 @@ def audit(
     connection, graded = open_tables(sources | {"ruled": ruled}, judging), "graded_responses" in sources
     answers.graded_answers(connection, tasks.get(task), judging, graded)
     table = sources["graded_responses" if graded else "judgments"]
-    assessor = judging.vote["name"] if judging.vote else tables.official(official, pl.scan_parquet(table))
-    return fetched(connection.sql(QUERY, params=[assessor]))
+    return fetched(connection.sql(QUERY, params=[tables.official(official, pl.scan_parquet(table))]))

@@ -1,5 +1,9 @@
 """The result of a vote of the assessors, as one more assessor (`official: majority` and `{vote: 2 of 3}`)."""
 
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
 from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
@@ -25,6 +29,13 @@ def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[st
     connection.execute(f"DROP VIEW {table}")
     connection.execute(f"CREATE VIEW {table} AS FROM cast_in UNION ALL BY NAME FROM voted")
     return True
+
+
+def held(vote: dict | None, files: Sequence[Path]) -> bool:
+    """Whether the official verdicts are a vote: not where an assessor in the tables (dag.files.voters) replaces it."""
+    if not vote or not vote["or_named"] or not files:
+        return bool(vote)
+    return pl.scan_parquet(files).filter(pl.col("assessor") == vote["name"]).limit(1).collect().is_empty()
 
 
 def elected(votes: str, vote: dict) -> str:

@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tables
+from nonresponse.judge.votes import held
 from nonresponse.measures import Measure
 from nonresponse.reliability.agreement import to_judge
 from nonresponse.scoring.leaderboard import TIE
@@ -48,16 +49,23 @@ STEPS = (0, 25, 50, 100, 200, 400)  # labels
 
 
 def to_adjudicate(
-    verdicts: Path, counts: Path, responses: list[Path], judgments: list[Path], measure: Measure, settings: Settings
+    verdicts: Path,
+    counts: Path,
+    responses: list[Path],
+    judgments: list[Path],
+    measure: Measure,
+    settings: Settings,
+    voters: list[Path] | None = None,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """TO_ADJUDICATE: every answer that assessors dispute, in the order drawn; and WIDTHS.
 
     `responses` and `judgments` tell which runs gave the same answer; both are empty where responses came graded. The
     measure ranks the runs, and counts right and wrong answers. `settings` has seed, official and, where the official
-    assessor is a vote of the others, vote: its verdict is then not counted as one more opinion.
+    assessor is a vote of the others, vote: its verdict is then not counted as one more opinion. `voters` are the tables
+    of the assessors, one of whom may replace the vote.
     """
     official = settings["official"]
-    rows = disputed(verdicts, official, votes=not settings.get("vote"))
+    rows = disputed(verdicts, official, votes=not held(settings.get("vote"), voters or []))
     of_official = pl.read_parquet(counts).filter(pl.col("assessor") == official)
     rows = rows.with_columns(what=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:

@@ -145,7 +145,7 @@ ANALYSES = {
             "judges",
             summary=Summary(
                 tables=("judges", "judges_by_run", "corrected", "corrected_pairs"),
-                reads=("verdicts", "clusters", "pairs"),
+                reads=("verdicts", "clusters", "pairs", "voters"),
                 settings=("measures", "official", "vote", "policy", "failed_judgments", "level", "flips", "seed"),
             ),
         ),

@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
+from nonresponse.judge.votes import held
 from nonresponse.reliability import corrections, gold_sample, judged_pairs, rankings
 from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judge
 from nonresponse.reliability.clusters import clusters_in
@@ -49,6 +50,7 @@ RANKED: dict[str, Any] = {
 JUDGES: dict[str, Any] = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **gold_sample.DRAWN, **RANKED}
 # true: scores are left uncorrected because responses are correlated (gold_sample.are_alike); null otherwise.
 JUDGES |= {"alike": pl.Boolean}
+JUDGES |= {"votes": pl.Boolean}  # whether the official verdicts are a vote in which it has a voice; null = they are not
 
 
 class Judged(NamedTuple):
@@ -60,6 +62,7 @@ class Judged(NamedTuple):
     nothing: dict[str, list[str]]  # runs of which a judge judged nothing, by judge
     of_questions: dict[str, str]  # the clusters, by question
     alike: bool  # gold_sample.are_alike
+    voted: bool  # whether the official verdicts are a vote of the judges
     settings: Settings
 
 
@@ -71,10 +74,12 @@ Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
 def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
     """JUDGES, the official assessor first; BY_RUN; corrections.CORRECTED; and judged_pairs.PAIRS.
 
-    The files are the verdicts; the table of the questions, where these come in clusters; and how the runs compare by
-    each measure, where that is known. The first measure that is not merely descriptive ranks the runs.
+    The files are the verdicts; the table of the questions, where these come in clusters; how the runs compare by each
+    measure, where that is known; and dag.files.voters. The first measure that is not merely descriptive ranks the runs.
     """
     verdicts, *others = files
+    voters = [path for path in others if path.parent.name == "graded" or path.name == "assessors.parquet"]
+    voted = held(settings.get("vote"), voters)
     of_questions = clusters_in([path for path in others if path.name == "questions.parquet"])
     compared = {path.stem: path for path in others}
     trivial, failed = tasks.get(task).trivial, settings["failed_judgments"]
@@ -82,7 +87,7 @@ def summarise(files: list[Path], task: str, settings: Settings, published: list[
     official = tables.official(settings.get("official"), tables.scan(verdicts))
     cases = crossed(verdicts, official, trivial)
     alike = gold_sample.are_alike(verdicts, official, trivial, of_questions)
-    judged = Judged(verdicts, official, trivial, unjudged(cases), of_questions, alike, settings)
+    judged = Judged(verdicts, official, trivial, unjudged(cases), of_questions, alike, voted, settings)
     apart, rows, pairs = None, [], dict[str, pl.DataFrame | None]()
     if measure and measure.id in compared:
         tests = pl.read_parquet(compared[measure.id], columns=["a", "b", "p_maxt"])
@@ -91,6 +96,7 @@ def summarise(files: list[Path], task: str, settings: Settings, published: list[
         own = cases.filter(pl.col("judge") == judge)
         row = {"judge": judge} | compare(own, failed, judge == official)
         if judge != official:
+            row["votes"] = voted or None
             row |= {} if alike else corrections.differences(own, judge, settings["seed"])
             if corrections.in_part(own):
                 of_gold, pairs[judge] = beside_gold(judged, judge)
@@ -114,7 +120,7 @@ def beside_gold(judged: Judged, judge: str) -> tuple[dict, pl.DataFrame | None]:
     settings, states = judged.settings, corrections.state_of(judged.settings["policy"])
     both = gold_sample.beside(judged.verdicts, judge, judged.official, judged.trivial, states)
     row: dict[str, Any] = dict(gold_sample.drawn_how(both))
-    if settings.get("vote") or gold_sample.was_chosen(row):
+    if judged.voted or gold_sample.was_chosen(row):
         return row, None
     row["alike"] = judged.alike or None
     return row, judged_pairs.pairs(both, judge, settings["measures"], judged.of_questions, settings)

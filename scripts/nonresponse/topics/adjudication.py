@@ -18,7 +18,7 @@ NONE = "no single label would bring two runs level."
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """Writes to_adjudicate.csv and adjudication.json.
 
-    Settings: measures, seed, official, and `vote` if the official assessor is a vote.
+    Settings: measures, seed, official, and `vote` if the official assessor is a vote, or one of its name.
     """
     known = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
     measure = next(
@@ -26,8 +26,11 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     )
     verdicts, counts, *judged = files
     judgments = [file for file in judged if file.name == "judgments.parquet"]
-    responses = [file for file in judged if file not in judgments]
-    table, widths = adjudication.to_adjudicate(verdicts, counts, responses, judgments, measure, campaign.settings)
+    responses = [file for file in judged if file.parent.name == "responses"]
+    voters = [file for file in judged if file not in (*judgments, *responses)]
+    table, widths = adjudication.to_adjudicate(
+        verdicts, counts, responses, judgments, measure, campaign.settings, voters
+    )
     tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")
     blocks.write({"adjudication": topic(table, widths)} if table.height else {}, campaign.folder / "adjudication.json")
 

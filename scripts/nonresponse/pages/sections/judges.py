@@ -62,7 +62,7 @@ def topic(campaign: Campaign) -> Topic:
     corrected, pairs = campaign.summary("corrected"), campaign.summary("corrected_pairs")
     level, official = campaign.settings["level"], short(campaign.official)
     said = (
-        elected(table, campaign.settings.get("vote"))
+        elected(table)
         + sentences(table, failed)
         + (unlabelled(table, campaign.summary("agreement")) if "agreement" in campaign.settings["analyses"] else [])
         + differing(table, level)
@@ -101,14 +101,14 @@ def of_judges(caption: str, table: pl.DataFrame, **options: Any) -> Table:
     return shown(caption, table, names, P, decimals=3, about=ABOUT, better=BETTER, **options)
 
 
-def elected(judges: pl.DataFrame, vote: dict | None) -> list[str]:
+def elected(judges: pl.DataFrame) -> list[str]:
     """A warning that the official vote was cast by the judges that it is compared with, and so agrees with them."""
-    members = [short(name) for name in judges["judge"][1:]]
-    if not vote or not members:
+    members = [short(name) for name in judges.filter("votes")["judge"]]
+    if not members:
         return []
     return [
-        f"{short(vote['name'])}, the official assessor, is a vote of {listed(members)}: each of them agrees with it"
-        " more than with people who have no vote in it, and nothing is corrected by it."
+        f"{short(judges['judge'][0])}, the official assessor, is a vote of {listed(members)}: each of them agrees with"
+        " it more than with people who have no vote in it, and nothing is corrected by it."
     ]
 
 
