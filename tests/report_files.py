@@ -37,7 +37,8 @@ def graded(folder: Path, rows: list[dict], task: str = "qa", policy: dict | None
     counts, _, _ = tally.tally(folder / "verdicts/0.parquet", task, policy)
     tables.write(counts, folder / "counts.parquet")
     if not (folder / "leaderboard.parquet").exists():
-        pl.DataFrame({"run": sorted(counts["run"])}).write_parquet(folder / "leaderboard.parquet")
+        board = pl.DataFrame({"run": sorted(counts["run"])}).with_columns(trivial=pl.lit(False))
+        board.write_parquet(folder / "leaderboard.parquet")
     return Campaign("camp", task, folder, SETTINGS | {"policy": policy, "measures": ["c@1"]} | settings)
 
 

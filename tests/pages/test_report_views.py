@@ -132,6 +132,22 @@ def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, mo
     )
 
 
+def test_a_run_that_guesses_has_no_verdicts_and_no_pairs(tmp_path):
+    """So that no sentence says that some runs were not asked, and the matrix has no row of unknown pairs."""
+    rows = [{"run": run, "question": f"q{number}", "verdict": "correct"} for run in "ab" for number in range(4)]
+    campaign = report_files.graded(tmp_path, rows, analyses=["comparison"])
+    board = pl.DataFrame({"run": ["a", "guess", "b"], "trivial": [False, True, False], "c@1": [1.0, 0.25, 1.0]})
+    board.write_parquet(tmp_path / "leaderboard.parquet")
+    widget, said = (block for block in reversed(questions.blocks(campaign)))
+    assert widget["data"]["runs"] == ["a", "b"]
+    assert said["sentences"] == ["Of 4 questions, every run is right on 4, and none on 0."]
+    pairs = {"a": ["a"], "b": ["b"], "lower": [0.0], "upper": [0.0], "p_maxt": [1.0]}
+    tables.write(pl.DataFrame(pairs), tmp_path / "reliability/comparisons/c@1.parquet")
+    tables.write(pl.DataFrame({"assessor": ["official"], "value": [1.0]}), tmp_path / "scores/c@1.parquet")
+    [matrix] = differ.blocks(campaign)
+    assert (matrix["data"]["runs"], matrix["data"]["measures"][0]["apart"]) == (["a", "b"], "0")
+
+
 def read_of(data: dict, kind: str, place: int) -> list | str | None:
     """The text of a question, or those of the runs, as the page has them; null where it has none."""
     if not data[kind]:

@@ -38,7 +38,7 @@ const differenceOf = (names, ranking, matrix) => {
 const comparisonCard = (campaign, names, ranking, verdicts, matrix) => {
   const card = element("div", undefined, {}, element("h3", names.map((name) => short(name)).join(" and ")));
   if (ranking) card.append(...differenceOf(names, ranking, matrix));
-  if (!verdicts) return card;
+  if (!verdicts || !names.every((name) => verdicts.runs.has(name))) return card;
   const runs = names.map((name) => verdicts.runs.get(name));
   const cells = {};
   for (let item = 0; item < verdicts.size; item++) {

@@ -14,12 +14,14 @@ APART, ALIKE, UNKNOWN = "1", "0", "-"
 
 
 def blocks(campaign: Campaign) -> list[Block]:
-    """The matrix of all pairs of runs or, if there are more than ALL, of the FIRST."""
+    """The matrix of all pairs of runs or, if there are more than ALL, of the FIRST; no trivial run that has no pair."""
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
-    runs = board.filter(pl.any_horizontal(pl.col(campaign.measures).is_not_null()))["run"]
+    files = {id: campaign.folder / f"reliability/comparisons/{id}.parquet" for id in campaign.defined}
+    compared = pl.scan_parquet(files[campaign.measures[0]]).select(pl.concat_list("a", "b").explode().unique())
+    compares = ~pl.col("trivial") | pl.col("run").is_in(compared.collect()["a"].implode())
+    runs = board.filter(pl.any_horizontal(pl.col(campaign.measures).is_not_null()), compares)["run"]
     shown = runs if len(runs) <= ALL else runs.head(FIRST)
     both = pl.all_horizontal(pl.col("a", "b").is_in(shown.implode()))
-    files = {id: campaign.folder / f"reliability/comparisons/{id}.parquet" for id in campaign.defined}
     pairs = {id: pl.scan_parquet(path).filter(both).collect() for id, path in files.items()}
     level = campaign.settings["level"]
     scores = board.join(shown.to_frame(), on="run", how="semi", maintain_order="left")

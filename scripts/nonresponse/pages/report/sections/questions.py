@@ -83,16 +83,18 @@ def limits(data: Block) -> list[str]:
 
 def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
     """The data of the widget: the runs as ranked, the questions they are compared on, a string of verdicts for each
-    run, and texts; and the counts of `by_question`.
+    run, and texts; and the counts of `by_question`. A trivial run without verdicts, which guesses, is left out.
 
     A verdict is on an item: a question, one of its epochs, or one of its pairs. `of` has the question of each item,
     None where each question is one item. `counted` has the outcome that each character counts as; `gold` has whether
     each pair is right, 1 or 0, or - where that is not known.
     """
-    runs = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run"])["run"]
+    board = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run", "trivial"])
     task, settings = tasks.get(campaign.task), campaign.settings
     own = (pl.col("assessor") == campaign.official) & (pl.col("verdict") != tasks.NOT_ASKED)
     rows = tables.scan(campaign.folder / "verdicts").filter(own & pl.col("compared"))
+    judged = rows.select(pl.col("run").unique()).collect(engine="streaming")["run"]
+    runs = board.filter(~pl.col("trivial") | pl.col("run").is_in(judged.implode()))["run"]
     there = rows.collect_schema().names()
     key: list[str] = [name for name in ("question", "epoch", "candidate") if name in there]
     facts = [pl.col(name).first() for name in ("category", "positive") if name in there]
