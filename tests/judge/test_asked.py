@@ -219,3 +219,4 @@ def test_the_sentence_on_what_counts_without_a_response():
     assert sentences(silent, "unanswered", "shared") == [expected]
     assert sentences(silent.with_columns(n_missing=pl.lit(0)), "unanswered", "shared") == []
     assert sentences(silent, None, None) == []
+    assert sentences(silent, "unanswered", "shared", "pair") == [expected.replace("questions", "pairs")]

@@ -130,7 +130,7 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
         or [0] * ranked.height
         for part in task.outcomes.values()
     )
-    unit = "pair" if task.pairs else "question"
+    unit = task.unit
     if ranked.height == 1:
         n = right[0] + open_[0] + wrong[0]
         got = f"it got {amount(right[0])} right and {amount(wrong[0])} wrong, and left {amount(open_[0])} open"

@@ -119,6 +119,11 @@ class Task:
     values_by_policy: Callable[[dict], list[str]] = lambda policy: []
 
     @property
+    def unit(self) -> str:
+        """What is judged."""
+        return "pair" if self.pairs else "question"
+
+    @property
     def parts(self) -> tuple[str, ...]:
         """The counts that add up to n."""
         return self.sums[0].parts

@@ -113,7 +113,7 @@ def topics(
         needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
     said = answer.sentences(board, task, first, pairs, settings.get("level", answer.LEVEL), needed, paired=tested)
     said += imports.caution(imports.by_run(imports.read_accounts(accounts)))
-    said += asked.sentences(board, settings.get("missing"), settings.get("compare_on"))
+    said += asked.sentences(board, settings.get("missing"), settings.get("compare_on"), task.unit)
     shown = scores_table(board, campaign, methods, of_source)
     made = {"leaderboard": Topic("Scores", said, tables=[shown])}
     if split.height:

@@ -91,15 +91,18 @@ def of_topic(campaign: Campaign, section: Section, topics: Topics, topic: Topic,
 def card(campaign: Campaign) -> dict:
     """What the overview shows: task, runs, questions, the first runs, and of each ranked run its score and its ranks.
 
-    `tied`: how many runs do not differ significantly from the first, None where nothing was tested; `open`: the share
-    of questions left open, over all runs, None where counts do not tell; `unscored`: how many responses are unscored.
+    Trivial runs are not counted. `pairs`: how many are judged, None where questions are; `tied`: how many runs do not
+    differ significantly from the first, None where nothing was tested; `open`: the share of questions (or pairs) left
+    open, over all runs; `unscored`: how many responses are unscored; both None where counts do not tell.
     """
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     first, best = campaign.measures[0], board.filter(pl.col("rank") == 1)
     ends = boards.all_of(first, boards.INTERVAL)
-    left_open = tasks.get(campaign.task).outcomes["unanswered"]
-    known = {name: board[name].fill_null(0).sum() for name in (*left_open, "n", "n_unscored") if name in board}
-    silent = [known[name] for name in left_open if name in known]
+    own, task = board.filter(~pl.col("trivial")), tasks.get(campaign.task)
+    silent = own.select("n", pl.col([name for name in task.outcomes["unanswered"] if name in board])).drop_nulls()
+    n, *left_open = silent.sum().row(0) if silent.height else (0,)
+    unscored = own["n_unscored"].drop_nulls() if "n_unscored" in board else pl.Series()
+    counted, of_questions = campaign.settings["source"] != "counts", "n_questions" if task.pairs else "n"
     columns = [name for name in ("rank", "rank_low", "rank_high") if name in board.columns]
     ranked = board.filter(pl.col("rank").is_not_null())
     pairs = leaderboard.pairs_of(campaign, first) if best.height else None
@@ -107,19 +110,20 @@ def card(campaign: Campaign) -> dict:
     return {
         "name": campaign.name,
         "title": legible.short(campaign.settings.get("title") or campaign.name, legible.LONGEST_TITLE),
-        "task": tasks.get(campaign.task).title,
+        "task": task.title,
         "simulated": campaign.settings.get("simulated", False),
         "source": campaign.settings["source"],
-        "runs": board.height,
-        "questions": board["n"].max() if campaign.settings["source"] != "counts" else None,
+        "runs": own.height,
+        "questions": own[of_questions].max() if counted else None,
+        "pairs": own["n"].max() if counted and task.pairs else None,
         "measure": first,
         "better": get(campaign.task, first).direction,
         "best": [legible.short(run) for run in best["run"]],
         "score": best[first].first(),
         "interval": [best[end].first() for end in ends] if {*ends} <= {*board.columns} else [None, None],
-        "tied": len(tied) if pairs is not None and board.height > 1 else None,
-        "open": float(sum(silent)) / float(known["n"]) if silent and known.get("n") else None,
-        "unscored": known.get("n_unscored"),
+        "tied": len(tied) if pairs is not None and own.height > 1 else None,
+        "open": float(sum(left_open)) / float(n) if left_open and n else None,
+        "unscored": unscored.sum() if unscored.len() else None,
         "scores": {run: [score, *rest] for run, score, *rest in ranked.select("run", first, *columns).iter_rows()},
         "faults": [],
     }

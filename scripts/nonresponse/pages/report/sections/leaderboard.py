@@ -58,7 +58,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     unknown = [None] * board.height
     values = zip(*(unknown if column is None else column for column in columns.values()), strict=True)
     rows = [[round(it, 9) if isinstance(it, float) else it for it in row] for row in values]
-    unit = "pairs" if tasks.get(campaign.task).pairs else "questions"
+    unit = f"{tasks.get(campaign.task).unit}s"
     return [
         {
             "kind": "ranking", "names": [*columns], "rows": rows, "whole": len(rows), "notes": notes, "cut": "",
