@@ -18,8 +18,13 @@ def rounded(value: float, digits: int) -> str:
     So 0.8125 is 0.813, and 0.2125 is 0.213, whether their binary fractions lie above or below; the report's JavaScript
     rounds in the same way.
     """
+    return f"{nearest(value, digits):,f}"
+
+
+def nearest(value: float, digits: int) -> Decimal:
+    """The number that `rounded` writes; no zero has a sign."""
     shown = Decimal(f"{value:.12g}").quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-    return f"{shown if shown else abs(shown):,f}"
+    return shown if shown else abs(shown)
 
 
 def p_value(p: float) -> str:
@@ -44,8 +49,7 @@ def at(level: float) -> str:
 
 def difference(value: float) -> str:
     """A difference of scores with two decimals, or with more where bins are narrower than 0.01."""
-    text = f"{value:.2f}"
-    return text if abs(float(text) - value) < 1e-9 else f"{value:.6g}"
+    return rounded(value, 2) if abs(float(nearest(value, 2)) - value) < 1e-9 else f"{value:.6g}"
 
 
 def least(value: float) -> str:
@@ -74,7 +78,7 @@ def word(number: int) -> str:
 
 def amount(count: float) -> str:
     """A count, which is whole, or a mean over epochs with two decimals."""
-    return f"{round(count, 2):,.15g}"
+    return f"{float(nearest(count, 2)):,.15g}"
 
 
 def plural(number: int, noun: str, one: str = "", more: str = "") -> str:

@@ -1,10 +1,14 @@
 """The sentences, word for word, for given tables."""
 
+import re
+from pathlib import Path
+
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse import tables, wording
+from nonresponse.pages import blocks
 from nonresponse.pages.sections import agreement, comparison, questions, rankings
 
 
@@ -50,7 +54,30 @@ def test_half_is_rounded_up_whatever_its_binary_fraction():
     values = (0.8125, 0.2125, 0.8125 - 0.6, -0.0005, -0.0004, 0.0005, 12.35, 1234.5)
     texts = ["0.813", "0.213", "0.213", "-0.001", "0.000", "0.001", "12.350", "1,234.500"]
     assert [wording.rounded(value, 3) for value in values] == texts
+    assert wording.amount(1.125) == "1.13" and wording.difference(0.125) == "0.125"
+    assert [blocks.moved(value, "+") for value in (0.00125, 0.00015, 0.00004)] == ["+0.0013", "+0.0002", "+4.0e-05"]
     assert wording.percent(0.125) == "13 %" and wording.tau(-0.125) == "−0.13" and wording.signed(0.0625, 3) == "+0.063"
+
+
+# Other than places in a drawing, which are followed by %, and numbers with more digits than are shown.
+OWN_WAY = re.compile(
+    r":[^:{}'\"]*(\{\w+\})?\.(\d+|\{\w+\})f\}(?!%)"
+    r"|\bround\([^()]*(\([^()]*\))?[^()]*, [0-5]\)"
+    r"|\.toFixed\((?!2\) \+ \"%\"|6\))|Math\.round\((?!Number)"
+)
+
+
+def test_no_number_is_rounded_in_a_way_of_its_own():
+    """By binary fractions, and halves to even: 1.125 was 1.12 in one sentence and 1.13 beside it."""
+    for text in ("{x:.2f}", "{x:,.1f}", "{x:{sign}.{SCORE}f}", "round(x, 2)", "round(float(x), 2)", "x.toFixed(2)"):
+        assert OWN_WAY.search(text), text
+    package = Path(wording.__file__).parent
+    files = [path for room in ("pages", "topics", "views", "figures", "front") for path in (package / room).rglob("*")]
+    # What is computed beside what a source prints has digits of its own.
+    files = [path for path in files if path.parent.name != "claims" and path.name != "fidelity.py"]
+    read = [path for path in [package / "wording.py", *files] if path.suffix in (".py", ".js")]
+    found = [(path.name, line) for path in read for line in path.read_text(encoding="utf-8").splitlines()]
+    assert len(read) >= 100 and [one for one in found if OWN_WAY.search(one[1])] == []
 
 
 def needed(*rows: tuple) -> pl.DataFrame:

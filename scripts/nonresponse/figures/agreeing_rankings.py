@@ -4,7 +4,7 @@ import polars as pl
 
 from nonresponse.figures.page import DARKEST, INK, extremes, label, names_axis, page, places
 from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
-from nonresponse.wording import minus
+from nonresponse.wording import NOTHING, tau
 
 MOST = 100  # pairs of assessors: with more the figure would be longer than a page
 LIGHTEST = "#e3ebf4"
@@ -43,7 +43,7 @@ def heat_map(cells: pl.DataFrame, columns: list[str], rows: list[str], title: st
     """Cells at the places x and y, darker for a higher tau, with the tau as text; a dash where it is null."""
     low = min(0.9, extremes(cells["tau"])[0] - 0.05)
     scale = {"domain": [low, 1], "range": [LIGHTEST, DARKEST], "interpolate": "lab"}
-    texts = ["–" if tau is None else minus(f"{tau:.2f}") for tau in cells["tau"]]
+    texts = [NOTHING if it is None else tau(it) for it in cells["tau"]]
     where = cells.select("x", "y").iter_rows()
     said = [f"{rows[y]} · {columns[x]} · Kendall's tau: {text}" for (x, y), text in zip(where, texts, strict=True)]
     dark = (pl.col("tau") > (low + 1) / 2).fill_null(False)

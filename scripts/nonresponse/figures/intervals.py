@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.figures.page import INK, WIDTH, label, names_axis, page, places
 from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
 from nonresponse.measures import Measure
-from nonresponse.wording import LETTER, at, letters, sharing
+from nonresponse.wording import LETTER, at, letters, rounded, sharing
 
 MOST = 60  # runs in one figure
 LETTERS = sharing(f"{LETTER}, at the right,")
@@ -32,8 +32,8 @@ def intervals(table: pl.DataFrame, measure: Measure, official: str, title: str, 
     x = quantity("value", scale={"zero": False, "padding": 6}, axis={"title": meaning})
     y = place("place", scale=places(names), axis=names_axis(names, title=None, labelFontSize=9, grid=True))
     said = [
-        f"{label(run)} · {label(measure.id)}: {value:.4f}"
-        + ("" if None in ends else " ({:.4f} to {:.4f})".format(*ends))
+        f"{label(run)} · {label(measure.id)}: {rounded(value, 4)}"
+        + ("" if None in ends else f" ({' to '.join(rounded(end, 4) for end in ends)})")
         for run, value, *ends in shown.select("run", "value", "lower", "upper").iter_rows()
     ]
     groups = {"x": {"value": WIDTH + 12}, "text": category("groups")}

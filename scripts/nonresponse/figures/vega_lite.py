@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import polars as pl
 
 from nonresponse import legible
-from nonresponse.wording import at
+from nonresponse.wording import at, nearest
 
 Spec = dict[str, Any]  # a specification, or a part of one
 PERCENT = "format(datum.value * 100, '~g') + ' %'"  # the labels of an axis of shares
@@ -75,8 +75,8 @@ def number(value: float | None, channel: Spec) -> str:
         return "–"
     if isinstance(value, int):
         return f"{value:,}"
-    rounded = round(value, 4) + 0.0
-    return at(rounded) if (channel.get("axis") or {}).get("labelExpr") == PERCENT else f"{rounded:g}"
+    shown = float(nearest(value, 4))
+    return at(shown) if (channel.get("axis") or {}).get("labelExpr") == PERCENT else f"{shown:g}"
 
 
 def tells(part: Spec) -> bool:

@@ -12,6 +12,7 @@ from nonresponse.figures import series
 from nonresponse.figures.page import extremes, label, names_axis, note, outlined, page, places, share_axis
 from nonresponse.figures.series import NAMED, OTHERS
 from nonresponse.figures.vega_lite import PERCENT, Spec, category, layers, mark, place, quantity
+from nonresponse.wording import number, rounded
 
 MOST = 60  # decades, unless the run has more
 DECADES = ["decade", "predicted"]
@@ -35,7 +36,7 @@ def every_run(table: pl.DataFrame, areas: dict[str, float], title: str) -> Spec 
     better = f"The best {NAMED} of {len(areas):,} runs by auc@{farthest} are named, the others grey."
     table, remark = series.drawn(table, list(areas))
     named = table.filter(pl.col("run").is_in(names)).with_columns(series="run")
-    ends = pl.DataFrame({"series": names, "text": [f"{label(run)}: {areas[run]:.4f}" for run in names]})
+    ends = pl.DataFrame({"series": names, "text": [f"{label(run)}: {rounded(areas[run], 4)}" for run in names]})
     last = named.filter(pl.col("years") == farthest).select("series", end_y=(1 - pl.col("share") / top) * paper.HEIGHT)
     ends = ends.join(last, on="series", maintain_order="left").with_columns(end_x=pl.lit(paper.WIDTH))
     ends = series.beside(ends, 2 * series.LINE)
@@ -61,7 +62,7 @@ def one_run(table: pl.DataFrame, run: str, area: float | None, title: str, subti
     x, y = axes(farthest, 1)
     bars = of_run.filter(pl.col("years") < farthest).with_columns(end=pl.col("years") + 1)
     bar = {"x": x, "x2": {"field": "end"}, "y": y, "y2": {"datum": 0}}
-    area_text = pl.DataFrame({"text": [f"auc@{farthest} = {area:.4f}, the shaded part of the plot"]})
+    area_text = pl.DataFrame({"text": [f"auc@{farthest} = {number(area, 4)}, the shaded part of the plot"]})
     colour = series.COLOURS[0]
     parts = [
         layers(bars, bar, mark("rect", fill=SHADE, stroke="white")),

@@ -28,7 +28,7 @@ from nonresponse.reliability.sign_flips import holm
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.views.prices import best_runs
-from nonresponse.wording import at, minus, p_value, plural, signed
+from nonresponse.wording import at, minus, p_value, plural, rounded, signed
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
 NOT_JUDGED = {"unscored": "given", "unanswered": "open"}  # for responses that nobody judged
@@ -113,10 +113,10 @@ class Comparison:
         if not later:
             return f"{worth} {names[first]} is {always}"
         [(second, t)] = later
-        cost = f"{t / (1 - t):.2f}"
+        cost = rounded(t / (1 - t), 2)
         return (
             f"{worth} {names[first]} is ahead while a wrong answer costs less than {cost} of what a right one is"
-            f" worth, {names[second]} where it costs more (penalty@t, t = {t:.2f})."
+            f" worth, {names[second]} where it costs more (penalty@t, t = {rounded(t, 2)})."
         )
 
     @property

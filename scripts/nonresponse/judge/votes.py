@@ -1,6 +1,5 @@
 """The result of a vote of the assessors, as one more assessor (`official: majority` and `{vote: 2 of 3}`)."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
@@ -31,7 +30,7 @@ def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[st
     return True
 
 
-def held(vote: dict | None, files: Sequence[Path]) -> bool:
+def held(vote: dict | None, files: list[Path]) -> bool:
     """Whether the official verdicts are a vote: not where an assessor in the tables (dag.files.voters) replaces it."""
     if not vote or not vote["or_named"] or not files:
         return bool(vote)

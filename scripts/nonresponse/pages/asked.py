@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse import legible
-from nonresponse.wording import listed, plural
+from nonresponse.wording import listed, plural, rounded
 
 COLUMNS = ["n_asked", "n_shared", "n_not_asked", "n_missing"]  # of a leaderboard
 
@@ -11,8 +11,8 @@ COLUMNS = ["n_asked", "n_shared", "n_not_asked", "n_missing"]  # of a leaderboar
 def sentences(board: pl.DataFrame, missing: str | None, compare_on: str | None, unit: str = "question") -> list[str]:
     """How many questions runs were asked and did not respond to; nothing where each responded to all questions.
 
-    `unit` is what is judged, a question or one of its pairs. `missing` and `compare_on` are the campaign's options, None
-    for published counts.
+    `unit` is what is judged, a question or one of its pairs. `missing` and `compare_on` are the campaign's options,
+    None for published counts.
     """
     if missing is None or not {*COLUMNS} <= {*board.columns}:
         return []
@@ -65,4 +65,4 @@ def between(numbers: pl.Series) -> str:
 
 def number_of(number: float) -> str:
     """A number of questions as text; a mean over epochs has one decimal."""
-    return f"{number:,.10g}" if number == int(number) else f"{number:,.1f}"
+    return f"{number:,.10g}" if number == int(number) else rounded(number, 1)

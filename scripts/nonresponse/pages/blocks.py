@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from nonresponse import boards, legible, tables
-from nonresponse.wording import NOTHING, difference, least, letters, number, percent, rounded, signed, together
+from nonresponse.wording import NOTHING, difference, least, letters, nearest, number, percent, rounded, signed, together
 
 LONGEST = 2000  # characters in a cell of a long column
 ROWS = 500  # of a table; the file has all of them
@@ -24,8 +24,9 @@ TRIVIAL, BEHIND, OF_SOURCE = "†", "‡", "§"  # marks of runs
 
 def moved(value: float, sign: str = "") -> str:
     """Four decimals, or a power of ten where these would look like zero."""
-    shown = f"{value:{sign}.{SCORE}f}"
-    return f"{value:{sign}.1e}" if value and float(shown) == 0 else shown
+    if value and not nearest(value, SCORE):
+        return f"{value:{sign}.1e}"
+    return signed(value, SCORE) if sign else rounded(value, SCORE)
 
 
 # How numbers are written, other than with a number of decimals.

@@ -9,7 +9,7 @@ from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Column, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import adjudication
-from nonresponse.wording import plural
+from nonresponse.wording import plural, rounded
 
 ROWS = 200  # of the table; the CSV file has all of them
 NONE = "no single label would bring two runs level."
@@ -40,7 +40,9 @@ def topic(frame: pl.DataFrame, widths: pl.DataFrame) -> Topic:
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
     said = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct; "
     said += f"for {alone:,} of them, one label would bring the run level with another." if alone else NONE
-    steps = {f"±{width / 2:.3f}": labels for labels, width in reversed(widths.rows())}  # the fewest labels of each
+    steps = {
+        f"±{rounded(width / 2, 3)}": labels for labels, width in reversed(widths.rows())
+    }  # the fewest labels of each
     (now, _), *later = reversed(steps.items())
     gained = [f"{plural(labels, 'label')} bring it to {width}" for width, labels in later]
     open_to = (

@@ -12,7 +12,7 @@ from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import FAIL, INCONCLUSIVE, gates
 from nonresponse.reliability.clusters import clusters_in
-from nonresponse.wording import at, plural
+from nonresponse.wording import at, plural, rounded
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
@@ -71,7 +71,7 @@ def as_junit(found: pl.DataFrame) -> str:
         suite.set(attribute, str(found.filter(pl.col("state") == state).height))
     for row in found.iter_rows(named=True):
         case = ElementTree.SubElement(suite, "testcase", classname=short(row["run"], 300), name=short(row["gate"], 300))
-        value = "" if row["value"] is None else f"; it is {row['value']:.4f}"
+        value = "" if row["value"] is None else f"; it is {rounded(row['value'], 4)}"
         needed = f"; {row['needed']:,} questions would decide it" if row["needed"] else ""
         why = f"; {row['why']}" if row["why"] else ""
         if kind := {FAIL: "failure", INCONCLUSIVE: "skipped"}.get(row["state"]):

@@ -269,10 +269,11 @@ def notes_on_tests(board: pl.DataFrame, first: str, level: float, methods: Colle
     top = known.row(0, named=True)
     shrunken = boards.of(first, boards.SHRUNKEN)
     if len(best) > 1 and top[shrunken] is not None:
+        towards_all, score = (wording.rounded(top[name], 3) for name in (shrunken, first))
         lines.append(
             f"The first of {known.height:,} runs is likely to be a lucky one, and its interval holds its true score"
             f" less often than {at(1 - level)}. Shrunk towards the mean of all runs by as much as chance spreads them,"
-            f" {first} of {legible.short(top['run'])} is {top[shrunken]:.3f}, not {top[first]:.3f}."
+            f" {first} of {legible.short(top['run'])} is {towards_all}, not {score}."
         )
     return lines
 

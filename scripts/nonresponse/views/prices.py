@@ -17,7 +17,7 @@ from nonresponse.reliability.outcomes import from_verdicts
 from nonresponse.reliability.pseudo_values import scored
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, schema
-from nonresponse.wording import joined, listed, plural
+from nonresponse.wording import joined, listed, plural, rounded
 
 STEPS = 100  # at which runs are tested, of the confidence from which on an answer pays
 DRAWN, LINE = 40, 18  # runs in the figure, and pixels for each
@@ -146,9 +146,9 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     parts = []
     for best, rows in table.group_by("best", maintain_order=True):
         low, high = rows["price_from"][0], rows["price_to"][-1]
-        where = f"from {low:.2f} " + ("on" if high is None else f"to {high:.2f}")
+        where = f"from {rounded(low, 2)} " + ("on" if high is None else f"to {rounded(high, 2)}")
         if low == 0:
-            where = "at every price" if high is None else f"below {high:.2f}"
+            where = "at every price" if high is None else f"below {rounded(high, 2)}"
         parts.append(f"{listed([short(run) for run in best[0] or ()] or ['silence'])} {where}")
     are = "are" if len(table.row(0, named=True)["best"] or ()) > 1 else "is"
     said = [f"By right − price · wrong for a question, the best {are} {joined(parts)}."]

@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Block, Column, Table, of_frame, of_table
-from nonresponse.wording import NOTHING, TIED, number, percent
+from nonresponse.wording import NOTHING, TIED, number, percent, rounded
 
 
 def campaigns(cards: list[dict]) -> Block:
@@ -77,7 +77,7 @@ def of_group(cards: list[dict]) -> Table:
         known = all(len(ranks) == 3 and None not in ranks for ranks in found)
         ends = [mean(ranks[place] for ranks in found) for place in (1, 2)] if known else []
         scores = {f"c{place}": card["scores"].get(run, [None])[0] for place, card in enumerate(cards)}
-        within = " to ".join(f"{end:.1f}" for end in ends) or NOTHING
+        within = " to ".join(rounded(end, 1) for end in ends) or NOTHING
         rows.append({"run": short(run), "mean": mean(ranks[0] for ranks in found), "within": within, **scores})
     columns = [
         Column("run"),

@@ -14,7 +14,7 @@ from nonresponse.reliability.clusters import FEWEST
 from nonresponse.reliability.compared import FEW, PAIRED
 from nonresponse.reliability.compared import FEWEST as FEWEST_OF_CLASS
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import at, listed, minus, number, percent, plural, rounded, signed, tau
+from nonresponse.wording import amount, at, listed, minus, number, percent, plural, rounded, signed, tau
 
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
 NO_TEST = (
@@ -141,7 +141,7 @@ def asked_again(row: dict) -> str:
     if row["samples"] is None:
         return ""
     times, within = row["samples"] / row["questions"], row["within"]
-    often = f"Questions were asked several times ({round(times, 2):g} on average)"
+    often = f"Questions were asked several times ({amount(times)} on average)"
     if within is None:
         return f"{often}."
     again = 1 - sqrt((1 - within + within / (2 * times)) / (1 - within + within / times))

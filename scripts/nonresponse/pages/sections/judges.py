@@ -9,7 +9,7 @@ from nonresponse.pages.blocks import Table, Topic, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability.corrections import unequal
 from nonresponse.reliability.gold_sample import CHOSEN
-from nonresponse.wording import at, extent, listed, percent, plural, tau, word
+from nonresponse.wording import at, extent, listed, percent, plural, rounded, tau, word
 
 ROWS = 60  # of the tables by run, on paper
 READ_AS = {
@@ -153,8 +153,8 @@ def told_apart(pairs: pl.DataFrame, official: str, level: float) -> list[str]:
         with_judge, alone = ((rows[name] <= level).sum() for name in ("p_maxt", "official_p_maxt"))
         said.append(
             f"Of {plural(rows.height, 'pair')} of runs {with_judge or 'none'} differ significantly by {measure} with"
-            f" what {short(judge)} judged, corrected (weight {rows['weight'][0]:.2f}), and {alone or 'none'} by what"
-            f" {official} judged alone."
+            f" what {short(judge)} judged, corrected (weight {rounded(rows['weight'][0], 2)}), and {alone or 'none'} by"
+            f" what {official} judged alone."
         )
     return said
 

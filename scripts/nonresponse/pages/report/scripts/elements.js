@@ -45,8 +45,9 @@ const address = (...names) => "#" + names.map(encodeURIComponent).join("/");
 const link = (name, ...names) => element("a", short(name), { href: address(...names) });
 
 // As wording.rounded: halves are rounded up, after rounding the number to twelve digits.
+const nearest = (value, digits) => Math.round(Number((Math.abs(value) * 10 ** digits).toPrecision(12))) / 10 ** digits;
 const rounded = (value, digits) => {
-  const units = Math.round(Number((Math.abs(value) * 10 ** digits).toPrecision(12))) / 10 ** digits;
+  const units = nearest(value, digits);
   const text = units.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return (value < 0 && units ? "−" : "") + text;
 };

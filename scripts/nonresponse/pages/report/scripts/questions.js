@@ -5,7 +5,7 @@ const TELLING =
   "telling: the item-rest correlation, from −1 to 1: how far being right on the question goes with being right on the others. " +
   "Below 0 the better runs fail on it: look at its key.";
 
-const percent = (share) => (share === null ? null : Math.round(1000 * share) / 10 + " %");
+const percent = (share) => (share === null ? null : nearest(100 * share, 1) + " %");
 
 const shares = (counts) => {
   const whole = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0);

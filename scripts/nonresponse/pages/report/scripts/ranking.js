@@ -123,7 +123,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
     });
   };
   const priceMeasure = (cost) => ({ id: "right − " + cost + " · wrong", better: "higher", digits: 3, about: "Share of right answers, less " + cost + " times that of wrong ones; saying nothing is worth 0" });
-  const costs = (cost) => cost + " right: an answer pays from a confidence of " + Math.round((100 * cost) / (1 + cost)) + " % on";
+  const costs = (cost) => cost + " right: an answer pays from a confidence of " + rounded((100 * cost) / (1 + cost), 0) + " % on";
   const choose = (wanted) => {
     by = wanted;
     draw();
@@ -147,11 +147,11 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   best.forEach((one, number) => {
     const to = Math.min(number + 1 < best.length ? best[number + 1].from : most, most);
     if (one.from >= to) return;
-    const part = element("span", named(one), { title: named(one) + " is best from " + +one.from.toFixed(2) + " on" });
+    const part = element("span", named(one), { title: named(one) + " is best from " + nearest(one.from, 2) + " on" });
     part.style.width = (100 * (to - one.from)) / most + "%";
     strip.append(part);
   });
-  const whoIsBest = best.map((one) => named(one) + (one.from ? " from " + one.from.toFixed(2) + " on" : ""));
+  const whoIsBest = best.map((one) => named(one) + (one.from ? " from " + rounded(one.from, 2) + " on" : ""));
   const price = element("div", undefined, { class: "price" }, element("label", "or by the price of a wrong answer ", {}, said, slider), strip, element("p", "Best: " + whoIsBest.join(", ") + ".", { class: "notes" }));
   const find = search("part of a name");
   find.addEventListener("input", () => {

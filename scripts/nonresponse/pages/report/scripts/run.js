@@ -11,7 +11,7 @@ const runCard = (campaign, name, ranking, verdicts) => {
     card.append(element("p", measure.id + " " + text + (within ? " (" + within + ")" : "") + place));
     if (right !== null) {
       const counts = { right, open, wrong };
-      card.append(element("p", OUTCOMES.map((one) => +counts[one].toFixed(2) + " " + WORDS[one]).join(" · ")), bar(counts));
+      card.append(element("p", OUTCOMES.map((one) => nearest(counts[one], 2) + " " + WORDS[one]).join(" · ")), bar(counts));
     }
   }
   if (verdicts && verdicts.runs.has(name)) card.append(...ofVerdicts(campaign, verdicts.runs.get(name), verdicts));

@@ -6,7 +6,7 @@ import polars as pl
 from nonresponse.measures import get
 from nonresponse.pages.blocks import Block, widget
 from nonresponse.pages.sections import Campaign
-from nonresponse.wording import at
+from nonresponse.wording import at, nearest
 
 ALL, FIRST = 200, 50  # up to ALL runs, all pairs are shown; of more runs, those of the FIRST
 FEW = 60  # up to so many runs, the page has intervals by all measures; of more, by the first measure
@@ -58,5 +58,5 @@ def ends(pairs: pl.DataFrame, runs: pl.Series) -> list[list[int] | None]:
     for place, a in enumerate(runs):
         for b in runs[place + 1 :]:
             low, high = known.get((a, b)) or tuple(-end for end in reversed(known.get((b, a), ()))) or (None, None)
-            found.append(None if low is None else [round(1000 * low), round(1000 * high)])
+            found.append(None if low is None else [int(nearest(1000 * end, 0)) for end in (low, high)])
     return found

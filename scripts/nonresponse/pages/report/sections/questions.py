@@ -14,7 +14,7 @@ from nonresponse.pages.blocks import Block, sentences, widget
 from nonresponse.pages.report.texts import places, texts
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import joined, plural, rounded
+from nonresponse.wording import joined, nearest, plural, rounded
 
 MOST = 2_000_000  # verdicts; if there are more, only a sample of the questions is on the page
 FEWEST = 5  # runs; an item-rest correlation over fewer is not given
@@ -126,7 +126,7 @@ def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
         "verdicts": [bytes(line).decode("ascii") for line in grid],
         "counted": counted,
         "decades": decades(campaign, runs) if settings["dated"] else None,
-        "telling": [None if np.isnan(it) else round(float(it), 2) for it in telling(right)],
+        "telling": [None if np.isnan(it) else float(nearest(it, 2)) for it in telling(right)],
         **texts(campaign, names, runs, counts.sum(axis=0) ** 2 - (counts**2).sum(axis=0)),
     }
     return data, counts
