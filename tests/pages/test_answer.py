@@ -182,8 +182,19 @@ ROWS = [(0.05, 900, 700, 1200), (0.06, 600, 450, 800), (0.07, 400, 300, 500), (0
     ],
 )
 def test_one_threshold_says_what_the_questions_can_show(n, required, said):
-    assert answer.threshold(needed(ROWS, n, required), "c@1") == f"{said} with other questions."
-    assert answer.threshold(needed(ROWS[3:], n, required), "c@1") == ""
+    near = pl.Series([0.9, 0.5, 0.501])
+    assert answer.threshold(needed(ROWS, n, required), "c@1", near) == f"{said} with other questions."
+    assert answer.threshold(needed(ROWS[3:], n, required), "c@1", near) == ""
+
+
+def test_nothing_is_said_of_differences_that_are_much_smaller_than_those_of_the_runs():
+    """Three runs .18 and .26 apart: "differences below 0.01 may reverse", beside a test that shows .1 at least."""
+    of_three = needed([(0.01, 231, 196, 305), (0.02, 139, 119, 178)], 400, 0.01)
+    assert answer.threshold(of_three, "c@1", pl.Series([0.86, 0.684, 0.426])) == ""
+    assert answer.threshold(of_three, "c@1", pl.Series([0.86, 0.684, 0.68, None])).endswith(
+        "below 0.01 may reverse with other questions."
+    )
+    assert answer.threshold(needed(ROWS, 400, 0.07), "c@1", pl.Series([0.9, 0.1])) != "", "the range has no end"
 
 
 @pytest.mark.parametrize(("id", "known"), [("accuracy", True), ("c@1", True), ("cws", False)])

@@ -72,7 +72,7 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
         "clusters": comparison.in_clusters(alike),
         "again": comparison.asked_again(alike),
         "comparison": comparison.sentence(comparisons, intervals, id, level),
-        "threshold": answer.threshold(page.by_measure("questions_needed")[id], id),
+        "threshold": answer.threshold(page.by_measure("questions_needed")[id], id, pl.Series([0.5, 0.5])),
     }
     [row] = section.rows(page).rows(named=True)
     return Made(level, seen.measure.scale, intervals, comparisons, swaps, sensitivity, needed, enough, power, row, said)

@@ -29,7 +29,8 @@ def sentences(
 
     `pairs` compares the runs by that measure: a, b, difference (a - b), lower, upper, p_maxt; None if nothing was
     compared. `level` is that of the tests. If runs are not `paired`, there are intervals but no tests. `needed` has how
-    many questions differences need, see `threshold`.
+    many questions differences need, see `threshold`. unscored: what an answer that nobody judged counts as, None where
+    nobody judged any. official: the assessor, where there are several.
     """
     ranked = board.filter(pl.col("rank").is_not_null())
     if first.descriptive or ranked.is_empty():
@@ -42,7 +43,7 @@ def sentences(
         said += filter(None, [doubted(ranked, best, beside, level)])
     said += silence(ranked, best, task)
     if needed is not None and ranked.height > 1:
-        said += filter(None, [threshold(needed, first.id)])
+        said += filter(None, [threshold(needed, first.id, ranked[first.id])])
     return said
 
 
@@ -146,10 +147,11 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     return [f"{left}; if these counted as wrong, {names(would, 'runs')} would {first}."]
 
 
-def threshold(needed: pl.DataFrame, id: str) -> str:
+def threshold(needed: pl.DataFrame, id: str, scores: pl.Series) -> str:
     """A sentence on the smallest difference that the questions reliably show; "" where that is not known.
 
-    `needed` has how many questions each difference in the measure needs (`reliability.components`).
+    `needed` has how many questions each difference in the measure needs (`reliability.components`). That is drawn from
+    the runs themselves: where all of them are farther apart, it says nothing of runs that are not, and nothing is said.
     """
     n, required = needed.select("n", "required_difference").row(0)
     rows = needed.drop_nulls("questions").sort("difference")
@@ -195,3 +197,6 @@ def in_brackets(low: float, high: float, digits: int, level: float, remark: str 
 def number(value: float, digits: int) -> str:
     """A score or a difference; a zero has no sign."""
     return minus(rounded(value, digits))
+    nearest = scores.drop_nulls().sort().diff().min()
+    if high is not None and (nearest is None or nearest >= max(required, high)):
+        return ""

@@ -5,6 +5,7 @@ Their other results are in their own tables and figures.
 
 import polars as pl
 
+from nonresponse import tasks
 from nonresponse.figures import other_questions
 from nonresponse.measures import get
 from nonresponse.pages import answer
@@ -14,8 +15,8 @@ from nonresponse.wording import at
 
 APART = 0.05  # the difference for which the table has the questions needed, errors and ties
 ABOUT = {
-    "reliable difference": "the smallest difference between two runs that reverses with as many other questions"
-    " in at most {level} of the cases",
+    "reliable difference": "the smallest difference between two runs like these that reverses with as many other"
+    " questions in at most {level} of the cases",
     "questions for 0.05": "how many questions make a difference of 0.05 (in percent, 5) as reliable, with the 95 %"
     " range",
     "pairs that differ": "share of the pairs of runs that differ significantly, all pairs tested together",
@@ -34,7 +35,8 @@ def topic(campaign: Campaign) -> Topic:
     first, found = campaign.measures[0], rows(campaign)
     said = ""
     if "sample_size" in campaign.settings["analyses"]:
-        said = answer.threshold(campaign.by_measure("questions_needed")[first], first)
+        scores = campaign.scores(first).filter(~pl.col("run").is_in(tasks.get(campaign.task).trivial))["value"]
+        said = answer.threshold(campaign.by_measure("questions_needed")[first], first, scores)
     known = [name for name in found.columns if name in ABOUT and found[name].is_not_null().any()]
     notes = [f"{name}: {ABOUT[name].format(level=at(campaign.settings['level']))}." for name in known]
     caption = "What the questions of this campaign can show, by measure."
