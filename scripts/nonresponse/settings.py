@@ -168,6 +168,7 @@ class Settings(Reliability, total=False):
     policy: dict[str, str]  # what unscored, error and partial count as
     failed_judgments: str
     missing: str  # what a missing response counts as
+    unscored: str  # what an answer that nobody judged counts as
     compare_on: str
 
     # What some of its runs, or its questions, are.

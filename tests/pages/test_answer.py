@@ -153,7 +153,57 @@ def test_counts_that_are_no_integers_have_decimals_only_where_they_are():
 
 def test_what_is_described_has_no_first():
     board, pairs = campaign(1, 3, "answered", 1)
-    assert answer.sentences(board, QA, measures.get("qa", "answered"), pairs, LEVEL) == []
+    assert board["rank"].is_null().all() and not board["tied"].any()
+    first, describes = measures.get("qa", "answered"), "he first measure, answered, describes the runs and does not"
+    assert answer.sentences(board, QA, first, pairs, LEVEL) == [f"T{describes} rank them."]
+    unjudged = answer.sentences(board, QA, first, pairs, LEVEL, unscored=None)
+    assert unjudged == [f"Nobody judged the answers; t{describes} rank them."]
+    assert answer.sentences(board.head(1), QA, first, None, LEVEL, unscored=None) == ["Nobody judged the answers."]
+    assert answer.sentences(board.head(1), QA, first, None, LEVEL) == []
+
+
+OPEN = {"c@1": [0.6, 0.5], "c@1 worst": [0.6, 0.5], "c@1 best": [0.85, 0.5], "n": 300, "n_shared": 300}
+
+
+@pytest.mark.parametrize(
+    ("columns", "unscored", "said"),
+    [
+        (
+            {"n_unscored": [75, 0]},
+            "wrong",
+            "In 1 of 2 runs, nobody judged the answers to 75 of 300 questions; they count",
+        ),
+        (
+            {"n_unscored": [75, 9]},
+            "exclude",
+            "In both runs, nobody judged the answers to 9 to 75 of 300 questions; they a",
+        ),
+        (
+            {"n_unscored": [75, 0], "n_error": 2},
+            "unanswered",
+            "In 1 of 2 runs, nobody judged the answers to 75 of 300 q",
+        ),
+        ({"n_unscored": [0, 75]}, "wrong", ""),
+        ({"n_unscored": [75, 0], "c@1 lower": 0.4, "c@1 upper": 0.9}, "wrong", ""),
+        ({"n_unscored": [75, 0], "c@1 lower": 0.4, "c@1 upper": 0.8}, "wrong", "In 1 of 2 runs, nobody judged the ans"),
+    ],
+)
+def test_answers_that_nobody_judged_are_said_where_they_matter(columns, unscored, said):
+    """Two thirds of the answers could be unjudged, and the first sentences said nothing of it."""
+    first = measures.get("qa", "c@1")
+    board = pl.DataFrame({"run": ["a", "b"], "trivial": False} | OPEN | columns, strict=False)
+    found = answer.unjudged(with_rank(board, first), first, unscored)
+    assert found.startswith(said) and bool(found) == bool(said)
+    if found:
+        taken = "are left out" if unscored == "exclude" else f"count as {unscored}"
+        they = "they and the failed responses" if "n_error" in columns else "they"
+        assert found.endswith(
+            f"; they {taken} (option unscored), and however {they} are taken, c@1 of a is 0.600 to 0.850."
+        )
+        assert answer.sentences(with_rank(board, first), QA, first, None, LEVEL, unscored=unscored)[1] == found
+    assert answer.unjudged(with_rank(board, first), first, None) == ""
+    of_one = answer.unjudged(with_rank(board, first), first, unscored, "human")
+    assert of_one == found.replace("nobody judged", "human has no verdict on")
 
 
 def test_a_sentence_fits_a_terminal():

@@ -10,8 +10,9 @@ import pytest
 import report_files
 from browser import opened
 from nonresponse import measures, tables
-from nonresponse.pages.report import cells, page, part
+from nonresponse.pages.report import cells, overview, page, part
 from nonresponse.pages.report.sections import leaderboard
+from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import score, tally
 from nonresponse.topics import leaderboard as topic
 
@@ -84,10 +85,8 @@ def test_a_bar_is_as_wide_as_its_counts(counts):
 BOARD = {"q": (60, 0, 40), "safe": (40, 55, 5), "mute": (0, 100, 0), "both": (50, 25, 25), "same": (50, 25, 25)}
 
 
-@pytest.fixture(scope="module")
-def report(tmp_path_factory) -> Path:
-    """The page of a campaign with these counts, by two measures and a description."""
-    folder = tmp_path_factory.mktemp("ranking")
+def made(folder: Path, *ids: str, **settings) -> Campaign:
+    """A campaign with these counts and its leaderboard, by these measures."""
     words = {
         run: [word for word, n in zip(WORDS, counts, strict=True) for _ in range(n)] for run, counts in BOARD.items()
     }
@@ -96,7 +95,7 @@ def report(tmp_path_factory) -> Path:
         for run, verdicts in words.items()
         for number, verdict in enumerate(verdicts)
     ]
-    campaign = report_files.graded(folder, rows, measures=["c@1", "accuracy", "answered"])
+    campaign = report_files.graded(folder, rows, measures=[*ids], **settings)
     files = [folder / f"{name}.parquet" for name in ("counts", "counts_by_category", "counts_by_variant")]
     counted = tally.tally(folder / "verdicts/0.parquet", "qa", campaign.settings["policy"])
     for path, table in zip(files, counted, strict=True):
@@ -106,6 +105,28 @@ def report(tmp_path_factory) -> Path:
         for name, table in zip(("scores", "scores_by_category"), scores, strict=True):
             tables.write(table, folder / f"{name}/{id}.parquet")
     topic.make(campaign, [], [])
+    return campaign
+
+
+def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
+    """The table had ranks, the overview a first run and the ranking its rule; the terminal said that none ranked."""
+    campaign = made(tmp_path, "answered", judged=False)
+    page_of_it = (tmp_path / "leaderboard.md").read_text(encoding="utf-8")
+    assert (
+        "Nobody judged the answers; the first measure, answered, describes" in page_of_it and "rank |" not in page_of_it
+    )
+    assert "= equal" not in page_of_it and pl.read_csv(tmp_path / "leaderboard.csv")["rank"].is_null().all()
+    assert not {leaderboard.RULE, leaderboard.EQUAL} & {*leaderboard.blocks(campaign)[0]["notes"]}
+    card = part.card(campaign)
+    assert (card["best"], card["score"], card["scores"], card["runs"]) == ([], None, {}, 5)
+    assert "–" in overview.campaigns([card])["rows"][0]
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> Path:
+    """The page of a campaign with these counts, by two measures and a description."""
+    folder = tmp_path_factory.mktemp("ranking")
+    campaign = made(folder, "c@1", "accuracy", "answered")
     tables.write_text("0123  raw/graded.csv\n", folder / "read/runs-0.sha256")
     tables.write_text("camp: no faults; five runs\n", folder / "check.txt")
     report_files.unchanged(folder)

@@ -31,7 +31,7 @@ CHECKED = [
 LEADERBOARD = [
     *HEAD,
     *words("measures measures_named baseline trivial_runs options ordered_attributes published compared"),
-    *words("source seed threshold judged"),
+    *words("source seed threshold judged unscored"),
     *scenarios.ASKED,
 ]
 RELIABILITY = [*HEAD, *words("published measures tested analyses level flips exchanges failed_judgments")]

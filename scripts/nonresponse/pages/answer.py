@@ -5,6 +5,7 @@ import polars as pl
 from nonresponse import boards
 from nonresponse.legible import short
 from nonresponse.measures import Measure
+from nonresponse.pages.asked import between, whole
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import Task
 from nonresponse.wording import amount, at, difference, joined, minus, p_value, percent, plural, rounded
@@ -24,8 +25,10 @@ def sentences(
     level: float,
     needed: pl.DataFrame | None = None,
     paired: bool = True,
+    unscored: str | None = "wrong",
+    official: str | None = None,
 ) -> list[str]:
-    """What a leaderboard says by its first measure; nothing where that is descriptive, or where no run has a score.
+    """What a leaderboard says by its first measure; nothing where no run has a score.
 
     `pairs` compares the runs by that measure: a, b, difference (a - b), lower, upper, p_maxt; None if nothing was
     compared. `level` is that of the tests. If runs are not `paired`, there are intervals but no tests. `needed` has how
@@ -33,7 +36,9 @@ def sentences(
     nobody judged any. official: the assessor, where there are several.
     """
     ranked = board.filter(pl.col("rank").is_not_null())
-    if first.descriptive or ranked.is_empty():
+    if first.descriptive:
+        return unranked(board, first, judged=unscored is not None)
+    if ranked.is_empty():
         return []
     best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
     beside = None if pairs is None else seen_from(best[0], pairs, first.higher_is_better)
@@ -41,10 +46,20 @@ def sentences(
     if beside is not None and paired and ranked.height > 1:
         said.append(not_apart(ranked, best, beside, level))
         said += filter(None, [doubted(ranked, best, beside, level)])
+    said += filter(None, [unjudged(ranked, first, unscored, official)])
     said += silence(ranked, best, task)
     if needed is not None and ranked.height > 1:
         said += filter(None, [threshold(needed, first.id, ranked[first.id])])
     return said
+
+
+def unranked(board: pl.DataFrame, first: Measure, judged: bool) -> list[str]:
+    """That a measure which only describes the runs does not rank them, and whether that is since nobody judged."""
+    nobody, one = "Nobody judged the answers", board.filter(~pl.col("trivial")).height == 1
+    describes = f"{{}}he first measure, {first.id}, describes the runs and does not rank them."
+    if judged:
+        return [] if one else [describes.format("T")]
+    return [f"{nobody}." if one else f"{nobody}; {describes.format('t')}"]
 
 
 def seen_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> pl.DataFrame:
@@ -122,6 +137,36 @@ def doubted(ranked: pl.DataFrame, best: list[str], beside: pl.DataFrame, level: 
     return f"From {short(second, LONGEST)} it differs by {test}, {p_value(row['p'][0])}; {CAUTIOUS}."
 
 
+def unjudged(ranked: pl.DataFrame, first: Measure, unscored: str | None, official: str | None = None) -> str:
+    """How many answers have no (official) verdict, what they count as, and what they leave open of the first score that
+    they could move out of its interval; "" where there is none.
+    """
+    bounds, ends = ([f"{first.id} {end}" for end in both] for both in (("worst", "best"), ("lower", "upper")))
+    if unscored is None or not {"n_unscored", *bounds} <= {*ranked.columns}:
+        return ""
+    some = ranked.filter(pl.col("n_unscored") > 0)
+    least, most = pl.min_horizontal(bounds), pl.max_horizontal(bounds)
+    low, high = (pl.col(end) if end in ranked.columns else pl.lit(None) for end in ends)
+    within = ((least > low - TIE) & (most < high + TIE)).fill_null(False)
+    moved = some.filter(most - least > TIE, ~within)
+    if moved.is_empty():
+        return ""
+    top, digits, shared = moved.row(0, named=True), decimals(ranked, first.id), some["n_shared"].unique()
+    several = f"{some.height:,} of" if some.height < ranked.height else "all"
+    which = "both runs" if some.height == ranked.height == 2 else f"{several} {ranked.height:,} runs"
+    where, nobody = ("", "Nobody") if ranked.height == 1 else (f"In {which}, ", "nobody")
+    judged = f"{nobody} judged" if official is None else f"{short(official, LONGEST)} has no verdict on"
+    of = f"{whole(shared[0])} questions" if shared.len() == 1 else "the questions"
+    taken = "are left out" if unscored == "exclude" else f"count as {unscored}"
+    they = "they and the failed responses" if top.get("n_error") else "they"
+    rules = " with the rules on texts or without," if top.get("n_by_rule") else ""
+    a, b = (number(end, digits) for end in sorted(top[end] for end in bounds))
+    return (
+        f"{where}{judged} the answers to {between(some['n_unscored'])} of {of}; they {taken} (option unscored), and"
+        f" however {they} are taken,{rules} {first.id} of {short(top['run'], LONGEST)} is {a} to {b}."
+    )
+
+
 def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     """How much was left open, and who would be first if all of that counted as wrong; nothing if counts do not say."""
     if not all(has_numbers(task.outcomes[verdict], ranked) for verdict in ("correct", "wrong")):
@@ -161,6 +206,9 @@ def threshold(needed: pl.DataFrame, id: str, scores: pl.Series) -> str:
     if required is None:
         return f"{with_them} any difference in {id} {may}"
     low, high = (rows.filter(pl.col(end) <= n)["difference"].min() for end in ("lower", "upper"))
+    nearest = scores.drop_nulls().sort().diff().min()
+    if high is not None and (nearest is None or nearest >= max(required, high)):
+        return ""
     if required == 0:
         return f"{with_them} even small differences in {id} hold with other questions."
     below = difference(required)
@@ -197,6 +245,3 @@ def in_brackets(low: float, high: float, digits: int, level: float, remark: str 
 def number(value: float, digits: int) -> str:
     """A score or a difference; a zero has no sign."""
     return minus(rounded(value, digits))
-    nearest = scores.drop_nulls().sort().diff().min()
-    if high is not None and (nearest is None or nearest >= max(required, high)):
-        return ""

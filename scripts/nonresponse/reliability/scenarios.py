@@ -19,7 +19,7 @@ SCORES = {
     "value": pl.Float64,
     "worst": pl.Float64,
     "best": pl.Float64,
-    "rank": pl.Int64,  # by this measure, null = undefined, or a trivial run
+    "rank": pl.Int64,  # by this measure, null = undefined, a trivial run, or a measure that only describes
     "tied": pl.Boolean,
 }
 RANKINGS = {

@@ -41,8 +41,7 @@ def standing(
     for measure in measures:
         own = scores[measure.id].filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
         own = own.select("run", pl.col("value").alias(measure.id), trivial=pl.lit(False))
-        rank = pl.lit(None) if measure.descriptive else pl.col("rank")
-        ranked = with_rank(own, measure).select("run", score=measure.id, rank=rank)
+        ranked = with_rank(own, measure).select("run", "rank", score=measure.id)
         frames.append(ranked.with_columns(measure=pl.lit(measure.id)))
     types = {name: HISTORY[name] for name in AS_IT_STOOD}
     return pl.concat([typed(frame, types) for frame in frames]).sort("measure", "run")

@@ -21,10 +21,11 @@ def leaderboard(
 ) -> pl.DataFrame:
     """One row per run under the official judgments, best first by the first measure.
 
-    Columns: rank (null for trivial runs and undefined scores), tied, run, trivial, behind_reject_all (null
-    without a measure e@ or a run that rejects everything); per measure its id and, where some run has other
-    bounds, "<id> worst" and "<id> best"; with `intervals`, "<id> lower" and "<id> upper", null for measures without,
-    and of the first measure "<id> shrunken" and boards.STANDING; "<id> difference" to the baseline if any; all counts.
+    Columns: rank (null for trivial runs and undefined scores, and for all where the first measure only describes),
+    tied, run, trivial, behind_reject_all (null without a measure e@ or a run that rejects everything); per measure its
+    id and, where some run has other bounds, "<id> worst" and "<id> best"; with `intervals`, "<id> lower" and
+    "<id> upper", null for measures without, and of the first measure "<id> shrunken" and boards.STANDING; "<id> difference"
+    to the baseline if any; all counts.
     """
     table = counts.filter(pl.col("assessor") == official).drop("assessor")
     for measure in measures:
@@ -57,9 +58,13 @@ def called(measure: Measure, ends: tuple[str, ...]) -> list[pl.Expr]:
 
 
 def with_rank(table: pl.DataFrame, first: Measure) -> pl.DataFrame:
-    """Sorted by the first measure; equal scores share the best of their ranks and are marked as tied."""
+    """Sorted by the first measure; equal scores share the best of their ranks and are marked as tied.
+
+    A measure that only describes ranks nothing.
+    """
     table = table.sort(first.id, "run", descending=[first.higher_is_better, False], nulls_last=True)
-    ranked = table.filter(~pl.col("trivial") & pl.col(first.id).is_not_null())
+    ranks = pl.lit(not first.descriptive)
+    ranked = table.filter(ranks & ~pl.col("trivial") & pl.col(first.id).is_not_null())
     step = (pl.col(first.id).diff().abs() > TIE).fill_null(True)
     ranked = ranked.select("run", rank=pl.when(step).then(pl.int_range(1, pl.len() + 1)).forward_fill())
     ranked = ranked.with_columns(tied=pl.len().over("rank") > 1)

@@ -111,7 +111,9 @@ def topics(
         pairs = unpaired.difference(board, parts_of(campaign, board), first, answer.LEVEL, settings["seed"])
     if tested and settings.get("threshold"):
         needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
-    said = answer.sentences(board, task, first, pairs, settings.get("level", answer.LEVEL), needed, paired=tested)
+    unscored = settings.get("unscored") if settings.get("judged", True) else None
+    level = settings.get("level", answer.LEVEL)
+    said = answer.sentences(board, task, first, pairs, level, needed, tested, unscored, settings.get("official"))
     said += imports.caution(imports.by_run(imports.read_accounts(accounts)))
     said += asked.sentences(board, settings.get("missing"), settings.get("compare_on"), task.unit)
     shown = scores_table(board, campaign, methods, of_source)
@@ -132,10 +134,12 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
         compared = [
             replace(scores[0], kind="interval", label=at(1 - settings["level"]), on="paper"),
             Column("groups", "groups", about=about),
-            Column("rank_low", "interval", "ranks", 0, "ranks that the run may have", ends=("rank_low", "rank_high")),
         ]
+        if not first.descriptive:
+            about = "ranks that the run may have"
+            compared.append(Column("rank_low", "interval", "ranks", 0, about, ends=("rank_low", "rank_high")))
     columns = [
-        Column("rank", "number"),
+        *[Column("rank", "number")] * (not first.descriptive),
         Column("run", run=True),
         *[
             Column(name, "number" if board[name].dtype.is_numeric() else "text", legible.short(name, 40), "given")

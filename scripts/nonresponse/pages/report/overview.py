@@ -14,7 +14,7 @@ def campaigns(cards: list[dict]) -> Block:
     """A row for each campaign that was evaluated."""
     rows = []
     for card in cards:
-        first, digits = ", ".join(card["best"][:3]) + " and others" * (len(card["best"]) > 3), 3
+        first, digits = ", ".join(card["best"][:3]) + " and others" * (len(card["best"]) > 3) or NOTHING, 3
         low, high = (number(end, digits) for end in card["interval"])
         rows.append(
             {

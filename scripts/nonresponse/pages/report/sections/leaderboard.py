@@ -39,17 +39,17 @@ def blocks(campaign: Campaign) -> list[Block]:
     bars = next((column.parts for column in table.columns if column.kind == "counts"), None)
     for name, part in zip(("right", "open", "wrong"), bars or ([], [], []), strict=True):
         columns[name] = board.select(pl.sum_horizontal(pl.lit(0), *part)).to_series() if bars else None
-    measures, compared = [], False
+    measures, compared, ranked = [], False, False
     for place, column in enumerate(shown):
         measure = get(campaign.task, column.name)
         pairs = pairs_of(campaign, measure.id)
-        compared |= pairs is not None
+        compared, ranked = compared or pairs is not None, ranked or not measure.descriptive
         ranks, tied = shared(board, measure, pairs, campaign.settings.get("level", answer.LEVEL))
         own = [board[name] if name in board.columns else None for name in boards.all_of(measure.id, boards.INTERVAL)]
         columns |= dict(zip(names(place), (board[measure.id], *own, ranks, tied), strict=True))
         measures.append(described(column, board))
     notes = []
-    if board.height > 1:
+    if ranked and board.height > 1:
         shaded = f" Shaded: {TIED}." if compared else ""
         notes.append(f"{RULE if compared else EQUAL}{shaded}")
     if any(column.ends for column in shown):
