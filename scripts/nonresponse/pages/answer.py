@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse import boards
 from nonresponse.legible import short
 from nonresponse.measures import Measure
-from nonresponse.pages.asked import between, whole
+from nonresponse.pages.asked import between, number_of
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import Task
 from nonresponse.wording import amount, at, difference, joined, minus, p_value, percent, plural, rounded
@@ -156,7 +156,7 @@ def unjudged(ranked: pl.DataFrame, first: Measure, unscored: str | None, officia
     which = "both runs" if some.height == ranked.height == 2 else f"{several} {ranked.height:,} runs"
     where, nobody = ("", "Nobody") if ranked.height == 1 else (f"In {which}, ", "nobody")
     judged = f"{nobody} judged" if official is None else f"{short(official, LONGEST)} has no verdict on"
-    of = f"{whole(shared[0])} questions" if shared.len() == 1 else "the questions"
+    of = f"{number_of(shared[0])} questions" if shared.len() == 1 else "the questions"
     taken = "are left out" if unscored == "exclude" else f"count as {unscored}"
     they = "they and the failed responses" if top.get("n_error") else "they"
     rules = " with the rules on texts or without," if top.get("n_by_rule") else ""

@@ -24,8 +24,8 @@ def leaderboard(
     Columns: rank (null for trivial runs and undefined scores, and for all where the first measure only describes),
     tied, run, trivial, behind_reject_all (null without a measure e@ or a run that rejects everything); per measure its
     id and, where some run has other bounds, "<id> worst" and "<id> best"; with `intervals`, "<id> lower" and
-    "<id> upper", null for measures without, and of the first measure "<id> shrunken" and boards.STANDING; "<id> difference"
-    to the baseline if any; all counts.
+    "<id> upper", null for measures without, and of the first measure "<id> shrunken" and boards.STANDING;
+    "<id> difference" to the baseline if any; all counts.
     """
     table = counts.filter(pl.col("assessor") == official).drop("assessor")
     for measure in measures:
