@@ -30,7 +30,8 @@ def main(
     from nonresponse.faults import report as as_text
     from nonresponse.ingest import check, doubts, imports
 
-    faulty, there, names = check.checked(options, folder, faults, shards)
+    said = imports.read_accounts(folder / name for name in accounts)
+    faulty, there, names = check.checked(options, folder, faults, shards, said)
     if faulty:
         tables.write_text(as_text(faulty, campaign), report)
         sys.stderr.write(as_text(faulty, campaign, str(report)))
@@ -40,7 +41,7 @@ def main(
     lines += doubts.doubts(*names, options.get("attributes"))
     if accounts:
         format = next(part["format"] for part in (options.get("graded"), options.get("counts")) if part)
-        lines += imports.warnings(imports.read_accounts(folder / name for name in accounts), format)
+        lines += imports.warnings(said, format)
     tables.write_text("\n".join(lines) + "\n", output)
 
 

@@ -10,7 +10,7 @@ from nonresponse import checksums, config, faults, formats, judge
 from nonresponse.config import scenarios
 from nonresponse.config.options import source
 from nonresponse.database import add_verdicts, connect, fetched
-from nonresponse.ingest import check
+from nonresponse.ingest import check, imports
 from nonresponse.ingest.files import all_matched, in_shard, matched
 from nonresponse.scoring.tally import with_excluded
 
@@ -45,7 +45,8 @@ def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
 def checked(campaign: dict, folder: Path) -> list[faults.Fault]:
     """All faults of a campaign of single responses that has been read into the folder: those of its files, and more."""
     parts = sorted(str(path.relative_to(folder)) for path in folder.glob("faults/*.tsv"))
-    return check.checked(campaign, folder, parts, list(range(campaign["shards"])))[0]
+    accounts = imports.read_accounts(sorted(folder.glob("imports/*.parquet")))
+    return check.checked(campaign, folder, parts, list(range(campaign["shards"])), accounts)[0]
 
 
 def under_policy(campaign: dict, folder: Path, faulty: str) -> str:

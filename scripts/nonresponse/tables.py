@@ -97,6 +97,8 @@ IMPORTS: dict[str, Any] = {
     **dict.fromkeys(("samples", "epochs"), pl.Int64),
     **dict.fromkeys(("correct", "wrong", "partial", "unanswered", "unscored", "error"), pl.Int64),  # samples so judged
     "measure": pl.String,  # the log's headline; "" = it has none
+    "scorer": pl.String,  # what it is a mean or share of; "" = it is the measure itself
+    "provider": pl.String,  # of a run that is named after it and its prompt; "" = the run's name is all
     "stated": pl.Float64,  # null = not stated
     "recomputed": pl.Float64,  # by the log's own rule; null = cannot be
     "told": pl.Int64,  # the number of samples that the log states; null = not stated

@@ -336,6 +336,23 @@ def test_the_ruler_has_judge_prompt_and_texts(tmp_path):
     assert imports.differing(pl.DataFrame(known, infer_schema_length=None)) == ["judge", "prompt", "texts"]
 
 
+@pytest.mark.parametrize("format", ["inspect", "deepeval"])
+def test_the_scorer_is_the_whole_name_of_it(tmp_path, format):
+    """Scorers that end alike are two, whatever stands between the words of their names."""
+    accounts = []
+    for name in ("degree of match", "lack of match"):
+        [(place, text)] = SAMPLES[format].files.items()
+        content = text.replace('"qa"', json.dumps(name)).replace('"Judge"', json.dumps(name))
+        file = write(tmp_path, f"{name}/{place}", content)
+        options = {"metric": name} if format == "deepeval" else {}
+        _, account, faults = imported(file, {"format": format, **options})
+        assert faults == [] and account["measure"].item().endswith(f" of {name}")
+        accounts.append(account.with_columns(run=pl.lit(name)))
+    rows = imports.by_run(pl.concat(accounts))
+    assert rows["scorer"].to_list() == ["degree of match", "lack of match"]
+    assert "scorer" in imports.differing(rows)
+
+
 @needs("logs")
 def test_the_judge_of_a_real_log():
     header = json.loads((REAL / "inspect_ai/real/data_with_llm_scoring.json").read_text())

@@ -15,6 +15,7 @@ from nonresponse import config
 from nonresponse.formats import grades, records, repeated, squad2
 from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import check, doubts
+from nonresponse.tables import IMPORTS, empty
 from reading import write
 
 
@@ -41,7 +42,7 @@ def checked_faults(parts: dict) -> list[tuple]:
     names = pl.read_parquet("out/runs/0.parquet")
     if "graded" in parts:
         rows, asked = pl.scan_parquet("out/graded/0.parquet"), pl.read_parquet("out/questions.parquet")
-        found = check.check_graded(campaign, rows, asked, names)
+        found = check.check_graded(campaign, rows, asked, names, empty(IMPORTS))
     else:
         tables = [pl.read_parquet(f"out/{name}.parquet") for name in ("judgments", "questions")]
         found = check.check_responses(campaign, pl.scan_parquet("out/responses/0.parquet"), *tables, names)

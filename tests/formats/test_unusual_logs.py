@@ -114,15 +114,32 @@ def test_a_prompt_has_its_name_in_every_file(tmp_path):
     ):
         files = [write(tmp_path, f"{name}.jsonl", lines(*rows)) for name, rows in (("a", first), ("b", second))]
         options = {"format": "promptfoo", "files": f"{tmp_path}/*.jsonl"}
-        rows, runs, *_, faults = reading.graded(files, options, "qa")
+        rows, runs, _, accounts, faults = reading.graded(files, options, "qa")
         campaign = {"task": "qa", "graded": options}
-        found = check.check_graded(campaign, rows.lazy(), tables.empty(tables.QUESTIONS), runs)
+        found = check.check_graded(campaign, rows.lazy(), tables.empty(tables.QUESTIONS), runs, accounts)
         assert faults == [] and [fault.found for fault in found] == ["the run 'B' without its prompt"] * faulty
         if not faulty:
             assert {name: set(own["question"]) for (name,), own in rows.group_by("run")}["B, prompt: long"] == {
                 '1 {"question": "1"}',
                 '2 {"question": "2"}',
             }
+
+
+@pytest.mark.parametrize("format", ["inspect", "promptfoo"])
+def test_a_name_that_only_looks_like_one_with_a_prompt_is_a_name(tmp_path, format):
+    """Only the reader of promptfoo knows what of a name is the prompt."""
+    for place, run in enumerate(["org/model", "org/model, prompt B"]):
+        if format == "inspect":
+            content = json.dumps(INSPECT | {"eval": INSPECT["eval"] | {"model": run}})
+        else:
+            content = lines(promptfoo(0, "a", True) | {"provider": {"id": run}})
+        write(tmp_path, f"{place}.json{'l' * (format == 'promptfoo')}", content)
+    options = {"format": format, "files": f"{tmp_path}/*"}
+    files = sorted(map(str, tmp_path.iterdir()))
+    rows, runs, _, accounts, faults = reading.graded(files, options, "qa")
+    asked, campaign = tables.empty(tables.QUESTIONS), {"task": "qa", "graded": options}
+    assert runs["run"].n_unique() == 2
+    assert faults == check.check_graded(campaign, rows.lazy(), asked, runs, accounts) == []
 
 
 def test_why_a_packed_log_cannot_be_read_is_told(tmp_path):

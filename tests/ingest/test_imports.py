@@ -15,7 +15,8 @@ def account(values: list[float | None], epochs: int = 1, **more) -> pl.DataFrame
     scored = [value for value in values if value is not None]
     mean = sum(scored) / len(scored) if scored else None
     row = {"run": "m", "file": "m.json", "samples": len(values), "epochs": epochs, "measure": "accuracy"}
-    row |= {"stated": mean, "recomputed": mean, "told": None, "why": "", "chosen": [], "notes": []}
+    row |= {"scorer": "", "provider": "", "stated": mean, "recomputed": mean, "told": None}
+    row |= {"why": "", "chosen": [], "notes": []}
     row |= {name: names.count(name) for name in VERDICTS} | more
     return pl.DataFrame([row], schema=tables.IMPORTS)
 
@@ -91,7 +92,7 @@ def test_the_check_warns_of_runs_that_are_scored_in_different_ways():
     )
     assert not any("rulers" in line for line in imports.warnings(pl.concat(accounts[1:]), "lm-eval"))
     of = [
-        one.with_columns(measure=pl.lit(f"{word} of match"))
+        one.with_columns(measure=pl.lit(f"{word} of match"), scorer=pl.lit("match"))
         for one, word in zip(accounts, ["mean", "accuracy"], strict=False)
     ]
     assert not any("rulers" in line for line in imports.warnings(pl.concat(of), "inspect"))
@@ -102,7 +103,7 @@ RULED = {"judge": "gpt", "prompt": "12ab", "failures": "unscored", "questions": 
 
 @pytest.mark.parametrize(
     ("part", "other"),
-    [("judge", "gemini"), ("prompt", "34cd"), ("failures", "wrong"), ("texts", "t2"), ("measure", "mean of qa")],
+    [("judge", "gemini"), ("prompt", "34cd"), ("failures", "wrong"), ("texts", "t2"), ("scorer", "qa")],
 )
 def test_runs_that_were_not_measured_alike(part, other):
     """A run of another ruler is named by the check and beside the ranking; the others share a ruler."""
@@ -111,13 +112,12 @@ def test_runs_that_were_not_measured_alike(part, other):
     assert alike["ruler"].n_unique() == 1 and imports.caution(alike) == imports.differing(alike) == []
     accounts = pl.concat([*of_runs, account([1.0], **RULED | {part: other, "run": "c"})])
     rows = imports.by_run(accounts)
-    name = "scorer" if part == "measure" else part
-    assert imports.differing(rows) == [name] and rows["ruler"].unique_counts().to_list() == [2, 1]
+    assert imports.differing(rows) == [part] and rows["ruler"].unique_counts().to_list() == [2, 1]
     [warned] = [line for line in imports.warnings(accounts, "inspect") if "rulers" in line]
-    assert warned.startswith(f"Warning: runs are measured by different rulers, {imports.RULER[name]}: ")
-    assert f"{'qa' if part == 'measure' else other} of 'c'" in warned and "'a' and 'b'" in warned
+    assert warned.startswith(f"Warning: runs are measured by different rulers, {imports.RULER[part]}: ")
+    assert f"{other} of 'c'" in warned and "'a' and 'b'" in warned
     [said] = imports.caution(rows)
-    assert imports.RULER[name] in said
+    assert imports.RULER[part] in said
 
 
 def test_other_questions_are_another_ruler_and_no_other_texts():

@@ -81,7 +81,8 @@ def read_log(path: str, options: Files) -> Log:
     why = "it states no counts" if len(known) < 2 else "" if sum(known) else "nothing was scored"
     stated, recomputed = (None, None) if why else (known[0] / sum(known), logs.mean(values))
     said = Statement(run, measure, stated, recomputed, None, why, tuple(notes), texts=digest(sorted(texts)))
-    return Log(samples, [said._replace(judge=", ".join(judges), failures="unscored" if judges else "")], [])
+    said = said._replace(judge=", ".join(judges), failures="unscored" if judges else "", scorer=metric or "")
+    return Log(samples, [said], [])
 
 
 def contents(path: str, options: Files, head: dict, judges: dict[str, None], faults: Faults) -> list[Case]:

@@ -309,4 +309,5 @@ def statement(
         why = f"epochs are reduced by {shown(reducers)}"
     elif len(own) > 1 or recomputed is None:
         why = "its scores are no single numbers"
-    return Statement(model, f"{name} of {scorer}", stated, None if why else recomputed, told, why, tuple(notes))
+    said = Statement(model, f"{name} of {scorer}", stated, None if why else recomputed, told, why, tuple(notes))
+    return said._replace(scorer=str(scorer))

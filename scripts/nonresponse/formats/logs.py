@@ -79,6 +79,8 @@ class Statement(NamedTuple):
     failures: str = ""  # how the judge's failures are read: unscored, or "as graded" if the log does not show them
     texts: str = ""  # a digest of the questions' texts and names
     chosen: tuple[str, ...] = ()  # the metric, filter or split by which it is read, if it has several
+    scorer: str = ""  # what the measure is a mean or share of; "" = it is the measure itself
+    provider: str = ""  # of one that has several prompts: its name, which the run's is but for the prompt
 
 
 class Log(NamedTuple):

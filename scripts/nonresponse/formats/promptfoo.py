@@ -17,7 +17,6 @@ EXPECTED = "a result of promptfoo"
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
 SESSION = ("sessionId", "sessionIds")
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")  # what `transformVars` may draw for each run
-PROMPT = ", prompt"  # between the names of a provider and of its prompt
 LONGEST = 100  # letters of a prompt in the name of a run
 
 
@@ -61,7 +60,7 @@ def read_log(path: str, options: Files) -> Log:
     for result in results:
         prompts_of[result.system[0]].setdefault(result.system[1], result.label[:LONGEST])
     names = {  # the provider; if it has several prompts, with the prompt; if labels are equal, with the prompt's number
-        (provider, prompt): f"{provider}{PROMPT}{f' {prompt}' * ([*own.values()].count(label) > 1)}: {label}"
+        (provider, prompt): f"{provider}, prompt{f' {prompt}' * ([*own.values()].count(label) > 1)}: {label}"
         if len(own) > 1
         else provider
         for provider, own in prompts_of.items()
@@ -76,7 +75,8 @@ def read_log(path: str, options: Files) -> Log:
         samples.append(Sample(*response, asked=result.asked, explanation=result.explanation))
     prompts = [] if one_a_line else records(at(value_of(path, options, faults), "results", "prompts"))
     passed = {system: [one.passed for one in results if one.system == system] for system in names}
-    return Log(samples, [statement(names[system], prompts, system[1], own) for system, own in passed.items()], faults)
+    said = [statement(names[system], prompts, system, own) for system, own in passed.items()]
+    return Log(samples, said, faults)
 
 
 def result_of(line: int, value: object, faults: Faults) -> Result | None:
@@ -123,8 +123,9 @@ def question_of(value: object, test: int) -> str:
     return f"{description} {told}".strip() or f"test {test}"
 
 
-def statement(run: str, prompts: list[dict], prompt: int, passed: list[float]) -> Statement:
+def statement(run: str, prompts: list[dict], system: tuple[str, int], passed: list[float]) -> Statement:
     """The share of tests that passed, from the counts that promptfoo writes for a prompt of a provider."""
+    provider, prompt = system
     metrics = at(prompts, prompt, "metrics")
     counts = [whole(at(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
     known = [count for count in counts if count is not None]
@@ -132,4 +133,5 @@ def statement(run: str, prompts: list[dict], prompt: int, passed: list[float]) -
     why = "" if told else "it states no counts"
     notes = tuple(logs.lacking(len(passed), told))
     stated = known[0] / told if told else None
-    return Statement(run, "share of tests passed", stated, None if why else mean(passed), told, why, notes)
+    said = Statement(run, "share of tests passed", stated, None if why else mean(passed), told, why, notes)
+    return said._replace(provider=provider if run != provider else "")

@@ -26,12 +26,12 @@ def several(number: int, noun: str) -> str:
 
 
 def checked(
-    campaign: Options, folder: Path, fault_tables: list[str], shards: list[int]
+    campaign: Options, folder: Path, fault_tables: list[str], shards: list[int], accounts: pl.DataFrame
 ) -> tuple[list[Fault], str, tuple[list[str], list[Path]]]:
     """All faults of a campaign; a phrase on what there is (5 runs, 100 responses); its runs, and paths of tables.
 
-    `campaign` has its parts as in config.yaml; `fault_tables` are the readers' faults, relative to `folder`. The tables
-    have the names of assessors, categories and questions; for counts, there are none.
+    `campaign` has its parts as in config.yaml; `fault_tables` are the readers' faults, relative to `folder`; `accounts`
+    are tables.IMPORTS. The tables have the names of assessors, categories and questions; for counts, there are none.
     """
     faults = [fault for name in fault_tables for fault in read_faults(folder / name)]
     if "counts" in campaign:
@@ -51,7 +51,7 @@ def checked(
         rows, questions = pl.scan_parquet(responses), pl.read_parquet(tables[0])
         if kind == "graded":
             asked = rows.select("question")
-            faults += check_graded(campaign, rows, questions, names)
+            faults += check_graded(campaign, rows, questions, names, accounts)
         else:
             asked, judged = questions.lazy(), pl.read_parquet(tables[1])
             faults += check_responses(campaign, rows, judged, questions, names)
@@ -180,23 +180,27 @@ def nil_contradicted(
     return faults_of(lines, [Check(said, pl.format("a judgment of NIL for question {}", quoted("question")), expected)])
 
 
-def check_graded(campaign: Options, rows: pl.LazyFrame, asked: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
+def check_graded(
+    campaign: Options, rows: pl.LazyFrame, asked: pl.DataFrame, names: pl.DataFrame, accounts: pl.DataFrame
+) -> list[Fault]:
     """Faults of graded responses: runs named alike, contradictions, and questions that the question file lacks."""
-    read = reader(campaign)
-    faults = runs_in_several(campaign["graded"], rows, names, read, tasks.get(campaign["task"]).pairs)
+    read, faults = reader(campaign), without_prompt(accounts)
+    faults = faults or runs_in_several(campaign["graded"], rows, names, read, tasks.get(campaign["task"]).pairs)
     faults += contradictions(rows, names, read)
     known = asked.select("question")
     return faults + (unknown(rows, known, names, read, "the question {}", ASKED) if asked.height else [])
 
 
+def without_prompt(accounts: pl.DataFrame) -> list[Fault]:
+    """Faults of runs called as a provider is that has several prompts in another log, where these are in the names."""
+    torn = accounts.filter(pl.col("run").is_in(accounts["provider"].to_list()), provider="").sort("run", "file")
+    expected = "its prompt in its name (`names:`), as where it has several"
+    rows = torn.select("file", "run").rows()
+    return [Fault(file, 0, f"the run {shown(run)} without its prompt", expected) for file, run in rows]
+
+
 def runs_in_several(part: Files, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool) -> list[Fault]:
     """Faults of runs in several files: only logs and tables that name their runs may be split over files."""
-    if prompt := getattr(formats.module(part["format"]), "PROMPT", ""):
-        several = {run.partition(prompt)[0] for run in names["run"].drop_nulls() if prompt in run}
-        torn = names.filter(pl.col("run").is_in(sorted(several))).sort("run", "file").select("file", "run").rows()
-        expected = "its prompt in its name (`names:`), as where it has several"
-        if torn:
-            return [Fault(file, 0, f"the run {shown(run)} without its prompt", expected) for file, run in torn]
     if part["format"] in formats.LOGS or "run" in part or "run" in part.get("columns", {}):
         return again_in_another(rows, names, read, pairs)
     ordered = names.drop_nulls("run").sort("run", "file").with_columns(first=pl.col("file").first().over("run"))

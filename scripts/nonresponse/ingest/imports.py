@@ -63,7 +63,7 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
     `from_partial` is the share of the headline that comes from partly right answers, null where that is unknown. Runs
     with several logs have means weighted by samples, null if any log has no number, and the worst outcome.
     """
-    known = outcomes(accounts).with_columns(scorer=pl.col("measure").str.replace("^.* of ", ""))
+    known = outcomes(accounts).with_columns(scorer=pl.when(scorer="").then("measure").otherwise("scorer"))
     weight = pl.col("samples")
 
     def overall(name: str) -> pl.Expr:

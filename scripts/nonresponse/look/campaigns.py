@@ -271,8 +271,9 @@ def graded(campaign: Options, options: Files, files: list[str]) -> tuple[pl.Data
     rows = repeated.once(rows, tables.GRADED_KEY, repeated.GRADE, repeated.wanted(options))
     asked, wrong = asked_in(campaign, tables.empty(tables.QUESTIONS))
     faults += check_graded(rows, task, repeated.remark(options)) + wrong
-    faults = faults or check.check_graded(campaign, rows.lazy(), asked, reading.runs_of(rows))
-    return rows, notes_of(pl.concat(accounts)), faults
+    account = pl.concat(accounts)
+    faults = faults or check.check_graded(campaign, rows.lazy(), asked, reading.runs_of(rows), account)
+    return rows, notes_of(account), faults
 
 
 def raw(campaign: Options, options: Files, files: list[str]) -> tuple[pl.DataFrame, list[str], list[Fault]]:
