@@ -134,6 +134,15 @@ def test_no_run_is_ahead_by_nothing():
     assert said == "a is first by c@1 with 0.60, 0.004 ahead of b (95 % interval −0.200 to 0.210)."
 
 
+def test_a_name_stays_as_it_is_where_nothing_can_be_told():
+    """Of two that are first together, ItaloLLM stands on top; alone, it is called it."""
+    board = pl.DataFrame({"run": ["ItaloLLM", "b", "c"], "rank": [1, 1, 3]})
+    beside = pl.DataFrame({"run": ["b", "c"], "p": None})
+    for best, who in ((["ItaloLLM", "b"], "ItaloLLM"), (["ItaloLLM"], "it")):
+        said = answer.not_apart(board, best, beside, LEVEL)
+        assert said == f"Whether {who} differs significantly from any other run cannot be told."
+
+
 @pytest.mark.parametrize("runs", [1, 2, 40])
 def test_what_nothing_was_compared_of_says_who_leads(runs):
     board, _ = campaign(1, runs, "c@1", 1)

@@ -114,9 +114,10 @@ def not_apart(ranked: pl.DataFrame, best: list[str], beside: pl.DataFrame, level
     p = dict(beside.select("run", "p").iter_rows())
     untold = [run for run in others if p.get(run) is None]
     alike = [run for run in others if run not in untold and p[run] > level]
-    who = "It" if len(best) == 1 else short(best[0], LONGEST)  # of several, the one that stands on top
+    # Of several, the one that stands on top.
+    who, it = ("It", "it") if len(best) == 1 else [short(best[0], LONGEST)] * 2
     if len(untold) == len(others):
-        return f"Whether {who.replace('It', 'it')} differs significantly from any other run cannot be told."
+        return f"Whether {it} differs significantly from any other run cannot be told."
     rest = f"; of {plural(len(untold), 'run')} it cannot be told" if untold else ""
     if not alike:
         return f"{who} differs significantly from {'all others' if len(others) > 1 else names(others, '')}{rest}."
