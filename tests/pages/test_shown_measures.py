@@ -160,4 +160,4 @@ def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
     campaign = sections.Campaign("camp", "qa", Path(), {"measures": ["uf", "accuracy"], "level": 0.05})
     table = leaderboard.scores_table(frame, campaign, [], [])
     assert table.header == ["rank", "run", "accuracy", "n", "n_ac", "n_aw", "n_u"]
-    assert not [note for note in table.texts if "interval" in note or "Groups" in note]
+    assert not [note for note in table.below() if "interval" in note or "Groups" in note]

@@ -117,18 +117,14 @@ class Table:
         return [[cell(row, column) for column in self.printed] for row in rows]
 
     @property
-    def texts(self) -> list[str]:
-        """The notes as text."""
-        return [note.text for note in self.notes]
-
-    @property
     def on_paper(self) -> list[list[Any]]:
         """The rows that Markdown and LaTeX show."""
         return self.rows[: self.paper]
 
     def below(self, paper: bool = False) -> list[str]:
         """The notes, and how many rows there are that the page, or paper, does not show."""
-        return [*filter(None, [*self.texts, self.cut(len(self.on_paper if paper else self.rows))])]
+        texts = [note.text for note in self.notes]
+        return [*filter(None, [*texts, self.cut(len(self.on_paper if paper else self.rows))])]
 
     def cut(self, rows: int) -> str:
         """A sentence that only the first rows are shown; "" if all are."""
@@ -301,5 +297,4 @@ def of_table(table: Table) -> Block:
     columns = [column for column in table.data["columns"] if column["on"] != "paper"]
     # Its scripts sort, filter and export texts and numbers.
     rows = [[together(value) if isinstance(value, list) else value for value in row] for row in table.rows]
-    below = {"notes": table.texts, "cut": table.cut(len(table.rows))}
-    return table.data | {"columns": columns, "rows": rows, **below}
+    return table.data | {"columns": columns, "rows": rows, "cut": table.cut(len(table.rows))}

@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse import boards, tasks
 from nonresponse.measures import Measure, get
 from nonresponse.pages import answer
-from nonresponse.pages.blocks import Block, Column, marks, read_topics
+from nonresponse.pages.blocks import Block, Column, Note, marks, read_topics
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import TIED, at
@@ -51,18 +51,19 @@ def blocks(campaign: Campaign) -> list[Block]:
     notes = []
     if ranked and board.height > 1:
         shaded = f" Shaded: {TIED}." if compared else ""
-        notes.append(f"{RULE if compared else EQUAL}{shaded}")
+        notes.append(Note(f"{RULE if compared else EQUAL}{shaded}"))
     if any(column.ends for column in shown):
-        notes.append(f"Lines: {at(1 - campaign.settings.get('level', answer.LEVEL))} intervals.")
-    notes += [note.text for note in table.notes if note.about in ("marks", "source")]
+        notes.append(Note(f"Lines: {at(1 - campaign.settings.get('level', answer.LEVEL))} intervals."))
+    notes += [note for note in table.notes if note.about in ("marks", "source")]
     unknown = [None] * board.height
     values = zip(*(unknown if column is None else column for column in columns.values()), strict=True)
     rows = [[round(it, 9) if isinstance(it, float) else it for it in row] for row in values]
     unit = f"{tasks.get(campaign.task).unit}s"
     return [
         {
-            "kind": "ranking", "names": [*columns], "rows": rows, "whole": len(rows), "notes": notes, "cut": "",
-            "measures": measures, "bars": bool(bars), "unit": unit, "prices": prices(campaign, board["run"].to_list()),
+            "kind": "ranking", "names": [*columns], "rows": rows, "whole": len(rows),
+            "notes": [vars(note) for note in notes], "cut": "", "measures": measures, "bars": bool(bars), "unit": unit,
+            "prices": prices(campaign, board["run"].to_list()),
         }
     ]  # fmt: skip
 
