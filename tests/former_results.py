@@ -20,7 +20,7 @@ def results(
     runs = sorted({run for values in scores.values() for run in values})
     board = {"run": runs} | {id: [values.get(run) for run in runs] for id, values in sorted(scores.items())}
     order = sorted(runs, key=lambda run: -(scores[first].get(run) or 0))
-    ranks = pl.Series("rank", [str(order.index(run) + 1) for run in runs])
+    ranks = pl.Series("rank", [order.index(run) + 1 for run in runs])
     frame = pl.DataFrame(board, strict=False).cast(dict.fromkeys(scores, pl.Float64)).insert_column(1, ranks)
     parts = {}
     for name, rows in (("verdicts", verdicts), ("judgments", judgments)):

@@ -111,6 +111,15 @@ def test_damage_is_said_and_forgotten(kept, file, left):
     assert page_of(lost, C) == f"# tiny: what changed\n\n{legible.markdown(lost)}\n"
 
 
+def test_ranks_as_an_earlier_version_kept_them(kept):
+    """They were texts: 2, or 2= where runs shared one, which is said and forgotten."""
+    for rank, told in (("2", A), ("2=", previous.LOST.format(name="leaderboard.parquet"))):
+        board = kept / "1/leaderboard.parquet"
+        tables.write(pl.read_parquet(board).with_columns(rank=pl.Series(["1", rank])), board)
+        answer = previous.previous(kept, B)
+        assert answer == told if told is not A else answer.board["rank"].to_list() == [1, 2]
+
+
 def test_a_folder_that_is_gone(kept):
     shutil.rmtree(kept / "2")
     assert previous.previous(kept, C) == A

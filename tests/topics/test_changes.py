@@ -65,10 +65,9 @@ By c@1.
 
 
 def ranked(scores: dict[str, float]):
-    """Results with the ranks of a leaderboard, equal scores marked."""
+    """Results with the ranks of a leaderboard, which equal scores share."""
     better = {run: sum(other > score for other in scores.values()) for run, score in scores.items()}
-    shared = [run for run in scores if [*better.values()].count(better[run]) > 1]
-    ranks = [f"{better[run] + 1}{'=' if run in shared else ''}" for run in sorted(scores)]
+    ranks = [better[run] + 1 for run in sorted(scores)]
     return results({"c@1": scores}, rank=pl.Series(ranks))
 
 

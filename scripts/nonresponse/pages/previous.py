@@ -38,7 +38,7 @@ class Results:
     """Results of a campaign, as far as they are compared.
 
     settings: official (assessor, None = the only one), first (the measure that ranks), measures, counts.
-    board: run, rank as printed, groups if any, a column per measure and count. parts: the files of the verdicts and of
+    board: run, rank, groups if any, a column per measure and count. parts: the files of the verdicts and of
     the judgments, if the campaign has them. scales: of the measures; they are not kept. references: whether judgments
     are reference answers.
     """
@@ -103,9 +103,8 @@ def results_in(folder: Path, names: list[str], task: str, measures: list[str], o
     of_task = tasks.get(task)
     board = pl.read_parquet(folder / "leaderboard.parquet")
     counts = [name for name in of_task.counts if name in board.columns]
-    rank = pl.col("rank").cast(pl.String) + pl.when("tied").then(pl.lit("=")).otherwise(pl.lit(""))
     numbers = pl.col(*sorted(measures), *counts).cast(pl.Float64)
-    board = board.select("run", rank, pl.col("^groups$"), numbers).sort("run")
+    board = board.select("run", pl.col("rank").cast(pl.Int64), "^groups$", numbers).sort("run")
     settings = {"official": official, "first": measures[0], "measures": sorted(measures), "counts": counts}
     parts = {name: tables.files_in(folder / PLACES[name]) for name in KEYS if name in names}
     return Results(settings, board, parts, {id: get(task, id).scale for id in measures}, of_task.references)
@@ -149,7 +148,8 @@ def kept(folder: Path | None, references: bool) -> Results | str:
         settings, numbers = {key: known[key] for key in SETTINGS}, known["parts"]
         columns = pl.col(*settings["measures"], *settings["counts"]).cast(pl.Float64)
         name = "leaderboard.parquet"
-        board = pl.read_parquet(folder / name).select(pl.col("run", "rank", "^groups$").cast(pl.String), columns)
+        types = {"run": pl.String, "rank": pl.Int64, "^groups$": pl.String}
+        board = pl.read_parquet(folder / name).select(*(pl.col(one).cast(kind) for one, kind in types.items()), columns)
         found = Results(settings, board, {}, references=references)
         for table, number in numbers.items():
             found.parts[table] = [folder / f"{table}-{part}.parquet" for part in range(number)]

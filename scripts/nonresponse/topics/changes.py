@@ -44,22 +44,19 @@ def changes(before: Results, now: Results) -> Found:
     changed["scores"] = scores.sort(share, "measure", "run", descending=[True, False, False])
     counts = [name for name in now.settings["counts"] if name in before.settings["counts"]]
     changed["counts"] = side_by_side(moved(old, new, "count", counts), counts)
-    changed["ranks"] = differing(among(old), among(new), ["run"], "rank").sort(place("now"), "run", nulls_last=True)
+    was, is_now = among(old), among(new)
+    ranks = differing(was, is_now, ["run"], "printed").join(is_now, on="run", how="left")
+    changed["ranks"] = ranks.sort("rank", "run", nulls_last=True).select("run", "before", "now")
     if all("groups" in board.columns for board in (old, new)):
         changed["groups"] = differing(old, new, ["run"], "groups")
     return changed
 
 
-def place(rank: str) -> pl.Expr:
-    """A rank as it is printed, such as 2=, as a number."""
-    return pl.col(rank).str.strip_chars_end("=").cast(pl.Int64)
-
-
 def among(board: pl.DataFrame) -> pl.DataFrame:
-    """The runs of a leaderboard from which others were removed, ranked among themselves."""
-    own = place("rank").rank("min")
+    """The runs of a leaderboard from which others were removed, ranked among themselves; `printed`: 2, 2= if shared."""
+    board = board.select("run", rank=pl.col("rank").rank("min").cast(pl.Int64))
     tied = pl.when(pl.len().over("rank") > 1).then(pl.lit("=")).otherwise(pl.lit(""))
-    return board.select("run", rank=own.cast(pl.Int64).cast(pl.String) + tied)
+    return board.with_columns(printed=pl.col("rank").cast(pl.String) + tied)
 
 
 def members(results: Results, kind: str) -> set[str]:
