@@ -29,7 +29,7 @@ WHY = {
 FIRST = 20  # lines of a file of JSON lines that are looked at
 Parts = dict[str, dict[str, dict[str, dict]]]  # objects by format, part and file, of files that are read together
 HALF = 0.5  # share of a text's lines that have to match a format
-WHICH = "whether it holds answers of a run or the right ones: here {}, as its name has it"
+WHICH = "whether it holds answers of a run or the right ones: here {}"
 
 
 def signs(ending: str) -> Iterator[tuple[Format | Log, Sign]]:
@@ -160,11 +160,12 @@ def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Source:
         part = "judgments" if truth else "runs"
         said, undecided = module.what_values_say(truth, values)
         if truth and not right_by_name(path):
-            undecided += (WHICH.format("the right ones").replace(", as its name has it", ""),)
+            undecided += (WHICH.format("the right ones"),)
         why = f"{why}, and {said}"
     elif not part:
         right = right_by_name(path)
-        part, undecided = "judgments" if right else "runs", (WHICH.format("the right ones" if right else "a run"),)
+        part, here = ("judgments", "the right ones") if right else ("runs", "a run")
+        undecided = (f"{WHICH.format(here)}, as its name has it",)
     chosen = getattr(module, "choose", lambda path: (more, undecided))(path)
     doubt = chosen if isinstance(chosen, Fault) else None
     more, undecided = chosen if doubt is None else (more, undecided)

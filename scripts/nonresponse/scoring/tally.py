@@ -41,16 +41,16 @@ def repeated(connection: DuckDBPyConnection, task: str, verdicts: str) -> bool:
     return tasks.get(task).repeated and connection.sql(several).fetchall()[0][0]
 
 
-def resolved(policy: dict, task: str) -> str:
+def resolved(policy: dict, task: str, table: str = "verdicts") -> str:
     """A query for the verdicts under a policy, without excluded questions; `raw` has the verdicts before the policy."""
-    return f"SELECT * FROM ({with_excluded(policy, task)}) WHERE verdict <> 'exclude'"
+    return f"SELECT * FROM ({with_excluded(policy, task, table)}) WHERE verdict <> 'exclude'"
 
 
-def with_excluded(policy: dict, task: str) -> str:
+def with_excluded(policy: dict, task: str, table: str = "verdicts") -> str:
     """The query of `resolved` with the excluded questions, whose verdict is `exclude`."""
     record = tasks.get(task)
     columns = [as_policy(policy), *record.seen_by_policy(policy), *record.values_by_policy(policy)]
-    return replacing(columns, "verdicts")
+    return replacing(columns, table)
 
 
 def replacing(columns: list[str], table: str) -> str:

@@ -81,7 +81,7 @@ class Material:
         connection = connect()
         add_verdicts(connection, self.folder / "verdicts", "every")
         connection.execute("SET VARIABLE official = $1", [self.official])
-        query = resolved(self.policy, self.task.id).replace("FROM verdicts", "FROM every", 1)
+        query = resolved(self.policy, self.task.id, "every")
         connection.execute(f"CREATE VIEW verdicts AS {query} AND assessor = getvariable('official')")
         return connection
 
