@@ -21,6 +21,8 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     material = Material(tasks.get(campaign.task), campaign.folder, settings["policy"], settings)
     frames = {id: module_of(id).table_of(material) for id in settings["views"]}
     campaign.write_tables("views", frames)
+    for id, table in frames.items():
+        tables.write(table, campaign.folder / f"views/{id}.parquet")
     topics = {id: of_view(id, table, material, campaign.title) for id, table in frames.items() if table.height}
     campaign.write_page("views", topics)
 

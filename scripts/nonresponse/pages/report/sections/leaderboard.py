@@ -70,20 +70,16 @@ def blocks(campaign: Campaign) -> list[Block]:
 
 def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
     """For each stretch of prices, where it begins and the places of the runs that may be the best there (tested at all
-    prices together; None where nothing was tested). None without the view, or if its page does not have all stretches.
+    prices together; None where nothing was tested). None without the view, or where it has no rows.
     """
-    topics = read_topics(campaign.folder / "views/blocks.json") if "prices" in campaign.settings["views"] else {}
-    if "prices" not in topics:
+    if "prices" not in campaign.settings["views"]:
         return None
-    [table] = topics["prices"].tables
-    if table.whole > len(table.rows):
-        return None
+    table = pl.read_parquet(campaign.folder / "views/prices.parquet")
     place, stretches = {run: number for number, run in enumerate(runs)}, []
-    for row in (dict(zip(table.names, values, strict=True)) for values in table.rows):
-        may = [place[run] for run in row.get("may_be_best") or () if run in place]
-        tested = row.get("silence_may_be_best") is not None  # "yes" or "no"
-        stretches.append([row["price_from"], may if tested else None])
-    return stretches
+    for start, may, tested in table.select("price_from", "may_be_best", "silence_may_be_best").iter_rows():
+        best = [place[run] for run in may or () if run in place]
+        stretches.append([start, None if tested is None else best])
+    return stretches or None
 
 
 def names(place: int) -> list[str]:
