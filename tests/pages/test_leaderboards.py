@@ -152,7 +152,8 @@ def test_the_pages_of_a_campaign_with_categories_and_simulated_data(tiny):
     tiny.snakemake()
     folder = tiny.folder / "results/tiny"
     for name in ("leaderboard.md", "leaderboard.tex", "../summary.md"):
-        assert "A test (simulated data)" in (folder / name).read_text(), name
+        text = (folder / name).read_text()
+        assert "A test (simulated data)" in text and ("Δ" in text) == (name == "leaderboard.md"), name
     assert 'A test <span class="badge">simulated<' in (folder / "report.html").read_text()
     board = pl.read_csv(folder / "leaderboard.csv")
     assert board["campaign"].unique().to_list() == ["tiny"]

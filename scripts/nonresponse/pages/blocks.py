@@ -49,9 +49,9 @@ class Column:
     """A column of a table, as it is shown; `name` is its name in the data, by which the report sorts rows."""
 
     name: str
-    # text; number, to the right; address, a campaign; score, a number with its `bounds` (two columns), and
-    # in the report with the difference to a baseline; interval, two `ends`; groups, letters; counts, right, open and
-    # wrong as one bar (`parts`: lists of columns)
+    # text; number, to the right; delta, a number, the difference to a baseline; address, a campaign; score, a number
+    # with its `bounds` (two columns), and in the report with the difference to a baseline; interval, two `ends`;
+    # groups, letters; counts, right, open and wrong as one bar (`parts`: lists of columns)
     kind: str = "text"
     label: str = ""  # in the header, if it is not the name
     digits: Digits = None

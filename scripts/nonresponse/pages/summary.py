@@ -16,7 +16,7 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
         topic = read_topics(folder / "leaderboard.json")["leaderboard"]
         [board] = topic.tables
         # The first rows, without intervals, groups and differences, and only the note on measures left out.
-        columns = [c for c in board.columns if c.kind not in ("interval", "groups") and c.digits != "delta"]
+        columns = [c for c in board.columns if c.kind not in ("interval", "groups", "delta")]
         notes = [note for note in board.notes if note.about == "lacking"]
         first = replace(board, rows=board.rows[:top], columns=columns, caption="", notes=notes, whole=0)
         heading = document.heading(campaign["name"], campaign.get("title"), campaign["simulated"])

@@ -149,7 +149,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
         *compared,
         *scores[1:],
         *[
-            Column(name, "number", f"Δ {id}", "delta", on="paper")
+            Column(name, "delta", f"Δ {id}", "delta", on="paper")
             for id in ids
             if (name := boards.of(id, boards.DIFFERENCE)) in board.columns
         ],
@@ -171,7 +171,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
 def latex(campaign: Campaign, topic: Topic) -> str:
     """The leaderboard as LaTeX, without the differences to a baseline, which follow from the scores."""
     [table] = topic.tables
-    columns = [column for column in table.columns if column.digits != "delta"]
+    columns = [column for column in table.columns if column.kind != "delta"]
     notes = [*map(Note, topic.sentences), *(note for note in table.notes if note.about != "delta")]
     shown = replace(table, columns=columns, notes=notes)
     return document.latex(campaign.title, shown, campaign.name)
