@@ -56,8 +56,8 @@ def years(campaign: Campaign) -> dict[str, int]:
     if "years" not in campaign.options:
         return {}
     first, last = campaign.options["years"]
-    areas = [id for id in [*campaign.measures, "auc@10"] if id.startswith("auc@")]
-    return {"first": first, "last": last, "farthest": measures.get(campaign.task.id, areas[0]).extra["years"]}
+    known = (measures.get(campaign.task.id, id).extra for id in [*campaign.measures, "auc@10"])
+    return {"first": first, "last": last, "farthest": next(its["years"] for its in known if "years" in its)}
 
 
 def owned(campaign: Campaign) -> dict[str, list] | None:
