@@ -1,6 +1,9 @@
 """What the report embeds of single verdicts and of pairs of runs; and, in a browser, what a person sees of them."""
 
+import html
+import importlib.util
 import random
+import re
 import unicodedata
 from collections import Counter
 from urllib.parse import quote
@@ -11,6 +14,7 @@ import pytest
 import report as command
 import report_files
 from browser import opened
+from markdown_it import MarkdownIt
 from nonresponse import legible, tables, wording
 from nonresponse.database import verdicts_in
 from nonresponse.pages import blocks
@@ -325,6 +329,23 @@ def test_the_script_shows_names_and_numbers_as_all_pages_do(report, browser):
         assert sight.evaluate("(names) => names.map((name) => short(name))", names) == [*map(legible.short, names)]
         texts = sight.evaluate("(pairs) => pairs.map((pair) => rounded(...pair))", pairs)
         assert texts == [wording.rounded(*pair).replace("-", "−") for pair in pairs]
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("browser")
+def test_a_copied_table_has_no_markup_of_names_and_no_formula(report, browser):
+    names = ["$5", "~~b~~", "www.evil.org", "http://evil.org", "a@evil.org", "AT&amp;T", "# one", "a|b", "<b>x</b>"]
+    names += ["`c`", "*i*", "_u_", "[l](x)", "back\\slash", "- [x] one", "1. one", "0.600", "1,237"]
+    with opened(browser, report) as sight:
+        text = sight.evaluate("names => markdownTable(['run', 'n'], names.map(name => [name, 0.5]))", names)
+        known = "JSON.parse(document.getElementById('_characters').textContent)"
+        formulas = sight.evaluate(f"csvText([['=1', '＝1', '\\t1', '1=', -1, null]], {known})")
+    assert formulas == "'=1,'＝1,'\t1,1=,-1,\r\n"
+    kind = "gfm-like" if importlib.util.find_spec("linkify_it") else "commonmark"
+    shown = MarkdownIt(kind).enable(["table", "strikethrough"]).render(text)
+    assert re.findall("<td>(.*?)</td>", shown) == [cell for name in names for cell in (html.escape(name), "0.5")]
+    escaped = [*(re.sub(r"[!-/:-@\[-`{-~]", r"\\\g<0>", name) for name in names[:-2]), *names[-2:]]  # numbers are not
+    assert text.splitlines() == ["| run | n |", "| - | - |", *(f"| {name} | 0.5 |" for name in escaped)]
 
 
 @pytest.mark.slow

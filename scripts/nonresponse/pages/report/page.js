@@ -4,7 +4,7 @@
   document.documentElement.classList.add("scripted");
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const main = document.getElementById("_main");
-  const latex = JSON.parse(document.getElementById("_latex").textContent);
+  const characters = JSON.parse(document.getElementById("_characters").textContent);
   const known = new Map(); // the data of each campaign, by its article; of the page's own tables, by its main part
   const dataOf = (node) => known.get(node.closest("article")) || known.get(main);
   let widgets; // once the data are there
@@ -85,7 +85,7 @@
       const cellsOf = (column, own) => [...(column.kind === "interval" ? [] : [own]), ...(column.ends || []), ...(column.bounds || [])];
       const header = exported.flatMap((column) => cellsOf(column, column.label));
       const wanted = exported.flatMap((column) => cellsOf(column, column.name)).map(place);
-      return csvText([header, ...kept().map((line) => wanted.map((at) => rows[Number(line.dataset.row)][at]))]);
+      return csvText([header, ...kept().map((line) => wanted.map((at) => rows[Number(line.dataset.row)][at]))], characters);
     };
     // The texts of the cells, without drawings.
     const tex = () => {
@@ -96,7 +96,7 @@
       };
       const heads = exported.map(({ label, kind }) => ({ label, right: ["number", "score"].includes(kind) }));
       const lines = kept().map((line) => exported.map((column) => text(line, column)));
-      return latexTable(table.caption, heads, lines, latex);
+      return latexTable(table.caption, heads, lines, characters);
     };
     const name = [table.campaign, table.csv || "table"].filter(Boolean).join("-");
     tools.append(button("CSV", () => saved(csv(), "text/csv", name + ".csv")));
@@ -205,7 +205,7 @@
       if (runs.length === 2) location.hash = address(block.campaign, ...runs);
       else if (card.isConnected) location.hash = block.campaign;
     };
-    rankings.set(block.campaign, showRanking(holder, block, latex, (by) => rank(block.campaign, by), pick));
+    rankings.set(block.campaign, showRanking(holder, block, characters, (by) => rank(block.campaign, by), pick));
   }
   startHints();
   for (const holder of all("[data-folded]")) {

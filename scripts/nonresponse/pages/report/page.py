@@ -132,6 +132,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
     of_published, of_overview = (laid_out("", blocks, numbers) for blocks in (published, beside))
     folded: list[str] = []
     fold([*of_published, *of_overview], folded)
+    characters = {"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern, "formula": legible.FORMULA}
     return template("page.html.j2").render(
         parts=[{**part, "article": Markup(part["article"])} for part in parts],
         published=of_published,
@@ -144,7 +145,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         # Nothing is loaded, and no other style or script is applied.
         hashes=[b64encode(sha256(text.encode()).digest()).decode() for text in (style, script)],
         data=packed([*of_published, *of_overview], folded),
-        latex=Markup(as_json({"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern})),
+        characters=Markup(as_json(characters)),
     )
 
 

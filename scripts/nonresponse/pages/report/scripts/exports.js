@@ -6,17 +6,17 @@ const saved = (text, type, name) => {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 };
 
-// Spreadsheets take text that begins like this for a formula; some also with the full-width forms.
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-
-const csvField = (value) => {
+const csvField = (value, formula) => {
   if (value === null || value === undefined) return "";
   if (typeof value !== "string") return String(value);
-  const harmless = FORMULA.test(value) ? "'" + value : value;
+  const harmless = formula.test(value) ? "'" + value : value;
   return /[",\r\n]/.test(harmless) ? '"' + harmless.replaceAll('"', '""') + '"' : harmless;
 };
 
-const csvText = (rows) => rows.map((row) => row.map(csvField).join(",") + "\r\n").join("");
+const csvText = (rows, { formula }) => {
+  const like = new RegExp(formula);
+  return rows.map((row) => row.map((value) => csvField(value, like)).join(",") + "\r\n").join("");
+};
 
 // Text as nonresponse/legible.py writes it in LaTeX, from its table of characters.
 const latexText = (text, { escapes, known }) => {
@@ -55,8 +55,10 @@ const latexTable = (caption, columns, rows, characters) => {
 };
 
 const markdownTable = (heads, rows) => {
-  const line = (cells) => "| " + cells.map((cell) => visible(String(cell ?? "")).replace(/[\\|*_`<>[\]]/g, "\\$&")).join(" | ") + " |";
-  return [line(heads), line(heads.map(() => "-")).replaceAll("\\", ""), ...rows.map(line), ""].join("\n");
+  // All that Markdown may take for markup; within a number, a point is a point.
+  const escaped = (text) => text.replace(/(?!(?<=\d)[.,]\d)[!-/:-@[-`{-~]/g, "\\$&");
+  const line = (cells) => "| " + cells.map((cell) => escaped(visible(String(cell ?? "")))).join(" | ") + " |";
+  return [line(heads), "|" + " - |".repeat(heads.length), ...rows.map(line), ""].join("\n");
 };
 
 const copied = async (text, status) => {

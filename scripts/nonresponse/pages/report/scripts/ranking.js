@@ -183,7 +183,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   const columns = () => heads().map((label, place) => ({ label, right: place !== 1 }));
   const take = toolbar(
     ...(runs.length > FIRST + 2 ? [labelled("Find", find), more] : []),
-    button("CSV", () => saved(csvText([heads(), ...cells()]), "text/csv", block.campaign + "-ranking.csv")),
+    button("CSV", () => saved(csvText([heads(), ...cells()], characters), "text/csv", block.campaign + "-ranking.csv")),
     button("Markdown", () => saved(markdownTable(heads(), cells()), "text/markdown", block.campaign + "-ranking.md")),
     button("LaTeX", () => saved(latexTable(block.campaign, columns(), cells().map((row) => row.map(String)), characters), "application/x-tex", block.campaign + "-ranking.tex")),
     button("PNG", () => savePicture(table, block.campaign + "-ranking.png")),
