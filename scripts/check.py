@@ -13,6 +13,7 @@ OPTIONS = {
     "accounts": {"type": commands.from_json, "help": "the tables of what logs say of themselves within it, as JSON"},
     "report": {"type": Path, "help": "where the report goes when there are faults"},
     "output": {"type": Path, "help": "the certificate to write when there are none"},
+    "data": {"type": Path, "help": "the same as JSON, for pages"},
 }
 
 
@@ -25,10 +26,12 @@ def main(
     accounts: list[str],
     report: Path,
     output: Path,
+    data: Path,
 ) -> None:
     from nonresponse import tables
     from nonresponse.faults import report as as_text
     from nonresponse.ingest import check, doubts, imports
+    from nonresponse.pages import blocks
 
     said = imports.read_accounts(folder / name for name in accounts)
     faulty, there, names = check.checked(options, folder, faults, shards, said)
@@ -37,12 +40,14 @@ def main(
         sys.stderr.write(as_text(faulty, campaign, str(report)))
         raise SystemExit(1)
     report.unlink(missing_ok=True)
-    lines = [f"{campaign}: no faults; {there}", *doubts.dropped(options, folder, shards)]
-    lines += doubts.doubts(*names, options.get("attributes"))
+    found, notes = f"no faults; {there}", doubts.dropped(options, folder, shards)
+    notes += doubts.doubts(*names, options.get("attributes"))
     if accounts:
         format = next(part["format"] for part in (options.get("graded"), options.get("counts")) if part)
-        lines += imports.warnings(said, format)
-    tables.write_text("\n".join(lines) + "\n", output)
+        notes += imports.warnings(said, format)
+    tables.write_text("".join(f"{line}\n" for line in [f"{campaign}: {found}", *notes]), output)
+    topics = {"found": blocks.Topic("What the check of the files found", [found]), "notes": blocks.Topic("Notes", notes)}
+    blocks.write(topics, data)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ def page(parts: list[Path], fidelity: list[Path], output: Path) -> None:
 
 def faults(results: Path, campaigns: list[dict], output: Path) -> None:
     """The page as far as it goes where files have faults: a card for each campaign, and the parts there are."""
+    from nonresponse.faults import parts as parts_of
     from nonresponse.pages.report import page as pages
     from nonresponse.pages.report import part as parts
     from nonresponse.tables import write_text
@@ -46,7 +47,8 @@ def faults(results: Path, campaigns: list[dict], output: Path) -> None:
     for campaign in campaigns:
         report, part = (results / campaign["name"] / name for name in ("faults.txt", "report.json"))
         if report.is_file():
-            shown.append(parts.faulty(**campaign, report=report.read_text(encoding="utf-8", errors="replace")))
+            said = parts_of(report.read_text(encoding="utf-8", errors="replace"))
+            shown.append(parts.faulty(*said, **campaign))
         elif part.is_file():
             shown.append(json.loads(part.read_text(encoding="utf-8")))
         else:

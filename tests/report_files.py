@@ -58,5 +58,12 @@ def judged(folder: Path, board: pl.DataFrame, questions: list[str]) -> None:
 
 
 def unchanged(folder: Path) -> None:
-    """What the page on changes says of the first results."""
+    """What the page on changes says of the first results, whose files are sound."""
     blocks.write({"": Topic("", ["These are the first results."])}, folder / "changes.json")
+    sound(folder)
+
+
+def sound(folder: Path, *notes: str) -> None:
+    """What scripts/check.py writes for pages where there are no faults."""
+    found = {"found": Topic("What the check of the files found", ["no faults; 2 runs"]), "notes": Topic("", [*notes])}
+    blocks.write(found, folder / "check.json")

@@ -91,6 +91,12 @@ def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> 
     return "".join(f"{printable(line)}\n" for line in said)
 
 
+def parts(said: str) -> tuple[str, list[str], str]:
+    """The first line of a whole report, its lines on faults, and the last one, which says what to do."""
+    first, *lines, last = said.splitlines()
+    return first, [line.strip() for line in lines], last
+
+
 def located(lines: list[int], most: int) -> tuple[str, bool]:
     """What follows the name of a file: nothing, or :3, or :3 (and lines 5-7, 9); whether ranges beyond `most` are cut.
 

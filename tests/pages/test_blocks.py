@@ -152,7 +152,7 @@ def test_what_a_section_makes_tears_no_other_topic_apart(tmp_path, led_by, expec
     """It comes first, or below the sentences of the topic that leads; here it is what provenance says of the files."""
     table = blocks.shown("Runs.", pl.DataFrame({"run": ["a"]}), ["run"])
     blocks.write({name: Topic(name, ["Said."], tables=[table]) for name in ("one", "two")}, tmp_path / "changes.json")
-    (tmp_path / "check.txt").write_text("camp: 1 doubt\n")
+    report_files.sound(tmp_path)
     campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"measures": ["c@1"], "read": []})
     section = Place("provenance", "Files", (Topics("changes", "changes.json"),), own=True, led_by=led_by)
     shown = [block.get("title") or block["caption"] for block in part.blocks_of(section, campaign)]

@@ -284,4 +284,4 @@ def test_doubtful_names_are_told(hostile):
         assert [line for line in check[1:] if line.startswith(f"Warning: {sentence}")]
     found = Elements(MarkdownIt().render((hostile.folder / "results/summary.md").read_text())).texts("li")
     assert set(check[1:]) <= found
-    assert f"judged: {len(check) - 1} doubts about its files (results/judged/check.txt)\n" in hostile.said
+    assert f"judged: {len(check) - 1} notes on its files (results/judged/check.txt)\n" in hostile.said

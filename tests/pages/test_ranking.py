@@ -141,7 +141,6 @@ def report(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("ranking")
     campaign = made(folder, "c@1", "accuracy", "answered")
     tables.write_text("0123  raw/graded.csv\n", folder / "read/runs-0.sha256")
-    tables.write_text("camp: no faults; five runs\n", folder / "check.txt")
     report_files.unchanged(folder)
     tables.write_text(page.of_campaign(page.with_article(part.part(campaign))), folder / "page.html")
     return folder / "page.html"

@@ -70,7 +70,6 @@ def made(folder: Path, names: list[str], ids: list[str], **settings) -> str:
     split = table.select("run", *ids).join(pl.DataFrame({"category": names[:3]}), how="cross")
     (folder / "read").mkdir(exist_ok=True)
     (folder / "read/runs-0.sha256").write_text(f"0123  raw/{SCRIPT.replace('/', '_')}.csv\n")
-    (folder / "check.txt").write_text("a: no faults; 2 runs\n")
     report_files.judged(folder, table, QUESTIONS)
     report_files.unchanged(folder)
     known = report_files.SETTINGS | {"responses": ["responses/0.parquet"], "title": SCRIPT, "measures": ids}

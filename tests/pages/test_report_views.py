@@ -277,7 +277,6 @@ def with_comparison(folder, runs: list[str]) -> Campaign:
     blocks.write({"comparison": topic}, folder / "reliability/blocks.json")
     (folder / "read").mkdir()
     (folder / "read/runs-0.sha256").write_text("0123  raw/a.csv\n")
-    (folder / "check.txt").write_text("a: no faults; 2 runs\n")
     report_files.unchanged(folder)
     report_files.judged(folder, board, QUESTIONS)
     settings = {"analyses": ["comparison"], "responses": ["responses/0.parquet"], "measures": ["c@1"]}
@@ -291,9 +290,9 @@ def test_what_the_check_found_is_on_the_page(tmp_path):
     """Rows that were dropped, too, which no terminal shows any more."""
     campaign = with_comparison(tmp_path, ["a", "b"])
     dropped = "`duplicates: last` dropped 4 rows: 'a' (4)."
-    (tmp_path / "check.txt").write_text(f"camp: no faults; 2 runs, 8 responses\n{dropped}\n")
+    report_files.sound(tmp_path, dropped)
     first, *_ = provenance.blocks(campaign)
-    assert first["sentences"] == ["no faults; 2 runs, 8 responses", dropped]
+    assert first["sentences"] == ["no faults; 2 runs", dropped]
 
 
 def test_of_many_runs_the_matrix_has_the_first(tmp_path, monkeypatch):
@@ -425,12 +424,12 @@ def test_no_view_is_wider_than_the_screen(report, browser, width):
 
 
 def test_a_campaign_with_faults_has_a_card_that_shows_them(tmp_path):
-    lines = [f"  {HOSTILE}.tsv:{line}: found '\u202e'; expected a number" for line in range(25)]
-    said = "\n".join(["camp: 25 faults in 1 file", *lines, "Nothing was scored."])
+    lines = [f"{HOSTILE}.tsv:{line}: found '\u202e'; expected a number" for line in range(25)]
     sound = part.part(with_comparison(tmp_path, RUNS))
     sound["card"]["name"] = "sound"
     sound = page.with_article(sound)
-    text = page.of_all([part.faulty("camp", "qa", HOSTILE, False, said), sound], [])
+    faulty = part.faulty("camp: 25 faults in 1 file", lines, "Nothing was scored.", "camp", "qa", HOSTILE, False)
+    text = page.of_all([faulty, sound], [])
     assert "<b>camp: 25 faults in 1 file</b>" in text and "\u202e" not in text and "<img" not in text
     assert text.count("found &#39;[U+202E]&#39;; expected a number") == part.FAULTS
     assert "And 5 more lines: camp/faults.txt has all." in text and "Nothing was scored." in text

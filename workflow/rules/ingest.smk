@@ -3,7 +3,8 @@
 Reads the files that the configuration names: runs and judgments, or graded responses, or counts; and questions.
 Writes responses/, graded/ or table.parquet, judgments.parquet and questions.parquet; which runs and assessors there are
 (runs/, assessors.parquet), what there is to read of responses (texts/), what logs say of themselves (imports/), what
-rules on texts decided (ruled/), what was read (read/) and what is wrong with it (faults/); then check.txt.
+rules on texts decided (ruled/), what was read (read/) and what is wrong with it (faults/); then check.txt and,
+for pages, check.json.
 """
 
 for source, folder, others, cost in files.SHARDED:
@@ -173,7 +174,8 @@ rule check:
         ask.of(files.checked),
         script=ask.script("check.py"),
     output:
-        "results/{campaign}/check.txt",
+        certificate="results/{campaign}/check.txt",
+        data="results/{campaign}/check.json",
     log:
         "results/logs/{campaign}/check.log",
     retries: 0  # a fault in a file stays one
@@ -199,5 +201,6 @@ rule check:
         " --shards <(printf %s {params.shards:q})"
         " --accounts <(printf %s {params.accounts:q})"
         " --report {params.folder:q}/faults.txt"
-        " --output {output:q}"
+        " --output {output.certificate:q}"
+        " --data {output.data:q}"
         " 2> {log:q}"

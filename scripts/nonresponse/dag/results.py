@@ -10,7 +10,7 @@ from nonresponse.pages.report import read_by, sections_of
 from nonresponse.settings import Settings
 
 BY_VARIANT = ("counts_by_category.parquet", "counts_by_variant.parquet")
-OF_ALL = ("check.txt", *BY_VARIANT, "report.json", "report.html")
+OF_ALL = ("check.txt", "check.json", *BY_VARIANT, "report.json", "report.html")
 
 
 def exported(campaign: Campaign) -> list[str]:
@@ -43,7 +43,7 @@ def results_of(campaign: Campaign) -> list[str]:
 def read_by_summary(campaign: Campaign) -> list[str]:
     """What the summary reads of a campaign, and the pages that it names."""
     pages = ["reliability/blocks.json"] * bool(campaign.analyses) + ["years.md"] * campaign.task.years
-    return files.below(campaign, "leaderboard.json", "check.txt", *pages) + files.source(campaign)
+    return files.below(campaign, "leaderboard.json", "check.json", *pages) + files.source(campaign)
 
 
 def topics_of(campaign: Campaign) -> list[Topic]:

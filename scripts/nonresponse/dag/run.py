@@ -221,9 +221,8 @@ class Run:
                 there = now[name] and Path(campaign.folder, page).is_file()
                 if there and now[name] != before[name] and (before[name] or page == "report.html"):
                     print(f"{campaign.name}: {first_sentence(now[name])} ({campaign.folder}/{page})")
-                    if doubts := len(Path(campaign.folder, "check.txt").read_text(encoding="utf-8").splitlines()) - 1:
-                        number = "a doubt" if doubts == 1 else f"{doubts:,} doubts"
-                        print(f"{campaign.name}: {number} about its files ({campaign.folder}/check.txt)")
+                    if notes := len(json.loads(now["check.json"])["notes"]["sentences"] if now["check.json"] else []):
+                        print(f"{campaign.name}: {plural(notes, 'note')} on its files ({campaign.folder}/check.txt)")
                     break
 
     def write_faulty(self) -> None:
@@ -253,8 +252,8 @@ def head(campaign: Campaign) -> dict[str, Any]:
 
 
 def said_of(folder: str) -> dict[str, str]:
-    """The JSON of a campaign's topics `changes` and `leaderboard` as they stand, by file; "" where there is none."""
-    paths = {name: Path(folder, name) for name in ("changes.json", "leaderboard.json")}
+    """What a campaign's check, changes and leaderboard say as they stand, as JSON by file; "" where there is none."""
+    paths = {name: Path(folder, name) for name in ("check.json", "changes.json", "leaderboard.json")}
     return {
         name: path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
         for name, path in paths.items()

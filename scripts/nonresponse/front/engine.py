@@ -104,6 +104,7 @@ class Engine:
                 accounts=files.read_accounts(it),
                 report=place / "faults.txt",
                 output=place / "check.txt",
+                data=place / "check.json",
             )
 
     def notes(self, name: str, paths: list[str], known: dict[str, str | None]) -> dict[str, Any]:

@@ -8,7 +8,9 @@ import polars as pl
 from nonresponse import legible, tables
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign
+from nonresponse.faults import parts
 from nonresponse.front import Refused, sides
+from nonresponse.pages.blocks import read_topics
 from nonresponse.scoring import history
 from nonresponse.wording import plural
 
@@ -24,18 +26,23 @@ def check(name: str, config: Path, markdown: bool, run: Run) -> tuple[bool, str]
     campaign = sides.configured(name, config)
     report = Path(campaign.folder, "faults.txt")
     report.unlink(missing_ok=True)
-    failed = run(files.certificate(campaign))
+    failed = run(files.below(campaign, "check.txt", "check.json"))
     if failed and not report.is_file():
         raise Refused(f"{name} could not be checked: see above")
     said = (report if failed else Path(campaign.folder, "check.txt")).read_text(encoding="utf-8")
-    return not failed, comment(said.splitlines(), bool(failed)) if markdown else said
+    if not markdown:
+        return not failed, said
+    if failed:
+        first, lines, _ = parts(said)
+        return False, comment(first, lines, True)
+    found, notes = read_topics(Path(campaign.folder, "check.json")).values()
+    return True, comment(f"{name}: {found.sentences[0]}", notes.sentences, False)
 
 
-def comment(lines: list[str], faulty: bool) -> str:
-    """A report in Markdown: its first line in bold, and an item for each of the next MOST lines."""
-    first, *others = lines[:-1] if faulty else lines
-    items = [f"- {legible.markdown(legible.short(line.strip(), WIDEST))}" for line in others[:MOST]]
-    more = [f"- and {len(others) - MOST:,} more"] * (len(others) > MOST)
+def comment(first: str, lines: list[str], faulty: bool) -> str:
+    """A report in Markdown: its first line in bold, and an item for each of the first MOST other lines."""
+    items = [f"- {legible.markdown(legible.short(line, WIDEST))}" for line in lines[:MOST]]
+    more = [f"- and {len(lines) - MOST:,} more"] * (len(lines) > MOST)
     end = ["", "Nothing was scored. Mend the files, and hand them in again."] * faulty
     return "\n".join([f"**{legible.markdown(first)}**", "", *items, *more, *end]) + "\n"
 

@@ -17,15 +17,15 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
         [board] = topic.tables
         # The first rows, without intervals, groups and differences, and only the note on measures left out.
         columns = [c for c in board.columns if c.kind not in ("interval", "groups", "delta")]
-        notes = [note for note in board.notes if note.about == "lacking"]
-        first = replace(board, rows=board.rows[:top], columns=columns, caption="", notes=notes, whole=0)
+        lacking = [note for note in board.notes if note.about == "lacking"]
+        first = replace(board, rows=board.rows[:top], columns=columns, caption="", notes=lacking, whole=0)
         heading = document.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
         more = f"{len(board.rows) - top} more runs and the notes" if len(board.rows) > top else "The notes"
         lines += [f"## {legible.markdown(heading)}", *map(legible.markdown, topic.sentences)]
         lines.append(document.markdown_table(first))
         lines += filter(None, [beside_source.introduction(campaign["name"], folder, campaign.get("published"))])
-        if doubts := (folder / "check.txt").read_text(encoding="utf-8").splitlines()[1:]:
-            lines.append("\n".join(f"- {legible.markdown(doubt)}" for doubt in doubts))
+        if notes := read_topics(folder / "check.json")["notes"].sentences:
+            lines.append("\n".join(f"- {legible.markdown(note)}" for note in notes))
         lines += [f"{more}: {folder}/leaderboard.md"]
         if campaign["dated"]:
             lines.append(f"How near the years come, and the decades confused: {folder}/years.md")

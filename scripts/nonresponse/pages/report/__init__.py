@@ -140,7 +140,7 @@ SECTIONS = (
         (Topics("changes", "changes.json"), Topics("imports", "imports.json")),
         own=True,
         led_by="",
-        reads=("check.txt",),
+        reads=("check.json",),
     ),
 )
 

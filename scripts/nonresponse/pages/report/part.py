@@ -129,17 +129,16 @@ def card(campaign: Campaign) -> dict:
     }
 
 
-def faulty(name: str, task: str, title: str, simulated: bool, report: str) -> dict:
-    """The part of a campaign whose files have faults: a card that shows them; `report` is its faults.txt."""
-    first, *lines, last = report.splitlines()
-    more = [f"And {len(lines) - FAULTS:,} more lines: {name}/faults.txt has all."] if len(lines) > FAULTS else []
+def faulty(found: str, faults: list[str], last: str, name: str, task: str, title: str, simulated: bool) -> dict:
+    """The part of a campaign whose files have faults: a card that shows what was found, and says at last what to do."""
+    more = [f"And {len(faults) - FAULTS:,} more lines: {name}/faults.txt has all."] if len(faults) > FAULTS else []
     shown = {
         "name": name,
         "title": legible.short(title or name, legible.LONGEST_TITLE),
         "task": tasks.get(task).title,
         "simulated": simulated,
-        "found": first,
-        "faults": [line.strip() for line in lines[:FAULTS]],
+        "found": found,
+        "faults": faults[:FAULTS],
         "last": [*more, last],
     }
     return {"card": shown, "sections": [], "article": ""}
@@ -147,8 +146,8 @@ def faulty(name: str, task: str, title: str, simulated: bool, report: str) -> di
 
 def unfinished(name: str, task: str, title: str, simulated: bool) -> dict:
     """The part of a campaign that has no page, though its files are sound: a card that says so."""
-    report = f"{name}: not evaluated yet\n{UNFINISHED.format(name)}\nRun snakemake again once the cause is fixed."
-    return faulty(name, task, title, simulated, report)
+    why, last = UNFINISHED.format(name), "Run snakemake again once the cause is fixed."
+    return faulty(f"{name}: not evaluated yet", [why], last, name, task, title, simulated)
 
 
 def as_json(content: dict) -> str:

@@ -7,7 +7,7 @@ from importlib.metadata import version
 import polars as pl
 
 from nonresponse import __version__, legible
-from nonresponse.pages.blocks import Block, Column, of_frame, of_table, sentences
+from nonresponse.pages.blocks import Block, Column, of_frame, of_table, read_topics, sentences
 from nonresponse.pages.sections import Campaign
 
 LIBRARIES = ("polars", "duckdb", "numpy", "scipy")  # those that compute the results
@@ -29,9 +29,9 @@ def blocks(campaign: Campaign) -> list[Block]:
         lines |= {line.partition("  ")[::2] for line in text.splitlines()}
     # Sorted by name, so that shards make no difference.
     files = sorted((legible.visible(name), checksum) for checksum, name in lines)
-    check = (campaign.folder / "check.txt").read_text(encoding="utf-8").splitlines()
+    found, notes = read_topics(campaign.folder / "check.json").values()
     return [
-        sentences([check[0].removeprefix(f"{campaign.name}: "), *check[1:]], "What the check of the files found"),
+        sentences([*found.sentences, *notes.sentences], found.heading),
         uncut(keys, ("key", "value"), "Configuration"),
         uncut(files, ("file", "sha256"), "Files"),
     ]
