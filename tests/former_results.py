@@ -5,8 +5,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import polars as pl
-from nonresponse import legible
 from nonresponse.pages import document
+from nonresponse.pages.blocks import Topic
 from nonresponse.pages.previous import KEYS, VALUES, Results
 from nonresponse.topics import changes
 
@@ -37,7 +37,7 @@ def results(
 def page_of(before: Results | str, now: Results) -> str:
     """The page on the changes of a campaign without a title."""
     said, topics = changes.told(before, now)
-    return document.markdown("tiny: what changed", topics, legible.markdown(said))
+    return document.markdown("tiny: what changed", [Topic("What changed", [said]), *topics])
 
 
 A, B, C = (results({"c@1": {"x": value, "y": 0.5}}, [("a", "x", "q", None, "wrong")]) for value in (0.1, 0.2, 0.7))

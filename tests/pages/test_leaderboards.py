@@ -123,8 +123,8 @@ def test_a_page_has_the_same_parts_in_every_form():
     table = of_cells(["run", "n"], [["a", 1], ["b", 22]], "Caption.", ["One.", "Two."])
     bare = of_cells(["n", "name"], [[1, "a"]])
     topics = [Topic("Heading", ["Sentence."], ["figure.svg"], [table, bare]), Topic("Empty", [])]
-    assert document.markdown("Title", topics, "*Introduction*").split("\n\n") == [
-        *["# Title", "*Introduction*", "## Heading", "Sentence.", "![figure](figure.svg)", "Caption."],
+    assert document.markdown("Title", topics).split("\n\n") == [
+        *["# Title", "## Heading", "Sentence.", "![figure](figure.svg)", "Caption."],
         "| run   |   n |\n|-------|-----|\n| a     |   1 |\n| b     |  22 |",
         *["One.  \nTwo.", "|   n | name   |\n|-----|--------|\n|   1 | a      |", "## Empty\n"],
     ]

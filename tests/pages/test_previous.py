@@ -108,7 +108,7 @@ def test_damage_is_said_and_forgotten(kept, file, left):
     damage(kept / "2" / file)
     assert [previous.previous(kept, C) for _ in range(2)] == [lost, lost]
     assert previous.previous(kept, A) == C
-    assert page_of(lost, C) == f"# tiny: what changed\n\n{legible.markdown(lost)}\n"
+    assert page_of(lost, C) == f"# tiny: what changed\n\n## What changed\n\n{legible.markdown(lost)}\n"
 
 
 def test_ranks_as_an_earlier_version_kept_them(kept):

@@ -127,7 +127,7 @@ def test_what_is_added_and_removed_is_told_as_such():
         " measure removed: uf; ranked by accuracy instead of c@1; official judgments of b instead of the only assessor."
     )
     text = page_of(before, now)
-    assert text.splitlines()[2] == said
+    assert text.splitlines()[4] == said
     assert re.search(r"\| question +\| 4 +\| removed +\|", text)
     assert "By accuracy. Under the official judgments, of b." in text
     assert "## Verdicts" not in text and "## Scores" not in text
@@ -135,7 +135,7 @@ def test_what_is_added_and_removed_is_told_as_such():
 
 def test_campaigns_with_nothing_in_common():
     before, now = results({"uf": {"x": 0.5}}, first="uf"), results({"c@1": {"y": 0.5}}, [])
-    said = page_of(before, now).splitlines()[2]
+    said = page_of(before, now).splitlines()[4]
     assert said.startswith(
         "No score is on both sides; no run is on both sides; run added: y; run removed: x; measure added"
     )
@@ -208,7 +208,7 @@ def test_runs_that_others_push_down_have_not_changed_places():
     for one, other, change in ((before, now, "added"), (now, before, "removed")):
         text = page_of(one, other)
         said = f"2 runs changed rank among the 60 on both sides; runs {change}: between, first and last"
-        assert said in text.splitlines()[2]
+        assert said in text.splitlines()[4]
         rows = re.findall(r"^\| (r\d+) +\| (\S+) +\| (\S+) +\|$", text, re.MULTILINE)
         there, back = ("11", "12"), ("12", "11")
         assert sorted(rows) == [("r10", *there), ("r11", *back)] if one is before else [("r10", *back), ("r11", *there)]

@@ -64,7 +64,6 @@ rule report_part:
     input:
         # It waits for the counts of scenarios, too, or would keep an old page on scenarios.
         ask.counted(results.read_by_report, scenarios=True),
-        ask.of(files.source),
         script=ask.script("report.py"),
     output:
         json="results/{campaign}/report.json",

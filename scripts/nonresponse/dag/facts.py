@@ -34,9 +34,9 @@ LEADERBOARD = [
     *words("source seed threshold judged unscored"),
     *scenarios.ASKED,
 ]
-RELIABILITY = [*HEAD, *words("published measures tested analyses level flips exchanges failed_judgments")]
+RELIABILITY = [*HEAD, *words("measures tested analyses level flips exchanges failed_judgments")]
 EXPORT = words("official field")
-SUMMARY = words("name title simulated measures analysed dated published")
+SUMMARY = words("name title simulated measures analysed dated")
 REPORT = [
     *HEAD,
     *words("measures analyses silent dated views read responses texts policy seed source judged compared"),

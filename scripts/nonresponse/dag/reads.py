@@ -64,8 +64,6 @@ READS: dict[str, Callable[[Campaign], list[str]]] = {
     "scenarios": lambda it: scores_of_scenarios(it) + of_comparison(it, "comparisons"),
     "responses": files.responses,
     "scores": files.scores,
-    # For pages that say how far the leaderboard is from the published table.
-    "source": lambda it: files.source(it) + files.below(it, *["leaderboard.parquet"] * len(it.printed)),
     "threshold": lambda it: by_measure(it, "questions_needed")[:1] if it.analysed("sample_size") else [],
     "verdicts": files.verdicts,
     "voters": files.voters,

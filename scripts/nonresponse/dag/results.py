@@ -43,7 +43,7 @@ def results_of(campaign: Campaign) -> list[str]:
 def read_by_summary(campaign: Campaign) -> list[str]:
     """What the summary reads of a campaign, and the pages that it names."""
     pages = ["reliability/blocks.json"] * bool(campaign.analyses) + ["years.md"] * campaign.task.years
-    return files.below(campaign, "leaderboard.json", "check.json", *pages) + files.source(campaign)
+    return files.below(campaign, "leaderboard.json", "check.json", *pages)
 
 
 def topics_of(campaign: Campaign) -> list[Topic]:

@@ -65,14 +65,14 @@ OF_ITSELF = (
     Topic(
         "changes",
         writes=("changes.md", "changes.json"),
-        reads=("before and now", "published"),
-        settings=(*HEAD, "measures", "tables", "published"),
+        reads=("before and now",),
+        settings=(*HEAD, "measures", "tables"),
         rule="leaderboard",
     ),
     Topic(
         "reliability",
         writes=("figures/", "reliability/findings.csv", "reliability/blocks.json", "reliability.md", "reliability.tex"),
-        reads=("analysed", "source"),
+        reads=("analysed",),
         settings=facts.RELIABILITY,
         applies=lambda campaign: bool(campaign.analyses),
         rule="pages",
@@ -109,8 +109,8 @@ OF_ITSELF = (
     Topic(
         "views",
         writes=page("views", "", "findings.csv"),
-        reads=("of views", "source"),
-        settings=(*PAGE, "policy", "views", "trivial", "published", "of_views"),
+        reads=("of views",),
+        settings=(*PAGE, "policy", "views", "trivial", "of_views"),
         applies=lambda campaign: bool(campaign.views),
         rule="pages",
     ),

@@ -42,14 +42,6 @@ def notes(compared: list[Cell], remarks: dict[str, str]) -> list[Note]:
     return [Note(f"{text} ({WHERE}).", "source"), *marked]
 
 
-def introduction(campaign: str, folder: Path, published: str | None) -> str:
-    """How many figures of the campaign's leaderboard differ from the source's, in Markdown; "" without a source."""
-    if published is None:
-        return ""
-    compared = cells(campaign, pl.read_parquet(folder / "leaderboard.parquet"), Path(published))
-    return "\n\n".join(legible.markdown(note.text) for note in notes(compared, {}))
-
-
 def remarks(compared: list[Cell], board: pl.DataFrame, reject_all: str | None) -> dict[str, str]:
     """Remarks by run, if we and the source disagree on whether it is ahead of the run that rejects everything."""
     weighted = {cell.run: cell for cell in compared if cell.measure.startswith("e@")}

@@ -22,9 +22,9 @@ def heading(name: str, title: str | None, simulated: bool) -> str:
     return (shown or name) + (" (simulated data)" if simulated and "simulated" not in shown else "")
 
 
-def markdown(title: str, topics: Iterable[Topic], introduction: str = "") -> str:
-    """A page in Markdown. The introduction is Markdown already, with names escaped by the caller."""
-    lines = [f"# {legible.markdown(title)}", *filter(None, [introduction])]
+def markdown(title: str, topics: Iterable[Topic]) -> str:
+    """A page in Markdown."""
+    lines = [f"# {legible.markdown(title)}"]
     for topic in topics:
         lines.append(f"## {legible.markdown(topic.heading)}")
         lines += map(legible.markdown, topic.sentences)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nonresponse import legible
-from nonresponse.pages import beside_source, document
+from nonresponse.pages import document
 from nonresponse.pages.blocks import read_topics
 
 
@@ -23,7 +23,7 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
         more = f"{len(board.rows) - top} more runs and the notes" if len(board.rows) > top else "The notes"
         lines += [f"## {legible.markdown(heading)}", *map(legible.markdown, topic.sentences)]
         lines.append(document.markdown_table(first))
-        lines += filter(None, [beside_source.introduction(campaign["name"], folder, campaign.get("published"))])
+        lines += [legible.markdown(note.text) for note in board.notes if note.about == "source"]
         if notes := read_topics(folder / "check.json")["notes"].sentences:
             lines.append("\n".join(f"- {legible.markdown(note)}" for note in notes))
         lines += [f"{more}: {folder}/leaderboard.md"]

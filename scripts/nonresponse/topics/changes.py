@@ -197,6 +197,6 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     now = results_in(campaign.folder, settings["tables"], campaign.task, campaign.measures, settings.get("official"))
     said, topics = told(previous(campaign.folder.parent / "previous" / campaign.name, now), now)
     by_heading = {"": Topic("What the last change did", [said]), **{topic.heading: topic for topic in topics}}
-    page = document.markdown(f"{campaign.title}: what changed", by_heading.values(), campaign.introduction)
+    page = document.markdown(f"{campaign.title}: what changed", by_heading.values())
     tables.write_text(page, campaign.folder / "changes.md")
     blocks.write(by_heading, campaign.folder / "changes.json")

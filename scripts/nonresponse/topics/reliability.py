@@ -26,7 +26,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     if campaign.undefined:
         said = f"Undefined for all runs: {reasons(campaign.undefined, campaign.task)}."
         shown.append(Topic("Measures left out", [said]))
-    tables.write_text(document.markdown(title, shown, campaign.introduction), campaign.folder / "reliability.md")
+    tables.write_text(document.markdown(title, shown), campaign.folder / "reliability.md")
     latex = [
         document.latex(campaign.title, table, f"{campaign.name}-{analysis}-{number}")
         for analysis, topic in topics.items()

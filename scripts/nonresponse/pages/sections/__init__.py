@@ -9,7 +9,7 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.figures.page import write_svg
 from nonresponse.figures.vega_lite import Spec
-from nonresponse.pages import beside_source, blocks, document
+from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Topic
 from nonresponse.settings import Settings
 
@@ -86,13 +86,7 @@ class Campaign:
     def write_page(self, name: str, topics: dict[str, Topic]) -> None:
         """Writes {name}.md, {name}/findings.csv and {name}/blocks.json."""
         self.write_blocks(topics, "section", [topic.heading for topic in topics.values()], name)
-        page = document.markdown(self.title, topics.values(), self.introduction)
-        tables.write_text(page, self.folder / f"{name}.md")
-
-    @property
-    def introduction(self) -> str:
-        """How many figures of its leaderboard differ from its source's, in Markdown; "" without a source."""
-        return beside_source.introduction(self.name, self.folder, self.settings.get("published"))
+        tables.write_text(document.markdown(self.title, topics.values()), self.folder / f"{name}.md")
 
 
 def drawn(campaign: Campaign, name: str, figure: Spec | None) -> list[str]:
