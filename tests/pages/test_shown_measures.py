@@ -6,8 +6,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 from conftest import Project
-from nonresponse.pages import sections, shown_measures
-from nonresponse.topics import leaderboard
+from nonresponse import tables
+from nonresponse.pages import blocks, sections, shown_measures
+from nonresponse.topics import leaderboard, reliability
 from pipeline import Campaign
 
 IDS = ["c@1", "map", "answered", "uf", "accuracy"]
@@ -113,6 +114,19 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     assert [*campaign.by_measure("swap")] == campaign.summary("sensitivity")["measure"].to_list() == campaign.defined
     known = campaign.summary("rankings")
     assert known.select("measure", "a", "b").rows() == [("", "k1", "accuracy"), ("k1", "cws", "bob")]
+
+
+def test_what_the_page_on_reliability_leaves_out_is_in_all_that_is_written_with_it(tmp_path):
+    for id, found in {"accuracy": 0.5, "cws": None}.items():
+        scores = pl.DataFrame({"assessor": "official", "run": "a", "value": pl.Series([found], dtype=pl.Float64)})
+        tables.write(scores, tmp_path / f"scores/{id}.parquet")
+    tables.write(scores.select("assessor"), tmp_path / "counts.parquet")
+    settings = {"measures": ["accuracy", "cws"], "analyses": [], "level": 0.05}
+    reliability.make(sections.Campaign("camp", "qa", tmp_path, settings), [], [])
+    said = "Undefined for all runs: cws (no response has a place in an order, a confidence or a score)."
+    assert blocks.read_topics(tmp_path / "reliability/blocks.json")["left_out"].sentences == [said]
+    for name in ("reliability.md", "reliability/findings.csv"):
+        assert said in (tmp_path / name).read_text()
 
 
 @pytest.mark.slow

@@ -20,13 +20,12 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     topics = {name: section.topic(campaign) for name, section in sections.items()}
     if not topics["questions"].tables:
         del topics["questions"]
-    campaign.write_blocks(topics, "analysis", [*topics], "reliability")
-    title = f"{campaign.title}: how far the scores can be trusted"
-    shown = [*topics.values()]
     if campaign.undefined:
         said = f"Undefined for all runs: {reasons(campaign.undefined, campaign.task)}."
-        shown.append(Topic("Measures left out", [said]))
-    tables.write_text(document.markdown(title, shown), campaign.folder / "reliability.md")
+        topics["left_out"] = Topic("Measures left out", [said])
+    campaign.write_blocks(topics, "analysis", [*topics], "reliability")
+    title = f"{campaign.title}: how far the scores can be trusted"
+    tables.write_text(document.markdown(title, topics.values()), campaign.folder / "reliability.md")
     latex = [
         document.latex(campaign.title, table, f"{campaign.name}-{analysis}-{number}")
         for analysis, topic in topics.items()
