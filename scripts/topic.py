@@ -10,7 +10,7 @@ OPTIONS = {
     "topics": {"nargs": "+", "help": "the modules that make them, such as views"},
     "folder": {"type": Path, "help": "the campaign's results, where they are written"},
     "told": {"type": commands.from_json, "help": "pairs of what each must know, and the numbers of its files, JSON"},
-    "files": {"nargs": "*", "type": Path, "help": "the tables that they are made of, and published ones to set beside"},
+    "files": {"nargs": "*", "type": Path, "help": "the tables that they are made of"},
 }
 
 
@@ -21,10 +21,8 @@ def main(
 
     for topic, (settings, read) in zip(topics, told, strict=True):
         known, own = Campaign(campaign, task, folder, settings), [files[number] for number in read]
-        published = [file for file in own if file.parts[-3:-1] == ("resources", "published")]
-        own = [file for file in own if file not in published]
         own = [*dict.fromkeys(file.parent if file.parent.name == "verdicts" else file for file in own)]
-        import_module("nonresponse.topics." + topic).make(known, own, published)
+        import_module("nonresponse.topics." + topic).make(known, own)
 
 
 if __name__ == "__main__":

@@ -215,7 +215,7 @@ def pages_of(folder: Path, campaign: Campaign, ids: list[str], **options) -> lis
         scored, split = campaign.scored(id)
         tables.write(scored, folder / f"scores/{id}.parquet")
         tables.write(split, folder / f"scores_by_category/{id}.parquet")
-    topic.make(Shown("camp", "qa", folder, {"measures": ids, **options}), [], [])
+    topic.make(Shown("camp", "qa", folder, {"measures": ids, **options}), [])
     return [(folder / f"leaderboard.{end}").read_text() for end in ("md", "tex", "json")]
 
 

@@ -117,7 +117,7 @@ def made(folder: Path, *ids: str, **settings) -> Campaign:
         scores = score.score_counts(measures.get("qa", id), *files)
         for name, table in zip(("scores", "scores_by_category"), scores, strict=True):
             tables.write(table, folder / f"{name}/{id}.parquet")
-    topic.make(campaign, [], [])
+    topic.make(campaign, [])
     return campaign
 
 

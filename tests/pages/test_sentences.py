@@ -56,8 +56,8 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
             path = folder / "reliability" / kind / f"{id}.parquet"
             path.parent.mkdir(parents=True, exist_ok=True)
             table.write_parquet(path)
-        read = [folder / "reliability" / kind / f"{id}.parquet" for kind in analysis.summary.reads]
-        summaries = jobs.functions(name).summarise(read, task, options, [PUBLISHED])
+        read = [folder / "reliability" / kind / f"{id}.parquet" for kind in analysis.trials.tables]
+        summaries = jobs.functions(name).summarise([*read, PUBLISHED], task, options)
         for table, name in zip(summaries, analysis.summary.tables, strict=True):
             table.write_parquet(folder / f"reliability/{name}.parquet")
     page = Campaign("c", task, folder, options)

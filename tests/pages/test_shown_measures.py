@@ -122,7 +122,7 @@ def test_what_the_page_on_reliability_leaves_out_is_in_all_that_is_written_with_
         tables.write(scores, tmp_path / f"scores/{id}.parquet")
     tables.write(scores.select("assessor"), tmp_path / "counts.parquet")
     settings = {"measures": ["accuracy", "cws"], "analyses": [], "level": 0.05}
-    reliability.make(sections.Campaign("camp", "qa", tmp_path, settings), [], [])
+    reliability.make(sections.Campaign("camp", "qa", tmp_path, settings), [])
     said = "Undefined for all runs: cws (no response has a place in an order, a confidence or a score)."
     assert blocks.read_topics(tmp_path / "reliability/blocks.json")["left_out"].sentences == [said]
     for name in ("reliability.md", "reliability/findings.csv"):

@@ -272,7 +272,7 @@ def make(outcomes, assessor, campaign, settings, counted):
     return [pl.DataFrame({name: [int(counted[name])] for name in ("drawn", "alike")})]
 
 
-def summarise(files, task, settings, published):
+def summarise(files, task, settings):
     """A row per measure."""
     found = by_measure(files, "unanimity").items()
     return [pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in found)]
@@ -353,7 +353,7 @@ import polars as pl
 from nonresponse.pages import blocks
 
 
-def make(campaign, files, published):
+def make(campaign, files):
     """turnout.json, from the counts."""
     said = f"{pl.read_parquet(files[0])['run'].n_unique()} runs took part."
     blocks.write({"turnout": blocks.Topic("Turnout", [said])}, campaign.folder / "turnout.json")

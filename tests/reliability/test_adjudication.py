@@ -34,7 +34,7 @@ def reported(made: Campaign, **more) -> list[dict]:
     settings = {"measures": ["accuracy"], "official": "majority", "seed": 1, "topics": ["adjudication"]}
     settings |= {"vote": votes.vote_of({"official": "majority"})} | more
     shown = Shown("x", "qa", made.folder, report_files.SETTINGS | settings)
-    topic.make(shown, [made.verdicts, made.files[0]], [])
+    topic.make(shown, [made.verdicts, made.files[0]])
     section = Section("x", "What to judge next", (Topics("adjudication", "adjudication.json"),))
     return part.blocks_of(section, shown)
 

@@ -327,6 +327,6 @@ def test_pairs_are_correct_where_the_gold_standard_says_yes(tmp_path):
     judgments = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]["judgments"]
     table, _ = reading.judgments(files_of(judgments["files"]), judgments, ["YES", "NO", "UNKNOWN"], "validation")
     table.write_parquet(tmp_path / "judgments.parquet")
-    found, _ = summarise([tmp_path / "judgments.parquet"], "validation", judgments, [])
+    found, _ = summarise([tmp_path / "judgments.parquet"], "validation", judgments)
     disagreement = found.filter(pl.col("statistic") == "disagreement").select("scale", "value").rows()
     assert disagreement == [("label", 0.5), ("correct", 0.25)]

@@ -25,7 +25,7 @@ def graded(folder, ann: str, bob: str | None = None, **place: range) -> Campaign
 
 def agreed(made: Campaign) -> list[tuple]:
     """The share of disagreements on the labels, with the number of responses."""
-    table, _ = summarise([made.verdicts], "qa", {"official": "ann"}, [])
+    table, _ = summarise([made.verdicts], "qa", {"official": "ann"})
     own = table.filter(scale="label", statistic="disagreement")
     return own.select("items", "value").rows()
 

@@ -80,7 +80,7 @@ def make(outcomes, assessor, campaign, settings, counted):
     return [pl.DataFrame({"counted": [int(counted[name])], "by": [assessor]}) for name in ("trials", "runs")]
 
 
-def summarise(files, task, settings, published):
+def summarise(files, task, settings):
     return [pl.concat(by_measure(files, "spread_trials").values())]
 """
 SECTION = """

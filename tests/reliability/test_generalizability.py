@@ -47,7 +47,7 @@ def graded(folder, assessors: int) -> Campaign:
 def test_the_table_of_a_campaign(tmp_path):
     made = graded(tmp_path, 4)
     settings = {"measures": ["accuracy", "c@1", "cws"], "official": "a0", "policy": tasks.POLICIES}
-    table = generalizability.summarise([made.verdicts], "qa", settings, [])[0]
+    table = generalizability.summarise([made.verdicts], "qa", settings)[0]
     assert table["measure"].to_list() == ["accuracy", "c@1"], "cws has no order here"
     row = table.row(0, named=True)
     assert (row["runs"], row["assessors"], row["questions"]) == (3, 3, 40), "the official assessor stays out"
@@ -61,4 +61,4 @@ def test_the_table_of_a_campaign(tmp_path):
 
 def test_one_assessor_leaves_nothing_to_take_apart(tmp_path):
     settings = {"measures": ["accuracy"], "policy": tasks.POLICIES}
-    assert generalizability.summarise([graded(tmp_path, 1).verdicts], "qa", settings, [])[0].is_empty()
+    assert generalizability.summarise([graded(tmp_path, 1).verdicts], "qa", settings)[0].is_empty()

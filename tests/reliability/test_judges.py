@@ -42,7 +42,7 @@ def all_tables(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
     """judges.csv, judges_by_run.csv, corrected.csv and corrected_pairs.csv."""
     options = SETTINGS | {"official": official} | settings
     files = [made.verdicts, *options.pop("voters", [])]
-    return jobs.functions("judges").summarise(files, made.task, options, [])
+    return jobs.functions("judges").summarise(files, made.task, options)
 
 
 def tables_of(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
@@ -137,7 +137,7 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
         files = [made.files[0], tmp_path / "scores/accuracy.parquet"]
         tables.write(made.scores("accuracy"), files[1])
         settings = {"measures": ["accuracy"], "official": "human", "policy": made.policy}
-        [rankings] = jobs.functions("rankings").summarise(files, "qa", settings, [])
+        [rankings] = jobs.functions("rankings").summarise(files, "qa", settings)
         assert (rankings["runs"].item(), rankings["tau"].item()) == (3, 1.0), policy
 
 
@@ -177,7 +177,7 @@ def test_swaps_of_runs_that_differ(tmp_path):
     pairs = {"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.04, 0.2, None]}
     tables.write(pl.DataFrame(pairs), folder / "accuracy.parquet")
     files = [made.verdicts, folder / "accuracy.parquet"]
-    table, *_ = jobs.functions("judges").summarise(files, "qa", SETTINGS | {"official": "human"}, [])
+    table, *_ = jobs.functions("judges").summarise(files, "qa", SETTINGS | {"official": "human"})
     assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_significant"]) == (2, 1)
     assert row(tables_of(made, "human")[0], judge="judge")["swaps_significant"] is None, "nothing was compared"
 
@@ -273,7 +273,7 @@ def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, alike):
     made = Campaign(tmp_path).graded({"r": rows, "s": rows}, questions, options)
     settings = SETTINGS | {"official": "human"}
     files = [made.verdicts, tmp_path / "questions.parquet"]
-    found = jobs.functions("judges").summarise(files, "qa", settings, [])
+    found = jobs.functions("judges").summarise(files, "qa", settings)
     for name, table in zip(ANALYSES["judges"].summary.tables, found, strict=True):
         tables.write(table, tmp_path / f"reliability/{name}.parquet")
     said = " ".join(section.topic(Shown("x", "qa", tmp_path, settings)).sentences)
@@ -405,7 +405,7 @@ def test_verdicts_on_what_nobody_labelled_are_said_to_be_such(tmp_path, both):
     known = SETTINGS | {"official": "human", "correct": ["R"]}
     files = [tmp_path / "judgments.parquet"]
     for name, table in zip(
-        ANALYSES["agreement"].summary.tables, jobs.functions("agreement").summarise(files, "qa", known, []), strict=True
+        ANALYSES["agreement"].summary.tables, jobs.functions("agreement").summarise(files, "qa", known), strict=True
     ):
         tables.write(table, tmp_path / f"reliability/{name}.parquet")
     page = page_of(tmp_path, made, "human", analyses=["agreement", "judges"])

@@ -66,7 +66,7 @@ def of_summary(folder, analysis: str, id: str, trials: dict, settings: dict) -> 
 
 def summarised(analysis: str, files: list, settings: dict) -> dict[str, pl.DataFrame]:
     names = (f"{name}.csv" for name in ANALYSES[analysis].summary.tables)
-    return dict(zip(names, jobs.functions(analysis).summarise(files, "qa", settings, []), strict=True))
+    return dict(zip(names, jobs.functions(analysis).summarise(files, "qa", settings), strict=True))
 
 
 def without_each(score, run: int, n: int) -> list[float]:

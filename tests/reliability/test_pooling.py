@@ -64,7 +64,7 @@ def test_as_judged_and_scored_again(seed, tmp_path, monkeypatch):
     folder = whole.folder
     responses = sorted((folder / "responses").glob("*.parquet"))
     table = pooling.summarise(
-        [whole.verdicts, folder / "questions.parquet", folder / "judgments.parquet", *responses], "qa", settings, []
+        [whole.verdicts, folder / "questions.parquet", folder / "judgments.parquet", *responses], "qa", settings
     )[0]
     compared = [row for row in judgments if not (seed % 2 and row["question"] == "q00")]
     alone = {run: own for run, own in found_alone(runs, compared).items() if own}
@@ -91,7 +91,7 @@ def test_nothing_that_one_run_found_alone(tmp_path):
     settings = {"measures": ["c@1"], "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     responses = sorted((tmp_path / "responses").glob("*.parquet"))
     table = pooling.summarise(
-        [made.verdicts, tmp_path / "questions.parquet", tmp_path / "judgments.parquet", *responses], "qa", settings, []
+        [made.verdicts, tmp_path / "questions.parquet", tmp_path / "judgments.parquet", *responses], "qa", settings
     )[0]
     assert table.is_empty() and table.schema == pooling.POOLING
     assert made.score("c@1", "a") == 1

@@ -265,7 +265,7 @@ def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
     for frame, file in zip(known.values(), files, strict=True):
         tables.write(frame, file)
     settings = {"measures": ["romip_good", "accuracy"], "official": "official", "policy": tasks.POLICIES}
-    [found] = rankings.summarise(files, "qa", settings, [])
+    [found] = rankings.summarise(files, "qa", settings)
     row = found.row(by_predicate=pl.col("measure") == "romip_good", named=True)
     assert (row["runs"], row["swaps"], row["swaps_005"]) == (3, 1, 0)
     assert row["largest_difference"] == pytest.approx(0.03)
@@ -286,8 +286,8 @@ def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tm
         values = score.from_counts(measure, total)
         tables.write(score.with_bounds(measure, values, score.from_counts(measure, none)), file)
     named = {"measures": ids, "reject_all": "no", "policy": tasks.POLICIES}
-    [found] = rankings.summarise(files, "validation", named, [])
+    [found] = rankings.summarise(files, "validation", named)
     assert found["runs"].to_list() == [7]
-    [found] = rankings.summarise(files, "validation", named | {"accept_all": "yes"}, [])
+    [found] = rankings.summarise(files, "validation", named | {"accept_all": "yes"})
     assert found.select("compared", "runs").rows() == [("measures", 6)]
     assert found["tau"].item() == pytest.approx((11 - 4) / 15)  # 11 pairs in the same order, 4 in the other

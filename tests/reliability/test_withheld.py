@@ -128,7 +128,7 @@ def of(folder, table: pl.DataFrame) -> sections.Campaign:
     (folder / "reliability").mkdir(parents=True)
     (folder / "figures").mkdir()
     table.write_parquet(folder / "counts.parquet")
-    tables = summarise([folder / "counts.parquet"], "qa", {"official": "official"}, [])
+    tables = summarise([folder / "counts.parquet"], "qa", {"official": "official"})
     for name, found in zip(("withheld", "estimates"), tables, strict=True):
         found.write_parquet(folder / f"reliability/{name}.parquet")
     return sections.Campaign("x", "qa", folder, {"measures": ["accuracy"]})

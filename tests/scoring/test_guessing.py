@@ -41,7 +41,7 @@ def asked(tmp_path):
 
 
 def board(folder, **options) -> pl.DataFrame:
-    leaderboard.make(Shown("camp", "qa", folder, {"measures": MEASURES} | options), [], [])
+    leaderboard.make(Shown("camp", "qa", folder, {"measures": MEASURES} | options), [])
     return pl.read_parquet(folder / "leaderboard.parquet")
 
 

@@ -58,7 +58,7 @@ class Campaign:
 
     def summary(self, analysis: str, files: list[Path], **settings: object) -> list[pl.DataFrame]:
         """The tables that an analysis makes of the whole campaign."""
-        return jobs.functions(analysis).summarise(files, self.task, self.settings | settings, [])
+        return jobs.functions(analysis).summarise(files, self.task, self.settings | settings)
 
     def scores(self, id: str) -> Path:
         """The file of the scores by a measure."""

@@ -257,6 +257,11 @@ def source(campaign: Campaign) -> list[str]:
     return [str(resources("published") / f"{campaign.name}.csv")] if campaign.printed else []
 
 
+def published_sensitivity(campaign: Campaign) -> list[str]:
+    """The published table of the swap method; for the campaign whose runs are simulated after those that it is of."""
+    return [str(resources("published") / "penas-2011-table-2.csv")] * (campaign.name == "respubliqa-2009-simulated")
+
+
 def compared_scores(campaigns: Iterable[Campaign]) -> list[str]:
     """The scores of the measures that the published tables of these campaigns print."""
     printed = [(campaign, id) for campaign in campaigns for table in campaign.printed for id in table.measures]

@@ -60,6 +60,7 @@ READS: dict[str, Callable[[Campaign], list[str]]] = {
     "pairs": lambda it: of_comparison(it, "comparisons"),
     "pool": pool,
     "published": files.source,
+    "published sensitivity": files.published_sensitivity,
     "questions": lambda it: files.below(it, "questions.parquet") if it.has_column_of_options else [],
     "scenarios": lambda it: scores_of_scenarios(it) + of_comparison(it, "comparisons"),
     "responses": files.responses,

@@ -1,7 +1,7 @@
 """Topics: what is found out from a campaign's scores and verdicts, one record each, and the rules that make them."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from nonresponse.dag import facts, files, reads
@@ -22,9 +22,6 @@ class Topic:
     settings: Sequence[str]  # names of dag.facts
     applies: Callable[[Campaign], bool] = lambda campaign: True
     waits: bool = False  # whether it waits for the counts of the campaign's scenarios, too
-    published: Mapping[str, str] = field(
-        default_factory=dict
-    )  # files in resources/published, with the campaign of each
     rule: str = ""  # the rule whose job makes it; if left out, a rule of its own name
     analysis: str = ""  # the analysis that it is the summary of, if any
 
@@ -34,9 +31,8 @@ class Topic:
         return "summaries" if self.analysis else self.id
 
     def files(self, campaign: Campaign) -> list[str]:
-        """The files that the topic reads of a campaign, and the published tables that it reads for this campaign."""
-        published = [name for name, whose in self.published.items() if whose == campaign.name]
-        return reads.files_of(campaign, self.reads) + [str(files.resources("published") / name) for name in published]
+        """The files that the topic reads of a campaign."""
+        return reads.files_of(campaign, self.reads)
 
     def told(self, campaign: Campaign) -> dict[str, Any]:
         """What the topic must know of the configuration, and nothing else."""
@@ -147,7 +143,6 @@ def of_analysis(id: str, summary: Summary) -> Topic:
         settings=summary.settings,
         applies=lambda campaign: campaign.analysed(id),
         rule=summary.rule,
-        published=summary.published,
         analysis=id,
     )
 

@@ -35,7 +35,7 @@ PATTERNS: dict[str, Any] = {
 }
 
 
-def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
     """AGREEMENT and PATTERNS of the labels in judgments.parquet or, where responses came graded, of the verdicts.
 
     Patterns of reference answers are not counted: there are as many as answers.

@@ -4,7 +4,7 @@ Each analysis is computed by the module of its name in this folder:
 
     count(outcomes, campaign, settings, a range of trials for each of the numbers) -> arrays by name
     make(outcomes, assessor, campaign, settings, what was counted) -> tables of the trials
-    summarise(files, task, settings, published files) -> tables of the summary
+    summarise(files, task, settings) -> tables of the summary
 
 This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
@@ -50,7 +50,6 @@ class Summary:
     settings: tuple[str, ...] = ()  # of the campaign, its judgments and `reliability:`
     # The rule whose job makes them; `judging`: for tables that depend on judgments even when verdicts stay the same.
     rule: str = "summaries"
-    published: dict[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
 
 
 @dataclass(frozen=True)
@@ -102,9 +101,8 @@ ANALYSES = {
             ),
             Summary(
                 tables=("sensitivity",),
-                reads=("swap",),
+                reads=("swap", "published sensitivity"),
                 settings=("level",),
-                published={"penas-2011-table-2.csv": "respubliqa-2009-simulated"},  # whose runs are simulated
             ),
             section="questions",
         ),

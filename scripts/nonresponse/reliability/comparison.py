@@ -135,7 +135,7 @@ def make(
     return [*(frame.with_columns(pl.selectors.float().fill_nan(None)) for frame in (of_runs, of_pairs)), parts]
 
 
-def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
     """TOLD_APART, the shares of pairs of runs told apart, a row per measure; and abstention.PARTS by measure."""
     pairs, parts = by_measure(files, "comparisons"), by_measure(files, "abstention")
     rows = [{"measure": id, **discriminative_power(table, settings["level"])} for id, table in pairs.items()]

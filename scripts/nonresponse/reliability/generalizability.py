@@ -46,7 +46,7 @@ def error(variances: np.ndarray, questions: int, assessors: int) -> float:
     return float(np.sqrt(variances @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
 
 
-def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
     """GENERALIZABILITY, a row per measure for which there are components; none with fewer than two assessors.
 
     The files are the verdicts and, where these come in clusters, the questions. The official assessor, often made from

@@ -71,7 +71,7 @@ class Judged(NamedTuple):
 Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
 
 
-def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
     """JUDGES, the official assessor first; BY_RUN; corrections.CORRECTED; and judged_pairs.PAIRS.
 
     The files are the verdicts; the table of the questions, where these come in clusters; how the runs compare by each

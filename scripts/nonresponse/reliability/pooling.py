@@ -54,7 +54,7 @@ TABLES = {name: RENAMED.format(name) for name in ("questions", "responses", "jud
 TABLES["judgments"] += WITHOUT
 
 
-def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
     """POOLING: for each measure a row for each run that alone found some right answer, the largest change first.
 
     The files are the verdicts, and what they were made of. Empty where the answers were not pooled, for which there are

@@ -34,7 +34,7 @@ RANKINGS = {
 }
 
 
-def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
     """Kendall's tau between rankings: of every two assessors, and of every two measures.
 
     The first file is counts.parquet: numbers of questions are ranked as shares of the questions, and no assessor ranks

@@ -104,7 +104,7 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, c
     ]
 
 
-def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
     """By measure: OF_CAMPAIGN, what the questions suffice for; NEEDED, the questions a difference needs; and POWER."""
     differences, power = (
         pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in by_measure(files, part).items())

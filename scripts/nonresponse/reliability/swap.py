@@ -81,14 +81,14 @@ def errors(counted: dict) -> pl.Series:
     return pl.Series(np.sqrt(squares * batches / max(batches - 1, 1)), dtype=pl.Float64).fill_nan(None)
 
 
-def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
     """TABLE_2, a row per measure; figures published on the campaign, if any, in columns of their own."""
     rows = [
         {"measure": id, "questions": table["questions"][0], **sensitivity(table, settings["level"])}
         for id, table in by_measure(files, "swap").items()
     ]
     summary = pl.DataFrame(rows, infer_schema_length=None)
-    for path in published:
+    for path in (file for file in files if file.suffix == ".csv"):
         figures = pl.read_csv(path).rename(lambda name: name if name == "measure" else f"published_{name}")
         summary = summary.join(figures, on="measure", how="left", maintain_order="left")
     return [summary.cast({name: kind for name, kind in TABLE_2.items() if name in summary.columns})]

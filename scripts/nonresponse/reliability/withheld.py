@@ -56,7 +56,7 @@ SUMMARY = {
 }
 
 
-def summarise(files: list[Path], task: str, settings: Settings, published: list[Path]) -> list[pl.DataFrame]:
+def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
     """RUNS and SUMMARY under the official judgments; the file is counts.parquet."""
     counts = pl.read_parquet(files[0])
     of_official = counts.filter(pl.col("assessor") == tables.official(settings.get("official"), counts))

@@ -15,7 +15,7 @@ ROWS = 200  # of the table; the CSV file has all of them
 NONE = "no single label would bring two runs level."
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes to_adjudicate.csv and adjudication.json.
 
     Settings: measures, seed, official, and `vote` if the official assessor is a vote, or one of its name.

@@ -15,7 +15,7 @@ from nonresponse.wording import plural
 MOST = 500  # answers that are shown
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes audit.csv and audit.json; settings: meaning, shards, source, official if there are several assessors."""
     settings = campaign.settings
     ruled = [file for file in files if file.parent == campaign.folder / "ruled"]

@@ -191,7 +191,7 @@ def changes_table(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:
     return blocks.of_frame(numbered, columns, caption, notes, most=ROWS)
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes changes.md and changes.json, against the results that are kept in results/previous."""
     settings = campaign.settings
     now = results_in(campaign.folder, settings["tables"], campaign.task, campaign.measures, settings.get("official"))

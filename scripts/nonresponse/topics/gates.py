@@ -15,7 +15,7 @@ from nonresponse.reliability.clusters import clusters_in
 from nonresponse.wording import at, plural, rounded
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes gates.json, gates.xml (JUnit) and the page; SystemExit where the verdicts lack what a gate needs."""
     verdicts, *questions = files
     settings = campaign.settings

@@ -17,7 +17,7 @@ HEADING = "Ranks so far"
 FIGURE = "history/ranks.svg"
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes the page and the figure; SystemExit where the file is no history."""
     try:
         found = history.read_history(files[0])

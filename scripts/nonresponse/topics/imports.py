@@ -21,7 +21,7 @@ STATED = {  # by the outcome in imports.csv
 }
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes imports.csv and imports.json, from the accounts of the logs and, the last file, the counts."""
     *accounts, counts = files
     frame = imports.beside_page(imports.by_run(imports.read_accounts(accounts)), pl.read_parquet(counts))

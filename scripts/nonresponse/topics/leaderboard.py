@@ -27,7 +27,7 @@ OF_WORTH = ("n_ac", "n_aw", "a", "b")  # counts of how good answers are
 WHOLE = "All measures and counts"  # the words under which the report folds the table away
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes leaderboard.{csv,parquet,md,tex,json} and categories.csv, from the counts and scores.
 
     Settings: the first of the measures ranks; attributes are pairs of a name and the values by run; level and tested

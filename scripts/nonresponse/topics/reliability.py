@@ -11,7 +11,7 @@ from nonresponse.pages.shown_measures import reasons
 from nonresponse.reliability.analyses import ANALYSES
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes figures/*.svg, reliability/findings.csv and blocks.json, reliability.md and .tex of the campaign."""
     tables.emptied(campaign.folder / "figures")
     chosen = [analysis for analysis in ANALYSES.values() if analysis.id in campaign.settings["analyses"]]

@@ -20,7 +20,7 @@ CALLED = {
 }
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes the tables of scenarios/ and the page."""
     frames = scenarios.tables(campaign.folder, campaign.task, campaign.settings, campaign.official)
     campaign.write_tables("scenarios", dict(zip(("scores", "rankings", "swaps"), frames, strict=True)))

@@ -16,7 +16,7 @@ from nonresponse.wording import at, plural
 MOST = 4  # configurations with a sentence of their own
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes the tables of systems/ and the page."""
     task, official = campaign.task, campaign.official
     verdicts, counts, *tables = files

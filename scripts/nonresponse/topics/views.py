@@ -14,7 +14,7 @@ from nonresponse.views.material import Material, module_of
 MOST = 40  # rows of a table, on paper
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes the tables and figures of views/ and the page."""
     tables.emptied(campaign.folder / "views")
     settings = campaign.settings

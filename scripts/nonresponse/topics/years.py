@@ -23,7 +23,7 @@ LONGEST = 200  # bytes of a run's name in the name of a file
 HASHED = re.compile("-[0-9a-f]{12}$")
 
 
-def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes years/within.parquet, decades.parquet and, for the official assessor, years.md, figures and blocks."""
     settings, [verdicts] = campaign.settings, files
     distances, farthest = year_distances.distances(verdicts, campaign.task, settings["policy"]), settings["farthest"]
