@@ -7,7 +7,6 @@ change what a paper says.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -75,6 +74,17 @@ class Claim:
     check: Callable[[Data], Found]
 
 
+class Verdict(NamedTuple):
+    """What becomes of a claim."""
+
+    told: str  # one of TOLD but SIMULATED; "" where it was only tried
+    simulated: Simulated | None = None
+
+    def __str__(self) -> str:
+        """Such as: holds; in simulation: 8 of 19."""
+        return "; ".join(filter(None, [self.told, str(self.simulated or "")]))
+
+
 class Checked(NamedTuple):
     """A claim with its verdict."""
 
@@ -82,7 +92,7 @@ class Checked(NamedTuple):
     place: str
     claim: str
     tested_on: str
-    verdict: str
+    verdict: Verdict
     evidence: str
 
 
@@ -191,12 +201,11 @@ def systems(n: int) -> Iterator[dict[str, int]]:
             yield {"n_ac": right, "n_aw": wrong, "n_u": n - right - wrong}
 
 
-def verdict(found: Found) -> str:
-    """The verdict by the printed figures and the formulas, then in how many simulated campaigns the claim is true."""
+def verdict(found: Found) -> Verdict:
+    """The verdict by the printed figures and the formulas, and in how many simulated campaigns the claim is true."""
     both = found.printed, found.computed
     known = {(None, None): "", (True, False): AS_PRINTED, (False, True): AS_CORRECTED}
-    told = known.get(both, FAILS if False in both else HOLDS)
-    return "; ".join(filter(None, [told, str(found.simulated or "")]))
+    return Verdict(known.get(both, FAILS if False in both else HOLDS), found.simulated)
 
 
 def tested_on(found: Found) -> str:
@@ -217,7 +226,7 @@ def checked(data: Data) -> list[Checked]:
             found = one.check(data)
             decided = (tested_on(found), verdict(found), found.evidence)
         except Untestable as reason:
-            decided = ("", UNTESTED, str(reason))
+            decided = ("", Verdict(UNTESTED), str(reason))
         rows.append(Checked(one.source, one.place, one.sentence, *decided))
     return rows
 
@@ -228,11 +237,11 @@ def topics(rows: list[Checked]) -> list[Topic]:
     labels = {"tested_on": "tested on", "evidence": "what decides"}
     for source in dict.fromkeys(row.source for row in rows):
         own = [row for row in rows if row.source == source]
-        numbers = {word: sum(re.split("[:;]", row.verdict)[0] == word for row in own) for word in TOLD}
+        numbers = {word: sum((row.verdict.told or SIMULATED) == word for row in own) for word in TOLD}
         counted = ", ".join(f"{number} “{word}”" for word, number in numbers.items() if number)
         sentences = [EXPLANATION, OF_SIMULATIONS] * (not found) + [f"Of {len(own)} claims: {counted}."]
         columns = [Column(name, label=labels.get(name, ""), long=True) for name in Checked._fields[1:]]
-        names, cells = [*Checked._fields[1:]], [list(row[1:]) for row in own]
+        names, cells = [*Checked._fields[1:]], [[*map(str, row[1:])] for row in own]
         caption = "Each claim, and what becomes of it."
         table = Table(names, cells, columns, caption, folded="The claims", csv="claims")
         found.append(Topic(f"What {source} concludes", sentences, tables=[table]))
