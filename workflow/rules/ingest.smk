@@ -7,7 +7,7 @@ rules on texts decided (ruled/), what was read (read/) and what is wrong with it
 for pages, check.json.
 """
 
-for source, folder, others, cost in files.SHARDED:
+for source, (folder, others, cost) in files.SHARDED.items():
 
     rule:
         """One shard of the runs, or of the graded responses with their texts and what logs say of themselves."""
@@ -17,7 +17,7 @@ for source, folder, others, cost in files.SHARDED:
             files=ask.shard_files,
             script=ask.reader("ingest.py"),
         output:
-            **others,
+            **{name: f"results/{{campaign}}/{name}/{{shard}}.parquet" for name in others},
             table=f"results/{{campaign}}/{folder}/{{shard}}.parquet",
             faults="results/{campaign}/faults/runs-{shard}.tsv",
             names="results/{campaign}/runs/{shard}.parquet",

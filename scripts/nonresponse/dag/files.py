@@ -21,12 +21,12 @@ COMPARABLE = {
 }
 
 
-# Of each source that comes in shards: the folder of the shards' tables, what else is written for a shard, by option of
-# scripts/ingest.py, and how much a megabyte costs, against runs.
-SHARDED: tuple[tuple[str, str, dict[str, str], int], ...] = (
-    ("runs", "responses", {}, 1),
-    ("graded", "graded", {name: f"results/{{campaign}}/{name}/{{shard}}.parquet" for name in ("imports", "texts")}, 2),
-)
+# Of each source that comes in shards: the folder of the shards' tables, those of what only this source has, which are
+# options of scripts/ingest.py, too, and how much a megabyte costs, against runs.
+SHARDED: dict[str, tuple[str, tuple[str, ...], int]] = {
+    "runs": ("responses", (), 1),
+    "graded": ("graded", ("imports", "texts"), 2),
+}
 
 
 def resources(folder: str) -> Path:
@@ -113,7 +113,7 @@ def checked(campaign: Campaign) -> list[str]:
         "graded": ["questions.parquet"],
         "counts": ["table.parquet"],
     }[campaign.source]
-    folders = {"runs": ["responses", "runs"], "graded": ["graded", "runs"], "counts": []}[campaign.source]
+    folders = [SHARDED[campaign.source][0], "runs"] if campaign.source in SHARDED else []
     shards = [path for folder in folders for path in of_each_shard(campaign, folder)]
     return below(campaign, *faults(campaign), *names) + shards + below(campaign, *read_accounts(campaign))
 

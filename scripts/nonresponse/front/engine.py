@@ -62,21 +62,19 @@ class Engine:
         it, place = self.campaign, self.folder
         known = checksums.by_path(checksums.states(files.raw(it), {}))
         ingest = command("ingest.py")
+        folder, others, _ = files.SHARDED[it.source]
         with refusing():
             for shard in it.shards:
                 name = f"runs-{shard}"
                 paths = [*files.of_shard(it, shard), *unread(it.sharded[shard])]
-                written = {"names": place / f"runs/{shard}.parquet", "ruled": place / f"ruled/{shard}.parquet"}
-                if it.source == "graded":
-                    written |= {name: place / name / f"{shard}.parquet" for name in ("imports", "texts")}
+                folders = {"output": folder, "names": "runs", "ruled": "ruled", **{name: name for name in others}}
                 ingest["runs"](
                     files=it.raw["files"],
                     shard=shard,
                     shards=it.number_of_shards,
                     options=as_told(facts.how_to_read_runs(it)),
                     task=self.task,
-                    output=place / {"graded": "graded", "runs": "responses"}[it.source] / f"{shard}.parquet",
-                    **written,
+                    **{option: place / name / f"{shard}.parquet" for option, name in folders.items()},
                     **self.notes(name, paths, known),
                 )
             questions = as_told(facts.facts_of(it, "questions").get("questions"))
