@@ -6,12 +6,12 @@ import tracemalloc
 from pathlib import Path
 
 import log_samples
-import look as command
 import pytest
 import yaml
 from conftest import HOME, SCHEMA
 from looked import looked_at, run, verdicts
 from nonresponse import config, formats
+from nonresponse.front import actions
 from nonresponse.look import block, tables
 from nonresponse.look.campaigns import campaigns
 from nonresponse.look.files import look
@@ -241,8 +241,7 @@ ENDS = {
 def test_the_block_is_added_wherever_the_campaigns_end(text):
     write("raw", "graded.csv", LONG)
     Path("config.yaml").write_bytes(text.encode())
-    with pytest.raises(SystemExit):
-        command.main(["raw"], Path("config.yaml"))
+    assert actions.look(["raw"], "config.yaml", None) == 0
     new = Path("config.yaml").read_bytes().decode()
     was, read = yaml.safe_load(text), yaml.safe_load(new)
     added = read["campaigns"].pop("graded")
@@ -254,9 +253,7 @@ def test_the_block_is_added_to_a_file_and_nothing_else_in_it_changes():
     write("raw", "graded.csv", LONG)
     own = "# mine\ncampaigns:\n    graded:   # a note\n        task: qa\n        counts: t.csv\n\n# below\nseed: 7\n"
     Path("config.yaml").write_text(own)
-    with pytest.raises(SystemExit) as ended:
-        command.main(["raw"], Path("config.yaml"))
-    assert ended.value.code == 0
+    assert actions.look(["raw"], "config.yaml", None) == 0
     text = Path("config.yaml").read_text()
     kept = [line for line in text.splitlines() if line in own.splitlines()]
     assert kept == own.splitlines()
@@ -268,12 +265,11 @@ def test_the_block_is_added_to_a_file_and_nothing_else_in_it_changes():
 @pytest.mark.parametrize(
     "text", ["campaigns: {a: {task: qa, counts: b.csv}}\n", "seed: 7\n", "campaigns:\n", "- 1\n", "a: b: c\n"]
 )
-def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
+def test_a_file_that_cannot_be_added_to_stays_as_it_is(text, capsys):
     write("raw", "graded.csv", LONG)
     Path("config.yaml").write_text(text)
-    with pytest.raises(SystemExit) as ended:
-        command.main(["raw"], Path("config.yaml"))
-    assert str(ended.value.code).startswith("config.yaml") and Path("config.yaml").read_text() == text
+    assert actions.look(["raw"], "config.yaml", None) == 1
+    assert capsys.readouterr().err.startswith("config.yaml") and Path("config.yaml").read_text() == text
 
 
 def test_names_are_tried_one_by_one():
@@ -289,8 +285,7 @@ def test_names_are_tried_one_by_one():
 
 def test_a_new_file_is_written():
     write("raw", "graded.csv", LONG)
-    with pytest.raises(SystemExit):
-        command.main(["raw/graded.csv"], Path("new.yaml"))
+    assert actions.look(["raw/graded.csv"], "new.yaml", None) == 0
     assert list(config.checked(yaml.safe_load(Path("new.yaml").read_text()), SCHEMA)["campaigns"]) == ["graded"]
 
 

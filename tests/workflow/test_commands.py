@@ -11,8 +11,10 @@ import sys
 import pytest
 from conftest import HOME
 from nonresponse import commands
+from nonresponse.front import command
 
 SCRIPTS = sorted((HOME / "scripts").glob("*.py"))
+FOR_PEOPLE = ("look", "verify")  # which are commands of nonresponse
 TOOLS = sorted(path for path in (HOME / "tools").glob("*.py") if "commands.run(" in path.read_text())
 OPTIONS = {
     "runs": {"type": int, "help": "how many runs"},
@@ -64,7 +66,21 @@ def test_a_wrong_command_line_is_told_and_nothing_is_done(arguments, told, capsy
     assert told in printed.err and not printed.out
 
 
-@pytest.mark.parametrize("path", SCRIPTS + TOOLS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("name", FOR_PEOPLE)
+def test_a_script_for_people_is_the_command_of_its_name(name, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", [f"{name}.py", "--help"])
+    with pytest.raises(SystemExit, match="0"):
+        runpy.run_path(str(HOME / f"scripts/{name}.py"), run_name="__main__")
+    printed = capsys.readouterr().out
+    with pytest.raises(SystemExit, match="0"):
+        command.main([name, "--help"])
+    assert printed == capsys.readouterr().out and printed.startswith(f"usage: nonresponse {name} ")
+
+
+JOBS = [path for path in SCRIPTS if path.stem not in FOR_PEOPLE]
+
+
+@pytest.mark.parametrize("path", JOBS + TOOLS, ids=lambda path: path.stem)
 def test_every_script_says_what_it_does_and_what_each_option_is(path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [str(path), "--help"])
     with pytest.raises(SystemExit, match="0"):  # nor is there a parameter that its options do not tell of

@@ -1,7 +1,6 @@
 """What each command does; it returns the exit status, or raises Refused. Heavy imports are in the functions."""
 
 import os
-import runpy
 import shutil
 import subprocess
 import sys
@@ -15,29 +14,61 @@ from nonresponse.home import HOME
 from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
 
 CONFIG = Path("config.yaml")
+SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 STATUS = {PASS: 0, FAIL: 1, INCONCLUSIVE: 2}
 
 
-def script(name: str, *arguments: Any) -> int:
-    """Runs the `main` of a command in scripts/, in this process; returns its exit status."""
-    main = runpy.run_path(str(HOME / "scripts" / name))["main"]
-    try:
-        main(*arguments)
-    except SystemExit as error:
-        if isinstance(error.code, str):
-            print(error.code, file=sys.stderr)
-        return error.code if isinstance(error.code, int) else int(error.code is not None)
-    return 0
-
-
 def look(files: list[str], write: str | None, name: str | None) -> int:
-    """Runs scripts/look.py."""
-    return script("look.py", files, Path(write) if write else None, name)
+    """Prints what files are, and the block of config.yaml that reads them, which may be appended to a file."""
+    from nonresponse.look import block
+    from nonresponse.look.campaigns import NoPlace, campaigns, renamed
+    from nonresponse.look.files import look as look_at
+    from nonresponse.look.page import page
+
+    config = Path(write) if write else None
+    try:
+        taken = block.names_in(config) if config else set()
+        looked = look_at(files)
+        made, faults = campaigns(looked, SCHEMA, taken)
+        made = renamed(made, name, taken)
+        print(page(made, looked, [*looked.refused, *faults]), end="")
+        if config and made:
+            block.append(made, config)
+            print(f"\n{config} has {', '.join(campaign.name for campaign in made)} now.")
+    except NoPlace as error:
+        return failed(str(error))
+    return 0 if made else 1
 
 
 def verify(keep: list[str] | None, remove: bool) -> int:
-    """Runs scripts/verify.py."""
-    return script("verify.py", keep or (), remove)
+    """Prints which results are not as they were made, and what is left of former ones, which may be removed."""
+    from nonresponse import verify as notes
+
+    state, keep = notes.results(), keep or []
+    if not state.asked:
+        return failed("Nothing is known of results here: run it where snakemake has run.")
+    if unknown := [path for path in keep if path not in state.asked or not Path(path).exists()]:
+        return failed(f"No result here: {', '.join(unknown)}")
+    if keep:
+        notes.keep(keep)
+        state = notes.results()
+    faults = notes.faults(state)
+    print(*(faults or [f"All {len(state.asked):,} results are as they were made."]), sep="\n")
+    for path in state.former:
+        if path in state.changed:
+            print(f"{path} is not asked for any more, but has changed since it was made: remove it yourself.")
+        elif remove:
+            notes.remove(path)
+            print(f"{path} is removed.")
+        else:
+            print(f"{path} is not asked for any more: --remove removes it.")
+    return 1 if faults else 0
+
+
+def failed(why: str) -> int:
+    """Says why something is not as it should be, on standard error; returns the exit status."""
+    print(why, file=sys.stderr)
+    return 1
 
 
 def silently(snakemake: list[str]) -> int:

@@ -36,10 +36,10 @@ def parser() -> Parser:
     whole.add_argument("--version", action="version", version=f"nonresponse {nonresponse.__version__}")
     commands = whole.add_subparsers(metavar="COMMAND", required=True, dest="command")
 
-    def add(name: str, about: str, example: str) -> Parser:
-        form = argparse.RawDescriptionHelpFormatter
+    def add(name: str, about: str, example: str, more: str = "") -> Parser:
+        form, told = argparse.RawDescriptionHelpFormatter, f"{about}{more}"
         return commands.add_parser(
-            name, help=about, description=about, epilog=f"example:\n{example}", formatter_class=form, allow_abbrev=False
+            name, help=about, description=told, epilog=f"example:\n{example}", formatter_class=form, allow_abbrev=False
         )
 
     def with_options(one: Parser) -> None:
@@ -53,11 +53,14 @@ def parser() -> Parser:
         )
 
     one = add(
-        "look", "say what files are, and print the block of config.yaml that reads them", "  nonresponse look logs/"
+        "look",
+        "say what files are, and print the block of config.yaml that reads them",
+        "  nonresponse look logs/",
+        ",\nwhat they are taken for and why, and what of them it would read; run it where snakemake runs",
     )
-    one.add_argument("files", nargs="+", metavar="FILE", help="a file or a folder")
+    one.add_argument("files", nargs="+", metavar="FILE", help="a file, or a folder with all files in it and below")
     one.add_argument("--write", metavar="CONFIG", help="append the block to this config.yaml")
-    one.add_argument("--name", help="of the campaign: small letters, digits, hyphens")
+    one.add_argument("--name", help="of the campaign: small letters, digits, hyphens; of several, with their numbers")
 
     one = add(
         "run",
@@ -149,6 +152,7 @@ def parser() -> Parser:
         "verify",
         "say which results have changed since they were made, are missing, or are not asked for any more",
         "  nonresponse verify",
+        ",\nby the configuration of the last run; run it where snakemake has run; it changes nothing without an option",
     )
     one.add_argument("--keep", nargs="+", metavar="RESULT", help="take these results as they are")
     one.add_argument("--remove", action="store_true", help="remove what is not asked for any more")
