@@ -46,8 +46,8 @@ def main(
         format = next(part["format"] for part in (options.get("graded"), options.get("counts")) if part)
         notes += imports.warnings(said, format)
     tables.write_text("".join(f"{line}\n" for line in [f"{campaign}: {found}", *notes]), output)
-    topics = {"found": blocks.Topic("What the check of the files found", [found]), "notes": blocks.Topic("Notes", notes)}
-    blocks.write(topics, data)
+    heading = "What the check of the files found"
+    blocks.write({"found": blocks.Topic(heading, [found]), "notes": blocks.Topic("Notes", notes)}, data)
 
 
 if __name__ == "__main__":
