@@ -26,7 +26,7 @@ NAMES = {
         actual_answer final_answer reply choice selected_option chosen_option answer_choice model_choice
         generated_text generated_response llm_answer llm_response llm_output bot_answer bot_response agent_answer
         agent_response assistant_response system_answer system_response raw_response raw_output
-        antwort reponse respuesta risposta
+        antwort reponse réponse respuesta risposta
     """,
     "gold": """
         gold gold_answer target reference reference_answer references correct_answer expected expected_answer
@@ -75,6 +75,7 @@ HEADS = by_word(
     verdict="feedback scores grades metrics evaluation",
 )
 TAILS = ("value", "score")  # last parts of a path that say nothing
+BY_HEAD = "/"  # stands for the name of a column that only the head of its path tells; no name has it as a word
 # Beginnings of words in the first part of a path to what a judge says: a model in there is not the run.
 OF_JUDGES = ("judge", "grade", "eval", "autoeval", "label", "score", "feedback", "metric", "annot")
 # Beginnings of words in the names of metrics that measure something other than correctness.
@@ -112,12 +113,12 @@ def all_called(names: list[str], ours: str) -> list[str]:
     for name in names:
         for word in words_for(name, ours):
             words.setdefault(word, []).append(name)
-    found = [name for word in (*COLUMNS[ours], "") for name in words.get(word, [])]
+    found = [name for word in (*COLUMNS[ours], BY_HEAD) for name in words.get(word, [])]
     return list(dict.fromkeys(found))
 
 
 def words_for(name: str, ours: str) -> list[str]:
-    """The words by which a column may be one of ours; "" is one where the head of its path says so."""
+    """The words by which a column may be one of ours; BY_HEAD is one where the head of its path says so."""
     whole = [plain(name), "_".join(parts(name))]
     path = ["_".join(parts(one)) for one in re.split("[./]", name)]
     if len(path) == 1:
@@ -125,12 +126,12 @@ def words_for(name: str, ours: str) -> list[str]:
     head, tail = HEADS.get(path[0]), path[-2] if path[-1] in TAILS else path[-1]
     if ours == "run" and any(word.startswith(OF_JUDGES) for word in path[0].split("_")):
         return whole
-    return [*whole, tail, *([""] if head else [])] if head in (None, ours) else whole
+    return [*whole, tail, *([BY_HEAD] if head else [])] if head in (None, ours) else whole
 
 
 def plain(word: str) -> str:
-    """A name in small letters and figures, with _ for all that is between them."""
-    return re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_")
+    """A name in small letters, of any script, and figures, with _ for all that is between them."""
+    return re.sub(r"[\W_]+", "_", word.lower()).strip("_")
 
 
 def doubtful(frame: pl.DataFrame, systems: list[str], options: Files) -> dict[str, str]:

@@ -73,6 +73,8 @@ def wholes(values: pl.Series) -> pl.Series | None:
 def count_of(name: str) -> str | None:
     """Which of COLUMNS a column is by its name; null for any other name."""
     words = parts(name)
+    if words == [""]:  # the numbers of the rows, as pandas writes them
+        return None
     if beside.silent(name) or words[-1] in ("abstain", "u", "unanswered"):
         return "n_u"
     word = "_".join(one for one in words if one not in COUNTING)

@@ -65,7 +65,7 @@ def answer(name: str) -> pl.Expr:
 
 def silent(name: str) -> pl.Expr:
     """Whether an answer is empty, or a word for no answer (SILENCE), whatever its spelling (roles.plain)."""
-    letters = pl.col(name).str.to_lowercase().str.replace_all("[^a-z0-9]+", "_").str.strip_chars("_")
+    letters = pl.col(name).str.to_lowercase().str.replace_all(r"[\W_]+", "_").str.strip_chars("_")
     return pl.col(name).is_null() | letters.is_in(SILENCE)
 
 

@@ -6,7 +6,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from nonresponse.formats import own_columns
-from nonresponse.formats.roles import plain, word_list
+from nonresponse.formats.roles import word_list
 from nonresponse.formats.text import stem
 from nonresponse.look import QUESTIONS, Source
 from nonresponse.look.table import BY_FILE
@@ -46,20 +46,28 @@ def free(group: list[Source], names: set[str]) -> str:
     """A name for a campaign that is not in `names`, after its only file, or the folder that all its files are in."""
     own = [one.path for one in group if one.part not in ("judgments", QUESTIONS)]
     path = Path(own[0] if len(own) == 1 else os.path.commonpath([Path(one).absolute() for one in own]))
-    given = [plain(part) for part in Path(os.path.relpath(path)).parent.parts[::-1]]  # below the working folder
+    given = [ascii_of(part) for part in Path(os.path.relpath(path)).parent.parts[::-1]]  # below the working folder
     path = path.absolute()
-    said = [plain(stem(path)), *(plain(folder.name) for folder in path.parents if not folder.name.startswith("."))]
+    said = [
+        ascii_of(stem(path)),
+        *(ascii_of(folder.name) for folder in path.parents if not folder.name.startswith(".")),
+    ]
     if says_something(said[0]):
         base = said[0]
     elif anything(said[0]):  # then the nearest folder whose name says something
         base = next((word for word in said[1:] if says_something(word)), said[0])
     else:  # a date, or a letter
         base = f"{next((word for word in given if says_something(word)), said[1])}_{said[0]}"
-    kind = plain(group[0].format)
+    kind = ascii_of(group[0].format)
     bases = [base, *([f"{base}_{kind}"] if kind != "tabular" else [])]
     bases = [one.replace("_", "-")[:80].strip("-") or "campaign" for one in bases]
     numbered = (f"{bases[-1]}-{number}" for number in count(2))
     return next(name for name in chain(bases, numbered) if name not in names)
+
+
+def ascii_of(word: str) -> str:
+    """The letters and figures of a word that the name of a campaign may have, in small letters, with _ for all else."""
+    return "_".join(re.findall("[a-z0-9]+", word.lower()))
 
 
 def says_something(word: str) -> bool:

@@ -14,7 +14,7 @@ VERDICTS = by_word(
     wrong="wrong incorrect false no fail failed not_correct nein falsch non faux inkorrekt incorrecto sbagliato errato",
     unanswered="unanswered not_attempted not_answered no_answer abstain abstained refused refusal idk i_don_t_know "
     "withheld declined unattempted did_not_answer no_response skipped "
-    "keine_antwort enthaltung enthalten sans_r_ponse pas_de_r_ponse abstenu abstention "
+    "keine_antwort enthaltung enthalten sans_réponse pas_de_réponse abstenu abstention "
     "sin_respuesta nessuna_risposta astenuto",
     partial="partial partially_correct partly_correct partial_answer",
     unscored="unscored not_judged unjudged",
