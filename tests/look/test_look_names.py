@@ -1,10 +1,11 @@
 """What the names of columns say, in any script and with any words beside those that are known."""
 
+import json
 from pathlib import Path
 
 import pytest
 from looked import looked_at, run, verdicts
-from nonresponse.formats.roles import COLUMNS, called
+from nonresponse.formats.roles import COLUMNS, called, word_list
 from nonresponse.look import counted
 from reading import write
 
@@ -76,3 +77,125 @@ def test_the_numbers_of_rows_that_pandas_writes_are_neither_texts_nor_counts(fol
     }, text
     [campaign], faults, text = looked_at("counts")
     assert faults == [] and campaign.rows["n"].to_list() == [10, 10], text
+
+
+# Names that say the opposite of right, and names that say something other than what is right.
+WRONG = word_list(
+    "not_correct is_not_correct is_not_right not_accurate score_wrong human_wrong judged_wrong judge_says_wrong "
+    "no_match grade_incorrect judge_incorrect wrong_rating exact_match_failed em_fail judge_failed isNotCorrect "
+    "judgedWrong notFullyCorrect non_match pas_correct never_correct isnt_correct missed_match judge_rejects "
+    "match_false mismatch incorrect wrong_answer inaccurate human_mistake misgraded_by_human"
+)
+ELSE = word_list(
+    "judge_success format_correct correct_format correct_language passed_filter human_written is_human "
+    "judge_parse_ok judge_agrees judge_confident right_to_left f1_flag correct_refusal refusal_correct "
+    "is_abstention_correct formatCorrect isRefusalCorrect judge_valid_json human_reviewed accurate_citation "
+    "spelling_score format.correct"
+)
+RIGHT = word_list(
+    "correct is_correct human llm_judge gpt4_judge exact_match answered_correctly correctly_answered em_strict "
+    "second_judge ground_truth_match human_eval non_expert_grade reviewer_grade regex_match score_no_cot "
+    "judge_parsed.correct parsed_grade match_score isCorrect"
+)
+# Of two runs: whether each of their answers is right.
+TRUTH = [*((("a", n), n < 6) for n in range(10)), *((("b", n), n < 2) for n in range(10))]
+
+
+def judged(name: str, yes: bool) -> str:
+    """A table with a column that says yes of what is right, or else of what is wrong."""
+    return table(f"model|id|response|{name}", *(f"{of}|{n}|{of} said {n}|{int(own == yes)}" for (of, n), own in TRUTH))
+
+
+@pytest.mark.parametrize("name", [*WRONG, *ELSE])
+def test_a_name_that_may_say_something_else_is_asked_about(folder, name):
+    """not_correct turned the order of the systems round, and format_correct was taken for what is right."""
+    write("raw", "a.csv", judged(name, name not in WRONG))
+    made, faults, text = looked_at("raw")
+    assert made == [] and f"answers, and yes and no in {name!r}, which may judge them" in faults[0].found, text
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_name_that_says_what_is_right_is_not(folder, name):
+    write("raw", "a.csv", judged(name, True))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [], text
+    [result] = run([campaign], folder).values()
+    assert verdicts(result) == {(of, str(n)): "correct" if right else "wrong" for (of, n), right in TRUTH}
+
+
+@pytest.mark.parametrize("header", ["judge_wrong|human_wrong", "incorrect|wrong_answer", "incorrect|zz"])
+def test_two_columns_that_agree_on_what_is_wrong_are_no_judges(header):
+    rows = [f"{run}|{n}|{run} said {n}|{int(not right)}|{int(not right)}" for (run, n), right in TRUTH]
+    write("raw", "a.csv", table(f"model|id|response|{header}", *rows))
+    made, [fault], text = looked_at("raw")
+    assert made == [] and "which may judge them or say something else" in fault.found, text
+
+
+@pytest.mark.parametrize("header", ["not_correct", "not_correct|verbose", "judge_wrong|human_wrong"])
+def test_verdicts_without_answers_are_asked_about_as_well(header):
+    rows = [f"{run}|{n}|{int(not right)}|{int(not right)}" for (run, n), right in TRUTH]
+    write("raw", "a.csv", table(f"model|id|{header}", *(row[: None if "|" in header else -2] for row in rows)))
+    made, [fault], text = looked_at("raw")
+    assert made == [] and "yes and no in" in fault.found and "which may judge answers" in fault.found, text
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [("pass_fail", "pass", "fail"), ("right_or_wrong", "right", "wrong"), ("judge_failed", "pass", "fail")],
+)
+def test_words_for_right_and_wrong_need_no_name(folder, name, right, wrong):
+    rows = [f"{of}|{n}|{of} said {n}|{right if is_right else wrong}" for (of, n), is_right in TRUTH]
+    write("raw", "a.csv", table(f"model|id|response|{name}", *rows))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [], text
+    [result] = run([campaign], folder).values()
+    assert verdicts(result) == {(of, str(n)): "correct" if yes else "wrong" for (of, n), yes in TRUTH}
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "why"),
+    [
+        ("score_wrong", "ABC", "verdicts in 'score_wrong', which may judge the answers or say something else"),
+        ("citation_grade", ("right", "wrong", "partial"), "verdicts in 'citation_grade', which may judge the answers"),
+        ("score_wrong", ("0", "1", "0.5"), "numbers from 0 to 1 in 'score_wrong'"),
+        ("error_score", ("0.1", "0.9", "0.4"), "numbers from 0 to 1 in 'error_score'"),
+        ("format_score", ("0.1", "0.9", "0.4"), "numbers from 0 to 1 in 'format_score'"),
+    ],
+)
+def test_letters_words_and_shares_in_doubt_are_asked_about(name, words, why):
+    rows = [f"{run}|{n}|{run} said {n}|{words[n % 3]}" for (run, n), _ in TRUTH]
+    write("raw", "a.csv", table(f"model|id|response|{name}", *rows))
+    made, [fault], text = looked_at("raw")
+    assert made == [] and why in fault.found, text
+
+
+@pytest.mark.parametrize(("score", "flag"), [("judge_score", "judge_success"), ("reward", "format_correct")])
+@pytest.mark.parametrize("gold", [False, True])
+def test_a_score_is_surer_than_a_flag_about_the_judge_or_the_format(folder, score, flag, gold):
+    """The flag was the verdict."""
+    rows = [f"{of}|{n}|{of} said {n}|{0.9 if yes else 0.2}|{int(n != 3)}|{n}" for (of, n), yes in TRUTH]
+    write("raw", "a.csv", table(f"model|id|response|{score}|{flag}|{'target' if gold else 'n'}", *rows))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [] and f"from which {score!r} on" in text and f"whether {flag!r} says more surely" in text, text
+    [result] = run([campaign], folder).values()
+    assert verdicts(result) == {(of, str(n)): "correct" if yes else "wrong" for (of, n), yes in TRUTH}
+
+
+@pytest.mark.parametrize("name", ["judge_success", "judge_xyz"])
+def test_beside_right_answers_a_judge_in_doubt_is_asked_about(name):
+    """judge_xyz calls fewer of the answers right that are the right ones."""
+    rows = [f"{of}|{n}|x{n}|{'x' if yes else 'z'}{n}|{int(not yes)}" for (of, n), yes in TRUTH]
+    write("raw", "a.csv", table(f"model|id|target|response|{name}", *rows))
+    made, [fault], text = looked_at("raw")
+    assert made == [] and f"yes and no in {name!r}, which may judge them" in fault.found, text
+
+
+def test_of_two_checks_of_an_answer_the_one_of_its_format_is_not_the_verdict(folder):
+    """In JSON, the first `passed` was the verdict."""
+    rows = [
+        {"model": of, "id": n, "response": "r", "checks": {"format": {"passed": n < 9}, "answer": {"passed": yes}}}
+        for (of, n), yes in TRUTH
+    ]
+    write("raw", "a.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [] and campaign.written["graded"]["columns"]["verdict"] == "checks.answer.passed", text

@@ -85,6 +85,22 @@ OTHERS = word_list(
     "sentiment empath adheren verbos creativ engag instruct sufficien entity entit summar"
 )
 RIGHT = ("correct", "correctness", "accuracy", "accurate", "right", "match", "em", "verdict", "grade")
+TOLD_RIGHT = (*RIGHT, "acc", "correctly", "exact", "pass", "passed")  # the same, and what may also be said of a quality
+NEGATED = ("not", "no", "non", "never", "without", "didnt", "isnt", "isn", "nicht", "pas")
+# Words, or their beginnings, in names that say the opposite of right; so does a negation before a word for right.
+WRONG = re.compile(
+    r"\b(wrong|incorrect|inaccura|inexact|unaccept|mistak|mis(match|judg|grad)|miss(ed|es)\b|fail|fals|err|bad\b|reject"
+    rf"|hallucin|confabul|fabricat)|\b({'|'.join(NEGATED)})"
+    r" (.*\b(correct|right|accura|match|exact|pass|accept|em\b)|verdict|grad|judg|scor)"
+)
+# The same for names of what says nothing of how good an answer is, even beside a word for right.
+ASIDE = r"idk|abst|refus|declin|invalid|format|pars(e|ing|able)\b|parsed$|languag"
+# The same for what judges may say of answers in yes and no, or others of judges.
+OF_OTHERS = re.compile(
+    rf"\b({ASIDE}|succe|grammar|spelling|syntax|style|citation|safe|toxic|confid|certain|uncertain|agree|disagree|flag"
+    r"|filter)|\b(ok|valid|lang|left|json|schema|written|reviewed?|used|available|done)\b"
+    r"|^(is|was|by) (human|judge|grader|annotator|rater)$"
+)
 
 
 def parts(name: str) -> list[str]:
@@ -94,12 +110,22 @@ def parts(name: str) -> list[str]:
 
 def measures_right(name: str) -> bool:
     """Whether the name of a metric says that it tells whether an answer is right."""
-    return bool({*parts(name)} & {*RIGHT})
+    return bool({*parts(name)} & {*TOLD_RIGHT}) and not says_wrong(name)
+
+
+def says_wrong(name: str) -> bool:
+    """Whether a name says the opposite of right: not_correct, judgedWrong, exact_match_failed."""
+    return bool(WRONG.search(" ".join(parts(name))))
+
+
+def of_others(name: str) -> bool:
+    """Whether a name says that a judge may speak of something other than what is right: format_correct, judge_ok."""
+    return bool(OF_OTHERS.search(" ".join(parts(name))))
 
 
 def measures_other(name: str) -> bool:
     """Whether the name of a metric says that it measures something else about an answer."""
-    return not measures_right(name) and any(word.startswith(OTHERS) for word in parts(name))
+    return not {*parts(name)} & {*RIGHT} and any(word.startswith(OTHERS) for word in parts(name))
 
 
 def called(names: list[str], ours: str) -> str | None:
@@ -125,6 +151,9 @@ def words_for(name: str, ours: str) -> list[str]:
         return whole
     head, tail = HEADS.get(path[0]), path[-2] if path[-1] in TAILS else path[-1]
     if ours == "run" and any(word.startswith(OF_JUDGES) for word in path[0].split("_")):
+        return whole
+    of_what = re.sub("parsed|json", "", "_".join(path[:-1]))  # what a judge wrote may stand below these
+    if ours == "verdict" and (says_wrong(of_what) or of_others(of_what)):
         return whole
     return [*whole, tail, *([BY_HEAD] if head else [])] if head in (None, ours) else whole
 

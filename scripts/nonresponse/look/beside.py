@@ -12,7 +12,7 @@ import polars as pl
 from nonresponse.faults import listed, shown
 from nonresponse.formats.grades import ANSWERED, FALSE, NO_ERROR, TRUE
 from nonresponse.formats.numbers import reals
-from nonresponse.formats.roles import HEADS, OF_JUDGES, called, parts, plain, word_list
+from nonresponse.formats.roles import HEADS, NEGATED, OF_JUDGES, called, parts, plain, word_list
 from nonresponse.look.judges import official, right_of
 from nonresponse.look.keys import silent as silent_text
 from nonresponse.look.names import judging
@@ -36,7 +36,6 @@ PERHAPS = {
     **dict.fromkeys(word_list("punted skipped rejected"), True),
     **dict.fromkeys(word_list("accepted selected kept covered"), False),
 }
-NEGATED = ("not", "no", "non", "never", "without", "didnt")
 # Words in the name of a column with what a system says of a question, such as predicted_unanswerable.
 PREDICTED = ("pred", "predicted", "prediction", "predicts", "says", "said", "claims", "claimed")
 WITHOUT_ANSWER = {"unanswerable": True, "impossible": True, "answerable": False}

@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.faults import OWN_VERDICT, Fault, listed
 from nonresponse.formats.roles import called, parts
 from nonresponse.look import keys
-from nonresponse.look.names import DESCRIBING, JUDGING, is_flag, judging
+from nonresponse.look.names import DESCRIBING, JUDGING, in_doubt, is_flag, judging
 from nonresponse.look.words import different, may_be_answers, meanings, verdict
 from nonresponse.wording import plural
 
@@ -19,24 +19,32 @@ EQUAL = 0.9  # a judge has to call at least this share of the answers that equal
 def among(
     frame: pl.DataFrame, question: str, names: list[str], gold: str | None, answer: str | None
 ) -> list[str] | Fault:
-    """The columns that judge answers, in the order of `names`; a fault where neither name nor content decides it."""
+    """The columns that judge answers, in the order of `names`; a fault where neither name nor content decides it.
+
+    Columns whose name leaves it in doubt are none of them, even if two such columns agree; nor those against the key.
+    """
     others = {called(names, role) for role in ("run", "category", "confidence", "has_answer", "cluster", "options")}
     may = [name for name in names if name not in others and not {*parts(name)} & {*DESCRIBING} and not is_flag(name)]
     said = {name: said for name in may if (said := right_of(frame[name])) is not None}
     said = {name: one for name, one in said.items() if not of_question(frame[question], one)}
-    known = [name for name, one in said.items() if judging(name) and one.drop_nulls().n_unique() > 1]
-    known += [name for name in said if gold and answer and follows(frame, said[name], gold, answer)]
-    known += [one for one in said for other in said if one != other and agree(said[one], said[other])]
-    if said and not known and answer:
-        found = f"answers, and yes and no in {listed([*said])}, which may judge them or say something else"
+    sure = {name: one for name, one in said.items() if not in_doubt(name, different(frame[name]))}
+    sure = {name: one for name, one in sure.items() if not (gold and answer and against(frame, one, gold, answer))}
+    named = [name for name, one in said.items() if judging(name) and one.drop_nulls().n_unique() > 1]
+    known = [name for name in sure if gold and answer and follows(frame, said[name], gold, answer)]
+    known += [one for one in sure for other in sure if one != other and agree(said[one], said[other])]
+    doubted = [name for name in named if name not in sure]
+    if (doubted or (said and answer)) and not sure.keys() & {*named, *known}:
+        beside, all_of, them = ("answers, and ", [*said], "them") if answer else ("", doubted, "answers")
+        found = f"{beside}yes and no in {listed(all_of)}, which may judge {them} or say something else"
         return Fault("", 0, found, f"{OWN_VERDICT}, or no such column")
-    known = [name for name in said if name in known]
+    known = [name for name in said if name in (*named, *known)]
     alone = [one for one in known if not any(agree(said[one], said[other]) for other in known if other != one)]
-    if len(known) > 1 and alone and frame.height >= FEW and not any(is_of_people(name) for name in known):
+    people = any(is_of_people(name) for name in known if name in sure)
+    if len(known) > 1 and alone and frame.height >= FEW and not people:
         which = f"of which {listed(alone)} agree with no other, and may judge other things"
         expected = f"{OWN_VERDICT} or `assessors:`"
         return Fault("", 0, f"yes and no in {listed(known)}, {which}", expected)
-    return known
+    return [name for name in known if name in sure]
 
 
 def right_of(values: pl.Series) -> pl.Series | None:
@@ -93,10 +101,21 @@ def of_question(asked: pl.Series, said: pl.Series) -> bool:
 
 def follows(frame: pl.DataFrame, said: pl.Series, gold: str, answer: str) -> bool:
     """Whether a column calls nearly all answers that equal the key right, and a smaller share of the others."""
-    equal = frame.select((keys.same(answer) == keys.same(gold).alias("gold")).fill_null(False)).to_series()
-    of_equal, of_others = said.filter(equal).drop_nulls(), said.filter(~equal).drop_nulls()
+    of_equal, of_others = by_key(frame, said, gold, answer)
     fits = bool(len(of_equal)) and share(of_equal) >= EQUAL
     return fits and (not len(of_others) or share(of_others) < share(of_equal))
+
+
+def against(frame: pl.DataFrame, said: pl.Series, gold: str, answer: str) -> bool:
+    """Whether a column calls a smaller share of the answers that equal the key right than of the others."""
+    of_equal, of_others = by_key(frame, said, gold, answer)
+    return bool(len(of_equal) and len(of_others)) and share(of_equal) < share(of_others)
+
+
+def by_key(frame: pl.DataFrame, said: pl.Series, gold: str, answer: str) -> tuple[pl.Series, pl.Series]:
+    """What a column says of the answers that equal the key, and of the others."""
+    equal = frame.select((keys.same(answer) == keys.same(gold).alias("gold")).fill_null(False)).to_series()
+    return said.filter(equal).drop_nulls(), said.filter(~equal).drop_nulls()
 
 
 def share(values: pl.Series) -> float:

@@ -1,6 +1,7 @@
 """What the names of columns say about them, whatever their content."""
 
-from nonresponse.formats.roles import called, parts, plain, word_list
+from nonresponse.formats.roles import called, of_others, parts, plain, says_wrong, word_list
+from nonresponse.look.words import may_be_answers
 
 # Words in the names of columns that judge an answer, or measure how good it is.
 JUDGING = word_list(
@@ -29,6 +30,19 @@ NUMBERED = ("epoch", "rank", "position")  # columns that count
 def judging(name: str) -> bool:
     """Whether a column is named as one that judges responses."""
     return bool({*parts(name)} & {*JUDGING}) and not {*parts(name)} & {*ASKING}
+
+
+def says_else(name: str) -> bool:
+    """Whether a column named as one that judges responses may, by its other words, say something else of them."""
+    return judging(name) and of_others(name)
+
+
+def in_doubt(name: str, words: list[str]) -> bool:
+    """Whether yes may not mean right in a column with these words, by its name: judged_wrong, format_correct.
+
+    Words such as pass and fail mean the same in a column of any name for the opposite.
+    """
+    return says_else(name) or (says_wrong(name) and may_be_answers(words))
 
 
 def is_measured(name: str) -> bool:

@@ -10,7 +10,7 @@ from nonresponse.faults import OWN_BLOCK, listed, shown
 from nonresponse.formats import numbers
 from nonresponse.formats.roles import NO_ANSWER, all_called, called, plain
 from nonresponse.look import beside, judges
-from nonresponse.look.names import judging, right_and_given
+from nonresponse.look.names import in_doubt, judging, right_and_given
 from nonresponse.look.words import SILENCE, different, may_be_answers, meanings
 from nonresponse.wording import plural
 
@@ -56,7 +56,7 @@ class Table(NamedTuple):
         """Whether a column has words for right and for wrong, and is a judge by name if these may be answers, too."""
         words = self.words(name)
         some = any({"correct", "wrong"} <= {*meant.values()} for meant in meanings(words))
-        return some and (judging(name) or not may_be_answers(words))
+        return some and not in_doubt(name, words) and (judging(name) or not may_be_answers(words))
 
     def pair(self) -> tuple[str | None, str | None]:
         """The columns of the right answer and of the answer given, each null if absent.

@@ -3,14 +3,14 @@
 import polars as pl
 
 from nonresponse import formats
-from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
+from nonresponse.faults import OWN_BLOCK, OWN_VERDICT, Fault, listed, shown
 from nonresponse.formats import numbers
 from nonresponse.formats.records import SEPARATORS
 from nonresponse.formats.roles import called, parts
 from nonresponse.formats.text import in_one
 from nonresponse.look import QUESTIONS, Source, beside, counted, keys, qualities, questions, records_of, shapes
 from nonresponse.look.answers import answers
-from nonresponse.look.names import is_measured, judging, right_and_given
+from nonresponse.look.names import in_doubt, is_measured, judging, right_and_given
 from nonresponse.look.table import EXPECTED, SHARES, Table, named_by_file, tabular
 from nonresponse.look.with_states import failed_judges, with_states
 from nonresponse.look.with_verdicts import judged_by_content, labelled, scored, verdicts
@@ -155,12 +155,17 @@ def half_known(table: Table) -> Fault | None:
 
 
 def numbered(table: Table) -> Fault | None:
-    """A fault if numbers other than shares, such as marks from 1 to 5, may judge answers; else null."""
+    """A fault if numbers other than shares (marks from 1 to 5), or words in doubt, may judge answers; else null."""
     named = [name for name in table.names if judging(name) or called([name], "verdict")]
-    if not table.pair()[1] or not (marks := [name for name in named if numbers.are_reals(table.frame[name])]):
+    if not table.pair()[1]:
         return None
-    found = f"numbers in {listed(marks)}, which may judge the answers"
-    return Fault(table.path, 0, found, SHARES)
+    if marks := [name for name in named if numbers.are_reals(table.frame[name])]:
+        return Fault(table.path, 0, f"numbers in {listed(marks)}, which may judge the answers", SHARES)
+    words = {name: table.words(name) for name in named}
+    if other := [name for name, own in words.items() if meanings(own) and in_doubt(name, own)]:
+        found = f"verdicts in {listed(other)}, which may judge the answers or say something else"
+        return Fault(table.path, 0, found, f"{OWN_VERDICT}, or no such column")
+    return None
 
 
 def unjudged(table: Table) -> Source | None:

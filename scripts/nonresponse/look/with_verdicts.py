@@ -9,7 +9,7 @@ from nonresponse.formats.grades import OUTCOMES
 from nonresponse.formats.roles import called, parts, plain
 from nonresponse.look import Source, beside, judges, keys
 from nonresponse.look.answers import long_with_gold
-from nonresponse.look.names import NUMBERED, is_measured, judging
+from nonresponse.look.names import NUMBERED, in_doubt, is_measured, judging, says_else
 from nonresponse.look.table import (
     BELOW_0,
     ENOUGH,
@@ -151,7 +151,8 @@ def scored(table: Table) -> Source | Fault | None:
     if score is None and answer:
         others = [name for name in table.others(gold or "", answer) if gold or judging(name)]
         others = [name for name in others if is_measured(name) and are_shares(table.frame[name])]
-        if len(others) == 1 and judging(others[0]):
+        others = [name for name in others if not says_else(name)] or others
+        if len(others) == 1 and judging(others[0]) and not in_doubt(others[0], []):
             score = others[0]
         elif others:
             found = f"answers, and numbers from 0 to 1 in {listed(others)}"
@@ -160,7 +161,9 @@ def scored(table: Table) -> Source | Fault | None:
     if score is None:
         return None
     which = f"from which {shown(score)} on an answer is correct: here {ENOUGH:g} (`correct_from:`)"
-    undecided = (which, *unsaid(table, {}, [score]), *named_by_file(table))
+    aside = [name for name in table.others(score) if says_else(name) and meanings(table.words(name))]
+    flags = [f"whether {shown(name)} says more surely than {shown(score)} what is right: here not" for name in aside]
+    undecided = (which, *flags, *unsaid(table, {}, [score]), *named_by_file(table))
     why = f"it has questions, and numbers from 0 to 1 in {shown(score)}"
     said_in = {"answer": answer} if answer else {}
     options = tabular(columns=table.columns(verdict=score, **said_in), correct_from=ENOUGH)
@@ -174,6 +177,10 @@ def judged_by_content(table: Table) -> Source | Fault | None:
     if not answer and not called(table.names, "run") and not table.beside.columns:
         return None
     others = [name for name in table.others(gold or "", answer or "") if plain(name) not in NUMBERED]
+    score = scored(table)
+    by = score.options.get("columns", {}).get("verdict", "verdict") if isinstance(score, Source) else ""
+    if by and not meanings(table.words(by)):  # numbers are surer
+        others = [name for name in others if not says_else(name)]
     if several := judges.of_systems(others, table.frame.columns):
         found = f"verdicts on answers of several systems in {listed(several)}"
         return Fault(table.path, 0, found, "a row for each response, or one such column")
