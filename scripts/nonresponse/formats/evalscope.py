@@ -82,6 +82,13 @@ def read_log(path: str, options: Files) -> Log:
     return Log(samples, [statement._replace(judge=", ".join(judges), failures="unscored" if judges else "")], [])
 
 
+def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """For look.py: a metric, if neither the log nor the names of several tell which counts, and that open question."""
+    each = (at(value, "sample_score", "score") for _, value in lines_of(path, EXPECTED, {}, []))
+    score, values = next(((one, own) for one in each if isinstance(own := at(one, "value"), dict) and own), (None, {}))
+    return ({}, ()) if at(score, "main_score_name") in values else logs.ask_which(values)
+
+
 def names(value: object) -> list[str]:
     return [name for one in value if (name := text(one))] if isinstance(value, list) else []
 

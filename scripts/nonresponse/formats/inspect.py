@@ -108,9 +108,11 @@ def contents(path: str, options: Files, faults: Faults) -> tuple[dict[str, objec
 def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
     """For look.py: the first of several scorers whose scores can be read, and the open question which of them counts.
 
-    Scorers of silence, failures, lengths and the like come last.
+    Scorers of silence, failures, errors, lengths and the like come last.
     """
-    own = sorted(scorers_in(*contents(path, {}, Faults(path))), key=lambda name: bool(logs.BESIDE.search(name.lower())))
+    own = sorted(
+        scorers_in(*contents(path, {}, Faults(path))), key=lambda name: logs.is_beside(name) or logs.is_of_errors(name)
+    )
     if len(own) < 2:
         return {}, ()
     scorer = next((name for name in own if not read_log(path, {"scorer": name}).faults), own[0])

@@ -69,6 +69,11 @@ def read_log(path: str, options: Files) -> Log:
     return Log(samples, [said], [])
 
 
+def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """For look.py: a metric, if the names of several do not tell which counts, and that open question."""
+    return logs.ask_which(next((scores for _, _, scores, _ in rows(path, {}, Faults(path))), {}))
+
+
 def rows(path: str, options: Files, faults: Faults) -> Iterator[tuple[int, object, dict, object]]:
     """Number, document, metrics and response of each row."""
     import polars as pl

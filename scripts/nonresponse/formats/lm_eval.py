@@ -78,6 +78,11 @@ def read_log(path: str, options: Files) -> Log:
     return Log(samples, [statement], [])
 
 
+def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """For look.py: a metric, if the names of several do not tell which counts, and that open question."""
+    return logs.ask_which(next((metrics_of(doc) for _, doc in lines_of(path, EXPECTED, {}, [])), []))
+
+
 def metrics_of(doc: dict) -> list[str]:
     """The names of a line's metrics: as listed, else (in older versions) all keys with numbers that are not OURS."""
     named = doc.get("metrics")

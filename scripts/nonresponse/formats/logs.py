@@ -19,13 +19,13 @@ from functools import cache
 from typing import NamedTuple
 
 from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats.roles import ASIDE, measures_other, measures_right, parts, says_wrong
 from nonresponse.formats.text import Faults
 from nonresponse.settings import Files
 
-# Words in the names of metrics of which less is better.
+# Words in the names of metrics of which less is better, beside those of roles.WRONG.
 OF_ERRORS = re.compile(
-    r"(?<![a-z])(brier|mae|mse|rmse|ppl|\w*perplexity|bits_per_byte|wer|cer|ter|loss|nll|error|\w*distance|toxicity"
-    r"|hallucination)(?![a-z])"
+    r"(?<![a-z])(brier|mae|mse|rmse|ppl|\w*perplexity|bits_per_byte|wer|cer|ter|loss|nll|\w*distance|toxicity)(?![a-z])"
 )
 MISSING = object()  # a metric that is not there
 # Names of metrics that are 1 where a question was not attempted.
@@ -34,8 +34,9 @@ SILENT = re.compile(
 )
 # Beginnings of words in the names of metrics that do not say how good an answer is.
 BESIDE = re.compile(
-    r"(?<![a-z])(fail|invalid|idk|abst|refus|declin|not_attempted|unanswered|latenc|duration|second|token|length|cost)"
+    rf"\b({ASIDE}|fail|unanswered|attempt|(?<!correctly )answered(?! correct)|latenc|duration|second|token|length|cost)"
 )
+WHICH = "which of them counts: `metric:` in config.yaml"
 # What is said of metrics such as faithfulness.
 OTHERWISE = "which measure something else than whether an answer is right, or several things"
 LONGEST = 4000  # letters of a text that is carried along for people to read
@@ -201,7 +202,7 @@ def verdict_of(value: float | None, best: int = 1) -> str | None:
 
 
 class Metric:
-    """The metric that decides verdicts: that of the options, else `acc`, else the first that BESIDE does not match."""
+    """The metric that decides verdicts: that of the options, or by `preferred`."""
 
     def __init__(self, options: Files, faults: Faults):
         self.name: str | None = options.get("metric")
@@ -215,8 +216,10 @@ class Metric:
         """The verdict of a sample by its scores; null, and a fault, where they tell none or there is a `problem`."""
         self.names = self.names or names
         if self.name is None:
-            known = [name for name in names if not BESIDE.search(name.lower())]
-            self.name = "acc" if "acc" in known else next(iter(known), None)
+            may = preferred(names)
+            self.name = next(iter(may), None)
+            if len(may) > 1:
+                self.faults.add(line, f"the metrics {listed(may)}, none of which is called right", WHICH)
         given = scores.get(str(self.name), MISSING)
         value = number(given)
         verdict = verdict_of(value, 1 if self.best is None else self.best)
@@ -245,7 +248,7 @@ class Metric:
     def check_direction(self, told: Iterable[object]) -> None:
         """Adds a fault if less of the metric is better, by the results or else by its name: 1 then is not correct."""
         known = [better for better in told if isinstance(better, bool)]
-        if self.best is None and not (all(known) if known else not OF_ERRORS.search(str(self.name).lower())):
+        if self.best is None and not (all(known) if known else not is_of_errors(str(self.name))):
             expected = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"
             self.faults.add(0, f"the metric {shown(self.name)}, of which less is better", expected)
 
@@ -262,7 +265,34 @@ class Metric:
 
 @cache
 def is_silent(metric: str) -> bool:
-    return bool(SILENT.fullmatch(metric.lower()))
+    return bool(SILENT.fullmatch("_".join(parts(metric))))
+
+
+def is_beside(metric: str) -> bool:
+    """Whether the name of a metric says that it is about silence, failures, the format, lengths or times."""
+    return bool(BESIDE.search(" ".join(parts(metric))))
+
+
+def is_of_errors(metric: str) -> bool:
+    """Whether less of a metric is better, by its name."""
+    return says_wrong(metric) or bool(OF_ERRORS.search("_".join(parts(metric))))
+
+
+def preferred(metrics: Iterable[str]) -> list[str]:
+    """The one of these metrics that decides what is right: `acc`, else the first whose name says so; else all that may.
+
+    Those of errors, and of other qualities, only if there are no more.
+    """
+    may = [name for name in metrics if not is_beside(name)]
+    right = [name for name in may if name == "acc"] or [name for name in may if measures_right(name)]
+    return right[:1] or [name for name in may if not (is_of_errors(name) or measures_other(name))] or may
+
+
+def ask_which(metrics: Iterable[str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """For look.py: the first of several metrics that may decide, and the open question which counts; else nothing."""
+    first, *others = preferred(metrics) or [""]
+    which = f"which metric counts: here {shown(first)}, of {listed([first, *others])}, none of which is called right"
+    return ({"metric": first}, (f"{which} (`metric:`)",)) if others else ({}, ())
 
 
 def mean(values: Iterable[float | None]) -> float | None:

@@ -11,7 +11,19 @@ import polars as pl
 from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
 from nonresponse.formats import records
 from nonresponse.formats.grades import FALSE, NO_ERROR, TRUE
-from nonresponse.formats.logs import BESIDE, OTHERWISE, Log, Metric, Sample, Statement, digest, mean, passage, short
+from nonresponse.formats.logs import (
+    OTHERWISE,
+    WHICH,
+    Log,
+    Metric,
+    Sample,
+    Statement,
+    digest,
+    is_beside,
+    mean,
+    passage,
+    short,
+)
 from nonresponse.formats.numbers import real
 from nonresponse.formats.roles import measures_other, measures_right
 from nonresponse.formats.text import stem
@@ -54,7 +66,7 @@ def read_log(path: str, options: Files, columns: Columns) -> Log:
     if not question or not metrics:
         faults.add(1, f"the columns {listed(frame.columns[1:])}", "a question, and a metric")
     elif named is None and len(metrics) > 1:
-        faults.add(1, f"the metrics {listed(metrics)}", "which of them counts: `metric:` in config.yaml")
+        faults.add(1, f"the metrics {listed(metrics)}", WHICH)
     elif named is not None and named not in metrics:
         faults.add(1, f"no metric {named!r}", f"one of {listed(metrics)}")
     if faults:
@@ -97,7 +109,7 @@ def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]
     frame, _ = records.read_table(path)
     known = {metric: name for metric, name in metrics_of(frame, columns).items() if are_scores(frame[name])}
     may = [metric for metric, name in known.items() if all(map(is_score, frame[name].unique()))]
-    may = [metric for metric in may if not measures_other(metric) and not BESIDE.search(metric.lower())]
+    may = [metric for metric in may if not measures_other(metric) and not is_beside(metric)]
     right = [metric for metric in may if measures_right(metric)]
     if not right and len(may) != 1:
         found = f"the metrics {listed(known)}, {OTHERWISE}, or are not from 0 to 1"

@@ -1,11 +1,14 @@
 """What people call their columns; and which columns of a wide table may not be systems, so that people are asked."""
 
+from __future__ import annotations
+
 import re
+from typing import TYPE_CHECKING
 
-import polars as pl
-
-from nonresponse.formats import grades
 from nonresponse.settings import Files
+
+if TYPE_CHECKING:  # the readers of logs import these names, and nothing heavy
+    import polars as pl
 
 # For each of our columns the names that others use, the surest first; in small letters, with _ for all else.
 NAMES = {
@@ -165,6 +168,10 @@ def plain(word: str) -> str:
 
 def doubtful(frame: pl.DataFrame, systems: list[str], options: Files) -> dict[str, str]:
     """By column, why it may be no system: by its name or, where there are right answers, by its words."""
+    import polars as pl
+
+    from nonresponse.formats import grades
+
     gold = options.get("gold")
     named = {name for name in systems if plain(name) in ROLES}
     why = dict.fromkeys(sorted(named), "whose name is that of something else")
