@@ -199,3 +199,49 @@ def test_of_two_checks_of_an_answer_the_one_of_its_format_is_not_the_verdict(fol
     write("raw", "a.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     [campaign], faults, text = looked_at("raw")
     assert faults == [] and campaign.written["graded"]["columns"]["verdict"] == "checks.answer.passed", text
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("correct", ("TRUE", "FALSE", "N/A")),
+        ("correct", ("1.0", "0.0", "nan")),
+        ("is_correct", ("1", "0", "None")),
+        ("gpt_judge", ("yes", "no", "unsure?")),
+    ],
+)
+def test_a_word_that_is_no_verdict_in_a_column_called_so_is_named(name, words):
+    """There was "nothing that judges them"."""
+    rows = [f"{of}|{n}|{of} said {n}|{words[n % 3]}" for (of, n), _ in TRUTH]
+    write("raw", "a.csv", table(f"model|id|response|{name}", *rows))
+    made, [fault], text = looked_at("raw")
+    assert made == [] and f"the column {name!r}, in which {words[2]!r} may be no answer, no verdict" in fault.found, (
+        text
+    )
+
+
+@pytest.mark.parametrize("words", ["ADF", "✓✗–", "是否是", ("да", "нет", "не знаю"), ("100%", "0%", "50%")])
+def test_words_that_are_not_known_in_a_column_called_so_are_said(words):
+    rows = [f"{of}|{n}|{of} said {n}|{words[n % 3]}" for (of, n), _ in TRUTH]
+    write("raw", "a.csv", table("model|id|response|grade", *rows))
+    made, [fault], text = looked_at("raw")
+    assert made == [] and "nothing that judges them, unless 'grade' does, whose words are not known" in fault.found, (
+        text
+    )
+
+
+def test_what_people_answered_is_no_verdict_with_unknown_words(folder):
+    """They said yes, no and maybe, as the systems did."""
+    said = ("yes", "no", "maybe")
+    rows = [f"{n}|{said[n % 3]}|{said[-n % 3]}|{said[n % 3]}|{said[0]}" for n in range(9)]
+    write("raw", "a.csv", table("id|gold|human|gpt|llama", *rows))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [] and campaign.written["graded"]["gold"] == "gold", text
+
+
+def test_yes_and_no_by_question_are_no_probabilities():
+    write("raw", "a.json", json.dumps({str(n): n % 2 == 0 for n in range(9)}))
+    write("raw", "b.json", json.dumps({str(n): n % 2 for n in range(9)}))
+    made, faults, text = looked_at("raw")
+    assert made == [] and all("`keyed:`" in fault.expected for fault in faults), text
+    assert sorted(fault.found for fault in faults) == ["an object", "an object of numbers from 0 to 1"]

@@ -197,9 +197,14 @@ def test_who_is_best_at_a_price_is_who_is_worth_most(browser, report):
             assert found[0]["from"] == 0 and [one["from"] for one in found] == sorted(one["from"] for one in found)
             for number in range(200):
                 cost = number / 20 + 0.001
-                place = [one["place"] for one in found if one["from"] <= cost][-1]
+                places = [one["places"] for one in found if one["from"] <= cost][-1]
                 worth = [(row["right"] - cost * row["wrong"]) / 10 for row in rows] + [0]
-                assert worth[place] == pytest.approx(max(worth)), (rows, cost, found)
+                assert [worth[place] for place in places] == pytest.approx([max(worth)] * len(places)), (rows, found)
+            starts = [one["from"] for one in found]
+            assert all(after - before > 1e-9 for before, after in pairwise(starts)), "no stretch is empty"
+            lines = [(row["right"], row["wrong"]) for row in rows] + [(0, 0)]
+            for one in found:  # equal runs share a stretch; -1 is the last of `lines`, silence
+                assert len(one["places"]) == lines.count(lines[one["places"][0]])
 
 
 @pytest.mark.slow

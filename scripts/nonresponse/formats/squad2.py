@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import OWN_BLOCK, Fault, shown
 from nonresponse.formats import logs
 from nonresponse.formats.declared import Found
 from nonresponse.formats.json_pieces import elements_of, value_of
@@ -120,7 +120,8 @@ def part_of(value: dict) -> str | None:
         return "key"
     if value and all(isinstance(answer, str) for answer in value.values()):
         return "predictions"
-    return "probabilities" if value and all(map(is_share, value.values())) else None
+    likely = all(is_share(one) and not isinstance(one, bool) for one in value.values())
+    return "probabilities" if value and likely else None
 
 
 def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
@@ -145,9 +146,14 @@ def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
         beside[key] = "the data file of SQuAD 2.0, read with the predictions"
         why = f"an object of texts, whose questions are those of {key}"
         found.append(Found(path, options, why, undecided, beside))
-    for part, what in (("key", "the data file of SQuAD 2.0"), ("probabilities", "an object of numbers from 0 to 1")):
-        alone = [file for file in parts.get(part, {}) if file not in beside]
-        found += [Fault(file, 0, what, "predictions for its questions beside it") for file in alone]
+    predictions = "predictions for its questions beside it"
+    either = f"{predictions}, or `keyed:` in {OWN_BLOCK} if they say what is right"
+    alone = {
+        "key": ("the data file of SQuAD 2.0", predictions),
+        "probabilities": ("an object of numbers from 0 to 1", either),
+    }
+    for part, (what, expected) in alone.items():
+        found += [Fault(file, 0, what, expected) for file in parts.get(part, {}) if file not in beside]
     return found
 
 

@@ -14,9 +14,9 @@ from nonresponse.look.names import in_doubt, is_measured, judging, right_and_giv
 from nonresponse.look.table import EXPECTED, SHARES, Table, named_by_file, tabular
 from nonresponse.look.with_states import failed_judges, with_states
 from nonresponse.look.with_verdicts import judged_by_content, labelled, scored, verdicts
-from nonresponse.look.words import meanings, state_of, strange
+from nonresponse.look.words import FEW, half_judged, meanings, state_of, strange, verdict
 
-FEW = 8  # lists in an object are looked at if there are at most this many
+MOST = 8  # lists in an object are looked at if there are at most this many
 
 
 def of_table(path: str, told: dict[str, str] | None = None) -> Source | Fault | keys.Open:
@@ -30,7 +30,7 @@ def of_table(path: str, told: dict[str, str] | None = None) -> Source | Fault | 
         return usual if kind != ".json" or not isinstance(usual, Fault) else first_of(path, told) or usual
     if len(lists) == 1:
         return of_shape(path, shapes.Shape({"records": lists[0]}), told)
-    some = lists if len(lists) <= FEW else []
+    some = lists if len(lists) <= MOST else []
     read = {one: of_shape(path, shapes.Shape({"records": one}), told) for one in some}
     graded = [one for one, source in read.items() if isinstance(source, Source) and source.part == "graded"]
     if len(graded) == 1 and isinstance(source := read[graded[0]], Source):
@@ -131,6 +131,9 @@ def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[st
         return marks
     read_as = graded or answers(table)
     if isinstance(read_as, Source):
+        if read_as.part == "runs" and (unknown := of_judges(table)):
+            why = f"{read_as.why}, unless {listed(unknown)} does, whose words are not known"
+            read_as = read_as._replace(why=why)
         return failed_judges(table, read_as) or with_states(table, read_as)
     if graded:
         return read_as
@@ -146,12 +149,27 @@ def is_id(name: str, values: pl.Series) -> bool:
 
 
 def half_known(table: Table) -> Fault | None:
-    """A fault if some words of a column are verdicts, and others are unknown; else null."""
+    """A fault if some words of a column are verdicts, and others are unknown; else null.
+
+    In a column named like a judge, but not in the words of the answers, yes and no, 1 and 0 are verdicts, too.
+    """
+    pair = [name for name in table.pair() if name]
     for name in table.names:
-        if other := strange(table.words(name), judging(name) or bool(called([name], "verdict"))):
+        words = table.words(name)
+        other = strange(words, judging(name) or bool(called([name], "verdict")))
+        if judging(name) and not any(keys.same_words(table.frame[one], table.frame[name]) for one in pair):
+            other = other or half_judged(words)
+        if other:
             found = f"the column {shown(name)}, in which {listed(other)} may be no answer, no verdict or something else"
             return Fault(table.path, 0, found, "`columns: {verdict: …}` and `verdicts:` in " + OWN_BLOCK)
     return None
+
+
+def of_judges(table: Table) -> list[str]:
+    """The columns named like verdicts that have few words, none of them known."""
+    named = [name for name in table.names if judging(name) or called([name], "verdict")]
+    words = {name: table.words(name) for name in named}
+    return [name for name, own in words.items() if 1 < len(own) <= FEW and not any(map(verdict, own))]
 
 
 def numbered(table: Table) -> Fault | None:

@@ -104,6 +104,12 @@ def strange(words: list[str], named: bool) -> list[str]:
     return [word for word in words if not meant[word]] if len(some) > (not named) and len(words) <= FEW else []
 
 
+def half_judged(words: list[str]) -> list[str]:
+    """The words that are neither verdicts nor numbers, in a judge's column that has verdicts, too; else empty."""
+    other = [word for word in words if not verdict(word) and numbers.real(word.strip()) is None]
+    return other if len(other) < len(words) <= FEW else []
+
+
 def meanings(words: list[str]) -> list[dict[str, str]]:
     """All mappings of these words to verdicts that are possible (letters may have several); empty if there is none."""
     meant = [dict(letters) for letters in LETTERS if {*words} <= {*letters}]
