@@ -12,8 +12,9 @@ from conftest import HOME, SCHEMA
 from looked import looked_at, run, verdicts
 from nonresponse import config, formats
 from nonresponse.front import actions
+from nonresponse.ingest.files import files_of
 from nonresponse.look import block, tables
-from nonresponse.look.campaigns import campaigns
+from nonresponse.look.campaigns import campaigns, pattern
 from nonresponse.look.files import look
 from reading import DATA, needs, write
 
@@ -287,6 +288,19 @@ def test_a_new_file_is_written():
     write("raw", "graded.csv", LONG)
     assert actions.look(["raw/graded.csv"], "new.yaml", None) == 0
     assert list(config.checked(yaml.safe_load(Path("new.yaml").read_text()), SCHEMA)["campaigns"]) == ["graded"]
+
+
+@pytest.mark.parametrize("name", ["a*b", "a?b", "[a]*b", "**"])
+def test_a_file_whose_name_is_a_pattern_is_read_alone(folder, name):
+    """a*b.csv alone gave the runs of all its neighbours."""
+    for other in (name, "axb", "ayb", "a-*-b"):
+        write("raw", f"{other}.csv", LONG)
+    [campaign], faults, text = looked_at(f"raw/{name}.csv")
+    assert faults == [] and {*campaign.rows["file"]} == {f"raw/{name}.csv"}, text
+    [result] = run([campaign], folder).values()
+    assert not result.startswith("t: "), result
+    paths = [f"raw/{one}.csv" for one in sorted((name, "ayb"))]
+    assert files_of(pattern(paths, False)) == paths
 
 
 @needs("logs")

@@ -201,7 +201,7 @@ def test_who_is_best_at_a_price_is_who_is_worth_most(browser, report):
                 worth = [(row["right"] - cost * row["wrong"]) / 10 for row in rows] + [0]
                 assert [worth[place] for place in places] == pytest.approx([max(worth)] * len(places)), (rows, found)
             starts = [one["from"] for one in found]
-            assert all(after - before > 1e-9 for before, after in pairwise(starts)), "no stretch is empty"
+            assert all(after - before > 1e-9 for before, after in itertools.pairwise(starts)), "no stretch is empty"
             lines = [(row["right"], row["wrong"]) for row in rows] + [(0, 0)]
             for one in found:  # equal runs share a stretch; -1 is the last of `lines`, silence
                 assert len(one["places"]) == lines.count(lines[one["places"][0]])

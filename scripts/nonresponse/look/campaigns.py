@@ -1,6 +1,7 @@
 """Makes campaigns of config.yaml from the files that were found, and tries each as the workflow would read it."""
 
 import copy
+import glob
 import json
 import os
 import re
@@ -300,16 +301,18 @@ def notes_of(account: pl.DataFrame) -> list[str]:
 
 
 def pattern(paths: list[str], folders: bool) -> str | list[str]:
-    """The value of `files:` that matches exactly these paths: a simple pattern, or else the list of them."""
+    """The value of `files:` that matches exactly these paths: a simple pattern, or else the list of them.
+
+    In the name of a file, * and ? would be a pattern that other files match, too.
+    """
+    alone = [glob.escape(path) for path in paths]
     begin, end = map(os.path.commonprefix, (paths, [path[::-1] for path in paths]))  # common letters, not folders
     end = end[::-1]
     top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
     depth = "/".join(["*"] * (1 + paths[0].removeprefix(top).count("/")))
     last = end[end.rfind("/") + 1 :]
-    for one in (paths[0], f"{begin}*{end}", f"{top}{depth}", f"{top}{depth}{ending}", f"{top}**/*{last}"):
-        if matched(one, folders) == (paths, {}):
-            return one
-    return paths
+    several = (f"{begin}*{end}", f"{top}{depth}", f"{top}{depth}{ending}", f"{top}**/*{last}", paths)
+    return next((one for one in (paths[0], alone[0], *several) if matched(one, folders) == (paths, {})), alone)
 
 
 def renamed(made: list[Campaign], name: str | None, taken: set[str]) -> list[Campaign]:
