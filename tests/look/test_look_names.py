@@ -245,3 +245,11 @@ def test_yes_and_no_by_question_are_no_probabilities():
     made, faults, text = looked_at("raw")
     assert made == [] and all("`keyed:`" in fault.expected for fault in faults), text
     assert sorted(fault.found for fault in faults) == ["an object", "an object of numbers from 0 to 1"]
+
+
+@pytest.mark.parametrize(("header", "asked"), [("gpt_wrong|llama_wrong", True), ("no_rag_correct|rag_correct", False)])
+def test_columns_of_what_each_system_got_wrong_are_asked_about(header, asked):
+    write("raw", "a.csv", table(f"id|{header}", *(f"{n}|{int(n > 6)}|{int(n > 3)}" for n in range(10))))
+    made, faults, text = looked_at("raw")
+    assert (made == []) is asked, text
+    assert [fault.found for fault in faults if "of which yes may mean wrong" not in fault.found] == []

@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse.faults import OWN_BLOCK, OWN_VERDICT, Fault, listed, shown
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import squad
-from nonresponse.formats.roles import called, parts, plain
+from nonresponse.formats.roles import called, parts, plain, says_wrong
 from nonresponse.formats.text import stem
 from nonresponse.look import Source, keys
 from nonresponse.look.names import NUMBERED, is_flag, is_measured, judging, right_and_given
@@ -176,6 +176,9 @@ def wide_verdicts(table: Table) -> Source | Fault:
     if given := [name for name in table.others(*graded) if is_given(name, table.frame[name])]:
         found = f"verdicts in {listed(graded)}, beside what may be the answers that they judge: {listed(given)}"
         return Fault(table.path, 0, found, "`columns: {verdict: …, answer: …}` in " + OWN_BLOCK)
+    if may_be_answers(words) and all(map(says_wrong, graded)):
+        found = f"yes and no in {listed(graded)}, of which yes may mean wrong, by their names"
+        return Fault(table.path, 0, found, "`verdicts:` and `layout: wide` in " + OWN_BLOCK)
     why = f"it has questions, and {len(graded)} columns of verdicts ({listed(ways[0])})"
     systems = are_systems(graded)
     undecided = [systems, *unsaid(table, ways[0], graded)]
