@@ -57,17 +57,17 @@ def mapped(
         frame = pivoted(frame, pivot, own_columns.claimed(theirs.values()), faults)
     if not frame.columns:
         return frame, faults
-    if not wide and (ignored := options.get("ignore", [])):
-        if lost := [name for name in ignored if name not in frame.columns]:
-            faults.add_missing(lost, frame.columns, "a column for each of `ignore`")
-        frame = frame.drop(ignored, strict=False)
+    ignored = [] if wide else options.get("ignore", [])
+    if lost := [name for name in ignored if name not in frame.columns]:
+        faults.add_missing(lost, frame.columns, "a column for each of `ignore`")
+    loose = own_columns.loose(frame, file, mapping)
+    frame = own_columns.with_patterns(frame, file, mapping)
+    frame = frame.drop(ignored, strict=False)  # what is ignored is none of ours, but may be a part of a pattern
     for name in ours:
         lacking = own_columns.absent(theirs[name], frame) if name in required or name in mapping else []
         if lacking:
             reason = ", and not `line`: that is ours, the place in the file" if "line" in lacking else ""
             faults.add_missing(lacking, frame.columns, f"a column for {name}{reason}")
-    loose = own_columns.loose(frame, file, mapping)
-    frame = own_columns.with_patterns(frame, file, mapping)
     present = {name: column for name, column in theirs.items() if column in frame.columns and column != "line"}
     systems = systems_of(options, frame.drop("line"), theirs, faults) if wide else []
     rows = frame.select(

@@ -26,11 +26,13 @@ from nonresponse.look import QUESTIONS, Looked, Source, records_of, repetitions
 from nonresponse.look.naming import by_folder, free
 from nonresponse.look.questions import fitting
 from nonresponse.look.turned import turned
+from nonresponse.look.with_states import are_misnamed
 from nonresponse.look.words import LETTERS
 from nonresponse.settings import Files, Options
 from nonresponse.wording import plural
 
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
+ANOTHER = ("another right answer", "another category")  # faults of an id that may be another question in each set
 FEW = 0.25  # share of the rows that may contradict others
 SHOWN = {"answer": pl.String}  # a column of graded responses that the page shows, and that tables do not keep
 
@@ -228,13 +230,19 @@ def no_two_share(rows: pl.DataFrame) -> bool:
 def told_apart(group: list[Source], faults: list[Fault], rows: int) -> Iterator[list[Source]]:
     """Ways to read the same tables that may resolve several rows for one response, the best first.
 
-    Either columns tell these rows apart, or repeated rows are dropped; if at most a share FEW of the rows contradict
+    Either columns tell these rows apart, of which those of `repetitions.sets` leave no other way, or repeated rows are
+    dropped; if at most a share FEW of the rows contradict
     others, contradicted responses may become unscored. Yields nothing if the tables also have other faults.
     """
-    if not torn(group, faults) or any("duplicates" in one.options for one in group):
+    if not torn(group, faults, ANOTHER) or any("duplicates" in one.options for one in group):
+        return
+    files = [(one.path, one.options) for one in group]
+    divided = [[with_sets(one, more, what) for one in group] for more, what in repetitions.sets(files)]
+    yield from divided
+    if divided or not torn(group, faults):
         return
     if not any("run" in one.options or "epoch" in one.options.get("columns", {}) for one in group):
-        for more, what in repetitions.settings([(one.path, one.options) for one in group]):
+        for more, what in repetitions.settings(files):
             yield [one._replace(options=one.options | more, undecided=(*one.undecided, what)) for one in group]
     again = f"what {plural(len(faults), 'row')} for a response with another row mean"
     here = {"same": "nothing, where they say the same"}
@@ -245,9 +253,22 @@ def told_apart(group: list[Source], faults: list[Fault], rows: int) -> Iterator[
         yield [one._replace(options=one.options | same, undecided=(*one.undecided, said)) for one in group]
 
 
-def torn(group: list[Source], faults: list[Fault]) -> bool:
-    """Whether the only faults of some graded tables are several rows for one response."""
-    several = all(fault.found.startswith(("a second verdict", "a second response")) for fault in faults)
+def with_sets(one: Source, more: dict, what: str) -> Source:
+    """The source with these options, by which an id is another question in each set, and what they leave open.
+
+    A set may be a category of the questions, which `misnamed` has passed over as it was none of the ids.
+    """
+    passed = one.options.get("ignore", [])
+    left = passed if "layout" in one.options else [name for name in passed if name not in more["question"]]
+    undecided = [are_misnamed(left) if said == are_misnamed(passed) else said for said in one.undecided]
+    options = {name: value for name, value in one.options.items() if name != "ignore"} | more
+    options |= {"ignore": left} if left else {}
+    return one._replace(options=options, undecided=(*filter(None, undecided), what))
+
+
+def torn(group: list[Source], faults: list[Fault], others: tuple[str, ...] = ()) -> bool:
+    """Whether the only faults of some graded tables are several rows for one response, and others that begin so."""
+    several = all(fault.found.startswith(("a second verdict", "a second response", *others)) for fault in faults)
     return bool(faults) and several and all(one.format == "tabular" and one.part == "graded" for one in group)
 
 

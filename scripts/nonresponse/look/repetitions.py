@@ -1,4 +1,7 @@
-"""Which columns tell several rows for one response apart: the number of a repetition, or a setting of the system."""
+"""Which columns tell several rows for one response apart.
+
+They have the number of a repetition, a setting of the system, or the set of questions in which an id stands for one.
+"""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -15,15 +18,66 @@ from nonresponse.look.words import VERDICTS
 # Words in names of columns that count repetitions; and of columns with a setting of the system.
 TIMES = ("epoch", "epochs", "repetition", "repeat", "rep", "trial", "iteration", "replicate", "seed", "attempt")
 SETTINGS = ("threshold", "temperature", "setting", "condition", "prompt", "mode", "variant", "config", "strategy", "k")
+# Words in names of columns with the set that a question is of, where ids may begin anew (the first is taken); and of
+# some that may be a setting as well.
+SETS = ("dataset", "benchmark", "task", "split", "subset", "subject", "category", "topic", "domain", "difficulty")
+SETS_OR_SETTINGS = ("source", "language", "lang")
 # Words in names of columns that say which metric, or which assessor, a row is about.
 MEASURES = ("metric", "metrics", "measure", "scorer", "criterion", "evaluator", "dimension", "aspect", "feedback")
 ASSESSORS = ("judge", "assessor", "annotator", "rater", "grader", "labeler", "labeller", "reviewer")
 MOST = 50  # different values that a column may have
 NEARLY = 0.95  # share of the rows that have to be told apart
+SOME = 0.25  # share of the ids in several sets whose texts, or right answers, have to differ between these sets
 FEW = 12  # pairs of columns are tried if there are at most this many columns
 OF_STATES = {*VERDICTS} - {*TRUE, *FALSE}  # a setting may be on or off
 
 Tables = list[tuple[pl.DataFrame, dict]]
+
+
+def sets(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
+    """Additional options by which an id is another question in each set, each with what it leaves open; best first.
+
+    Either the questions' texts, or right answers, differ from set to set, or nothing tells and a column is named so.
+    """
+    tables = rows_of_files(files)
+    options = tables[0][1]
+    columns = options.get("columns", {})
+    if "question" in options:
+        return
+    # `line` has the file here, which is the run where no column is.
+    frame = pl.concat([one.with_columns(line=pl.lit(n)) for n, (one, _) in enumerate(tables)], how="diagonal_relaxed")
+    id, run = columns.get("question", "question"), run_of(frame, options) or "line"
+    free = [name for name in frame.columns if is_free(frame, name, options)]
+    divide = [name for name in free if divides(frame, name, id)]
+    named = [name for word in (*SETS, *SETS_OR_SETTINGS) for name in divide if word in parts(name)]
+    text = called([name for name in frame.columns if name not in (id, "line")], "asked")
+    facts = [name for name in (text, columns.get("target"), options.get("gold")) if name]
+    for some in [[name] for name in named] + [named] * (len(named) > 1):
+        told = [said for fact in facts if (said := differ(frame, some, id, fact)) is not None]
+        if any(told) or (not told and apart(frame, [*some, *known(free), run], options)):
+            yield as_sets(frame, some, options, sure=any(told))
+    for name in divide if text else ():
+        of_questions = name not in {*named, *known(free), text} and differ(frame, [name], id, str(text))
+        if of_questions and frame.select(name, text).n_unique() == frame[text].n_unique():
+            yield as_sets(frame, [name], options, sure=True)
+
+
+def as_sets(frame: pl.DataFrame, some: list[str], options: dict, sure: bool) -> tuple[dict, str]:
+    """Options by which an id is another question in each set; and what they leave open, with a key if it is unsure.
+
+    It is if only a name says so, and that may mean something else, or all rows for a response to an id say the same.
+    """
+    columns = options.get("columns", {})
+    id, run = columns.get("question", "question"), run_of(frame, options) or "line"
+    said = [name for ours in ("verdict", "answer") if (name := columns.get(ours, ours)) in frame]
+    alike = frame.select(id, run, *said).n_unique() == frame.select(id, run).n_unique()
+    ask = not sure and (alike or any({*parts(name)} & {*SETS_OR_SETTINGS} for name in some))
+    key = f" (`question: [{', '.join([*some, id])}]`)" if ask else ""
+    why = "as its text or right answer is another" if sure else "by the name alone"
+    which = f"what the same {shown(id)} in another {' and '.join(map(shown, some))} is: here another question"
+    made = {"category": called(some, "category")} | columns
+    made = {ours: theirs for ours, theirs in made.items() if theirs not in (None, ours) and ours != "question"}
+    return {"question": [*some, id], "columns": made}, f"{which}, {why}{key}"
 
 
 def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
@@ -41,14 +95,16 @@ def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
     for some in chosen:
         which = f"what tells rows for one response apart: here {' and '.join(map(shown, some))}, of {listed(names)}"
         [name] = some if len(some) == 1 else [""]
-        whole = name and all(not numbers.wholes(one[name]).has_nulls() for one, _ in tables)
-        if whole and {*parts(name)} & {*TIMES} and "epoch" not in columns:
+        counts = {*parts(name)} & {*TIMES}
+        whole = counts and all(not numbers.wholes(one[name]).has_nulls() for one, _ in tables)
+        if whole and "epoch" not in columns:
             yield {"columns": columns | {"epoch": name}}, f"{which}, as the number of times that it was asked"
             continue
         others = {ours: theirs for ours, theirs in columns.items() if ours != "run"}
         run = "-".join(f"{{{name}}}" for name in (run_of(frame, options) or "file", *some))
         made = {"run": run} | ({"columns": others} if "columns" in options else {})
-        yield made, f"{which}, and each of {'its' if len(some) == 1 else 'their'} values makes a run of its own"
+        key = " (`run:`)" if counts else ""  # by its name, the run was asked several times
+        yield made, f"{which}, and each of {'its' if len(some) == 1 else 'their'} values makes a run of its own{key}"
 
 
 def rows_of_files(files: list[tuple[str, dict]]) -> Tables:
@@ -89,22 +145,50 @@ def repeating(names: list[str]) -> list[str]:
 def run_of(frame: pl.DataFrame, options: dict) -> str | None:
     """The column of the run, if there is one."""
     columns = options.get("columns", {})
-    question = columns.get("question", "question")
-    return columns.get("run") or called([one for one in frame.columns if one != question], "run")
+    return columns.get("run") or called([one for one in frame.columns if one not in asked_by(options)], "run")
+
+
+def asked_by(options: dict) -> list[str]:
+    """The columns that together are the question."""
+    several = options.get("question", [])
+    return (
+        several if several and isinstance(several, list) else [options.get("columns", {}).get("question", "question")]
+    )
+
+
+def is_free(frame: pl.DataFrame, name: str, options: dict) -> bool:
+    """Whether a column, never empty, is not used otherwise."""
+    used = [*options.get("columns", {}).values(), options.get("gold", ""), *options.get("assessors", {}).values()]
+    taken = {*own_columns.wanted(used), "line", *asked_by(options)}
+    return name not in taken and "{" not in name and name in frame and not frame[name].has_nulls()
+
+
+def divides(frame: pl.DataFrame, name: str, id: str) -> bool:
+    """Whether a column has several values for some ids, and each of its values for two ids on average, or for more."""
+    pairs = frame.select(id, name).n_unique()
+    return pairs > frame[id].n_unique() and 2 * frame[name].n_unique() <= pairs
+
+
+def differ(frame: pl.DataFrame, some: list[str], id: str, fact: str) -> bool | None:
+    """Whether `fact`, which is said of an id in a set, differs between the sets; null if it says nothing of them."""
+    rows = frame.select(id, *some, fact).drop_nulls().unique()
+    each = rows.group_by(id).agg(pl.struct(some).n_unique().alias("sets"), pl.col(fact).n_unique().alias("facts"))
+    each = each.filter(pl.col("sets") > 1)
+    if not each.height or rows[fact].n_unique() < 2 or rows.height > rows.select(id, *some).n_unique():
+        return None
+    share = (each["facts"] > 1).mean()
+    return bool(share) if not share or share >= SOME else None
 
 
 def repeats(frame: pl.DataFrame, name: str, options: dict) -> bool:
-    """Whether a column, not used otherwise, may tell rows apart.
+    """Whether a column that is free may tell rows apart.
 
-    It has 2 to MOST different values, none empty, each for several questions; and most questions have several of them.
+    It has 2 to MOST different values, each for several questions; and most questions have several of them.
     """
-    columns = options.get("columns", {})
-    others = [options.get("gold", ""), *options.get("assessors", {}).values()]
-    taken = {*own_columns.wanted([*columns.values(), *others]), "line", columns.get("question", "question")}
-    if name in taken or "{" in name or name not in frame or frame[name].has_nulls():
+    if not is_free(frame, name, options):
         return False
-    asked = columns.get("question", "question")
-    of_value = frame.group_by(name).agg(pl.col(asked).n_unique().alias("questions"))
+    asked = asked_by(options)
+    of_value = frame.group_by(name).agg(pl.struct(asked).n_unique().alias("questions"))
     of_question = frame.group_by(asked).agg(pl.col(name).n_unique().alias("values"))
     several = (of_value["questions"] > 1).all() and 2 * (of_question["values"] > 1).sum() >= of_question.height
     return 1 < of_value.height <= MOST and bool(several)
@@ -113,5 +197,5 @@ def repeats(frame: pl.DataFrame, name: str, options: dict) -> bool:
 def apart(frame: pl.DataFrame, names: list[str], options: dict) -> bool:
     """Whether these columns tell nearly all rows (NEARLY) for one response apart."""
     run = run_of(frame, options)
-    key = [options.get("columns", {}).get("question", "question"), *([run] if run and run not in names else []), *names]
+    key = [*asked_by(options), *([run] if run and run not in names else []), *names]
     return frame.select(pl.struct(key).is_unique().mean()).item() >= NEARLY

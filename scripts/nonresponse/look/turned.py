@@ -15,7 +15,7 @@ def turned(one: Source, name: str) -> Source | None:
     """The source of a table after pivoting it by the column `name`; null if the result is not recognised."""
     frame, options, _ = records_of.rows_of(one.path, one.options)
     columns = one.options.get("columns", {})
-    response = [columns.get("question", "question")]
+    response = [*repetitions.asked_by(one.options)]
     response += [run] if (run := repetitions.run_of(frame, one.options)) else []
     value = columns.get("verdict", "verdict")
     if one.options.get("layout") == "wide":  # then the columns of names and of values were taken for systems

@@ -26,8 +26,8 @@ def with_states(table: Table, source: Source) -> Source:
     if source.part == "graded" and "gold" not in options:
         columns |= table.asked | to_read(table, {*options.get("columns", {}).values(), *columns.values()}, options)
     if source.part == "graded" and (others := misnamed(table, options)):
-        what = f"whether {listed(others)} are what they are called: here not, as what stands in them is something else"
-        source = source._replace(options=options | {"ignore": others}, undecided=(*source.undecided, what))
+        undecided = (*source.undecided, are_misnamed(others))
+        source = source._replace(options=options | {"ignore": others}, undecided=undecided)
         options = source.options
     undecided, how = list(table.beside.undecided), {**source.how, **table.beside.how}
     if "unanswered" in options.get("verdicts", {}).values():  # surer than a flag recognised by its name
@@ -104,6 +104,12 @@ def to_read(table: Table, used: set[str], options: dict) -> dict[str, str]:
     gold = table.pair()[0]
     found = {"asked": called(names, "asked"), "target": gold, "explanation": called(names, "explanation")}
     return {ours: name for ours, name in found.items() if name in names}
+
+
+def are_misnamed(names: list[str]) -> str:
+    """The question that such columns leave open; "" without any."""
+    said = f"whether {listed(names)} are what they are called: here not, as what stands in them is something else"
+    return said if names else ""
 
 
 def misnamed(table: Table, options: dict) -> list[str]:
