@@ -176,8 +176,8 @@ def differ(frame: pl.DataFrame, some: list[str], id: str, fact: str) -> bool | N
     each = each.filter(pl.col("sets") > 1)
     if not each.height or rows[fact].n_unique() < 2 or rows.height > rows.select(id, *some).n_unique():
         return None
-    share = (each["facts"] > 1).mean()
-    return bool(share) if not share or share >= SOME else None
+    several = each.filter(pl.col("facts") > 1).height
+    return several > 0 if not several or several >= SOME * each.height else None
 
 
 def repeats(frame: pl.DataFrame, name: str, options: dict) -> bool:

@@ -26,8 +26,8 @@ def with_states(table: Table, source: Source) -> Source:
     if source.part == "graded" and "gold" not in options:
         columns |= table.asked | to_read(table, {*options.get("columns", {}).values(), *columns.values()}, options)
     if source.part == "graded" and (others := misnamed(table, options)):
-        undecided = (*source.undecided, are_misnamed(others))
-        source = source._replace(options=options | {"ignore": others}, undecided=undecided)
+        what = are_misnamed(others)
+        source = source._replace(options=options | {"ignore": others}, undecided=(*source.undecided, what))
         options = source.options
     undecided, how = list(table.beside.undecided), {**source.how, **table.beside.how}
     if "unanswered" in options.get("verdicts", {}).values():  # surer than a flag recognised by its name
