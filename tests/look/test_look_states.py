@@ -12,7 +12,8 @@ import yaml
 from conftest import SCHEMA
 from looked import looked_at, run, verdicts
 from nonresponse import config
-from nonresponse.front import actions
+from nonresponse.front import Refused, actions
+from nonresponse.front.campaign import known
 from nonresponse.look import beside, block
 from reading import write
 
@@ -1019,6 +1020,55 @@ def test_counts_are_known_by_any_name_and_by_their_sum(folder, header):
     assert campaign.rows.sort("run").select("run", "n_ac", "n_aw", "n_u").rows() == [("a", 5, 3, 2), ("b", 4, 4, 2)]
     [result] = run([campaign], folder).values()
     assert not result.startswith("t: ")
+
+
+OTHER_COUNTS = {  # what is asked of each, "" if nothing is
+    "model|correct|incorrect|partial|declined": "whether n counts 'partial', too",
+    "model|correct|incorrect|partially_correct|declined": "whether n counts 'partially_correct', too",
+    "model|correct|incorrect|skipped|declined": "whether n counts 'skipped', too",
+    "model|correct|incorrect|invalid_format|declined": "whether n counts 'invalid_format', too",
+    "model|correct|incorrect|num_other|declined": "whether n counts 'num_other', too",
+    "model|correct|incorrect|errors|declined": "whether 'errors' are among the wrong answers",
+    "model|correct|incorrect|refused|no_answer": "several columns for a count: 'refused', 'no_answer'",
+    "model|correct|incorrect|correctly_refused|wrongly_refused": "'correctly_refused', 'wrongly_refused'",
+    "model|correct|incorrect|correct_abstentions|false_abstentions": "'correct_abstentions', 'false_abstentions'",
+    "model|correct|incorrect|hallucinated|declined": "several columns for a count: 'incorrect', 'hallucinated'",
+    "model|correct|incorrect|response_tokens|declined": "",
+    "model|correct|incorrect|hedging_rate|declined": "",
+    "model|correct|incorrect|year|declined": "",
+}
+
+
+@pytest.mark.parametrize("header", OTHER_COUNTS)
+def test_counts_beside_those_that_are_known_are_asked_about(header):
+    """They vanished: n was the sum of the others, and the second column of silence was none."""
+    write("raw", "t.csv", table(header, "a|50|20|9|12", "b|40|45|5|8"))
+    if not OTHER_COUNTS[header]:
+        assert "counts" in known(["raw/t.csv"]).written
+        return
+    with pytest.raises(Refused, match=OTHER_COUNTS[header]):
+        known(["raw/t.csv"])
+    if header.endswith("|declined") and "hallucinated" not in header:
+        written = known(["raw/t.csv"], options={"ignore": "rest"}).written["counts"]
+        assert ("n_partial" in written["columns"]) is ("partial" in header)
+
+
+@pytest.mark.parametrize(
+    ("header", "silent"),
+    [
+        ("model|correct|wrong|refused|no_answer|n", "refused"),
+        ("model|correct|wrong|no_answer|refused|n", "refused"),
+        ("model|correct|wrong|refused|abstained|n", "refused"),
+        ("model|correct|wrong|attempted|refused|total", "refused"),
+    ],
+)
+def test_n_says_which_of_two_columns_counts(header, silent):
+    place = header.split("|").index(silent)
+    rows = [["a", "5", "3", "8", "8", "10"], ["b", "4", "5", "9", "9", "10"]]
+    for row, none in zip(rows, ("2", "1"), strict=True):
+        row[place] = none
+    write("raw", "t.csv", table(header, *map("|".join, rows)))
+    assert known(["raw/t.csv"]).written["counts"]["columns"]["n_u"] == silent
 
 
 PAN = {

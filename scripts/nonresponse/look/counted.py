@@ -1,5 +1,7 @@
 """Recognises tables of counts, a row per run, by the names of the columns and by the sums of the counts."""
 
+from itertools import product
+
 import polars as pl
 
 from nonresponse import tasks
@@ -7,6 +9,8 @@ from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers
 from nonresponse.formats.roles import called, parts
 from nonresponse.look import Source, beside
+from nonresponse.look.names import is_measured
+from nonresponse.look.words import OF_RESPONSES, state_of
 
 # Words that the name of a count may have besides the word for what is counted.
 COUNTING = ("n", "num", "number", "of", "count", "counts", "total", "is", "answers", "questions")
@@ -15,13 +19,21 @@ COUNTS = {
     "n_ac": ("correct", "right", "ac", "correctly", "answered_correctly"),
     "n_aw": ("wrong", "incorrect", "aw", "incorrectly", "hallucinated"),
     "n_error": ("error", "errors", "failed", "failures", "crashed"),
+    "n_partial": ("partial", "partially", "partially_correct", "partly", "partly_correct"),
 }
-COLUMNS = ("n", "n_ac", "n_aw", "n_u", "n_error")
+COLUMNS = ("n", "n_ac", "n_aw", "n_u", "n_partial", "n_error")
+# Beginnings of words that say whether silence was right, and of those in the names of further columns that may count
+# answers, which a state (skipped, timeout) does, too; but not if one of NO_COUNTS is in the name.
+JUDGED = ("correct", "right", "true", "wrong", "incorrect", "false")
+MAY_COUNT = (*OF_RESPONSES, "skip", "punt", "invalid", "unpars", "other", "unknown")
+NO_COUNTS = ("rate", "percent", "pct", "share", "ratio", "f1", "score", "accuracy", "precision", "recall")
 EXPECTED = "counts of right and wrong answers and of none (`counts:` with `columns:`, docs/formats.md)"
+SINGLE = "one of each, with the sum where both count; or a column n that one of each makes up"
 
 
-def of_table(path: str, frame: pl.DataFrame, names: list[str]) -> Source | Fault | None:
+def of_table(path: str, frame: pl.DataFrame) -> Source | Fault | None:
     """A table with a row of counts per run; null for another table; a fault if counts are missing or do not add up."""
+    names = [name for name in frame.columns if name != "line"]
     known = [one for one in map(tasks.get, tasks.NAMES) if "counts" in one.sources]
     task = next((one for one in known if {*one.required} <= {*names}), None)
     if "run" in names and task:
@@ -31,12 +43,23 @@ def of_table(path: str, frame: pl.DataFrame, names: list[str]) -> Source | Fault
     if not run or frame[run].has_nulls() or not frame[run].is_unique().all():
         return None
     whole = {name: values for name in names if name != run and (values := wholes(frame[name])) is not None}
-    found: dict[str, str] = {ours: name for name in reversed(whole) if (ours := count_of(name))}
-    if "n_ac" not in found or "n_u" not in found or len(found) < 3:
+    named: dict[str, list[str]] = {}
+    for name in whole:
+        own = named.setdefault(count_of(name) or "", [])
+        own += [] if any(whole[name].equals(whole[other]) for other in own) else [name]
+    others = named.pop("", [])
+    if "n_ac" not in named or "n_u" not in named or len({*named} - {"n_partial"}) < 3:
         return None
-    count = {ours: whole[name] for ours, name in found.items()}
-    if called(names, "question") and not (pl.concat([count["n_ac"], count["n_u"]]) > 1).any():
+    if called(names, "question") and not any((whole[name] > 1).any() for name in (*named["n_ac"], *named["n_u"])):
         return None
+    ways = [dict(zip(named, way, strict=True)) for way in product(*named.values())]
+    if len(ways) > 1:
+        ways = [way for way in ways if {"n", "n_aw"} <= {*way} and sums(of_way(whole, way), "n_ac", "n_aw", "n_u")]
+    if len(ways) != 1:
+        several = "; ".join(listed(own) for own in named.values() if len(own) > 1)
+        return Fault(path, 1, f"several columns for a count: {several}", SINGLE)
+    [found] = ways
+    count = of_way(whole, found)
     undecided = []
     if "n_aw" not in found and "n_error" in found and "n" in found and sums(count, "n_ac", "n_error", "n_u"):
         found["n_aw"] = found.pop("n_error")
@@ -52,7 +75,14 @@ def of_table(path: str, frame: pl.DataFrame, names: list[str]) -> Source | Fault
         parts_of = [found[name] for name in ("n_ac", "n_aw", "n_u")]
         return Fault(path, 1, f"counts in {listed(parts_of)} that do not add up to {shown(found['n'])}", EXPECTED)
     elif "n_error" in found:
-        undecided = [f"whether {shown(found['n_error'])} are among the wrong answers: here they are"]
+        key = "" if "n" in found else " (`ignore: rest`)"
+        undecided = [f"whether {shown(found['n_error'])} are among the wrong answers: here they are{key}"]
+    if "n" not in found:
+        answered = count["n_ac"] + count["n_aw"]
+        sums_of = (answered, answered + count["n_u"])
+        more = [name for name in others if may_count(name) and not any(whole[name].equals(it) for it in sums_of)]
+        more += [found["n_partial"]] if "n_partial" in found else []
+        undecided += [f"whether n counts {listed(more)}, too: here not (`ignore: rest`)"] if more else []
     columns = {"run": run, **{ours: found[ours] for ours in COLUMNS if ours in found}}
     others = [name for name in names if name not in columns.values()]
     why = f"it has a run on each line, and counts in {listed([*columns.values()][1:])}"
@@ -62,6 +92,18 @@ def of_table(path: str, frame: pl.DataFrame, names: list[str]) -> Source | Fault
     if others:
         options["ignore"] = others if called_so else "rest"
     return Source(path, "counts", options, why, tuple(undecided))
+
+
+def of_way(whole: dict[str, pl.Series], way: dict[str, str]) -> dict[str, pl.Series]:
+    """The counts of the columns by which a table is read."""
+    return {ours: whole[name] for ours, name in way.items()}
+
+
+def may_count(name: str) -> bool:
+    """Whether a column, by its name, may count answers of a kind of their own."""
+    words = [word for word in parts(name) if word not in COUNTING]
+    may = state_of(name) or any(word.startswith(MAY_COUNT) for word in words)
+    return bool(may) and is_measured("_".join(words)) and not {*words} & {*NO_COUNTS}
 
 
 def wholes(values: pl.Series) -> pl.Series | None:
@@ -75,7 +117,8 @@ def count_of(name: str) -> str | None:
     words = parts(name)
     if words == [""]:  # the numbers of the rows, as pandas writes them
         return None
-    if beside.silent(name) or words[-1] in ("abstain", "u", "unanswered"):
+    silence = [word for word in words if not word.startswith(JUDGED)]
+    if beside.silent("_".join(silence)) or words[-1] in ("abstain", "u", "unanswered"):
         return "n_u"
     word = "_".join(one for one in words if one not in COUNTING)
     return next((ours for ours, own in COUNTS.items() if word in own), None)

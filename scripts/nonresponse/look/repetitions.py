@@ -50,14 +50,14 @@ def sets(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
     free = [name for name in frame.columns if is_free(frame, name, options)]
     divide = [name for name in free if divides(frame, name, id)]
     named = [name for word in (*SETS, *SETS_OR_SETTINGS) for name in divide if word in parts(name)]
-    text = called([name for name in frame.columns if name not in (id, "line")], "asked")
+    text = called([name for name in frame.columns if name not in (id, "line")], "asked") or ""
     facts = [name for name in (text, columns.get("target"), options.get("gold")) if name]
     for some in [[name] for name in named] + [named] * (len(named) > 1):
         told = [said for fact in facts if (said := differ(frame, some, id, fact)) is not None]
         if any(told) or (not told and apart(frame, [*some, *known(free), run], options)):
             yield as_sets(frame, some, options, sure=any(told))
     for name in divide if text else ():
-        of_questions = name not in {*named, *known(free), text} and differ(frame, [name], id, str(text))
+        of_questions = name not in {*named, *known(free), text} and differ(frame, [name], id, text)
         if of_questions and frame.select(name, text).n_unique() == frame[text].n_unique():
             yield as_sets(frame, [name], options, sure=True)
 

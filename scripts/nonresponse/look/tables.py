@@ -98,7 +98,7 @@ def read_with(path: str, frame: pl.DataFrame, told: dict[str, str]) -> Source | 
 
 def read_without(path: str, frame: pl.DataFrame, names: list[str], told: dict[str, str]) -> Source | Fault | keys.Open:
     """What the workflow reads a table as by the columns `names` alone."""
-    if of_counts := counted.of_table(path, frame, names):
+    if of_counts := counted.of_table(path, frame):
         return of_counts
     run, question = called(names, "run"), called(names, "question")
     if run and frame[run].n_unique() > 1:  # with several runs in a file, a column that numbers rows names no questions
