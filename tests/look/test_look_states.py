@@ -843,6 +843,82 @@ def test_what_only_a_name_or_a_phrase_says_is_open():
     assert "whether 'N/A' (1 times) means no answer" in looked_at("said")[2]
 
 
+# A column of errors beside answers (right, wrong, and none at all), and which responses it makes failures.
+ERRORS = {
+    ("error", "|arithmetic|knowledge|"): "cww",
+    ("error", "|Timeout|Timeout|"): "cee",
+    ("error", "||HTTP 500|"): "cwe",
+    ("error", "||boom|"): "cwe",
+    ("error", "|boom||"): "cww",
+    ("error", "no|yes|no|"): "cww",
+    ("error", "no|no|yes|"): "cwe",
+    ("errors", "wrong unit|missing step||"): "cww",
+    ("exception", "||ValueError: no key|"): "cwe",
+    ("timed_out", "False|False|True|"): "cwe",
+    **{
+        (name, f"{said}|"): "cww"
+        for name in ("factual_error", "reasoning_error", "is_calculation_error", "parse_error", "error_severity")
+        for said in ("no|yes|no", "no|no|yes")
+    },
+    **{
+        (name, "|step 2 is false|no idea|"): "cww"
+        for name in ("error_analysis", "error_category", "error_description", "error_notes", "logical_error")
+    },
+    ("error_type", "||timeout|"): "cwe",
+}
+
+
+@pytest.mark.parametrize(("name", "said"), ERRORS)
+def test_a_mistake_in_an_answer_is_no_breakdown(folder, name, said):
+    """What a wrong answer was called made it a failure of the system."""
+    rows = zip(("q1|a|1", "q2|b|0", "q3||0"), said.split("|"), strict=False)
+    write("raw", "a.csv", table(f"question|response|correct|{name}", *("|".join(row) for row in rows)))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [], text
+    [result] = run([campaign], folder).values()
+    assert verdicts(result) == {("a", f"q{n}"): LINE[state] for n, state in enumerate(ERRORS[name, said], start=1)}, (
+        text
+    )
+
+
+def test_texts_of_errors_are_looked_at_beside_right_answers_and_scores_too(folder):
+    rows = [f"q{n}|{'x' if n % 2 else 'y'}|x|0.{n}|{'' if n % 2 else 'units'}" for n in range(1, 9)]
+    for header in ("question|response|target|cost|error", "question|response|comment|score|error"):
+        write("raw", "a.csv", table(header, *rows))
+        [campaign], faults, text = looked_at("raw")
+        assert faults == [] and "whether 'error' is a breakdown: here not, as" in text
+        [result] = run([campaign], folder / header[9:20]).values()
+        assert "error" not in verdicts(result).values()
+
+
+@pytest.mark.parametrize(
+    "error", [{"message": "x"}, {"code": 500}, {"code": 500, "message": "x"}, {"type": "server"}, {"detail": "x"}]
+)
+@pytest.mark.parametrize("name", ["error", "exception"])
+def test_an_error_may_be_an_object(folder, name, error):
+    rows = [{"id": n, "response": "x" if n else None, "correct": n == 1, name: None if n else error} for n in range(3)]
+    write("raw", "a.jsonl", lines(*rows))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [], text
+    [result] = run([campaign], folder).values()
+    assert [*verdicts(result).values()] == ["error", "correct", "wrong"]
+
+
+@pytest.mark.parametrize("name", ["hedged", "unsure", "escalated", "needs_review", "skipped"])
+def test_what_may_be_silence_by_its_name_is_asked_about(name):
+    """And is none where the verdicts have a word for silence: it made six of ten answers silence, at random."""
+    rows = [f"q{n}|a|{('correct', 'wrong', 'not attempted')[n % 3]}|{n % 2}" for n in range(12)]
+    write("raw", "a.csv", table(f"question|response|grade|{name}", *rows))
+    read = known(["raw/a.csv"])
+    assert "state" not in read.written["graded"]["columns"] and any(f"whether {name!r} says" in it for it in read.notes)
+    write("raw", "a.csv", table(f"question|response|grade|{name}", *(row for row in rows if "not" not in row)))
+    with pytest.raises(Refused, match=r"`states: \{'0': answered, '1': unanswered\}`"):
+        known(["raw/a.csv"])
+    for meant in ("unanswered", "answered"):
+        read = known(["raw/a.csv"], options={"states": {"0": "answered", "1": meant}})
+        assert read.written["graded"]["columns"]["state"] == name
+
+
 def test_what_may_be_silence_is_told():
     """An answer beside the letters of a key, and an answer without a text that somebody judged."""
     write("key", "a.csv", table("id|gold|choice", *(f"{n}|{'ABCD'[n % 4]}|{'ABCDE'[n % 5]}" for n in range(20))))

@@ -16,7 +16,7 @@ from nonresponse.formats.roles import HEADS, NEGATED, OF_JUDGES, called, parts, 
 from nonresponse.look.judges import official, right_of
 from nonresponse.look.keys import silent as silent_text
 from nonresponse.look.names import judging
-from nonresponse.look.words import OF_RESPONSES, different, state_of, verdict
+from nonresponse.look.words import OF_RESPONSES, different, meanings, state_of, verdict
 
 # How words begin in the name of a flag of silence (SILENT), and the words in that of a flag of answers (GIVEN).
 SILENT = word_list(
@@ -49,9 +49,21 @@ ELSEWHERE = word_list(
     "should expected gold target truth ground answerable unanswerable problem label gt correct correctly correctness "
     "right rightly accuracy incorrect wrong question"
 )
+# Words of a name of what broke down, of a whole that may do so, of what is no breakdown, and of which an error is one
+# in an answer. Below an object of errors, the names of its parts that tell of one.
 BREAKDOWNS = ("error", "errors", "exception", "traceback", "crash", "crashed", "timeout", "timed")
 WHOLE = ("response", "result", "run", "trace", "status", "info", "meta", "metadata", "generation", "model")
 NO_BREAKDOWNS = ("rate", "bar", "std", "margin", "abs", "squared", "mean", "count", "num", "n", "type", "code", "by")
+IN_ANSWERS = word_list(
+    "analysis category categories class kind taxonomy severity description note notes comment factual reasoning logic "
+    "logical calculation arithmetic math grammar spelling citation syntax parse parsing formatting"
+)
+OF_ERRORS = ("message", "msg", "code", "type", "name", "status", "detail", "details", "reason", "description", "class")
+# What texts say of a breakdown, and not of a mistake in an answer.
+FAILURE = re.compile(
+    r"(?i:time.?out|timed out|rate.?limit|quota|overload|connect|unavailable|\bapi|http|server|status|traceback)"
+    r"|(?i:out of memory|context.length|max.?tokens|content.?filter|crash)|\w(Error|Exception)\b|\b[45]\d\d\b"
+)
 
 
 class Beside(NamedTuple):
@@ -112,11 +124,15 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
     half = unknown(words[chosen]) if chosen else []
     said = chosen if not half else ""
     errors, of_judges = breakdowns(frame, [name for name in names if name != said], words)
+    mistakes = [name for name in errors if {*parts(name)} & {*IN_ANSWERS} and words[name]]
+    errors = [name for name in errors if name not in mistakes]
     few = sparse(frame, [name for name in names if name not in (*flags, *stated, *errors, *of_judges)], words)
     perhaps = {name: says for name, says in perhaps.items() if name not in few}
+    judged = [name for name in names if judging(name) or called([name], "verdict")]
+    known = any("unanswered" in meant.values() for name in judged for meant in meanings(words[name]))
     errors += [name for name, meant in few.items() if {*meant.values()} == {"error"}]
     columns, states, how, undecided = dict[str, str](), dict[str, str](), dict[str, str](), list[str]()
-    used = flags or ({} if said else perhaps)
+    used = flags or ({} if said or known else perhaps)
     if used or said:
         meant = {name: flag_states(words[name], says) for name, says in used.items()}
         meant |= {said: {word: state_of(word) for word in words[said]}} if said else {}
@@ -131,16 +147,18 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
     if used:
         why = "by the texts of the answers" if by_texts else "by the name alone"
         how |= {"unanswered": f"likely, {why}: {where(used)}"}
-        undecided += of_flags(frame, used, why)
+        undecided += of_flags(frame, used, why, meant if used is perhaps else {})
     if perhaps and used is not perhaps:
         undecided.append(f"whether {listed([*perhaps])} says so, too: here not")
     other = [name for name in names if silent(name) is not None and name not in (*flags, *stated) and words[name]]
     if other:
         undecided.append(f"whether {listed(other)} say that a response is none: here not, as they are no yes and no")
+    if mistakes := [name for name in mistakes if name not in few]:
+        undecided.append(f"whether the system broke down where something stands in {listed(mistakes)}: here not")
     if errors:
         columns |= {"error": errors[0]}
         how |= {"error": f"likely, by a name alone: something stands in {shown(errors[0])}"}
-        undecided.append(f"whether the system broke down where something stands in {shown(errors[0])}: here it did")
+        undecided.append(broke_down(errors[0]))
     asked = {errors[0]: undecided[-1]} if errors else {}
     for name in few:
         if name not in errors and not states:
@@ -150,7 +168,7 @@ def of_table(frame: pl.DataFrame, names: list[str]) -> Beside:
         elif name not in asked:
             asked[name] = f"whether {shown(name)} says that there is no answer, too: here not"
         undecided = [*undecided, asked[name]] if asked[name] not in undecided else undecided
-    taken = (*flags, *perhaps, *errors, *of_judges, *few, *(stated if chosen else []))
+    taken = (*flags, *perhaps, *errors, *mistakes, *of_judges, *few, *(stated if chosen else []))
     several = tuple(flags) if len({whose for name in flags if (whose := whose_silence(name))}) > 1 else ()
     if half:
         undecided.append(f"what {listed(half)} and the other words of {shown(chosen)} mean: here nothing")
@@ -184,6 +202,16 @@ def may_decide(name: str) -> bool:
     return judging(name) or bool(called([name], "verdict") or called([name], "gold"))
 
 
+def broke_down(name: str) -> str:
+    """The question that a column of breakdowns leaves open."""
+    return f"whether the system broke down where something stands in {shown(name)}: here it did"
+
+
+def are_failures(texts: pl.Series) -> bool:
+    """Whether at least half of what stands in a column of errors tells of a breakdown, and not of a mistake."""
+    return 2 * sum(state_of(text) == "error" or bool(FAILURE.search(text)) for text in texts) >= len(texts)
+
+
 def without(said: Beside, name: str, why: str) -> Beside:
     """The same without one of the columns that `sparse` found, which says something else for this reason."""
     asked = dict(said.sparse)[name]
@@ -199,9 +227,11 @@ def where(flags: dict[str, bool]) -> str:
     return " or ".join(f"{shown(name)} is {'true' if says else 'false'}" for name, says in flags.items())
 
 
-def of_flags(frame: pl.DataFrame, flags: dict[str, bool], why: str) -> list[str]:
-    """The questions that these flags of silence leave open."""
-    undecided = [f"whether a response is none where {where(flags)}: here so, {why}"]
+def of_flags(frame: pl.DataFrame, flags: dict[str, bool], why: str, asked: dict[str, dict[str, str]]) -> list[str]:
+    """The questions that these flags of silence leave open; `asked`: their states, if they may mean other things."""
+    states = ", ".join(f"{shown(word)}: {state}" for word, state in together(frame, asked).items())
+    key = f" (`states: {{{states}}}`)" if asked else ""
+    undecided = [f"whether a response is none where {where(flags)}: here so, {why}{key}"]
     if len(flags) > 1:
         undecided.append(f"which of {listed([*flags])} says that a response is none: here any of them")
     if empty := sum(frame[name].null_count() for name in flags):
@@ -287,7 +317,11 @@ def unknown(words: list[str]) -> list[str]:
 def is_breakdown(name: str, values: pl.Series, words: list[str]) -> bool:
     """Whether a column holds errors, by its name and its content: texts, yes and no, or nothing."""
     named, head = {*parts(name)}, parts(name.replace("/", ".").split(".")[0])[0]
-    if not named & {*BREAKDOWNS} or named & {*NO_BREAKDOWNS} or "/" in name or HEADS.get(head) == "verdict":
+    if not named & {*BREAKDOWNS} or "/" in name or HEADS.get(head) == "verdict":
+        return False
+    if "." in name and head in BREAKDOWNS:
+        return parts(name)[-1] in OF_ERRORS
+    if named & {*NO_BREAKDOWNS}:
         return False
     if "." in name and HEADS.get(head) != "answer" and head not in WHOLE and not head.startswith(OF_JUDGES):
         return False  # the error of a part of a response

@@ -7,10 +7,11 @@ from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
 from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.grades import NO_ERROR, by_number
 from nonresponse.formats.roles import called
-from nonresponse.look import Source, beside
+from nonresponse.look import Source, beside, keys
 from nonresponse.look.table import Table, are_shares
 from nonresponse.wording import plural
 
+NO_TEXT = r"(?i)^\W*(error|exception|failed|timeout)"  # how a text begins that stands for an answer that failed
 OF_ASKED = {"has_answer": "an answer", "unanswerable": "none"}
 
 
@@ -39,16 +40,11 @@ def with_states(table: Table, source: Source) -> Source:
     words = {**known, **options.get("verdicts", {})}
     said = table.frame[verdict].replace_strict(words, default=None, return_dtype=pl.String) if judged else pl.Series()
     error = columns.get("error")
-    yes = beside.boolean(table.words(error)) if judged and error else None
-    if error and yes:
-        broken = table.frame[error].replace_strict(yes, default=False, return_dtype=pl.Boolean).fill_null(False)
-        right = int((broken & (said == "correct")).sum())
-        if right or (broken == (said == "wrong")).all():
-            where = are_right(right) if right else ""
-            where = where or "it is true where an answer is wrong"
-            undecided[-1] = f"whether {shown(error)} is a breakdown: here not, as {where}"
-            del columns["error"]
-            how.pop("error", None)
+    if error and (why := no_breakdown(table, error, states_of(table, options))):
+        what = f"whether {shown(error)} is a breakdown: here not, as {why}"
+        undecided = [what if one == beside.broke_down(error) else one for one in undecided]
+        del columns["error"]
+        how.pop("error", None)
     if judged and "state" in columns:
         none = [word for word, state in table.beside.states.items() if state == "unanswered"]
         flagged = own_columns.with_patterns(table.frame, table.path, columns)[columns["state"]].is_in(none)
@@ -66,18 +62,44 @@ def with_states(table: Table, source: Source) -> Source:
 
 def but_right(table: Table, options: dict) -> beside.Beside:
     """What the table says beside verdicts, without columns of few words (beside.sparse) that stand at right answers."""
-    verdict = options.get("official") or options.get("columns", {}).get("verdict", "verdict")
-    said = table.beside
-    if "gold" in options or verdict not in table.frame.columns:
-        return said
-    words = {word: word for word in tasks.VERDICTS} | options.get("verdicts", {})
-    right = table.frame[verdict].replace_strict(words, default=None, return_dtype=pl.String) == "correct"
-    if "correct_from" in options:
-        right = by_number(table.frame[verdict], options["correct_from"]) == "correct"
-    for name, _ in said.sparse:
+    said, right = table.beside, states_of(table, options) == "correct"
+    for name, _ in said.sparse if "gold" not in options else ():
         if number := int((right & table.frame[name].is_not_null()).sum()):
             said = beside.without(said, name, are_right(number))
     return said
+
+
+def states_of(table: Table, options: dict) -> pl.Series:
+    """The verdict of each row, by its words, its number or the right answer; null where there is none."""
+    columns = options.get("columns", {})
+    verdict, answer = options.get("official") or columns.get("verdict", "verdict"), columns.get("answer", "answer")
+    if gold := options.get("gold"):
+        right = (keys.answer(answer) == keys.same(gold)).cast(pl.String)
+        return table.frame.select(right.replace({"true": "correct", "false": "wrong"})).to_series()
+    if verdict not in table.frame.columns:
+        return pl.Series([None] * table.frame.height, dtype=pl.String)
+    if "correct_from" in options:
+        return by_number(table.frame[verdict], options["correct_from"])
+    words = {word: word for word in tasks.VERDICTS} | options.get("verdicts", {})
+    return table.frame[verdict].replace_strict(words, default=None, return_dtype=pl.String)
+
+
+def no_breakdown(table: Table, error: str, said: pl.Series) -> str:
+    """Why what stands in a column is no breakdown of the system, but a mistake in its answers; "" if it may be one."""
+    broken = ~table.frame[error].str.to_lowercase().is_in(NO_ERROR).fill_null(True)
+    yes, answer = beside.boolean(table.words(error)) is not None, table.pair()[1]
+    if not yes and beside.are_failures(table.frame[error].filter(broken)):
+        return ""
+    if right := int((broken & (said == "correct")).sum()):
+        return are_right(right)
+    if said.null_count() < len(said) and (broken == (said == "wrong")).all():
+        return f"it {'is true' if yes else 'stands'} where an answer is wrong"
+    if not answer:
+        return ""
+    given = table.frame.select(~keys.silent(answer) & ~pl.col(answer).str.contains(NO_TEXT)).to_series()
+    number = int((given & broken & said.is_not_null()).sum())
+    have = f"{plural(number, 'response')} with it {'has' if number == 1 else 'have'} an answer"
+    return have if 2 * number >= broken.sum() > 0 else ""
 
 
 def are_right(number: int) -> str:
