@@ -54,10 +54,10 @@ def sets(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
     facts = [name for name in (text, columns.get("target"), options.get("gold")) if name]
     for some in [[name] for name in named] + [named] * (len(named) > 1):
         told = [said for fact in facts if (said := differ(frame, some, id, fact)) is not None]
-        if any(told) or (not told and apart(frame, [*some, *known(free), run], options)):
+        if any(told) or (not told and apart(frame, [*some, *repeating(free), run], options)):
             yield as_sets(frame, some, options, sure=any(told))
     for name in divide if text else ():
-        of_questions = name not in {*named, *known(free), text} and differ(frame, [name], id, text)
+        of_questions = name not in {*named, *repeating(free), text} and differ(frame, [name], id, text)
         if of_questions and frame.select(name, text).n_unique() == frame[text].n_unique():
             yield as_sets(frame, [name], options, sure=True)
 
