@@ -145,3 +145,39 @@ def test_repetitions_that_are_no_numbers_are_asked_about():
     assert faults == [] and campaign.written["graded"]["run"] == "{model}-{epoch}"
     with pytest.raises(Refused, match="`run:`"):
         known(["raw/a.csv"])
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        *((name, 1) for name in ("run", "run_id", "run_number", "run_idx", "runIndex", "sample_idx", "sample_index")),
+        *(
+            (name, 0)
+            for name in ("sample", "sample_no", "generation_idx", "completion_index", "rollout", "response_id")
+        ),
+    ],
+)
+@pytest.mark.parametrize("models", ["m", "mn"])
+def test_repetitions_are_no_systems(folder, name, first, models):
+    """run: 1, 2, 3 beside the model made three systems, the first of which were ranked."""
+    rows = [f"{model},q{id},{first + n},{int(id > n)}\n" for model in models for id in range(6) for n in range(3)]
+    write("raw", "a.csv", f"model,question,{name},correct\n" + "".join(rows))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [] and campaign.written["graded"]["columns"]["epoch"] == name, text
+    assert campaign.rows["run"].unique().sort().to_list() == [*models] and "are verdicts of others" not in text
+    known(["raw/a.csv"])
+
+
+def test_runs_that_are_named_or_differ_in_a_setting_stay_systems(folder):
+    for runs, more in ((("a", "b"), ""), (("1", "2"), ",0.5")):
+        rows = [f"m,q{id},{run}{more and f',{run}'},{id % 2}\n" for id in range(6) for run in runs]
+        write("raw", "a.csv", f"model,question,run{more and ',temperature'},correct\n" + "".join(rows))
+        [campaign], faults, _ = looked_at("raw")
+        assert faults == [] and campaign.rows["run"].unique().sort().to_list() == [*runs]
+
+
+def test_runs_that_are_called_by_a_number_are_asked_about(folder):
+    rows = [f"m,q{id},run_{n},{int(id > n)}\n" for id in range(6) for n in (1, 2)]
+    write("raw", "a.csv", "model,question,run,correct\n" + "".join(rows))
+    with pytest.raises(Refused, match="`run:`"):
+        known(["raw/a.csv"])

@@ -11,12 +11,19 @@ import polars as pl
 from nonresponse.faults import listed, shown
 from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.grades import FALSE, TRUE
-from nonresponse.formats.roles import RIGHT, called, parts, plain
+from nonresponse.formats.roles import RIGHT, all_called, called, parts, plain
 from nonresponse.look import records_of
 from nonresponse.look.words import VERDICTS
 
-# Words in names of columns that count repetitions; and of columns with a setting of the system.
-TIMES = ("epoch", "epochs", "repetition", "repeat", "rep", "trial", "iteration", "replicate", "seed", "attempt")
+# Words in names of columns that count repetitions; words for what is repeated, which do so alone (run: 1, 2) or with
+# one of COUNTERS (sample_idx); what stands there then; and words in names of columns with a setting of the system.
+TIMES = (
+    *("epoch", "epochs", "repetition", "repeat", "rep", "trial", "iteration", "replicate", "seed", "attempt"),
+    *("rollout", "rerun", "resample", "try"),
+)
+REPEATED = ("run", "sample", "generation", "completion", "response", "draw")
+COUNTED = r"(?i)^(run|r|trial|rep|epoch|seed|attempt)?[ _-]?[0-9]+(\.0)?$"
+COUNTERS = ("idx", "index", "number", "no", "num", "id", "nr")
 SETTINGS = ("threshold", "temperature", "setting", "condition", "prompt", "mode", "variant", "config", "strategy", "k")
 # Words in names of columns with the set that a question is of, where ids may begin anew (the first is taken); and of
 # some that may be a setting as well.
@@ -95,7 +102,7 @@ def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
     for some in chosen:
         which = f"what tells rows for one response apart: here {' and '.join(map(shown, some))}, of {listed(names)}"
         [name] = some if len(some) == 1 else [""]
-        counts = {*parts(name)} & {*TIMES}
+        counts = are_times(name)
         whole = counts and all(not numbers.wholes(one[name]).has_nulls() for one, _ in tables)
         if whole and "epoch" not in columns:
             yield {"columns": columns | {"epoch": name}}, f"{which}, as the number of times that it was asked"
@@ -139,7 +146,26 @@ def of_assessors(name: str) -> bool:
 
 def repeating(names: list[str]) -> list[str]:
     """The columns named like repetitions or settings."""
-    return [name for name in names if {*parts(name)} & {*TIMES, *SETTINGS}]
+    return [name for name in names if are_times(name) or {*parts(name)} & {*SETTINGS}]
+
+
+def are_times(name: str) -> bool:
+    """Whether a column is named as one that counts repetitions."""
+    words = {*parts(name)}
+    return bool(words & {*TIMES} or (words & {*REPEATED} and words <= {*REPEATED, *COUNTERS}))
+
+
+def of_a_model(frame: pl.DataFrame, names: list[str]) -> list[str]:
+    """The columns named like runs that only count them (1, run 2), beside one with the model, which is the run then.
+
+    Not if a column named like a setting differs between the runs of a model.
+    """
+    named = all_called(names, "run")
+    counts = [name for name in named if are_times(name) and frame[name].str.contains(COUNTED).fill_null(False).all()]
+    models = [name for name in named if name not in counts and "model" in parts(name)]
+    set_apart = [name for name in names if {*parts(name)} & {*SETTINGS} and name not in named]
+    of_model = frame.group_by(models[:1]).agg(pl.col(set_apart).n_unique()) if models and set_apart else pl.DataFrame()
+    return counts if models and not any((of_model[name] > 1).any() for name in set_apart) else []
 
 
 def run_of(frame: pl.DataFrame, options: dict) -> str | None:

@@ -8,7 +8,18 @@ from nonresponse.formats import numbers
 from nonresponse.formats.records import SEPARATORS
 from nonresponse.formats.roles import called, parts
 from nonresponse.formats.text import in_one
-from nonresponse.look import QUESTIONS, Source, beside, counted, keys, qualities, questions, records_of, shapes
+from nonresponse.look import (
+    QUESTIONS,
+    Source,
+    beside,
+    counted,
+    keys,
+    qualities,
+    questions,
+    records_of,
+    repetitions,
+    shapes,
+)
 from nonresponse.look.answers import answers
 from nonresponse.look.names import in_doubt, is_measured, judging, right_and_given
 from nonresponse.look.table import EXPECTED, SHARES, Table, named_by_file, tabular
@@ -86,7 +97,7 @@ def read_with(path: str, frame: pl.DataFrame, told: dict[str, str]) -> Source | 
     """What the workflow reads a table as; columns that measure something other than correctness are set aside."""
     names = [name for name in frame.columns if name != "line" and not qualities.BESIDE.fullmatch(name)]
     others = [name for name in names if qualities.is_other(name, frame[name])]
-    names = [name for name in names if name not in others]
+    names = [name for name in names if name not in (*others, *repetitions.of_a_model(frame, names))]
     read_as = read_without(path, frame, names, told)
     if isinstance(read_as, keys.Open):
         return read_as

@@ -7,7 +7,7 @@ from nonresponse.faults import OWN_BLOCK, OWN_VERDICT, Fault, listed, shown
 from nonresponse.formats import numbers
 from nonresponse.formats.grades import OUTCOMES
 from nonresponse.formats.roles import called, parts, plain
-from nonresponse.look import Source, beside, judges, keys
+from nonresponse.look import Source, beside, judges, keys, repetitions
 from nonresponse.look.answers import long_with_gold
 from nonresponse.look.names import NUMBERED, in_doubt, is_measured, judging, says_else
 from nonresponse.look.table import (
@@ -98,8 +98,8 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
         found = f"the column {shown(verdict)}, whose words may mean {' or '.join(map(str, possible))}"
         return Fault(table.path, 0, found, OWN_BLOCK)
     # Other columns with the same words may be verdicts of other assessors.
-    others = [name for name in dict.fromkeys([*readable, *table.others(verdict)]) if plain(name) not in NUMBERED]
-    others = [name for name in others if name != coarse]
+    others = [*dict.fromkeys([*readable, *table.others(verdict)])]
+    others = [name for name in others if name != coarse and is_measured(name) and not repetitions.are_times(name)]
     more = [name for name in others if name != verdict and (own := {*table.words(name)}) and own <= {*words}]
     answer = table.pair()[1]
     alone = (
