@@ -386,6 +386,24 @@ def test_every_eval_ever_of_several_evaluations(tmp_path):
     assert sorted(found) == ["y/a", "y/b"]
 
 
+def test_every_eval_ever_of_several_models(tmp_path):
+    """Each has results of its own, of which the first counts: only the first model was left."""
+    rows = [
+        instance(id, 1.0, result=f"{metric}-{model}") | {"model_id": model}
+        for model in "mn"
+        for metric in ("acc", "f1")
+        for id in "ab"
+    ]
+    path = write(tmp_path, "u_samples.jsonl", lines(*rows))
+    graded, account, faults = imported(path, {"format": "every-eval-ever"})
+    assert faults == [] and sorted(graded.select("run", "question").unique().rows()) == [
+        (model, f"toy/{id}") for model in "mn" for id in "ab"
+    ]
+    assert all("results 'acc-m', 'acc-n' of" in ", ".join(notes) for notes in account["notes"])
+    *_, [fault] = imported(path, {"format": "every-eval-ever", "metric": "f1-m"})
+    assert fault.found == "no result 'f1-m' of run 'n'"
+
+
 @pytest.mark.parametrize(("values", "precision"), [("CCIN", 2 / 3), ("NN", 0.0), ("CN", 1.0)])
 @pytest.mark.parametrize("epochs", [1, 2])
 def test_the_precision_of_lab_bench(tmp_path, values, precision, epochs):

@@ -23,16 +23,17 @@ def files_of(path: str, options: Files) -> list[str]:
 
 
 def read_log(path: str, options: Files) -> Log:
-    """A response per sample and epoch, by one evaluation result: that of `metric:`, else the first of each task."""
+    """A response per sample and epoch, by the evaluation result `metric:`, else the first of each task of a run."""
     faults = Faults(path)
     aggregates = [value_of(file, options, faults) for file in files_of(path, options)[1:]]
-    metric, results_of = options.get("metric"), dict[str | None, dict[str, None]]()
+    metric, results_of = options.get("metric"), dict[tuple[str | None, str | None], dict[str, None]]()
     samples, scores, texts, told_by_us = list[Sample](), dict[str, list[float | None]](), set[str](), 0
     for line, value in lines_of(path, EXPECTED, options, faults):
         run, task, id = (text(at(value, name)) for name in ("model_id", "evaluation_name", "sample_id"))
         if own := text(at(value, "evaluation_result_id")):  # errors have none
-            results_of.setdefault(task, {})[own] = None
-            if own != (metric or next(iter(results_of[task]))):
+            own_results = results_of.setdefault((run, task), {})
+            own_results[own] = None
+            if own != (metric or next(iter(own_results))):
                 continue
         right, score = at(value, "evaluation", "is_correct"), finite(at(value, "evaluation", "score"))
         if not (run and task and id and isinstance(right, bool)):
@@ -53,19 +54,22 @@ def read_log(path: str, options: Files) -> Log:
         samples.append(Sample(*response, asked=question, target=target, metadata=metadata(others), share=score))
         scores.setdefault(run, []).append(None if failed else score)
         texts |= {f"{id} {hashed}"} if (hashed := text(at(value, "sample_hash"))) else set()
-    every = [name for names in results_of.values() for name in names]
-    if not faults and metric is not None and metric not in every:
-        faults.add(0, f"no result {shown(metric)}", f"one of {listed(every)}")
+    every = list(dict.fromkeys(name for names in results_of.values() for name in names))
+    without = {run for run, _ in results_of} - {run for (run, _), names in results_of.items() if metric in names}
+    if not faults and metric is not None and (without or not every):
+        of_run = f" of run {shown(min(map(str, without)))}" if metric in every else ""
+        faults.add(0, f"no result {shown(metric)}{of_run}", f"one of {listed(every)}")
     if faults or not samples:
         return Log([], [], faults)
-    chosen = [metric] if metric else [next(iter(names)) for names in results_of.values()]
+    chosen = [metric] if metric else list(dict.fromkeys(next(iter(names)) for names in results_of.values()))
+    tasks = len({task for _, task in results_of})  # with more results than these, runs have different ones of a task
     name, key = (chosen[0], "evaluation_result_id") if chosen else (samples[0].category, "evaluation_name")
     results = [one for one in records(at(aggregates, 0, "evaluation_results")) if at(one, key) == name]
     alone = len(results) == len(scores) == len({sample.category for sample in samples}) == 1
     stated = finite(at(results, 0, "score_details", "score")) if alone else None
     notes = (
         *[NO_SILENCE] * (told_by_us < len(samples)),
-        *([f"results {listed(chosen)} of {listed(every)}"] if len(every) > len(chosen) else []),
+        *([f"results {listed(chosen)} of {listed(every)}"] if len(every) > len(chosen) or len(chosen) > tasks else []),
     )
     why = "" if stated is not None else "no aggregate result states it, or there are several"
     told = Statement("", str(name), stated, None, None, why, notes)._replace(texts=logs.digest(sorted(texts)))
