@@ -423,7 +423,7 @@ def test_given(asked):
     answered = Counter()
     for row in of_official(asked[0]).values():
         answered[row["run"]] += row["verdict"] != "unanswered"
-    assert dict(shown("given").table_of(asked[1]).rows()) == answered
+    assert dict(module_of("given").table_of(asked[1]).rows()) == answered
 
 
 """,
