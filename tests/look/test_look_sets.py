@@ -71,7 +71,7 @@ def test_a_name_says_so_where_nothing_else_does(folder, name):
     [result] = run([campaign], folder).values()
     assert verdicts(result) == expected()
     if name in repetitions.SETS_OR_SETTINGS:
-        with pytest.raises(Refused, match=rf"`question: \[{name}, id\]`"):
+        with pytest.raises(Refused, match=rf"""`question: \["{name}", "id"\]`"""):
             known(["raw/a.csv"])
         assert known(["raw/a.csv"], options={"question": [name, "id"]}).written == campaign.written
     else:

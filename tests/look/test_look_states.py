@@ -1043,6 +1043,30 @@ def test_what_measures_something_else_is_no_system():
     assert faults == [] and campaign.rows["run"].unique().sort().to_list() == ["x", "y"]
 
 
+@pytest.mark.parametrize("name", ["avg", "mean_score", "average", "all_correct", "any_correct", "all", "both_correct"])
+def test_what_is_made_of_systems_is_none(name):
+    """It was ranked with them."""
+    rows = [f"q{n}|{n % 2}|{n % 3 % 2}|{n % 2 | n % 3 % 2}" for n in range(12)]
+    write("raw", "w.csv", table(f"id|gpt-4o|all-MiniLM|{name}", *rows))
+    [campaign], faults, text = looked_at("raw")
+    assert faults == [] and campaign.rows["run"].unique().sort().to_list() == ["all-MiniLM", "gpt-4o"]
+    assert f"whether {name!r} is one, too: here not, by the name" in text
+    with pytest.raises(Refused, match=rf"""`ignore: \["{name}"\]`"""):
+        known(["raw/w.csv"])
+    assert known(["raw/w.csv"], options={"ignore": [name]}).written["graded"] == campaign.written["graded"]
+
+
+def test_a_column_called_human_with_answers_is_asked_about():
+    rows = [f"{n}|{'ABCD'[n % 4]}|{'ABDC'[n % 4]}|{'BBCD'[n % 4]}|{'DBCA'[n % 4]}" for n in range(12)]
+    write("raw", "w.csv", table("id|gold|gpt-4o|llama|human", *rows))
+    with pytest.raises(Refused, match=r"""`ignore: \["human"\]`"""):
+        known(["raw/w.csv"])
+    assert any(
+        "whether 'human' is one, too" in one for one in known(["raw/w.csv"], options={"ignore": ["human"]}).notes
+    )
+    assert "human" not in known(["raw/w.csv"], options={"ignore": []}).written["graded"]["ignore"]
+
+
 def test_two_columns_together_tell_rows_apart(folder):
     rows = [f"q{q}|{layer}|{size}|{int(q < layer)}" for layer in (1, 2) for size in (5, 6) for q in range(4)]
     write("raw", "a.csv", table("question|layer|size|correct", *rows))

@@ -1,5 +1,6 @@
 """Recognises tables of answers, with or without right answers, long or wide; and wide tables of verdicts."""
 
+import json
 from itertools import combinations
 
 import polars as pl
@@ -10,7 +11,7 @@ from nonresponse.formats.grades import squad
 from nonresponse.formats.roles import called, parts, plain, says_wrong
 from nonresponse.formats.text import stem
 from nonresponse.look import Source, keys
-from nonresponse.look.names import NUMBERED, is_flag, is_measured, judging, right_and_given
+from nonresponse.look.names import JUDGING, NUMBERED, is_flag, is_measured, judging, right_and_given
 from nonresponse.look.table import BELOW_0, EXPECTED, Table, named_by_file, renamed, silences, tabular, unsaid
 from nonresponse.look.words import KEYS, below_0, may_be_answers, meanings, verdict
 from nonresponse.wording import plural
@@ -19,6 +20,9 @@ FEW = 4  # two systems that each say yes to this many questions should agree on 
 SOME = 3  # of this many answers, one should equal the right answer if comparing the texts makes sense
 WITHIN = 0.1  # if more than this share of the answers contain the right one, answers are sentences
 WORDS = 6  # a right answer of this many words or more is a sentence
+# Words in names of columns that are made of those of systems, with no others but JUDGING and OF_ALL (all_correct).
+OF_OTHERS = ("avg", "average", "mean", "total", "sum", "overall", "all", "any", "both", "every", "majority")
+OF_ALL = ("acc", "of", "the", "models", "systems", "vote")
 SAME = 0.1  # if more than this share of the answers equal the right sentence, sentences are options to choose from
 
 
@@ -46,9 +50,11 @@ def answers(table: Table) -> Source | Fault:
                 return Fault(table.path, 0, found, "`columns: {answer: …}` in " + OWN_BLOCK)
             such = f"{plural(len(systems), 'column')} of such answers"
             why = f"it has questions, right answers in {shown(key)}, and {such}"
-            which = are_systems(systems)
+            passed = [name for name in table.others(key, *systems) if judging(name)]
+            passed = [name for name in passed if keys.same_words(table.frame[key], table.frame[name])]
+            undecided = (*are_systems(table, key, systems, passed), *silences(table.frame, systems))
             options = tabular(**table.wide(key, *systems), gold=key)
-            return Source(table.path, "graded", options, why, (which, *silences(table.frame, systems)))
+            return Source(table.path, "graded", options, why, undecided)
     if key and (gold or any(word in KEYS for word in plain(stem(table.path)).split("_"))):
         columns = renamed({"question": table.question, "answer": key})
         why = f"it has questions, and right answers in {shown(key)}"
@@ -86,9 +92,19 @@ def long_with_gold(table: Table, gold: str, answer: str) -> Source:
     return Source(table.path, "graded", options, why, tuple(undecided), how=how, doubt=doubt)
 
 
-def are_systems(names: list[str]) -> str:
-    """The question that columns of a wide table leave open."""
-    return f"whether {listed(names)} are the systems (`systems:`, `ignore:`)"
+def are_systems(table: Table, key: str, names: list[str], passed: list[str]) -> list[str]:
+    """The questions that columns of a wide table leave open; `passed`: those like systems but for their names."""
+    used = {"line", table.question, key, *names, *table.category(table.names).values()}
+    ignored = json.dumps([name for name in table.frame.columns if name not in used], ensure_ascii=False)
+    which = f"whether {listed(names)} are the systems (`ignore: {ignored}`)"
+    too = f"whether {listed(passed)} {'is one' if len(passed) == 1 else 'are some'}, too: here not, by the name"
+    return [which, too] if passed else [which]
+
+
+def of_others(name: str) -> bool:
+    """Whether a column is named as one that is made of those of systems: avg, all_correct."""
+    words = parts(name)
+    return words[0] in OF_OTHERS and {*words[1:]} <= {*OF_OTHERS, *OF_ALL, *JUDGING}
 
 
 def is_given(name: str, values: pl.Series) -> bool:
@@ -157,7 +173,7 @@ def wide_verdicts(table: Table) -> Source | Fault:
     if low := [name for name, words in said.items() if below_0(words) and plain(name) not in NUMBERED]:
         return Fault(table.path, 1, f"the columns {listed(low)} with numbers such as -1", BELOW_0)
     known = [name for name, words in said.items() if meanings(words)]
-    graded = [name for name in known if not is_flag(name)]
+    graded = [name for name in known if not is_flag(name) and not of_others(name)]
     words = sorted({word for name in graded for word in said[name]})
     ways = meanings(words)
     if len(graded) < 2 or not ways or any(way != ways[0] for way in ways):
@@ -180,9 +196,9 @@ def wide_verdicts(table: Table) -> Source | Fault:
         found = f"yes and no in {listed(graded)}, of which yes may mean wrong, by their names"
         return Fault(table.path, 0, found, "`verdicts:` and `layout: wide` in " + OWN_BLOCK)
     why = f"it has questions, and {len(graded)} columns of verdicts ({listed(ways[0])})"
-    systems = are_systems(graded)
-    undecided = [systems, *unsaid(table, ways[0], graded)]
-    if flags := [name for name in known if name not in graded]:
+    made = [name for name in known if of_others(name)]
+    undecided = [*are_systems(table, "", graded, made), *unsaid(table, ways[0], graded)]
+    if flags := [name for name in known if is_flag(name) and name not in made]:
         undecided.append(f"whether {listed(flags)} judge answers: here not, by their names")
     if may_be_answers(words):
         undecided.append(f"whether {listed(words)} judge answers, and are not the answers themselves: here they do")

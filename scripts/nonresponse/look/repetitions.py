@@ -3,6 +3,7 @@
 They have the number of a repetition, a setting of the system, or the set of questions in which an id stands for one.
 """
 
+import json
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -79,7 +80,7 @@ def as_sets(frame: pl.DataFrame, some: list[str], options: dict, sure: bool) -> 
     said = [name for ours in ("verdict", "answer") if (name := columns.get(ours, ours)) in frame]
     alike = frame.select(id, run, *said).n_unique() == frame.select(id, run).n_unique()
     ask = not sure and (alike or any({*parts(name)} & {*SETS_OR_SETTINGS} for name in some))
-    key = f" (`question: [{', '.join([*some, id])}]`)" if ask else ""
+    key = f" (`question: {json.dumps([*some, id], ensure_ascii=False)}`)" if ask else ""
     why = "as its text or right answer is another" if sure else "by the name alone"
     which = f"what the same {shown(id)} in another {' and '.join(map(shown, some))} is: here another question"
     made = {"category": called(some, "category")} | columns
