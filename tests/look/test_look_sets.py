@@ -138,11 +138,13 @@ def test_a_category_of_ids_that_begin_anew_is_their_category(folder):
     assert campaign.rows["category"].unique().sort().to_list() == ["x", "y"]
 
 
-def test_repetitions_that_are_no_numbers_are_asked_about():
+@pytest.mark.parametrize("name", ["epoch", "trial", "score"])
+def test_repetitions_that_are_no_numbers_are_asked_about(name):
+    """And what is called as ours is, without what that means: `ignore` had it, so that it told nothing apart."""
     rows = [f"m,{id},r{epoch},{int(id % 2)}\n" for id in range(6) for epoch in (1, 2)]
-    write("raw", "a.csv", "model,id,epoch,correct\n" + "".join(rows))
+    write("raw", "a.csv", f"model,id,{name},correct\n" + "".join(rows))
     [campaign], faults, _ = looked_at("raw")
-    assert faults == [] and campaign.written["graded"]["run"] == "{model}-{epoch}"
+    assert faults == [] and campaign.written["graded"]["run"] == f"{{model}}-{{{name}}}"
     with pytest.raises(Refused, match="`run:`"):
         known(["raw/a.csv"])
 

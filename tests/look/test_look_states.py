@@ -1136,6 +1136,7 @@ OTHER_COUNTS = {  # what is asked of each, "" if nothing is
     "model|correct|incorrect|response_tokens|declined": "",
     "model|correct|incorrect|hedging_rate|declined": "",
     "model|correct|incorrect|year|declined": "",
+    "model|correct|incorrect|correct_given_attempted|declined": "",
 }
 
 

@@ -26,7 +26,7 @@ COLUMNS = ("n", "n_ac", "n_aw", "n_u", "n_partial", "n_error")
 # answers, which a state (skipped, timeout) does, too; but not if one of NO_COUNTS is in the name.
 JUDGED = ("correct", "right", "true", "wrong", "incorrect", "false")
 MAY_COUNT = (*OF_RESPONSES, "skip", "punt", "invalid", "unpars", "other", "unknown")
-NO_COUNTS = ("rate", "percent", "pct", "share", "ratio", "f1", "score", "accuracy", "precision", "recall")
+NO_COUNTS = ("given", "rate", "percent", "pct", "share", "ratio", "f1", "score", "accuracy", "precision", "recall")
 EXPECTED = "counts of right and wrong answers and of none (`counts:` with `columns:`, docs/formats.md)"
 SINGLE = "one of each, with the sum where both count; or a column n that one of each makes up"
 

@@ -111,7 +111,8 @@ def settings(files: list[tuple[str, dict]]) -> Iterator[tuple[dict, str]]:
         others = {ours: theirs for ours, theirs in columns.items() if ours != "run"}
         run = "-".join(f"{{{name}}}" for name in (run_of(frame, options) or "file", *some))
         made = {"run": run} | ({"columns": others} if "columns" in options else {})
-        key = " (`run:`)" if counts else ""  # by its name, the run was asked several times
+        # By its name, it counts how often a run was asked, or is something else that it does not hold.
+        key = " (`run:`)" if counts or name in options.get("ignore", []) else ""
         yield made, f"{which}, and each of {'its' if len(some) == 1 else 'their'} values makes a run of its own{key}"
 
 
