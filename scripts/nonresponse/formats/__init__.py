@@ -6,7 +6,6 @@ read. Where the file names no run or assessor, its stem is the name. `ingest` ch
 more; callers look for these by name:
 
 - `by_rows(options)`: whether each row is read without regard to its file, so that small files may be read as one
-- `PROMPT`, the words between the name of a run and that of a prompt, where a file that has several prompts names both
 - for look.py: `choose(path)`, the options of a file and what they leave open; `fits(path)`, whether what is in a file
   fits, too, where the signs do; `is_truth` and `what_values_say`, where values tell judgments from runs (pan.py);
   `part_of` and `together`, where a file is known only by others beside it (squad2.py); `as_log`, where a table may be
