@@ -67,7 +67,7 @@ VALUES = {
     **{f"{part}.question": "x_question" for part in ("runs", "judgments", "graded")},
     **{f"{part}.answer_from": 0.45 for part in ("runs", "graded")},
     "graded.metric": {"lm-eval": "acc_norm", "helm": "quasi_exact_match", "lighteval": "em"}
-    | {"deepeval": "Match", "evalscope": "is_incorrect", "verifiers": "em", "every-eval-ever": "qa:em"}
+    | {"deepeval": "Match", "evalscope": "is_not_attempted", "verifiers": "em", "every-eval-ever": "qa:em"}
     | {"ragas": "faithfulness", "langsmith": "kind", "mlflow": "kind", "longmemeval": "of_another_judge"},
     "graded.filter": "other",
     "graded.best": 0,
