@@ -44,7 +44,7 @@ CASES = {
     "mmlu-pro": [Finding(ANSWER, 0), ORDER, *PRICES],
     "longmemeval": [
         *FIRST,
-        Finding(ANSWER, 4),
+        Finding(ANSWER, -1),
         STATED,
         ORDER,
         Finding(ANSWER, 0, campaign="longmemeval-shared"),

@@ -162,7 +162,7 @@ def read_of(data: dict, kind: str, place: int) -> list | str | None:
 
 
 def test_answers_are_those_of_the_runs_and_no_more_than_there_is_room_for(tmp_path, monkeypatch):
-    board = pl.DataFrame({"run": ["b", "a"], "n_ac": [5, 2], "n_u": [3, 0], "n": [30, 30]})
+    board = pl.DataFrame({"run": ["b", "a"], "trivial": [False, False], "n_ac": [5, 2], "n_u": [3, 0], "n": [30, 30]})
     board.write_parquet(tmp_path / "leaderboard.parquet")
     names = [f"{number:02}" for number in range(30)]
     report_files.judged(tmp_path, board, names)

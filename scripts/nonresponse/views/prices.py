@@ -156,7 +156,8 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     alike = table.filter(pl.col("price_from") <= 1).row(-1, named=True)
     if alike["silence_may_be_best"] is None:
         whether = "Whether it differs from silence" if every.height == 1 else "Which of them differ"
-        said.append(f"{whether} by chance alone cannot be told from so few questions, or from counts.")
+        lacking = "from so few questions" if (material.folder / "verdicts").exists() else "without single responses"
+        said.append(f"{whether} by chance alone cannot be told {lacking}.")
     elif every.height == 1:
         run, silent = alike["may_be_best"] is not None, alike["silence_may_be_best"]
         what = (
