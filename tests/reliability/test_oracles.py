@@ -630,7 +630,7 @@ ORACLES = {
 # Columns that no oracle sees, and where they are tested. Those that depend on random draws: against simulations in
 # test_components, test_sample_size, test_judges (how labels were drawn), test_judged_pairs and test_corrections (ends;
 # whether errors differ). Those that are null in all rows of these data: test_comparison (answers), test_clusters,
-# test_judges (alike).
+# test_judges (alike, votes).
 UNSEEN = {
     "comparison": {f"intervals.{name}" for name in ("answers", "clusters", "correlation", "samples", "within")},
     "sample_size": {
@@ -639,7 +639,7 @@ UNSEEN = {
     },
     "judges": {
         *(f"judges.csv.{name}" for name in ("sensitivity_p", "specificity_p", "sample_p", "sample_lean", "chosen_p")),
-        "judges.csv.alike",
+        *("judges.csv.alike", "judges.csv.votes"),
         *(
             f"corrected_pairs.csv.{name}"
             for name in judged_pairs.PAIRS
