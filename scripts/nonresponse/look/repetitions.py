@@ -78,7 +78,7 @@ def as_sets(frame: pl.DataFrame, some: list[str], options: dict, sure: bool) -> 
     columns = options.get("columns", {})
     id, run = columns.get("question", "question"), run_of(frame, options) or "line"
     said = [name for ours in ("verdict", "answer") if (name := columns.get(ours, ours)) in frame]
-    alike = frame.select(id, run, *said).n_unique() == frame.select(id, run).n_unique()
+    alike = bool(said) and frame.select(id, run, *said).n_unique() == frame.select(id, run).n_unique()
     ask = not sure and (alike or any({*parts(name)} & {*SETS_OR_SETTINGS} for name in some))
     key = f" (`question: {json.dumps([*some, id], ensure_ascii=False)}`)" if ask else ""
     why = "as its text or right answer is another" if sure else "by the name alone"
