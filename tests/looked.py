@@ -1,5 +1,7 @@
 """What look.py makes of somebody's files, and what becomes of the block that it writes."""
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -11,6 +13,13 @@ from nonresponse.look import block
 from nonresponse.look.campaigns import campaigns
 from nonresponse.look.files import look
 from nonresponse.look.page import page
+
+
+def table(header: str, *rows: str) -> str:
+    """A CSV of rows whose fields have bars between them."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([line.split("|") for line in (header, *rows)])
+    return out.getvalue()
 
 
 def looked_at(*paths: str):

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from looked import looked_at, run, verdicts
+from looked import looked_at, run, table, verdicts
 from nonresponse.formats.roles import COLUMNS, called, word_list
 from nonresponse.look import counted
 from reading import write
@@ -15,11 +15,6 @@ def folder(tmp_path, monkeypatch) -> Path:
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path
-
-
-def table(header: str, *rows: str) -> str:
-    """A CSV of rows whose fields have bars between them."""
-    return "".join(f"{line.replace('|', ',')}\n" for line in (header, *rows))
 
 
 @pytest.mark.parametrize(

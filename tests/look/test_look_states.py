@@ -1,7 +1,6 @@
 """Tables as people keep them: which state each row gets, by the content of columns, and what is asked instead."""
 
 import csv
-import io
 import json
 from collections import Counter
 from pathlib import Path
@@ -10,7 +9,7 @@ import polars as pl
 import pytest
 import yaml
 from conftest import SCHEMA
-from looked import looked_at, run, verdicts
+from looked import looked_at, run, table, verdicts
 from nonresponse import config
 from nonresponse.front import Refused, actions
 from nonresponse.front.campaign import known
@@ -25,13 +24,6 @@ def folder(tmp_path, monkeypatch) -> Path:
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path
-
-
-def table(header: str, *rows: str) -> str:
-    """A CSV of rows whose fields have bars between them."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([line.split("|") for line in (header, *rows)])
-    return out.getvalue()
 
 
 def lines(*records: dict) -> str:

@@ -230,9 +230,9 @@ def no_two_share(rows: pl.DataFrame) -> bool:
 def told_apart(group: list[Source], faults: list[Fault], rows: int) -> Iterator[list[Source]]:
     """Ways to read the same tables that may resolve several rows for one response, the best first.
 
-    Either columns tell these rows apart, of which those of `repetitions.sets` leave no other way, or repeated rows are
-    dropped; if at most a share FEW of the rows contradict
-    others, contradicted responses may become unscored. Yields nothing if the tables also have other faults.
+    Either columns tell these rows apart, or repeated rows are dropped; if at most a share FEW of the rows contradict
+    others, contradicted responses may become unscored. Where ids begin anew in each set of questions
+    (`repetitions.sets`), there is no other way. Yields nothing if the tables also have other faults.
     """
     if not torn(group, faults, ANOTHER) or any("duplicates" in one.options for one in group):
         return

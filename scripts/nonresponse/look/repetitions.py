@@ -178,10 +178,8 @@ def run_of(frame: pl.DataFrame, options: dict) -> str | None:
 
 def asked_by(options: dict) -> list[str]:
     """The columns that together are the question."""
-    several = options.get("question", [])
-    return (
-        several if several and isinstance(several, list) else [options.get("columns", {}).get("question", "question")]
-    )
+    several = options.get("question")
+    return several if isinstance(several, list) else [options.get("columns", {}).get("question", "question")]
 
 
 def is_free(frame: pl.DataFrame, name: str, options: dict) -> bool:

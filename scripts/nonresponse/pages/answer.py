@@ -142,7 +142,7 @@ def unjudged(ranked: pl.DataFrame, first: Measure, unscored: str | None, officia
     """How many answers have no (official) verdict, what they count as, and what they leave open of the first score that
     they could move out of its interval; "" where there is none.
     """
-    bounds, ends = ([f"{first.id} {end}" for end in both] for both in (("worst", "best"), ("lower", "upper")))
+    bounds, ends = (boards.all_of(first.id, both) for both in (boards.BOUNDS, boards.INTERVAL))
     if unscored is None or not {"n_unscored", *bounds} <= {*ranked.columns}:
         return ""
     some = ranked.filter(pl.col("n_unscored") > 0)
