@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from nonresponse.front import Refused
-from nonresponse.home import HOME
+from nonresponse.home import HOME, SCHEMA
 from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
 
 CONFIG = Path("config.yaml")
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 STATUS = {PASS: 0, FAIL: 1, INCONCLUSIVE: 2}
 
 

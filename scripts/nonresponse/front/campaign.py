@@ -12,14 +12,13 @@ from nonresponse.dag.campaigns import Campaign
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats.metric_tables import from_which
 from nonresponse.front import Refused
-from nonresponse.home import HOME
+from nonresponse.home import SCHEMA
 from nonresponse.look import Looked, page
 from nonresponse.look.campaigns import Campaign as Found
 from nonresponse.look.campaigns import campaigns, read_campaign
 from nonresponse.look.files import look
 from nonresponse.wording import listed
 
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
 ASKED = re.compile(r"`(\w+):")  # a key of config.yaml that decides an open question
 

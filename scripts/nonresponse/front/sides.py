@@ -15,10 +15,11 @@ from nonresponse.dag.campaigns import Campaign, evaluations
 from nonresponse.dag.files import read_accounts
 from nonresponse.database import verdicts_in
 from nonresponse.front import Refused
-from nonresponse.front.campaign import NO_VERDICTS, SCHEMA, Known, checked, known
+from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
 from nonresponse.front.comparing import Comparison, corrected, paired
 from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.evaluation import judged
+from nonresponse.home import SCHEMA
 from nonresponse.ingest import imports
 from nonresponse.legible import short
 from nonresponse.wording import listed
