@@ -21,7 +21,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 # Compiled once, and not in each job, where PYTHONDONTWRITEBYTECODE is set; by content, so that no edit is missed.
 demo: .venv/ready
 	@echo "== The campaigns of config.yaml, into results/"
-	@python -m compileall -q --invalidation-mode checked-hash scripts
+	@python -m compileall -q --invalidation-mode checked-hash src scripts
 	snakemake --cores all
 
 # Made anew from the pinned packages whenever they change; `ready` is the last thing that is written.
@@ -60,14 +60,14 @@ lint: .venv/test
 
 fuzz: .venv/test
 	@echo "== Damaged files, each read by our readers and by a naive one; random campaigns, each counted by ours and by a loop"
-	PYTHONPATH=scripts:tests python -m fuzz --cases $(N)
+	PYTHONPATH=src:tests python -m fuzz --cases $(N)
 
 # Each keeps what it measured in a file of its own, and the page is written after each: what is cut short has measured
 # something. FULL=1 has larger sizes and more of them.
 STAGES = benchmark benchmark_workflow benchmark_files benchmark_logs benchmark_reliability
 INTO = tests/benchmarks/measured
 define measure
-	@python -m compileall -q --invalidation-mode checked-hash scripts
+	@python -m compileall -q --invalidation-mode checked-hash src scripts
 	@for each in $(1); do echo "== $$each"; \
 	  python tests/benchmarks/$$each.py --into $(INTO) $(if $(FULL),--full) && $(2) || failed=1; done; exit $$failed
 endef

@@ -7,7 +7,7 @@ is surer of than a cut: of many questions it has (1 - cutÂ²)/2 right, (1 - cut)Â
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import polars as pl
 from nonresponse import commands, measures
 from nonresponse.figures import series

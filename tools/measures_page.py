@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import degenerate
 from nonresponse import commands, measures, tasks, wording
 from nonresponse.measures import Measure
@@ -18,7 +18,7 @@ INTRODUCTION = """\
 # Measures
 
 *Written by `python tools/measures_page.py --output docs/measures.md` from the measures in
-`scripts/nonresponse/measures`; do not edit it here.*
+`src/nonresponse/measures`; do not edit it here.*
 
 A **run** is what one system handed in; an **assessor** is whoever judged it: a person, a committee, a program.
 Everything below is computed for each assessor and run. Of several answers to a question, the **verdict** and the

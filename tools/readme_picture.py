@@ -8,7 +8,7 @@ import csv
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 from nonresponse import commands, legible
 from nonresponse.tables import write_text
 from nonresponse.wording import plural

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+SCRIPTS = Path(__file__).resolve().parents[2] / "src"
 sys.path.insert(0, str(SCRIPTS))
 from nonresponse import commands, measures  # noqa: E402
 from nonresponse.measures.orderings import Order  # noqa: E402

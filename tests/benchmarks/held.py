@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from scipy.special import ndtri
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+SCRIPTS = Path(__file__).resolve().parents[2] / "src"
 sys.path.insert(0, str(SCRIPTS))
 from nonresponse import commands, measures  # noqa: E402
 from nonresponse.reliability import (  # noqa: E402

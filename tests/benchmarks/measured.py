@@ -19,7 +19,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(HOME / "scripts"))
+sys.path.insert(0, str(HOME / "src"))
 FOLDER = HOME / "tests/benchmarks/measured"
 OURS = ("duckdb", "numpy", "polars", "scipy", "snakemake")
 LOAD = os.getloadavg()[0]  # before this benchmark began

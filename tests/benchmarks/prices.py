@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+SCRIPTS = Path(__file__).resolve().parents[2] / "src"
 sys.path.insert(0, str(SCRIPTS))
 from nonresponse import commands  # noqa: E402
 from nonresponse.reliability import prices  # noqa: E402

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+SCRIPTS = Path(__file__).resolve().parents[2] / "src"
 sys.path[:0] = [str(SCRIPTS), str(SCRIPTS.parent / "tests")]
 from benchmarks import levels  # noqa: E402
 from nonresponse import commands, measures  # noqa: E402

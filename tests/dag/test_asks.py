@@ -114,5 +114,5 @@ def test_the_rules_stand_alone_and_the_library_does_not_import_snakemake():
     heads = [path.read_text().split('"""')[1] for path in rules[1:]]
     told = re.compile(r"^Reads .*^Writes |^Reads and writes ", re.MULTILINE | re.DOTALL)
     assert not [head for head in heads if not told.search(head)]
-    library = [*(HOME / "scripts").rglob("*.py")]
+    library = [*(HOME / "src").rglob("*.py")]
     assert not [path for path in library if re.search(r"^ *(import|from) snakemake", path.read_text(), re.MULTILINE)]

@@ -17,7 +17,7 @@ connection.sql("SELECT sum(number * number) FROM range(20_000_000) of(number)").
 
 
 def printed_by(connect: str) -> str:
-    command = [sys.executable, "-c", LONG.format(connect=connect), HOME / "scripts"]
+    command = [sys.executable, "-c", LONG.format(connect=connect), HOME / "src"]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     return run.stdout + run.stderr
 

@@ -45,7 +45,7 @@ def test_it_starts_at_once():
     code = f"import sys; from nonresponse.front import command; command.parser(); {loaded}"
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
-        [sys.executable, "-c", code], env={"PYTHONPATH": str(HOME / "scripts")}, capture_output=True, check=True
+        [sys.executable, "-c", code], env={"PYTHONPATH": str(HOME / "src")}, capture_output=True, check=True
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert done.stdout == b"[]\n"

@@ -24,7 +24,7 @@ def test_the_notebook_shows_what_it_gives(monkeypatch):
     nbformat = pytest.importorskip("nbformat", reason="nbclient executes the notebook")
     nbclient = pytest.importorskip("nbclient", reason="nbclient executes the notebook")
     pytest.importorskip("ipykernel", reason="ipykernel executes the notebook")
-    monkeypatch.setenv("PYTHONPATH", str(HOME / "scripts"))
+    monkeypatch.setenv("PYTHONPATH", str(HOME / "src"))
     stored = nbformat.read(HOME / "docs/notebook.ipynb", as_version=4)
     notebook = copy.deepcopy(stored)
     run = nbclient.NotebookClient(notebook, resources={"metadata": {"path": str(HOME / "docs")}}, timeout=300)

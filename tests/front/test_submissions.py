@@ -139,7 +139,7 @@ def test_the_steps_of_the_workflow(task, tmp_path):
     steps = {one["name"]: one["run"] for job in jobs.values() for one in job["steps"] if "run" in one}
     program = tmp_path / "bin/nonresponse"
     program.parent.mkdir()
-    code = f"import sys; sys.path[0] = '{HOME / 'scripts'}'; from nonresponse.front.command import main; main()"
+    code = f"import sys; sys.path[0] = '{HOME / 'src'}'; from nonresponse.front.command import main; main()"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}" "$@"\n')
     program.chmod(0o755)
     path = f"{program.parent}:{os.environ['PATH']}"

@@ -13,7 +13,7 @@ from nonresponse import sources
 
 pytest.importorskip("hatchling", reason="hatchling builds the wheel")
 
-IN_PROJECT = ("Snakefile", "config.yaml", "workflow", "profiles", "resources", "scripts")
+IN_PROJECT = ("Snakefile", "config.yaml", "workflow", "profiles", "resources", "scripts", "src")
 BARE = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}  # no environment of ours
 
 
@@ -52,9 +52,7 @@ def test_all_that_a_run_needs_is_in_it_as_it_is_here(built):
     with tarfile.open(source) as archive:
         of_source = {name.partition("/")[2] for name in archive.getnames()}
     for name in tracked():
-        place = (
-            name.removeprefix("scripts/") if name.startswith("scripts/nonresponse/") else f"nonresponse/project/{name}"
-        )
+        place = name.removeprefix("src/") if name.startswith("src/nonresponse/") else f"nonresponse/project/{name}"
         assert inside.pop(place) == (HOME / name).read_bytes()
         assert name in of_source
     assert {name.split("/")[0].partition("-")[2] for name in inside} == {f"{nonresponse.__version__}.dist-info"}

@@ -74,7 +74,7 @@ def main() -> None:
     print(
         f"{options.cases:,} cases, {many:,} campaigns, {counted} of seed {options.seed}: {found} findings, in {folder}"
     )
-    print(f"each again: PYTHONPATH=scripts:tests python -m fuzz --seed {options.seed} --case NUMBER, --campaign NUMBER")
+    print(f"each again: PYTHONPATH=src:tests python -m fuzz --seed {options.seed} --case NUMBER, --campaign NUMBER")
     print("or --kind KIND NUMBER")
     sys.exit(found > 0)
 

@@ -13,7 +13,7 @@ SEED, BLOCK = 1, 100
 
 def assert_nothing_found(what: str, numbers, look) -> None:
     found = {number: finding for number in numbers if (finding := look(number))}
-    hint = f"shown by PYTHONPATH=scripts:tests python -m fuzz --seed {SEED} --{what} NUMBER"
+    hint = f"shown by PYTHONPATH=src:tests python -m fuzz --seed {SEED} --{what} NUMBER"
     assert not found, "\n".join([hint, *(f"{number}: {': '.join(finding)}" for number, finding in found.items())])
 
 
@@ -32,7 +32,7 @@ def test_counts_and_scores_of_odd_campaigns_fit_together(tmp_path, number):
 
 def counted(tmp_path, kind: str, numbers) -> None:
     found = {number: finding for number in numbers if (finding := beside.finding(kind, SEED, number, tmp_path))}
-    hint = f"shown by PYTHONPATH=scripts:tests python -m fuzz --seed {SEED} --kind {kind} NUMBER"
+    hint = f"shown by PYTHONPATH=src:tests python -m fuzz --seed {SEED} --kind {kind} NUMBER"
     assert not found, "\n".join([hint, *(f"{number}: {', '.join(finding)}" for number, finding in found.items())])
 
 

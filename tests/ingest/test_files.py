@@ -114,9 +114,7 @@ def test_what_nobody_here_may_read():
     code = "import json; from nonresponse.ingest.files import matched; print(json.dumps([matched(p) for p in {}]))"
     patterns = ["raw/*.tsv", "raw/**/*.tsv", "raw/*/c.tsv"]
     command = [*SETPRIV, sys.executable, "-c", code.format(patterns)]
-    run = subprocess.run(
-        command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(HOME / "scripts")}
-    )
+    run = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(HOME / "src")})
     Path("raw/deep").chmod(0o700)
     star, stars, inside = json.loads(run.stdout)
     assert star == [["raw/b.tsv"], {"raw/a.tsv": "a file that nobody here may read"}]

@@ -433,6 +433,6 @@ def test_every_measure_says_what_it_is():
 
 
 def test_the_unit_of_exact_sums_has_one_name():
-    files = [path for ending in ("py", "sql") for path in HOME.glob(f"scripts/**/*.{ending}")]
+    files = [path for ending in ("py", "sql") for path in HOME.glob(f"src/**/*.{ending}")]
     assert files
     assert [path for path in files if "4294967296" in path.read_text(encoding="utf-8")] == []

@@ -5,7 +5,7 @@ import ast
 from conftest import HOME
 from nonresponse import sources
 
-FILES = {str(path.relative_to(sources.SCRIPTS)): path for path in (HOME / "scripts").rglob("*.py")}
+FILES = {str(path.relative_to(sources.SCRIPTS)): path for path in (HOME / "src").rglob("*.py")}
 
 
 def parsed(text: bytes) -> set[str]:

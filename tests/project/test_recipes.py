@@ -22,7 +22,7 @@ from nonresponse.reliability.subsets import stream
 END = ""  # of a file, which may be a new one
 SECTIONS = dict(re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE))
 [MEASURE] = re.findall(r"^   ```python\n(.*?)   ```", SECTIONS["Add a measure"], re.MULTILINE | re.DOTALL)
-LIBRARY = "scripts/nonresponse"
+LIBRARY = "src/nonresponse"
 
 # By recipe: a file, words in it or its end, and the lines that are added before them. What ends with a blank is added
 # within the line.

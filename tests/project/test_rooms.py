@@ -6,7 +6,7 @@ from graphlib import TopologicalSorter
 from conftest import HOME
 from nonresponse import sources
 
-LIBRARY = HOME / "scripts/nonresponse"
+LIBRARY = HOME / "src/nonresponse"
 
 
 def room(path: str) -> str:

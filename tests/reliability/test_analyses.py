@@ -55,7 +55,7 @@ from nonresponse.dag import results, trials
 [measures.of_task(task) for task in tasks.NAMES]
 sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.modules)) or 0)
 """
-    run = subprocess.run([sys.executable, "-c", code], cwd=HOME / "scripts", capture_output=True, text=True)
+    run = subprocess.run([sys.executable, "-c", code], cwd=HOME / "src", capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
 
 
@@ -99,7 +99,7 @@ def test_a_new_analysis_is_a_record_a_module_and_a_section(tiny, tmp_path):
     for name in ("Snakefile", "scripts", "workflow", "profiles", "resources/published"):
         (house / name).parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(["cp", "-r", str(HOME / name), str(house / name)], check=True)
-    library = house / "scripts/nonresponse"
+    library = house / "src/nonresponse"
     (library / "reliability/spread.py").write_text(FUNCTIONS)
     (library / "pages/sections/spread.py").write_text(SECTION)
     records = library / "reliability/analyses.py"

@@ -248,7 +248,7 @@ for task, id in SOME:
 
 @pytest.mark.slow
 def test_the_same_bytes_on_one_thread_and_on_two():
-    path = os.pathsep.join([str(HOME / "tests"), str(HOME / "scripts")])
+    path = os.pathsep.join([str(HOME / "tests"), str(HOME / "src")])
     printed = [
         subprocess.run(
             [sys.executable, "-c", EVERYTHING],

@@ -411,9 +411,7 @@ def test_nothing_heavy_is_imported():
         "assert questions_needed(fit(swaps), [0.05], 0.05, 120)['questions'].item()\n"
         "print([name for name in ('scipy.stats', 'pandas', 'sklearn', 'statsmodels') if name in sys.modules])\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], cwd=HOME / "scripts", capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=HOME / "src", capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 

@@ -7,7 +7,7 @@ import pytest
 from conftest import HOME
 from nonresponse import formats, measures, tasks
 
-LIBRARY = HOME / "scripts/nonresponse"
+LIBRARY = HOME / "src/nonresponse"
 
 
 @pytest.mark.parametrize("name", tasks.NAMES)

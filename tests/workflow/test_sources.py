@@ -120,7 +120,7 @@ def test_the_picture_of_the_stages_is_current(project):
 def test_what_a_command_may_load():
     """What it imports with its packages, all of a package that it chooses from, and what is no module beside it."""
     score = {*sources.files("score.py")}
-    measures = {f"nonresponse/measures/{path.name}" for path in (HOME / "scripts/nonresponse/measures").glob("*.py")}
+    measures = {f"nonresponse/measures/{path.name}" for path in (HOME / "src/nonresponse/measures").glob("*.py")}
     assert measures < score and {"score.py", "nonresponse/__init__.py", "nonresponse/database/match.sql"} < score
     assert not any(path.startswith(("nonresponse/pages", "nonresponse/formats")) for path in score)
     assert "nonresponse/pages/report/page.css" in sources.files("report.py")

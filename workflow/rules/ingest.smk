@@ -192,7 +192,7 @@ rule check:
         accounts=ask.json(files.read_accounts),
         folder="results/{campaign}",
     shell:
-        # The log is the report; scripts/nonresponse/progress.py shows all of it.
+        # The log is the report; src/nonresponse/progress.py shows all of it.
         "python {input.script:q}"
         " --campaign={wildcards.campaign}"
         " --options <(printf %s {params.options:q})"

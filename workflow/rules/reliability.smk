@@ -3,8 +3,8 @@
 Reads outcomes/, and questions.parquet where questions come in clusters.
 Writes reliability/, a folder for each table; blocks/ is temporary.
 
-What an analysis reads, writes and costs is in its record (scripts/nonresponse/reliability/analyses.py); its tables of a
-whole campaign, and the page on all analyses, are topics (scripts/nonresponse/dag/topics.py).
+What an analysis reads, writes and costs is in its record (src/nonresponse/reliability/analyses.py); its tables of a
+whole campaign, and the page on all analyses, are topics (src/nonresponse/dag/topics.py).
 """
 
 for rule_name, ids, names in distinct("block", trials.spread(ask.campaigns)):

@@ -1,4 +1,4 @@
-"""What is found out from the scores of a campaign: the rules for the topics in scripts/nonresponse/dag/topics.py.
+"""What is found out from the scores of a campaign: the rules for the topics in src/nonresponse/dag/topics.py.
 
 Reads and writes what the records of the topics say.
 """

@@ -1,4 +1,4 @@
-// The verdicts of a campaign, as scripts/nonresponse/pages/report/sections/questions.py embeds them.
+// The verdicts of a campaign, as src/nonresponse/pages/report/sections/questions.py embeds them.
 
 const RAW = { p: "partly right", n: "nobody judged it", e: "the system failed" };
 
