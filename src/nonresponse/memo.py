@@ -1,0 +1,56 @@
+"""What an earlier run of a stage found, for the next one to bring up to date: a cache, never a source.
+
+A memo that is lost, damaged, or kept under another key is no memo, and the stage computes everything anew. Results are
+the same with and without it.
+"""
+
+import hashlib
+import io
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+
+
+class Memo:
+    """The arrays that a stage kept under a key: the code, the parameters and all inputs that it does not compare."""
+
+    def __init__(self, path: Path | None, *key: object):
+        """`path` is an .npz file, which need not exist; without one, nothing is recalled or kept. The key is JSON."""
+        self.path = path
+        self.key = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()
+
+    def recall(self) -> dict[str, np.ndarray]:
+        """Return the arrays that `keep` wrote under the same key; empty if there are none that can be read."""
+        if self.path is None:
+            return {}
+        try:
+            with np.load(self.path, allow_pickle=False) as held:
+                if held["key"].item() != self.key:
+                    return {}
+                return {name: held[name] for name in held.files if name != "key"}
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile, MemoryError):
+            return {}
+
+    def keep(self, **arrays: np.ndarray) -> None:
+        """Replace the memo by these arrays; gives up where it cannot be written, such as on a full disk."""
+        if self.path is None:
+            return
+        part = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            part.write_bytes(archive(key=np.array(self.key), **arrays))
+            part.replace(self.path)
+        except OSError:
+            with suppress(OSError):
+                part.unlink()
+
+
+def archive(**arrays: np.ndarray) -> bytes:
+    """Return arrays as an .npz archive; equal arrays give equal bytes."""
+    held = io.BytesIO()
+    np.savez(held, allow_pickle=False, **arrays)
+    return held.getvalue()
