@@ -1,14 +1,16 @@
 """Parquet files in pieces. What a file takes in memory is known before it is read, from its pages and dictionaries.
 
 A file may state wrong sizes, and a few bytes may stand for gigabytes. A dictionary has a text once that rows repeat. A
-run length stands for millions of nulls. So the headers of all pages are read first. Texts are decoded as dictionaries,
-and rows are written out only after their size was checked.
+run length stands for millions of nulls. So the headers of all pages are read first. Polars then holds a text of a
+dictionary once, and the size of the table with all texts written out is checked before anything is made of it.
 """
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import polars as pl
 
@@ -21,8 +23,8 @@ if TYPE_CHECKING:
 
 # Some damage makes Polars panic, which is not one of its errors.
 POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
-PIECE = 2**26  # bytes that the rows of a piece take, unless a single row takes more
-ROWS = (2**10, 2**16)  # the fewest and the most rows that are decoded at a time, if no text may grow
+PIECE = 2**26  # bytes that the rows of a piece take, unless a single group of rows takes more
+ROWS = 2**16  # the most rows that are decoded at a time, if texts may grow
 CELL = 16  # bytes that a value takes in memory beside its text
 HEADER = 2**16  # bytes that are read to find the header of a page; longer ones are read again
 LONGEST_HEADER = 2**24
@@ -30,6 +32,13 @@ DEEPEST = 8  # structures within each other in the header of a page
 DATA, DICTIONARY, DATA_V2 = 0, 2, 3  # types of pages
 SHARED_PREFIXES = 7  # the encoding DELTA_BYTE_ARRAY, in which a text repeats the beginning of the one before
 WHOLE = "a whole Parquet file"
+
+
+class Group(NamedTuple):
+    """A group of rows, and what it takes at least."""
+
+    rows: int
+    size: int
 
 
 @dataclass
@@ -50,41 +59,61 @@ def pieces(source: Any, packed: int, bounds: dict, columns: Collection[str] | No
     import pyarrow
     from pyarrow import parquet
 
+    most, expected = most_of(packed, bounds)
+
+    def check(size: int) -> None:
+        if size > most:
+            raise Unreadable(f"a table of {size:,} bytes when it is read", expected)
+
     with damage_told(), pyarrow.BufferReader(source) if isinstance(source, bytes) else pyarrow.OSFile(source) as data:
         about = parquet.read_metadata(data)
         schema = about.schema.to_arrow_schema()
         names = [name for name in schema.names if columns is None or name in columns]
         if len(names) > MOST_COLUMNS:
             raise Unreadable(f"{len(names):,} columns", f"at most {MOST_COLUMNS:,}")
-        within = {*names}
-        chosen = [place for place in range(about.num_columns) if of_column(about.schema.column(place).path, within)]
-        most, expected = most_of(packed, bounds)
-
-        def check(size: int) -> None:
-            if size > most:
-                raise Unreadable(f"a table of {size:,} bytes when it is read", expected)
-
-        rows = check_pages(data, about, chosen, check)
-        data.seek(0)
-        texts = [
-            about.schema.column(place).path
-            for place in chosen
-            if about.schema.column(place).physical_type == "BYTE_ARRAY" and not rows.growing[place]
-        ]
-        file = parquet.ParquetFile(data, metadata=about, read_dictionary=texts)
-        target = pyarrow.schema([(name, written_type(schema.field(name).type)) for name in dict.fromkeys(names)])
-        if len(target) < len(names):
-            twice = sorted({name for name in names if names.count(name) > 1})
-            raise Unreadable(f"the column {twice[0]!r} twice", "a name for each column")
-        yield framed(target.empty_table())
+        if twice := [name for name, count in Counter(names).items() if count > 1]:
+            raise Unreadable(f"the column {shown(twice[0])} twice", "a name for each column")
+        groups, longest = check_pages(data, about, {*names}, check)
+        if longest is None and not any("dictionary<" in str(schema.field(name).type) for name in names):
+            read = frames(source, names, groups)
+        else:
+            read = frames_by_arrow(data, about, names, longest)
         size = 0
-        for batch in file.iter_batches(rows.each, columns=names) if names else ():
-            sizes = sum(map(written_size, batch.columns))
-            check(size := size + sizes)
-            step = max(1, batch.num_rows * PIECE // max(PIECE, sizes))
-            for begin in range(0, batch.num_rows, step):
-                table = pyarrow.Table.from_batches([batch.slice(begin, step)])
-                yield framed(table.select(target.names).cast(target))
+        for frame in read:
+            check(size := size + sum(map(written_size, frame)))
+            yield frame
+
+
+def frames(source: Any, names: list[str], groups: list[Group]) -> Iterator[pl.DataFrame]:
+    """The rows of groups, as many groups at a time as fill a piece; first no rows. Equal texts are held once."""
+    table = pl.scan_parquet(BytesIO(source) if isinstance(source, bytes) else source, glob=False).select(names)
+    yield table.clear().collect()
+    begin = rows = size = 0
+    for group in groups:
+        rows, size = rows + group.rows, size + group.size
+        if size >= PIECE:
+            yield table.slice(begin, rows).collect()
+            begin, rows, size = begin + rows, 0, 0
+    if rows:
+        yield table.slice(begin, rows).collect()
+
+
+def frames_by_arrow(
+    data: BinaryIO, about: "FileMetaData", names: list[str], longest: int | None
+) -> Iterator[pl.DataFrame]:
+    """The rows of a file that takes Polars long: of categories, which it compares row by row, or if texts may grow.
+
+    Texts are read as categories, unless they may grow, up to `longest` bytes. First no rows.
+    """
+    from pyarrow import Table, parquet
+
+    leaves = [about.schema.column(place) for place in range(about.num_columns)]
+    texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY" and longest is None]
+    data.seek(0)
+    file = parquet.ParquetFile(data, metadata=about, read_dictionary=texts)
+    yield framed(file.schema_arrow.empty_table().select(names))
+    for batch in file.iter_batches(max(1, min(ROWS, PIECE // (longest or 1))), columns=names):
+        yield framed(Table.from_batches([batch]).select(names))
 
 
 def columns_of(source: Any) -> list[str]:
@@ -107,33 +136,39 @@ def damage_told() -> Iterator[None]:
         raise Unreadable(f"content that is not Parquet ({shown(error, 80)})", WHOLE) from None
 
 
-@dataclass
-class Rows:
-    """How many rows may be decoded at a time, and which columns have texts that may grow."""
+def check_pages(
+    data: BinaryIO, about: "FileMetaData", names: set[str], check: Callable[[int], None]
+) -> tuple[list[Group], int | None]:
+    """The groups of rows; and how many bytes a text may have, if it may be longer than it is in the file, else null.
 
-    each: int
-    growing: dict[int, bool]
-
-
-def check_pages(data: BinaryIO, about: "FileMetaData", chosen: list[int], check: Any) -> Rows:
-    """Checks the size of these columns by the headers of their pages. Unreadable if they contradict the metadata."""
-    size, growing, largest = 0, dict.fromkeys(chosen, False), 0
-    for number in range(about.num_row_groups):
-        group = about.row_group(number)
-        for place in chosen:
-            leaf, chunk = about.schema.column(place), group.column(place)
-            found = pages_of(data, chunk, lambda more, before=size: check(before + more))
-            if found.values != chunk.num_values or (leaf.max_repetition_level == 0 and found.values != group.num_rows):
-                raise Unreadable(f"{found.values:,} values in the column {leaf.path!r}, not those it says", WHOLE)
+    Unreadable if the pages of these columns contradict the metadata, or take too much.
+    """
+    groups, longest, grows = [], 1, False
+    known, before = [about.row_group(number) for number in range(about.num_row_groups)], 0
+    leaves = [(place, about.schema.column(place)) for place in range(about.num_columns)]
+    leaves = [(place, leaf) for place, leaf in leaves if of_column(leaf.path, names)]
+    nested = 0  # bytes of texts in lists, if each is as long as may be
+    for group in known:
+        size = 0
+        for place, leaf in leaves:
+            chunk = group.column(place)
+            found = pages_of(data, chunk, before + size, check)
+            flat = leaf.max_repetition_level == 0
+            if (
+                found.values != chunk.num_values
+                or found.values < group.num_rows
+                or flat > (found.values == group.num_rows)
+            ):
+                raise Unreadable(f"{found.values:,} values in the column {shown(leaf.path)}, not those it says", WHOLE)
             width = leaf.length if leaf.physical_type == "FIXED_LEN_BYTE_ARRAY" else 0
-            each = CELL + width + (found.largest if found.grows and leaf.max_repetition_level else 0)
-            size += found.size + each * found.values
-            growing[place] |= found.grows
-            largest = max(largest, found.largest if found.grows else 0)
-            check(size)
-    few, many = ROWS
-    rows = max(few, min(many, PIECE // (CELL * max(1, len(chosen)))))
-    return Rows(max(1, min(rows, PIECE // largest)) if largest else rows, growing)
+            size += found.size + (CELL + width) * found.values
+            check(before + size)
+            longest, grows = max(longest, found.largest), grows or found.grows
+            nested += 0 if flat else found.largest * found.values
+        before += size
+        groups.append(Group(group.num_rows, size))
+    check(nested if grows else 0)
+    return groups, longest if grows else None
 
 
 def of_column(path: str, names: set[str]) -> bool:
@@ -142,44 +177,19 @@ def of_column(path: str, names: set[str]) -> bool:
     return any(".".join(parts[:number]) in names for number in range(1, len(parts) + 1))
 
 
-def written_type(kind: "pyarrow.DataType") -> "pyarrow.DataType":
-    """The data type with plain values in the place of dictionaries, wherever in it they are."""
-    import pyarrow
-    from pyarrow import types
-
-    if types.is_dictionary(kind):
-        return written_type(kind.value_type)
-    if types.is_struct(kind):
-        return pyarrow.struct([field.with_type(written_type(field.type)) for field in kind.fields])
-    if types.is_map(kind):
-        return pyarrow.map_(written_type(kind.key_type), written_type(kind.item_type))
-    if types.is_fixed_size_list(kind):
-        return pyarrow.list_(written_type(kind.value_type), kind.list_size)
-    if types.is_list(kind) or types.is_large_list(kind):
-        return pyarrow.large_list(written_type(kind.value_type))
-    large = {pyarrow.string(): pyarrow.large_string(), pyarrow.binary(): pyarrow.large_binary()}
-    return large.get(kind, kind)
-
-
-def written_size(column: "pyarrow.Array") -> int:
-    """The bytes of a column with all its texts written out, where a dictionary holds each text only once."""
-    import pyarrow
-    from pyarrow import compute, types
-
-    kind = column.type
-    if types.is_dictionary(kind):
-        texts = column.dictionary
-        if types.is_string(texts.type) or types.is_binary(texts.type) or types.is_large_string(texts.type):
-            lengths = compute.binary_length(texts).cast(pyarrow.int64()).take(column.indices)
-            return CELL * len(column) + (compute.sum(lengths).as_py() or 0)
-        return CELL * len(column)
-    if types.is_struct(kind):
-        return sum(map(written_size, column.flatten()))
-    if types.is_map(kind):
-        return written_size(column.keys) + written_size(column.items)
-    if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
-        return CELL * len(column) + written_size(column.flatten())
-    return CELL * len(column) + column.nbytes
+def written_size(column: pl.Series) -> int:
+    """The bytes of a column with all its texts written out, where memory holds equal ones only once."""
+    if isinstance(column.dtype, pl.Struct):
+        return sum(map(written_size, column.struct.unnest()))
+    if isinstance(column.dtype, pl.List | pl.Array):
+        return CELL * len(column) + written_size(column.explode())
+    if isinstance(column.dtype, pl.Categorical | pl.Enum):
+        lengths = column.cat.len_bytes()
+    elif isinstance(column.dtype, pl.String | pl.Binary):
+        lengths = column.str.len_bytes() if isinstance(column.dtype, pl.String) else column.bin.size()
+    else:
+        return max(CELL * len(column), int(column.estimated_size()))
+    return CELL * len(column) + int(lengths.cast(pl.Int64).sum())
 
 
 def framed(table: "pyarrow.Table") -> pl.DataFrame:
@@ -189,8 +199,8 @@ def framed(table: "pyarrow.Table") -> pl.DataFrame:
     return frame
 
 
-def pages_of(data: BinaryIO, chunk: "ColumnChunkMetaData", check: Any) -> Chunk:
-    """What the pages of a column take; `check` is called with the size so far."""
+def pages_of(data: BinaryIO, chunk: "ColumnChunkMetaData", before: int, check: Callable[[int], None]) -> Chunk:
+    """What the pages of a column take; `check` gets this so far, and what was `before`."""
     begin, found = chunk.data_page_offset, Chunk()
     if chunk.has_dictionary_page and 0 < chunk.dictionary_page_offset < begin:
         begin = chunk.dictionary_page_offset
@@ -210,7 +220,7 @@ def pages_of(data: BinaryIO, chunk: "ColumnChunkMetaData", check: Any) -> Chunk:
                 raise ValueError("a page without a number of values")
             found.values += values
             found.grows |= of_data.get(2 if kind == DATA else 4) == SHARED_PREFIXES
-        check(found.size + CELL * found.values)
+        check(before + found.size + CELL * found.values)
     return found
 
 

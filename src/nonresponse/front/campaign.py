@@ -105,6 +105,15 @@ def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequen
     return made[0]
 
 
+def compared_measures(known: Known, measures: Sequence[str] | None = None) -> Sequence[str]:
+    """The measures that a comparison shows: these, else what the options name, else the task's measures of logs.
+
+    Empty where the campaign's own defaults hold: nobody judged, or the task has no measures of logs.
+    """
+    own = checked(known)
+    return measures or ([] if own.options["measures_named"] or not own.judged else own.task.of_logs)
+
+
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
     """The campaign with all defaults, these measures (or its own), and only the analysis `comparison`.
 

@@ -15,7 +15,7 @@ from nonresponse.dag.campaigns import Campaign, evaluations
 from nonresponse.dag.files import read_accounts
 from nonresponse.database import verdicts_in
 from nonresponse.front import Refused
-from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
+from nonresponse.front.campaign import NO_VERDICTS, Known, checked, compared_measures, known
 from nonresponse.front.comparing import Comparison, corrected, paired
 from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.evaluation import judged
@@ -78,7 +78,7 @@ def rules_of(campaign: Campaign, folder: Path, run: str) -> list[str]:
 
 def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Comparison:
     """Compares the runs of two logs, as a campaign of both."""
-    campaign, verdicts, names, said = merged([a, b], folder, measures)
+    campaign, verdicts, names, said = merged([a, b], folder, compared_measures(a.what, measures))
     return paired(campaign, verdicts, names[0], names[1], said)
 
 
@@ -147,7 +147,7 @@ def of_files(
     """Compares runs in the same files, each with the first."""
     with TemporaryDirectory() as folder:
         what = known(paths, NAME, options)
-        engine, verdicts = judged(what, Path(folder), measures)
+        engine, verdicts = judged(what, Path(folder), compared_measures(what, measures))
         return each_with_first(engine.campaign, verdicts, runs, engine.folder, what.left_out)
 
 
