@@ -1,5 +1,6 @@
 """Small files that would take gigabytes: each is a fault, and reading it takes little memory and time."""
 
+import gzip
 import json
 import struct
 import subprocess
@@ -11,7 +12,7 @@ import pyarrow
 import pytest
 from conftest import HOME
 from nonresponse.formats import parquet as pieces
-from nonresponse.formats import records, tabular
+from nonresponse.formats import records, tabular, xml
 from pyarrow import parquet
 
 MOST = 400  # MB that a process may take beyond what its libraries take
@@ -234,3 +235,14 @@ def test_a_full_table_is_within_the_bound_of_its_size(tmp_path):
     (tmp_path / "a.csv").write_text("a,b\n" + ",\n" * 10_000 + "1,2\n")
     frame, faults = records.read_table(tmp_path / "a.csv", {"unpacked": {"gigabytes": 1e-6, "ratio": 1}})
     assert faults == [] and frame.height == 1
+
+
+@pytest.mark.parametrize("text", ["<x>" + "<a/>" * 2000 + "</x>", '<x a="" b=""/>' * 700])
+def test_elements_of_packed_xml_are_bounded(tmp_path, text):
+    """As a plain file, it can have only as many as it is long."""
+    bounds = {"unpacked": {"gigabytes": 2e-5, "ratio": 500}}
+    (tmp_path / "a.xml").write_text(text.replace("<x a", "<y><x a", 1) + "</y>" * text.startswith("<x a"))
+    assert xml.read_elements(tmp_path / "a.xml", bounds)[1] == []
+    (tmp_path / "a.xml.gz").write_bytes(gzip.compress((tmp_path / "a.xml").read_bytes()))
+    elements, faults = xml.read_elements(tmp_path / "a.xml.gz", bounds)
+    assert not elements and "elements and attributes, and more" in faults[0].found
