@@ -11,8 +11,9 @@ import polars as pl
 import pyarrow
 import pytest
 from conftest import HOME
+from nonresponse.faults import Fault
+from nonresponse.formats import json_pieces, records, tabular, xml
 from nonresponse.formats import parquet as pieces
-from nonresponse.formats import records, tabular, xml
 from pyarrow import parquet
 
 MOST = 400  # MB that a process may take beyond what its libraries take
@@ -246,3 +247,22 @@ def test_elements_of_packed_xml_are_bounded(tmp_path, text):
     (tmp_path / "a.xml.gz").write_bytes(gzip.compress((tmp_path / "a.xml").read_bytes()))
     elements, faults = xml.read_elements(tmp_path / "a.xml.gz", bounds)
     assert not elements and "elements and attributes, and more" in faults[0].found
+
+
+BRACKETS = b'[{"question": [' + b"[]," * 3000 + b"[]]}]"
+
+
+@pytest.mark.parametrize("name", ["a.json.gz", "a.jsonl.gz"])
+def test_parts_of_packed_json_are_bounded(tmp_path, name):
+    """Each list takes 64 bytes in memory, and two in the text."""
+    text = BRACKETS if name == "a.json.gz" else BRACKETS[1:-1]
+    (tmp_path / name).write_bytes(gzip.compress(text))
+    bounds = {"unpacked": {"gigabytes": 2e-5, "ratio": 500}}
+    _, faults = records.read_table(tmp_path / name, bounds)
+    assert "more than 1,250 parts of a value" in faults[0].found
+    of_log: list[Fault] = []
+    values = json_pieces.value_of if name == "a.json.gz" else lambda *them: list(json_pieces.lines_of(*them))
+    arguments = (str(tmp_path / name), *["one JSON object"] * (name == "a.jsonl.gz"), bounds, of_log)
+    assert not values(*arguments) and "more than 1,250 parts" in of_log[0].found
+    (tmp_path / name.removesuffix(".gz")).write_bytes(text)
+    assert records.read_table(tmp_path / name.removesuffix(".gz"), bounds)[1] == []

@@ -52,9 +52,10 @@ def read_table(file: str | Path, options: Files | None = None, asked: Asked = As
         frame = from_delimited(data, separator(kind, options), quoted, faults, most)
     else:
         of_text = Faults(file)
-        by_line = values_on(lines(file, options, of_text), OBJECT, faults, with_each_key_once)
+        most = most_fields(file, options)
+        by_line = values_on(lines(file, options, of_text), OBJECT, faults, with_each_key_once, most=most)
         values = records_in(file, options, of_text) if kind == ".json" else by_line
-        frame = as_table(values, asked, faults, most_fields(file, options))
+        frame = as_table(values, asked, faults, most)
         if of_text:
             return pl.DataFrame(), of_text
     if not frame.columns:
