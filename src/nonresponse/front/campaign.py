@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from nonresponse import config
+from nonresponse import config, tasks
 from nonresponse.config import schema
-from nonresponse.dag.campaigns import Campaign
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats.metric_tables import from_which
 from nonresponse.front import Refused
@@ -18,6 +17,7 @@ from nonresponse.look.campaigns import Campaign as Found
 from nonresponse.look.campaigns import campaigns, read_campaign
 from nonresponse.look.files import look
 from nonresponse.wording import listed
+from nonresponse.workflow.campaigns import Campaign
 
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
 ASKED = re.compile(r"`(\w+):")  # a key of config.yaml that decides an open question
@@ -111,7 +111,7 @@ def compared_measures(known: Known, measures: Sequence[str] | None = None) -> Se
     Empty where the campaign's own defaults hold: nobody judged, or the task has no measures of logs.
     """
     own = checked(known)
-    return measures or ([] if own.options["measures_named"] or not own.judged else own.task.of_logs)
+    return measures or ([] if own.options["measures_named"] or not own.judged else tasks.get(own.task).of_logs)
 
 
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
