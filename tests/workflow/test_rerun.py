@@ -145,7 +145,7 @@ CONTRACT = {
     "a count, written in another way": (
         lambda study: study.edit("counts.csv", "loga092de,187,", "loga092de,187.0,"),
         [
-            f"ingest_counts,check,count_table,leaderboard,report_part {TABLE}",
+            f"ingest_counts,check,count_table,leaderboard,views,report_part {TABLE}",
             f"score_counts {TABLE} c@1,accuracy",
             *["fidelity", *ALL],
         ],
@@ -171,7 +171,7 @@ CONTRACT = {
     ),
     "labels that are correct, on which no verdict depends": (
         lambda study: study.change("judged", judgments=CAMPAIGNS["judged"]["judgments"] | {"correct": ["R", "U"]}),
-        ["check,judge,judging,reliability,views judged", *PAGES],
+        ["check,judge,judging,reliability,views,report_part judged", "report"],
     ),
     "a new analysis": (
         lambda study: study.trust(analyses=["stability", *QUICK["analyses"]]),
