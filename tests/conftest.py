@@ -46,7 +46,7 @@ os.environ["OMP_NUM_THREADS"] = os.environ["POLARS_MAX_THREADS"] = "1"
 
 
 # What depends on the results before.
-PREVIOUS = ("changes.md", "changes.json", "report.json", "report.html", "faults.html")
+PREVIOUS = ("changes.md", "changes.json", "report.json", "report.html", "faults.html", "manifest.sha256")
 
 
 class Project:
@@ -90,9 +90,9 @@ class Project:
         return sorted(" ".join([rule, *re.findall("=([^,]+)", wildcards)]) for rule, wildcards in found)
 
     def results(self, *without: str) -> dict[str, bytes]:
-        """Every result by path, except logs, benchmarks, what depends on earlier results, and Snakemake's own marks."""
+        """Every result by path, except logs, memos, what depends on earlier results, and Snakemake's own marks."""
         folder = self.folder / "results"
-        skipped = ("logs", "benchmarks", "previous", *without)
+        skipped = ("logs", "benchmarks", "previous", ".memo", *without)
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
         return {
             str(path.relative_to(folder)): path.read_bytes()
