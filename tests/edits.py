@@ -4,11 +4,13 @@ An edit is drawn by a seed, its step and the campaign, so that it is the same wh
 input valid, except for a fault, which the campaign's next edit mends.
 """
 
+import copy
 import json
 import os
 import random
 import shutil
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
@@ -34,6 +36,14 @@ JUDGED = ("judged", "assessors")
 OPEN = ("judged", "assessors", "graded", "epochs", "validation", "inspect")  # with a file of each run
 
 
+@dataclass
+class State:
+    """The configuration of a campaign, and its raw files."""
+
+    configuration: dict
+    files: dict[Path, bytes]
+
+
 class Edited(Project):
     """A project with a campaign of each kind, and what its configuration shall be."""
 
@@ -43,6 +53,7 @@ class Edited(Project):
         self.seed = 1
         self.damaged: set[str] = set()  # results that an edit has damaged, by path below results/
         self.mended: dict[str, tuple[Path, str]] = {}  # by campaign: the file that is faulty, and its text before
+        self.former: dict[str, list[State]] = {kind: [] for kind in self.campaigns}  # what an edit may go back to
 
     def write_all(self) -> None:
         """Write the files as they are before any edit."""
@@ -74,12 +85,16 @@ class Edited(Project):
             path, text = self.mended.pop(name)
             path.write_text(text)
             return f"{name}: mended {path.name}"
+        state = State(copy.deepcopy(self.campaigns[name]), {path: path.read_bytes() for path in self.raw(name)})
         while True:
-            change = rng.choice(EDITS)
+            change = rng.choice(rng.choices([EDITS, DAMAGE, [go_back], [make_fault]], [20, 12, 10, 1])[0])
             try:
-                return f"{name}: {change.__name__} {change(self, name, rng)}"
+                found = f"{name}: {change.__name__} {change(self, name, rng)}"
             except IndexError:  # there is nothing that it could edit
                 continue
+            if change in EDITS:
+                self.former[name].append(state)
+            return found
 
 
 # The edits. Each returns what it changed, and raises IndexError if the campaign has nothing of the kind.
@@ -345,10 +360,24 @@ def make_fault(study: Edited, name: str, rng: random.Random) -> object:
     return path.name
 
 
+def go_back(study: Edited, name: str, rng: random.Random) -> object:
+    """Undo the edit before; what was undone once may be undone further."""
+    state = study.former[name].pop()
+    study.campaigns[name] = state.configuration
+    for path in study.raw(name):
+        if path not in state.files:
+            path.unlink()
+    for path, held in state.files.items():
+        if not path.exists() or path.read_bytes() != held:
+            path.write_bytes(held)
+    return len(study.former[name])
+
+
 EDITS: list[Edit] = [
-    *[turn_judgment, turn_judgment, add_judgment, remove_judgment, change_assessor, change_gold, change_questions],
+    *[turn_judgment] * 4,
+    *[add_judgment, add_judgment, remove_judgment, remove_judgment, change_assessor, change_gold, change_questions],
     *[add_run, remove_run, rename_run, swap_runs, correct_run, move_older_run, replace_unseen, reorder_rows, touch],
     *[set_policy, set_labels, set_title, set_measures, set_shards, set_analyses],
     *[change_scenarios, change_rules, set_answer_from],
-    *[damage_result, damage_result, damage_result, damage_memo, damage_memo, exchange_memo, make_fault],
 ]
+DAMAGE: list[Edit] = [damage_result, damage_memo, exchange_memo]

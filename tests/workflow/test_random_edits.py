@@ -203,11 +203,11 @@ def follow_step(batch: Batch, seed: int, step: int, only: Iterable[str], scratch
     killed, place, other_seed = (
         common.choices(list(KILLS), [*KILLS.values()])[0],
         common.random(),
-        common.random() < 0.1,
+        common.random() < 0.05,
     )
     note = [study.edit(name, random.Random(f"{seed} {step} {name}")) for name in only]
     if other_seed:
-        study.seed += 1
+        study.seed = 3 - study.seed  # 1 or 2
         note.append(f"seed: {study.seed}")
     study.configured()
     group = None
