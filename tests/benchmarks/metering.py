@@ -30,6 +30,7 @@ def evaluated(folder: Path, *targets: str) -> dict:
     path = f"{HOME / 'tests/cluster/without-slurm'}:{os.environ['PATH']}"
     env = os.environ | {"PATH": path, "PYTHONPATH": str(BENCHMARKS / "metered"), "METER": str(meter)}
     command = [sys.executable, "-m", "snakemake", *targets, "-s", str(HOME / "Snakefile"), "--cores", "2", "-p"]
+    command += ["--workflow-profile", str(HOME / "tests/profile")]  # which prints what is read here
     cost, said = measured.cost_of(*command, "--quiet", "host", cwd=folder, env=env)
     stages: dict[str, dict] = {}
     for line in meter.read_text().splitlines():

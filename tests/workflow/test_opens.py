@@ -23,7 +23,7 @@ if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "src")]
 
 import pytest
-from conftest import SNAKEMAKE, Project
+from conftest import PROFILE, SNAKEMAKE, Project
 from edits import Edited
 from format_samples import SAMPLES
 
@@ -133,6 +133,9 @@ def trace(job: Job, text: str, folder: Path) -> None:
         elif name.startswith("rename"):
             job.moved |= {path for path in found[:1] if path is not None}
             job.written |= {path for path in found[1:] if path is not None}
+        elif name in ("link", "linkat"):
+            job.read |= {path for path in found[:1] if path is not None}
+            job.written |= {path for path in found[1:] if path is not None}
         elif name.startswith("unlink"):
             job.moved |= {path for path in found if path is not None}
         else:
@@ -147,7 +150,7 @@ def traced(project: Project) -> list[Job]:
     first = opens / "first.sh"
     first.write_text(TRACED)
     env = os.environ | {"BASH_ENV": str(first), "OPENS": str(opens)}
-    command = [*SNAKEMAKE, "--cores", "2", "--printshellcmds", "--quiet", "host"]
+    command = [*SNAKEMAKE, "--workflow-profile", str(PROFILE), "--cores", "2", "--printshellcmds", "--quiet", "host"]
     run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
     jobs = printed_jobs(run.stdout + run.stderr)
