@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 from conftest import HOME, JUDGMENTS, RUNS, Project, copy_workflow
-from edits import Edited
-from fuzz.sequences import unlike_from_scratch
 
 pytestmark = pytest.mark.slow
 
@@ -240,18 +238,3 @@ def test_nothing_changed(study_of_copy):
     assert study_of_copy.repeated() == []
     study_of_copy.trust(fuzziness=[0.05])  # a setting of an analysis that is not configured
     assert study_of_copy.repeated() == []
-
-
-def test_after_every_edit_the_results_are_those_of_a_run_from_scratch(tmp_path):
-    """A random sequence of edits; every second step makes a file faulty, and the next one mends it.
-
-    What is left in results/ of removed runs, measures and campaigns is as it was when it last belonged there.
-    For longer, and with more kinds of campaigns: python -m fuzz --cases 0 --edits 10 --steps 30
-    """
-    study = Edited(tmp_path / "edited", seed=1)
-    study.snakemake()
-    known = study.results()
-    for step in (1, 2):
-        study.step(edits=9, faulty=step % 2 == 1)
-        problems = unlike_from_scratch(study, known, tmp_path / f"step{step}", faulty=step % 2 == 1)
-        assert problems == [], "\n".join([f"step {step}", *study.made])
