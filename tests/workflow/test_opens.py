@@ -87,7 +87,8 @@ def below(path: str, declared: set[str]) -> bool:
 
 
 def is_memo(path: str) -> bool:
-    return Path(path).is_relative_to("results/.memo")
+    """Return whether a path is kept between runs: a memo, or the previous results."""
+    return any(Path(path).is_relative_to(folder) for folder in ("results/.memo", "results/previous"))
 
 
 def printed_jobs(said: str) -> list[Job]:
