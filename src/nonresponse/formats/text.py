@@ -13,7 +13,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nonresponse import checksums
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.settings import Files
 
@@ -114,7 +113,7 @@ def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     """The file's content, unpacked, without a byte-order mark; empty, and a fault, if it cannot be read."""
     path, data, faults = Path(file), b"", Faults(file)
     with unreadable_told(faults):
-        data = checksums.read_raw_file(path)
+        data = path.read_bytes()
         if is_packed(path):
             packed, bounds = BytesIO(data), options.get("unpacked", UNPACKED)
             data = b"".join(pieces_unpacked(path, packed, len(data), bounds))
@@ -129,7 +128,7 @@ def stream(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
     path, blank = Path(file), b""  # the beginning of the file, as long as it is only blanks
     first = seen = False
     with unreadable_told(faults):
-        with checksums.Summed(path) as raw:
+        with path.open("rb", buffering=0) as raw:
             whole = iter(lambda: raw.read(WINDOW), b"")
             packed = is_packed(path)
             bounds = options.get("unpacked", UNPACKED)
@@ -267,7 +266,7 @@ def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
                 copy.flush()
                 name = copy.name
             else:
-                with checksums.seekable(file):  # its checksum is noted
+                with Path(file).open("rb"):  # whether it can be read
                     pass
         yield name
 
