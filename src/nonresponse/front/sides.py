@@ -62,6 +62,7 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
     engine = Engine(campaign, folder)
     engine.ingest()
     graded = pl.concat(pl.read_parquet(engine.folder / f"graded/{shard}.parquet") for shard in campaign.shards)
+    graded = tables.spelt(graded)
     official = tables.official(campaign.official, graded)
     graded = graded.filter(pl.col("assessor") == official).with_columns(assessor=pl.lit(tables.OFFICIAL))
     runs = graded["run"].unique().sort().to_list()

@@ -14,7 +14,7 @@ from nonresponse.ingest.readers import judgment_reader, reader
 from nonresponse.ingest.reading import read_files
 from nonresponse.ingest.row_checks import SHARED, Check, disagreements, faults_of, quoted
 from nonresponse.settings import Files, Options
-from nonresponse.tables import GRADED, JUDGMENTS
+from nonresponse.tables import GRADED, JUDGMENTS, NAME, spelt
 from nonresponse.wording import plural
 
 ASKED = "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
@@ -250,7 +250,7 @@ def right_answers(
         right = rows.select("question", answer="gold")
     else:
         return pl.DataFrame(schema={"question": pl.String, "options": pl.Int64, "answer": pl.String})
-    return right.unique().join(questions.lazy().select("question", "options"), on="question").collect()
+    return spelt(right.unique().join(questions.lazy().select("question", "options"), on="question").collect())
 
 
 def check_options(options: int | str, right: pl.DataFrame, file: str) -> list[Fault]:
@@ -308,7 +308,7 @@ def share_some(rows: pl.LazyFrame) -> bool:
 def check_asked(campaign: Options, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
     """Faults where the question file and the runs contradict each other, or no two compared runs share a question."""
     runs = sorted(set(names["run"]))
-    asked = questions.select("question", run="runs").drop_nulls().explode("run")
+    asked = questions.select("question", run="runs").drop_nulls().explode("run").with_columns(pl.col("run").cast(NAME))
     if asked.height:
         file, known = campaign["questions"]["file"], set(asked["run"])
         own, each = f"a run of the campaign: {listed(runs)}", "a line for each that it was asked"

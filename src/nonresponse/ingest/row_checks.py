@@ -92,7 +92,7 @@ def faults_of_names(frame: pl.DataFrame, column: str, what: str, reserved: tuple
     """A fault at the first row of each file with a name that cannot be shown, or is reserved."""
     change = (pl.col(column).ne_missing(pl.col(column).shift(1))) | (pl.col("file") != pl.col("file").shift(1))
     changed = frame.lazy().filter(change.fill_null(True))  # rows are mostly one run after the other
-    unsafe = ~pl.col(column).str.contains(NAME) | pl.col(column).is_in(reserved)
+    unsafe = ~pl.col(column).cast(pl.String).str.contains(NAME) | pl.col(column).is_in(reserved)
     expected = NAMED + (f", and not {' or '.join(reserved)}" if reserved else "")
     named = changed.unique(["file", column], keep="first", maintain_order=True).collect()
     return faults_of(named, [Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)])
