@@ -102,7 +102,7 @@ def is_packed(file: str | Path) -> bool:
     return Path(file).suffix.lower() in ENDINGS
 
 
-def occurrences(byte: bytes, data: bytes) -> int:
+def occurrences(byte: bytes, data: bytes | memoryview) -> int:
     """How often a byte occurs in the data; for a frequent byte, in a third of the time that `data.count` takes."""
     import numpy as np
 

@@ -76,15 +76,17 @@ def judgments(files: list[str], options: Files, labels: list[str], task: str) ->
         faults += wrong + weighted.references(rows)
     rows = repeated.once(rows, tables.JUDGMENTS_KEY, ["label"], repeated.wanted(options))
     remark = "" if record.references else repeated.remark(options)
-    faults += checks.check_judgments(rows, labels) + checks.contradictions(rows, remark)
+    faults += checks.check_judgments(rows, labels)
     faults += [] if record.pairs or record.references else checks.check_named(rows)
     key = tables.JUDGMENTS_KEY
     if "dropped" in rows.columns:
         rows = rows.with_columns(pl.col("dropped").sum().over(key))
     beside = {name: kind for name, kind in BESIDE.items() if name in rows.columns}
     kept = tables.typed(rows, tables.JUDGMENTS | beside)
-    kept = kept if is_increasing(kept, key) else kept.unique(key, keep="first", maintain_order=True)
-    return in_order(kept, key), faults
+    kept = in_order(kept, key)
+    if is_increasing(kept, key):  # then nothing occurs twice
+        return kept, faults
+    return kept.unique(key, keep="first", maintain_order=True), faults + checks.contradictions(rows, remark)
 
 
 class Graded(NamedTuple):
