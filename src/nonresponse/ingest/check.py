@@ -168,6 +168,8 @@ def nil_contradicted(
     key, of_nil, right = ["assessor", "question"], pl.col("of_nil"), pl.col("label").is_in(labels)
     said = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)
     nil = rows.filter("nil", rank=1).select("run", "question", nil=True).unique().collect()
+    if not nil.height and not (judged["answer"] == "").any():
+        return []
     told = judged.join(nil, on=["run", "question"], how="left").join(asked, on="question", how="left")
     told = told.with_columns(of_nil=said)
     none, one = (of_nil & right).any(), ((of_nil != right) | pl.col("has_answer").fill_null(False)).any()
@@ -291,7 +293,12 @@ def unknown(
 ) -> list[Fault]:
     """A fault for each response whose key is not in the table `known`; {} in `found` is the question or pair."""
     keys = [*dict.fromkeys(["run", *known.columns])]
-    lacking = rows.select(keys).join(known.lazy(), on=known.columns, how="anti").unique().collect()
+    strange = rows.select(known.columns)
+    strange = strange if "run" in known.columns else strange.unique()  # far fewer than rows
+    strange = strange.join(known.lazy(), on=known.columns, how="anti").unique().collect()
+    if not strange.height:
+        return []
+    lacking = rows.select(keys).join(strange.lazy(), on=known.columns, how="semi").unique().collect()
     own = read_again(names.join(lacking, on="run", how="semi"), read).join(lacking, on=keys, how="semi")
     return [
         Fault(file, line, found.format(shown(" ".join(filter(None, words)))), expected)
