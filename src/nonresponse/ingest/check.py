@@ -293,9 +293,9 @@ def unknown(
 ) -> list[Fault]:
     """A fault for each response whose key is not in the table `known`; {} in `found` is the question or pair."""
     keys = [*dict.fromkeys(["run", *known.columns])]
-    strange = rows.select(known.columns)
-    strange = strange if "run" in known.columns else strange.unique()  # far fewer than rows
-    strange = strange.join(known.lazy(), on=known.columns, how="anti").unique().collect()
+    used = rows.select(known.columns)
+    used = used if "run" in known.columns else used.unique()  # far fewer than rows
+    strange = used.join(known.lazy(), on=known.columns, how="anti").unique().collect()
     if not strange.height:
         return []
     lacking = rows.select(keys).join(strange.lazy(), on=known.columns, how="semi").unique().collect()

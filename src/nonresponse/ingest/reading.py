@@ -46,12 +46,12 @@ def responses(files: list[str], options: Files, task: str) -> tuple[pl.DataFrame
     faults += [] if in_sequence else duplicates(rows, key, "response", remark)
     faults += checks.check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
-    table = rows.lazy().with_columns(  # lazily: else Polars copies the chunks that the files' rows are in
+    given_only = rows.lazy().with_columns(  # lazily: else Polars copies the chunks that the files' rows are in
         answer=pl.when(given).then(pl.col("answer")),
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )
     decided = {name: pl.String for name in refusals.DECIDED if ruled}
-    table = tables.typed(table, tables.RESPONSES | decided)
+    table = tables.typed(given_only, tables.RESPONSES | decided)
     return table if in_sequence else in_order(table, key), runs_of(rows), faults
 
 

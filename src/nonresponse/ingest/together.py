@@ -4,7 +4,6 @@ If the joined table has any fault, each file is read by itself, so that every fa
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 import numpy as np
 import polars as pl
@@ -66,7 +65,10 @@ def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
     header = texts[0].split(b"\n", 1)[0] + b"\n"
     bodies = [memoryview(text)[len(header) :] for text in texts]
     lasts = [b"" if text.endswith(b"\n") else b"\n" for text in texts]
-    rows, faults = read(Loaded(files[0], b"".join([header, *chain.from_iterable(zip(bodies, lasts, strict=True))])))
+    pieces: list[bytes | memoryview] = [header]
+    for body, last in zip(bodies, lasts, strict=True):
+        pieces += (body, last)
+    rows, faults = read(Loaded(files[0], b"".join(pieces)))
     if faults or not rows.height or "loose" in rows.columns:
         return None
     lines = [occurrences(b"\n", body) + len(last) for body, last in zip(bodies, lasts, strict=True)]
