@@ -23,6 +23,8 @@ ENDINGS = (".gz", ".zst")
 BLANKS = " \t"  # what separates fields where white space does, and what a blank line may hold
 UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds if the options name none, as in config.schema.yaml
 HARMLESS = 100_000_000  # bytes that any packed file may unpack to, whatever the ratio
+MOST_COLUMNS = 50_000  # of a table
+CELL = 16  # bytes that a field of a table takes in memory, even an empty one, beside its text
 PIECE = 2**24  # bytes that are unpacked at a time
 WINDOW = 2**17  # bytes that are decoded at a time
 FORBIDDEN = {
@@ -59,11 +61,23 @@ class Faults(list[Fault]):
             self.add(line, found.format(shown("" if value is None else value)), expected)
 
     def add_unfit_columns(self, names: list[str], line: int = 1) -> None:
-        """Adds a fault for each name of a column that occurs twice or is `line`; the names stand on this line."""
+        """Adds a fault for each name of a column that occurs twice or is `line`, and for too many columns.
+
+        The names stand on this line.
+        """
+        if len(names) > MOST_COLUMNS:
+            self.add(line, f"{len(names):,} columns", f"at most {MOST_COLUMNS:,}")
         for name in sorted(name for name, count in Counter(names).items() if count > 1):
             self.add(line, f"the column {shown(name)} twice", "a name for each column")
         if "line" in names:
             self.add(line, "a column 'line'", "another name: ours for the place in the file")
+
+    def add_excess(self, rows: int, columns: int, most: float) -> bool:
+        """Adds a fault if a table has more than `most` fields, empty ones included; returns whether it does."""
+        if rows * columns > most:
+            expected = f"at most {most:,.0f} fields, empty ones included (`unpacked:` in config.yaml)"
+            self.add(0, f"a table of {rows:,} rows and {columns:,} columns", expected)
+        return rows * columns > most
 
     def add_missing(self, lacking: list[str], columns: list[str], expected: str) -> None:
         """Adds a fault that a table with these columns lacks some; our own `line` is not listed."""
@@ -203,6 +217,17 @@ def most_of(packed: int, bounds: dict) -> tuple[float, str]:
     """How many bytes a packed file of this size may unpack to, by `unpacked:` in config.yaml; and this in words."""
     expected = "at most {gigabytes:g} GB and {ratio:g} times the packed size (`unpacked:` in config.yaml)"
     return min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * packed)), expected.format(**bounds)
+
+
+def most_fields(file: str | Path, options: Files) -> float:
+    """How many fields the table in a file may have, empty ones included, by the file's size and `unpacked:`.
+
+    A file that is not packed may have one for each byte, as many as a full table can have.
+    """
+    text = file.text if isinstance(file, Loaded) else None
+    size = Path(file).stat().st_size if text is None and there(file) else len(text or b"")
+    most = most_of(size, options.get("unpacked", UNPACKED))[0] / CELL
+    return most if is_packed(file) and text is None else max(size, most)
 
 
 def pieces_unpacked(path: Path, source: object, size: int, bounds: dict) -> Iterator[bytes]:

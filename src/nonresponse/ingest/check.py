@@ -18,6 +18,7 @@ from nonresponse.tables import GRADED, JUDGMENTS, NAME, spelt
 from nonresponse.wording import plural
 
 ASKED = "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
+LACKING = 100_000  # references that are lacking, each a fault
 
 
 def several(number: int, noun: str) -> str:
@@ -145,17 +146,28 @@ def check_responses(
         return faults + unknown(rows, pairs, names, read, "the pair {}", "a pair of the gold standard")
     faults += unknown(rows, asked.select("question"), names, read, "the question {}", ASKED)
     if task.references:  # with which hypotheses are compared
-        every = asked.select("question").join(judged.select("assessor").unique(), how="cross")
-        lacking = every.join(judged, on=["assessor", "question"], how="anti").sort("assessor", "question")
-        for question, assessor in lacking.select("question", "assessor").rows():
-            found = f"no reference for question {shown(question)} by {shown(assessor)}"
-            faults.append(Fault(files, 0, found, "one for each question"))
+        faults += lacking_references(judged, asked, files)
     if not task.references:
         faults += nil_contradicted(rows, judged, asked, gold, gold.get("pooled") or task.right)
     if judged["document"].is_not_null().any() and rows.select(pl.col("document").is_null().all()).collect().item():
         found = "judgments that name documents, runs that name none"
         faults.append(Fault(", ".join(patterns(runs["files"])), 0, found, "documents in both or in neither"))
     return faults
+
+
+def lacking_references(judged: pl.DataFrame, asked: pl.DataFrame, files: str) -> list[Fault]:
+    """A fault for each question and assessor without a reference; a single one if there are more than LACKING."""
+    assessors, given = judged.select("assessor").unique(), judged.join(asked, on="question", how="semi")
+    lacking = assessors.height * asked.height - given.select(pl.struct("assessor", "question").n_unique()).item()
+    if lacking > LACKING:
+        return [Fault(files, 0, f"no reference in {lacking:,} cases", "one for each question by each assessor")]
+    # So few are lacking that all cases are not many more than the references.
+    every = asked.select("question").join(assessors, how="cross")
+    cases = every.join(judged, on=["assessor", "question"], how="anti").sort("assessor", "question")
+    return [
+        Fault(files, 0, f"no reference for question {shown(question)} by {shown(assessor)}", "one for each question")
+        for question, assessor in cases.select("question", "assessor").rows()
+    ]
 
 
 def nil_contradicted(
