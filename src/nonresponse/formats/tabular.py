@@ -77,7 +77,8 @@ def mapped(
         *[pl.col(name).alias(f"run {name}") for name in systems],
         *loose.get_columns(),
     )
-    faults += records.with_nul(file, rows)
+    if records.kind_of(file, options) not in records.SEPARATORS:  # of these, the text is looked at
+        faults += records.with_nul(file, rows)
     for name, column in present.items():
         if name in NUMBERS and rows[name].null_count() != frame[column].null_count():
             unread = frame.filter(rows[name].is_null() & pl.col(column).is_not_null())

@@ -13,7 +13,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nonresponse import checksums
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.settings import Files
 
@@ -108,16 +107,23 @@ def stem(file: str | Path) -> str:
 
 def ending(file: str | Path) -> str:
     """The ending that says which format a file has: .csv for table.csv.gz."""
-    path = Path(file)
-    return (Path(path.stem).suffix if is_packed(path) else path.suffix).lower()
+    path, own = str(file), last_ending(file)
+    return last_ending(path.removesuffix(own)).lower() if own.lower() in ENDINGS else own.lower()
 
 
 def is_packed(file: str | Path) -> bool:
     """Whether a file is packed, by its ending."""
-    return Path(file).suffix.lower() in ENDINGS
+    return last_ending(file).lower() in ENDINGS
 
 
-def occurrences(byte: bytes, data: bytes) -> int:
+def last_ending(file: str | Path) -> str:
+    """What Path.suffix is, in a tenth of the time, which thousands of small files take note of."""
+    name = str(file).rpartition("/")[2]
+    dot = name.rfind(".")
+    return name[dot:] if 0 < dot < len(name) - 1 else ""
+
+
+def occurrences(byte: bytes, data: bytes | memoryview) -> int:
     """How often a byte occurs in the data; for a frequent byte, in a third of the time that `data.count` takes."""
     import numpy as np
 
@@ -128,7 +134,7 @@ def read_bytes(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     """The file's content, unpacked, without a byte-order mark; empty, and a fault, if it cannot be read."""
     path, data, faults = Path(file), b"", Faults(file)
     with unreadable_told(faults):
-        data = checksums.read_raw_file(path)
+        data = path.read_bytes()
         if is_packed(path):
             packed, bounds = BytesIO(data), options.get("unpacked", UNPACKED)
             data = b"".join(pieces_unpacked(path, packed, len(data), bounds))
@@ -143,7 +149,7 @@ def stream(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
     path, blank = Path(file), b""  # the beginning of the file, as long as it is only blanks
     first = seen = False
     with unreadable_told(faults):
-        with checksums.Summed(path) as raw:
+        with path.open("rb", buffering=0) as raw:
             whole = iter(lambda: raw.read(WINDOW), b"")
             packed = is_packed(path)
             bounds = options.get("unpacked", UNPACKED)
@@ -292,7 +298,7 @@ def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
                 copy.flush()
                 name = copy.name
             else:
-                with checksums.seekable(file):  # its checksum is noted
+                with Path(file).open("rb"):  # whether it can be read
                     pass
         yield name
 

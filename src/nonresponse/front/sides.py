@@ -59,7 +59,7 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
         raise Refused(f"{path} holds {kind}: {advice or 'compare logs with a line for each response'}")
     campaign = local.in_folder(campaign, folder)
     local.ingest(campaign)
-    graded = pl.concat(pl.read_parquet(file) for file in paths.graded(campaign))
+    graded = tables.spelt(pl.concat(pl.read_parquet(file) for file in paths.graded(campaign)))
     official = tables.official(campaign.official, graded)
     graded = graded.filter(pl.col("assessor") == official).with_columns(assessor=pl.lit(tables.OFFICIAL))
     runs = graded["run"].unique().sort().to_list()

@@ -14,7 +14,7 @@ from nonresponse.ingest.readers import judgment_reader, reader
 from nonresponse.ingest.reading import read_files
 from nonresponse.ingest.row_checks import SHARED, Check, disagreements, faults_of, quoted
 from nonresponse.settings import Files, Options
-from nonresponse.tables import GRADED, JUDGMENTS
+from nonresponse.tables import GRADED, JUDGMENTS, NAME, spelt
 from nonresponse.wording import plural
 
 ASKED = "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
@@ -180,6 +180,8 @@ def nil_contradicted(
     key, of_nil, right = ["assessor", "question"], pl.col("of_nil"), pl.col("label").is_in(labels)
     said = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)
     nil = rows.filter("nil", rank=1).select("run", "question", nil=True).unique().collect()
+    if not nil.height and not (judged["answer"] == "").any():
+        return []
     told = judged.join(nil, on=["run", "question"], how="left").join(asked, on="question", how="left")
     told = told.with_columns(of_nil=said)
     none, one = (of_nil & right).any(), ((of_nil != right) | pl.col("has_answer").fill_null(False)).any()
@@ -262,7 +264,7 @@ def right_answers(
         right = rows.select("question", answer="gold")
     else:
         return pl.DataFrame(schema={"question": pl.String, "options": pl.Int64, "answer": pl.String})
-    return right.unique().join(questions.lazy().select("question", "options"), on="question").collect()
+    return spelt(right.unique().join(questions.lazy().select("question", "options"), on="question").collect())
 
 
 def check_options(options: int | str, right: pl.DataFrame, file: str) -> list[Fault]:
@@ -303,7 +305,12 @@ def unknown(
 ) -> list[Fault]:
     """A fault for each response whose key is not in the table `known`; {} in `found` is the question or pair."""
     keys = [*dict.fromkeys(["run", *known.columns])]
-    lacking = rows.select(keys).join(known.lazy(), on=known.columns, how="anti").unique().collect()
+    used = rows.select(known.columns)
+    used = used if "run" in known.columns else used.unique()  # far fewer than rows
+    strange = used.join(known.lazy(), on=known.columns, how="anti").unique().collect()
+    if not strange.height:
+        return []
+    lacking = rows.select(keys).join(strange.lazy(), on=known.columns, how="semi").unique().collect()
     own = read_again(names.join(lacking, on="run", how="semi"), read).join(lacking, on=keys, how="semi")
     return [
         Fault(file, line, found.format(shown(" ".join(filter(None, words)))), expected)
@@ -320,7 +327,7 @@ def share_some(rows: pl.LazyFrame) -> bool:
 def check_asked(campaign: Options, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
     """Faults where the question file and the runs contradict each other, or no two compared runs share a question."""
     runs = sorted(set(names["run"]))
-    asked = questions.select("question", run="runs").drop_nulls().explode("run")
+    asked = questions.select("question", run="runs").drop_nulls().explode("run").with_columns(pl.col("run").cast(NAME))
     if asked.height:
         file, known = campaign["questions"]["file"], set(asked["run"])
         own, each = f"a run of the campaign: {listed(runs)}", "a line for each that it was asked"
