@@ -160,7 +160,8 @@ rule check:
         faults=of(paths.faults),
         files=of(paths.checked),
         accounts=of(paths.accounts),
-        raw=of(paths.raw),
+        runs=of(paths.run_files),
+        judgments=of(paths.judgment_files),
     output:
         certificate="results/{campaign}/check.txt",
         data="results/{campaign}/check.json",
@@ -179,4 +180,4 @@ rule check:
         report="results/{campaign}/faults.txt",
         record=params_of(records.CheckParams),
     shell:
-        call("check", "faults files accounts raw", "certificate data", report="{params.report:q}")
+        call("check", "faults files accounts runs judgments", "certificate data", report="{params.report:q}")
