@@ -6,14 +6,13 @@ A text column is never null unless it says so here.
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import polars as pl
 
-from nonresponse import checksums
 from nonresponse.legible import FORMULA
 from nonresponse.wording import together
 
@@ -169,14 +168,6 @@ def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
     return named or table.lazy().select(pl.col("assessor").min()).collect().item()
 
 
-def cleared_folder(files: Sequence[Path]) -> Path:
-    """The folder of the shards of a table, after removing the files of shards that no longer exist."""
-    folder = files[0].parent
-    for path in {*folder.glob("*.parquet")} - {*files}:
-        path.unlink(missing_ok=True)
-    return folder
-
-
 def files_in(verdicts: Path) -> list[Path]:
     """The files of verdicts: all shards in a folder, or a file."""
     return sorted(verdicts.glob("*.parquet")) if verdicts.is_dir() else [verdicts]
@@ -189,7 +180,7 @@ def scan(verdicts: Path) -> pl.LazyFrame:
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """A path beside `path` to write to; moved into place only when the block succeeds, and then noted.
+    """Yield a path beside `path` to write to; move it into place when the block succeeds.
 
     Its name has the process id, so that a process left over from a killed workflow and the job that repeats it never
     share a file; the files of such processes are removed first.
@@ -201,16 +192,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         yield part
-        with checksums.noting(str(path)):
-            part.replace(path)
+        part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-
-
-def emptied(folder: Path) -> None:
-    """Makes a folder that is a result as a whole, and removes its notes, before a job fills it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    checksums.forget(str(folder))
 
 
 def write(frame: pl.DataFrame, path: str | Path) -> None:

@@ -16,7 +16,7 @@ MOST = 40  # rows of a table, on paper
 
 def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes the tables and figures of views/ and the page."""
-    tables.emptied(campaign.folder / "views")
+    (campaign.folder / "views").mkdir(parents=True, exist_ok=True)
     settings = campaign.settings
     material = Material(tasks.get(campaign.task), campaign.folder, settings["policy"], settings)
     frames = {id: module_of(id).table_of(material) for id in settings["views"]}
