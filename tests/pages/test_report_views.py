@@ -11,7 +11,6 @@ from urllib.parse import quote
 import numpy as np
 import polars as pl
 import pytest
-import report as command
 import report_files
 from browser import opened
 from markdown_it import MarkdownIt
@@ -21,6 +20,7 @@ from nonresponse.pages import blocks
 from nonresponse.pages.report import page, part, texts
 from nonresponse.pages.report.sections import differ, provenance, questions
 from nonresponse.pages.sections import Campaign
+from nonresponse.stages.report import report_faults
 from nonresponse.topics import imports, leaderboard
 
 HOSTILE = "<img src=x onerror=document.title='owned'>"
@@ -442,7 +442,7 @@ def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
         "bad: 1 fault in 1 file\n  a.csv: found x; expected y\nNothing was scored.\n"
     )
     known = [{"name": name, "task": "qa", "title": "", "simulated": False} for name in ("bad", "stopped")]
-    command.faults(tmp_path, known, tmp_path / "faults.html")
+    report_faults(known, page=tmp_path / "faults.html", results=tmp_path)
     text = (tmp_path / "faults.html").read_text()
     assert "<b>bad: 1 fault in 1 file</b>" in text and "<b>stopped: not evaluated yet</b>" in text
     assert "results/logs/stopped/ say which" in text

@@ -1,4 +1,4 @@
-"""What the project makes of a drawn campaign, in this process: its own commands, without Snakemake."""
+"""What the project makes of a drawn campaign, in this process: its own stages, without Snakemake."""
 
 import contextlib
 import copy
@@ -40,9 +40,9 @@ def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
 
 def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:
     """The counts of a campaign that has been read: by assessor and run; and by these and category."""
-    configured.write_verdicts(campaign, out, out / "verdicts/0.parquet")
+    verdicts = configured.write_verdicts(campaign, out)
     task = tasks.get(campaign["task"])
-    by_run, by_category, _ = tally.tally(out / "verdicts/0.parquet", task.id, config.policy_of(campaign))
+    by_run, by_category, _ = tally.tally(verdicts, task.id, config.policy_of(campaign))
     return (
         {(row["assessor"], row["run"]): row for row in by_run.rows(named=True) if row["run"] not in task.trivial},
         {
