@@ -34,7 +34,7 @@ class Campaign:
 
     def __init__(self, folder, task: str = "qa", policy: dict | None = None, shards: int = 1):
         self.folder, self.task, self.policy, self.shards = folder, task, tasks.POLICIES | (policy or {}), shards
-        self.verdicts = folder / "verdicts"
+        self.verdicts = folder / "verdicts.npz"
 
     def judged(self, runs: dict, judgments: dict, questions: list | None = None, options: dict | None = None, **rules):
         """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the judgments."""
@@ -62,16 +62,9 @@ class Campaign:
         return self.judge(sources, "graded_responses", parts, rules)
 
     def judge(self, sources: dict, table: str, parts: list[Path], rules: dict):
-        """The verdicts, shard by shard; of several shards with what is known of all of them."""
-        self.sources, self.rules, known = sources | {table: parts}, rules, self.folder / "known.parquet"
-        if len(parts) > 1:
-            judge.write_known(self.task, self.sources, known, **rules)
-            sources = sources | {"known_of_all": [known]}
-        sharing = judge.sharing({table: parts})
-        for part in parts:
-            own = {"trivial": part == parts[0], "shard": int(part.stem)} | rules
-            those = [other for other in parts if int(other.stem) in sharing[part.stem]]
-            judge.write_verdicts(self.task, sources | {table: those}, self.verdicts / part.name, **own)
+        """Judge the responses of all shards together."""
+        self.sources, self.rules = sources | {table: parts}, rules
+        judge.write_verdicts(self.task, self.sources, self.verdicts, **rules)
         return self.tallied()
 
     def ingested(self, table: str, rows: dict, ingest_files) -> tuple[list, list]:

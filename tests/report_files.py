@@ -12,7 +12,7 @@ from nonresponse.scoring import tally
 SETTINGS = {
     "analyses": [],
     "views": [],
-    "read": ["runs-0.sha256"],
+    "files": [["raw/runs.tsv", "0" * 64]],
     "responses": [],
     "texts": [],
     "silent": True,
@@ -32,9 +32,9 @@ def graded(folder: Path, rows: list[dict], task: str = "qa", policy: dict | None
     tables.write(tables.complete(found, tables.GRADED).sort(tables.GRADED_KEY), folder / "graded/0.parquet")
     tables.write(tables.empty(tables.QUESTIONS), folder / "questions.parquet")
     sources = {"graded_responses": [folder / "graded/0.parquet"], "questions": [folder / "questions.parquet"]}
-    judge.write_verdicts(task, sources, folder / "verdicts/0.parquet")
+    judge.write_verdicts(task, sources, folder / "verdicts.npz")
     policy = tasks.POLICIES | (policy or {})
-    counts, _, _ = tally.tally(folder / "verdicts/0.parquet", task, policy)
+    counts, _, _ = tally.tally(folder / "verdicts.npz", task, policy)
     tables.write(counts, folder / "counts.parquet")
     if not (folder / "leaderboard.parquet").exists():
         board = pl.DataFrame({"run": sorted(counts["run"])}).with_columns(trivial=pl.lit(False))
@@ -64,6 +64,6 @@ def unchanged(folder: Path) -> None:
 
 
 def sound(folder: Path, *notes: str) -> None:
-    """What scripts/check.py writes for pages where there are no faults."""
+    """Write what the check writes for pages where there are no faults."""
     found = {"found": Topic("What the check of the files found", ["no faults; 2 runs"]), "notes": Topic("", [*notes])}
     blocks.write(found, folder / "check.json")

@@ -193,8 +193,8 @@ def both(tmp_path_factory) -> tuple[Campaign, Campaign]:
 
 def test_without_its_rules_a_campaign_has_the_verdicts_of_one_without_rules(both, tmp_path):
     on, off = both
-    judge.write_verdicts("qa", on.sources, tmp_path / "verdicts/0.parquet", by_rule=False)
-    same = verdicts_in(tmp_path / "verdicts/0.parquet")
+    judge.write_verdicts("qa", on.sources, tmp_path / "verdicts.npz", by_rule=False)
+    same = verdicts_in(tmp_path / "verdicts.npz")
     assert same.equals(verdicts_in(off.verdicts)) and not same["by_rule"].any()
     changed = verdicts_in(on.verdicts)
     differs = changed["verdict"] != same["verdict"]

@@ -27,7 +27,7 @@ CATEGORIES = 20
 def verdicts(folder: Path) -> pl.DataFrame:
     """Verdicts as judging writes them, of runs that differ in skill and in how often they answer."""
     sample = [{"run": "r", "question": kind, "verdict": kind, "answer": "x"} for kind in KINDS]
-    judged = report_files.graded(folder, sample).folder / "verdicts/0.parquet"
+    judged = report_files.graded(folder, sample).folder / "verdicts.npz"
     of_kind = pl.read_parquet(judged).sort(pl.col("question").replace_strict(KINDS, range(3), return_dtype=pl.Int8))
     draw = np.random.default_rng(2011)
     skill, silence = draw.normal(0, 0.8, (RUNS, 1)), draw.uniform(0, 0.4, (RUNS, 1))
@@ -48,8 +48,8 @@ def verdicts(folder: Path) -> pl.DataFrame:
 def results(tmp_path_factory) -> Path:
     """The results, from the verdicts on made by the stages, and the two pages."""
     folder = tmp_path_factory.mktemp("results") / "camp"
-    tables.write(verdicts(folder), folder / "verdicts/0.parquet")
-    for name, table in zip(COUNTS, tally.tally(folder / "verdicts/0.parquet", "qa", tasks.POLICIES), strict=True):
+    tables.write(verdicts(folder), folder / "verdicts.npz")
+    for name, table in zip(COUNTS, tally.tally(folder / "verdicts.npz", "qa", tasks.POLICIES), strict=True):
         tables.write(table, folder / f"{name}.parquet")
     for id in MEASURES:
         scores = score.score_counts(measures.get("qa", id), *[folder / f"{name}.parquet" for name in COUNTS])
@@ -57,7 +57,6 @@ def results(tmp_path_factory) -> Path:
             tables.write(table, folder / f"{name}/{id}.parquet")
     campaign = Campaign("camp", "qa", folder, report_files.SETTINGS | {"measures": MEASURES})
     leaderboard.make(campaign, [])
-    tables.write_text("0123  raw/graded.csv\n", folder / "read/runs-0.sha256")
     report_files.unchanged(folder)
     content = page.with_article(part.part(campaign))
     tables.write_text(page.of_campaign(content), folder / "report.html")

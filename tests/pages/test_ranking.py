@@ -110,7 +110,7 @@ def made(folder: Path, *ids: str, **settings) -> Campaign:
     ]
     campaign = report_files.graded(folder, rows, measures=[*ids], **settings)
     files = [folder / f"{name}.parquet" for name in ("counts", "counts_by_category", "counts_by_variant")]
-    counted = tally.tally(folder / "verdicts/0.parquet", "qa", campaign.settings["policy"])
+    counted = tally.tally(folder / "verdicts.npz", "qa", campaign.settings["policy"])
     for path, table in zip(files, counted, strict=True):
         tables.write(table, path)
     for id in campaign.measures:
@@ -140,7 +140,6 @@ def report(tmp_path_factory) -> Path:
     """The page of a campaign with these counts, by two measures and a description."""
     folder = tmp_path_factory.mktemp("ranking")
     campaign = made(folder, "c@1", "accuracy", "answered")
-    tables.write_text("0123  raw/graded.csv\n", folder / "read/runs-0.sha256")
     report_files.unchanged(folder)
     tables.write_text(page.of_campaign(page.with_article(part.part(campaign))), folder / "page.html")
     return folder / "page.html"

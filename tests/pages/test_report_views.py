@@ -94,7 +94,7 @@ def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
         times = Counter(question for question, _ in asked)  # each question counts the same
         found = {name: [1 / times[q] for q, one in asked if data["counted"][one] == name] for name in OUTCOMES}
         assert [sum(found[name]) for name in OUTCOMES] == pytest.approx(numbers)
-    known = verdicts_in(tmp_path / "verdicts/0.parquet").filter(pl.col("verdict") != "not asked", pl.col("compared"))
+    known = verdicts_in(tmp_path / "verdicts.npz").filter(pl.col("verdict") != "not asked", pl.col("compared"))
     items = sorted({*known.select("question", "epoch").iter_rows()})
     assert [data["questions"][place] for place in data["of"] or range(len(items))] == [name for name, _ in items]
     for place, name in enumerate(data["questions"]):
@@ -103,7 +103,7 @@ def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
             *of_questions[:, place]
         ]
     for run, line in zip(data["runs"], data["verdicts"], strict=True):
-        seen = verdicts_in(tmp_path / "verdicts/0.parquet").filter(pl.col("run") == run)
+        seen = verdicts_in(tmp_path / "verdicts.npz").filter(pl.col("run") == run)
         seen = {(q, e): v for q, e, v in seen.select("question", "epoch", "verdict").iter_rows()}
         for item, character in enumerate(line):
             known = seen.get(items[item])
@@ -166,7 +166,7 @@ def test_answers_are_those_of_the_runs_and_no_more_than_there_is_room_for(tmp_pa
     board.write_parquet(tmp_path / "leaderboard.parquet")
     names = [f"{number:02}" for number in range(30)]
     report_files.judged(tmp_path, board, names)
-    settings = report_files.SETTINGS | {"responses": ["responses/0.parquet"]}
+    settings = report_files.SETTINGS | {"responses": [tmp_path / "responses/0.parquet"]}
     monkeypatch.setattr(texts, "CHARACTERS", 63)
     data, _ = questions.of_campaign(Campaign("camp", "qa", tmp_path, settings))
     assert data["runs"] == ["b", "a"] and 8 <= len(data["shown"]) <= 11, "six to eight characters of a question"
@@ -181,8 +181,8 @@ def test_answers_are_those_of_the_runs_and_no_more_than_there_is_room_for(tmp_pa
 def test_texts_of_graded_responses_are_those_of_the_files(tmp_path, seed, monkeypatch):
     """Long ones are cut, none is taken for another; a text that equals the name of the question is not repeated."""
     draw, rows = random.Random(seed), drawn(seed)
-    campaign = report_files.graded(tmp_path, rows, texts=["texts/0.parquet"])
-    seen = verdicts_in(tmp_path / "verdicts/0.parquet").select("run", "question").unique().sort("run", "question")
+    campaign = report_files.graded(tmp_path, rows, texts=[tmp_path / "texts/0.parquet"])
+    seen = verdicts_in(tmp_path / "verdicts.npz").select("run", "question").unique().sort("run", "question")
     monkeypatch.setattr(texts, "LONGEST", dict.fromkeys(texts.LONGEST, 6))
     written = []
     for run, question in seen.iter_rows():
@@ -275,11 +275,9 @@ def with_comparison(folder, runs: list[str]) -> Campaign:
     shown = blocks.shown("A table.", pl.DataFrame({"run": runs, "c@1": scores}), csv="a_table")
     topic = blocks.Topic("Which runs differ significantly", ["A finding."], tables=[shown])
     blocks.write({"comparison": topic}, folder / "reliability/blocks.json")
-    (folder / "read").mkdir()
-    (folder / "read/runs-0.sha256").write_text("0123  raw/a.csv\n")
     report_files.unchanged(folder)
     report_files.judged(folder, board, QUESTIONS)
-    settings = {"analyses": ["comparison"], "responses": ["responses/0.parquet"], "measures": ["c@1"]}
+    settings = {"analyses": ["comparison"], "responses": [folder / "responses/0.parquet"], "measures": ["c@1"]}
     settings |= {"topics": [*report_files.SETTINGS["topics"], "reliability", "comparison"]}
     campaign = Campaign("camp", "qa", folder, report_files.SETTINGS | settings)
     blocks.write(leaderboard.topics(campaign, board, pl.DataFrame()), folder / "leaderboard.json")

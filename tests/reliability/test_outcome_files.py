@@ -54,5 +54,5 @@ def test_a_verdict_that_is_turned_changes_the_files_of_measures_that_see_it(tmp_
     verdicts = verdicts_in(made.verdicts)
     here = (pl.col("run") == "007") & (pl.col("question") == "q1")
     right = pl.when(here).then(pl.lit("wrong")).otherwise("verdict").cast(verdicts.schema["verdict"])
-    tables.write(verdicts.with_columns(verdict=right), made.verdicts / "0.parquet")
+    tables.write(verdicts.with_columns(verdict=right), made.verdicts)
     assert (made.file_of_outcomes(id).read_bytes() != before) == changes

@@ -87,7 +87,7 @@ def answered(tmp_path_factory):
     frame = verdicts_in(campaign.verdicts)
     long = frame["question"].hash(1) % 2 == 0
     frame = frame.with_columns(long_good=pl.col("good") & long, long_good_partial=pl.col("good_any") & long)
-    tables.write(frame, campaign.verdicts / "0.parquet")
+    tables.write(frame, campaign.verdicts)
     return campaign
 
 
@@ -205,7 +205,7 @@ def resampled(campaign: Campaign, weights: np.ndarray, folder):
         some = frame.with_columns(copy=pl.int_ranges(0, number)).explode("copy").drop_nulls("copy")
         own = {"run": pl.format(f"{trial} {{}}", "run"), "question": pl.format("{}#{}", "question", "copy")}
         trials.append(some.with_columns(**own).drop("copy"))
-    path = folder / "verdicts/0.parquet"
+    path = folder / "verdicts.npz"
     tables.write(pl.concat(trials).sort("assessor", "run", "question", "candidate"), path)
     return path
 
@@ -461,9 +461,9 @@ def test_names_of_questions_play_no_part(of_task, task, tmp_path):
     """Longer names in the same order; and on no question at all nothing has a score."""
     campaign, assessor = of_task[task]
     frame = verdicts_in(campaign.verdicts).with_columns(question=pl.format("question {}?", "question"))
-    tables.write(frame, tmp_path / "verdicts/0.parquet")
+    tables.write(frame, tmp_path / "verdicts.npz")
     for id in IDS[task]:
-        paths, measure = (campaign.verdicts, tmp_path / "verdicts/0.parquet"), measures.get(task, id)
+        paths, measure = (campaign.verdicts, tmp_path / "verdicts.npz"), measures.get(task, id)
         seen, renamed = (
             outcomes.from_verdicts(path, measure, tasks.POLICIES, assessor, TRIVIAL[task]) for path in paths
         )

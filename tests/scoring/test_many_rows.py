@@ -51,6 +51,6 @@ def test_the_same_verdicts_are_the_same_bytes(tmp_path, monkeypatch):
     sources = {"graded_responses": [tmp_path / "graded.parquet"], "questions": [tmp_path / "questions.parquet"]}
     seen = set()
     for _ in range(3):
-        judge.write_verdicts("qa", sources, tmp_path / "verdicts/0.parquet")
-        seen.add(hashlib.sha256((tmp_path / "verdicts/0.parquet").read_bytes()).hexdigest())
-    assert len(seen) == 1 and verdicts_in(tmp_path / "verdicts/0.parquet").height == 400_000
+        judge.write_verdicts("qa", sources, tmp_path / "verdicts.npz")
+        seen.add(hashlib.sha256((tmp_path / "verdicts.npz").read_bytes()).hexdigest())
+    assert len(seen) == 1 and verdicts_in(tmp_path / "verdicts.npz").height == 400_000

@@ -450,7 +450,7 @@ def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, i
         confidence=pl.when(pl.col("confidence").is_not_null()).then(pl.Series(draw.random(rows.height))),
         nil=pl.Series(draw.random(rows.height) < 0.5),
     )
-    rows.drop("copy").write_parquet(tmp_path / "verdicts/0.parquet", row_group_size=1000, mkdir=True)
+    rows.drop("copy").write_parquet(tmp_path / "verdicts.npz", row_group_size=1000, mkdir=True)
     options = rows.select(pl.col("question").unique(maintain_order=True)).with_columns(
         options=pl.int_range(pl.len()) % 13 + 2, cluster=pl.lit(None, pl.String)
     )

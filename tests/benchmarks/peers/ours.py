@@ -35,8 +35,8 @@ def scores(folder: Path):
             tables.write(table, *sources[name])
 
     def compute(_):
-        write_verdicts("qa", sources, folder / "verdicts/0.parquet")
-        total, _, _ = tally(folder / "verdicts/0.parquet", "qa", tasks.POLICIES)
+        write_verdicts("qa", sources, folder / "verdicts.npz")
+        total, _, _ = tally(folder / "verdicts.npz", "qa", tasks.POLICIES)
         total = total.sort("run")
         found = [from_counts(measures.get("qa", id), total)["value"] for id in ("accuracy", "c@1")]
         return [value for pair in zip(*found, strict=True) for value in pair]
