@@ -221,7 +221,7 @@ def test_names_and_orders_change_nothing(tmp_path, task, make):
     second = make(tmp_path / "second", others.get, lambda rows: draw.sample(rows, len(rows)))
     assert second.counts.equals(first.counts)
     renamed = pl.col("run").replace(dict(zip(runs, reversed(runs), strict=True)))
-    verdicts_in(second.verdicts).with_columns(renamed).write_parquet(second.verdicts / "0.parquet")
+    verdicts_in(second.verdicts).with_columns(renamed).write_parquet(second.verdicts)
     second.tallied()
     varied = 0
     for measure in measures.of_task(task).values():

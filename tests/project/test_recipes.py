@@ -321,7 +321,7 @@ def unanimity(folder):
         (
             "docs/reliability.md",
             "| how much a run owes to",
-            "| which questions do not tell runs apart | [unanimity](#unanimity) | `reliability/summaries/unanimity.csv` |",
+            "| which questions tell no runs apart | [unanimity](#unanimity) | `reliability/summaries/unanimity.csv` |",
         ),
         ("docs/keys.md", "withheld]  #", "unanimity, "),
         ("docs/keys.md", "  flips: 5000  #", "  draws: 50  # unanimity: questions drawn"),

@@ -24,7 +24,7 @@ def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id, 
     frame = verdicts_in(campaign.verdicts).drop("run", "question", "verdict", "confidence").join(keys, how="cross")
     word = np.where(right, "correct", "wrong").ravel()
     frame = frame.with_columns(verdict=pl.Series(word), confidence=pl.Series(self_score.ravel()))
-    frame.write_parquet(campaign.verdicts / "0.parquet", row_group_size=1000)
+    frame.write_parquet(campaign.verdicts, row_group_size=1000)
     seen = outcomes.from_verdicts(campaign.verdicts, measures.get("qa", id), tasks.POLICIES, "official")
     assert (seen.runs, seen.questions) == (runs, questions)
     if id == "uf":
