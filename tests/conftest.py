@@ -21,7 +21,6 @@ from hypothesis import HealthCheck, settings
 from nonresponse.front import actions
 
 HOME = Path(__file__).resolve().parent.parent
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 SNAKEMAKE = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile")]  # as from a shell
 

@@ -7,16 +7,15 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 
 import pytest
-from conftest import HOME
 from nonresponse import settings
-from nonresponse.config import schema
+from nonresponse.campaign.validation import json_schema
 from nonresponse.dag import facts
 from nonresponse.dag.topics import TOPICS
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.views import VIEWS
 
-DEFINED = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")["$defs"]
-# What nonresponse.config adds to a campaign, and to the part of it that is read.
+DEFINED = json_schema()["$defs"]
+# What nonresponse.campaign adds to a campaign, and to the part of it that is read.
 ADDED = {"aliases", "attributes", "measures_named", "names_from"}
 OF_CHECK = {"owned", "size"}  # what the check is told beside options
 ADDED_TO_FILES = {"file", "may_be_empty", "names", "names_from", "nil", "unpacked", "vote", "years"}
@@ -45,20 +44,20 @@ def told() -> set[str]:
 
 
 def test_the_options_of_a_campaign_are_those_of_the_schema():
-    assert {*settings.Options.__annotations__} == named("campaign") | ADDED | OF_CHECK
+    assert {*settings.Options.__annotations__} == named("Campaign") | ADDED | OF_CHECK
 
 
 def test_the_options_of_its_files_are_those_of_the_schema():
-    of_parts = named("runs", "judgments", "graded", "counted")
+    of_parts = named("Runs", "Judgments", "Graded", "Counts")
     assert {*settings.Files.__annotations__} == of_parts | ADDED_TO_FILES
 
 
 def test_the_settings_of_the_analyses_are_those_of_the_schema():
-    assert {*settings.Reliability.__annotations__} == named("reliability") | {"seed"}
+    assert {*settings.Reliability.__annotations__} == named("Reliability") | {"seed"}
 
 
 def test_each_setting_is_told_to_some_job_and_no_job_is_told_another():
-    of_jobs = {*settings.Settings.__annotations__} - {"blocks"}  # of the workflow, not of a job
+    of_jobs = {*settings.Settings.__annotations__}
     assert sorted(told() ^ of_jobs) == []
 
 
@@ -70,8 +69,8 @@ def in_schema(part: dict) -> set[type]:
     """The types of a value that the schema allows, whatever is in it."""
     if "$ref" in part:
         return in_schema(DEFINED[part["$ref"].rsplit("/", 1)[1]])
-    if "anyOf" in part:
-        return {kind for form in part["anyOf"] for kind in in_schema(form)}
+    if forms := part.get("anyOf", part.get("oneOf")):
+        return {kind for form in forms for kind in in_schema(form)}
     if "type" not in part:
         return {type(value) for value in part.get("enum", [part.get("const")])}
     return {KINDS[kind] for kind in [part["type"]] * isinstance(part["type"], str) or part["type"] if kind != "null"}
@@ -86,9 +85,9 @@ def in_hint(hint: object) -> set[type]:
 @pytest.mark.parametrize(
     ("typed", "parts"),
     [
-        (settings.Options, ["campaign"]),
-        (settings.Files, ["runs", "judgments", "graded", "counted"]),
-        (settings.Reliability, ["reliability"]),
+        (settings.Options, ["Campaign"]),
+        (settings.Files, ["Runs", "Judgments", "Graded", "Counts"]),
+        (settings.Reliability, ["Reliability"]),
     ],
 )
 def test_the_types_are_those_of_the_schema(typed, parts):

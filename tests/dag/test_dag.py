@@ -1,10 +1,9 @@
 """Every name that a record asks for is known: a misspelled one would be left out without a word."""
 
 import pytest
-from conftest import HOME
 from every_place import places
-from nonresponse import config
-from nonresponse.config import schema
+from nonresponse import campaign as config
+from nonresponse.campaign.validation import json_schema
 from nonresponse.dag import facts, reads, trials
 from nonresponse.dag.campaigns import evaluations
 from nonresponse.dag.results import read_by_report
@@ -26,8 +25,8 @@ def keys(part: object) -> set[str]:
 
 
 def test_every_setting_is_a_fact_or_an_option():
-    of_check = {"measures_named", "attributes", "names_from"}  # which nonresponse.config adds
-    options = keys(schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")) | of_check
+    of_check = {"measures_named", "attributes", "names_from"}  # which nonresponse.campaign adds
+    options = keys(json_schema()) | of_check
     asked = {name for names in LISTS for name in names}
     asked |= {name for topic in TOPICS.values() for name in topic.settings}
     asked |= {name for one in trials.WITH_TRIALS.values() for name in one.settings}
@@ -58,7 +57,7 @@ def test_the_report_reads_no_topic_that_the_campaign_lacks(place, tmp_path, monk
     campaign, files = places()[place]
     for name, content in files.items():
         write(tmp_path, name, content)
-    checked = config.checked({"campaigns": {"t": campaign}}, HOME / "workflow/schemas/config.schema.yaml")
+    checked = config.checked({"campaigns": {"t": campaign}})
     it = evaluations(checked)["t"]
     read = {path.removeprefix(f"{it.folder}/") for path in read_by_report(it)}
     lacking = {name for topic in TOPICS.values() if not topic.applies(it) for name in topic.writes}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse import tables
-from nonresponse.config import options
+from nonresponse.campaign import options
 from nonresponse.formats import grades, tabular
 from nonresponse.ingest import check, reading, row_checks
 from nonresponse.ingest.readers import graded_reader

@@ -296,12 +296,12 @@ def topic(campaign):
 ''',
         ),
         (
-            "workflow/schemas/config.schema.yaml",
-            "      flips: {",
-            '      draws: {description: "unanimity: questions drawn", type: integer, minimum: 1, default: 50}',
+            f"{LIBRARY}/campaign/models.py",
+            "    flips: ",
+            '    draws: Annotated[int, key("unanimity: questions drawn", default=50, ge=1)]',
         ),
         (f"{LIBRARY}/settings.py", "    flips: int\n", "    draws: int"),
-        ("config.yaml", "  # on a cluster: over", "  draws: 50                                 # of unanimity"),
+        ("config.yaml", "  # comparison: intervals", "  draws: 50                                 # of unanimity"),
         ("tests/reliability/test_oracles.py", '    "trials": 12,', '    "draws": 12,'),
         (
             "tests/reliability/test_oracles.py",
@@ -527,7 +527,7 @@ CAMPAIGNS = {
         "judgments": {"format": "long-arrows", "files": "raw/judgments.txt"},
         "measures": ["wrong"],
         "shards": 1,
-        "reliability": {"analyses": ["unanimity"], "draws": 9, "blocks": {"unanimity": 2}},
+        "reliability": {"analyses": ["unanimity"], "draws": 9},
     },
     "logged": {"task": "qa", "graded": {"format": "short-log", "files": "raw/log.jsonl"}, "measures": ["c@1"]},
 }
@@ -568,6 +568,8 @@ def project(tmp_path_factory) -> ByCopy:
     compileall.compile_dir(copy / "scripts", quiet=2)  # once, and not in each job
     [command] = re.findall("`python (tools/measures_page.py .*?)`", SECTIONS["Add a measure"])
     subprocess.run([sys.executable, *command.split()], cwd=copy, check=True)
+    with (copy / "docs/config.schema.json").open("w") as file:
+        subprocess.run([sys.executable, "-m", "nonresponse.campaign"], cwd=copy / "src", stdout=file, check=True)
     for name, text in RAW.items():
         project.write(name, text)
     project.configure(**CAMPAIGNS)

@@ -8,10 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nonresponse import config, formats, measures, tasks, views
-from nonresponse.config import refusals, scenarios
-from nonresponse.config.options import ANSWERS, source
-from nonresponse.config.paths import questions_file
+from nonresponse import campaign as config
+from nonresponse import formats, measures, tasks, views
+from nonresponse.campaign import refusals, scenarios
+from nonresponse.campaign.options import ANSWERS, source
+from nonresponse.campaign.paths import questions_file
 from nonresponse.ingest.files import Matched, by_shard, matched, patterns
 from nonresponse.measures import Measure
 from nonresponse.pages.published import TABLES, PublishedTable

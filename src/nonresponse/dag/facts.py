@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any
 
-from nonresponse import config, measures
-from nonresponse.config import scenarios
+from nonresponse import campaign as config
+from nonresponse import measures
+from nonresponse.campaign import scenarios
 from nonresponse.dag import files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.settings import Files, Options, Reliability

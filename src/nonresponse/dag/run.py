@@ -18,9 +18,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
 
-from nonresponse import checksums, config, legible, verify
-from nonresponse.config import file as configfile
-from nonresponse.config.paths import unfit_path
+from nonresponse import campaign as config
+from nonresponse import checksums, legible, verify
+from nonresponse.campaign import file as configfile
+from nonresponse.campaign.paths import unfit_path
 from nonresponse.dag import facts, files, results
 from nonresponse.dag.campaigns import Campaign, evaluations
 from nonresponse.progress import Progress, shown_by_progress
@@ -66,8 +67,7 @@ class Run:
         """Checks the configuration, and sets the campaigns and what is known of their files."""
         called = "the module's config" if self.is_module else ", ".join(self.configured)
         try:
-            schema = self.base / "workflow/schemas/config.schema.yaml"
-            checked = config.checked(written, schema, called, sound=not self.workflow.is_main_process)
+            checked = config.checked(written, called, sound=not self.workflow.is_main_process)
         except config.ConfigError as error:
             self.refuse(str(error))
         self.evaluations = evaluations(checked)
@@ -150,10 +150,7 @@ class Run:
         self.said_before = {it.name: said_of(it.folder) for it in self.campaigns}
         for campaign in self.campaigns:
             for alias, id in campaign.aliases.items():
-                if alias in config.schema.FORMER:
-                    text = f"`{alias}:` is the former name of a key; write `{id}:`"
-                else:
-                    text = f"{alias} is another name of {id}, under which its results stand"
+                text = f"{alias} is another name of {id}, under which its results stand"
                 print(f"{campaign.name}: {text}", file=sys.stderr)
         self.spare_the_scheduler()
 

@@ -33,11 +33,8 @@ def folders(ids: Ids) -> list[str]:
 
 
 def number_of_blocks(campaign: Campaign, ids: Ids) -> int:
-    """Over how many jobs the trials are spread: as configured, but no more than have trials."""
-    if len(ids) > 1:
-        return 1
-    asked = campaign.reliability["blocks"].get(ids[0], 1)
-    return min(asked, WITH_TRIALS[ids[0]].most_blocks(campaign.reliability))
+    """Return over how many jobs the trials are spread: one job per measure does all."""
+    return 1
 
 
 def counted_by_blocks(campaign: Campaign, ids: Ids, measure: str) -> list[str]:

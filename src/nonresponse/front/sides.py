@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import polars as pl
 import yaml
 
-from nonresponse import config, formats, judge, tables
+from nonresponse import campaign as config
+from nonresponse import formats, judge, tables
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign, evaluations
 from nonresponse.dag.files import read_accounts
@@ -19,7 +20,6 @@ from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
 from nonresponse.front.comparing import Comparison, corrected, paired
 from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.evaluation import judged
-from nonresponse.home import SCHEMA
 from nonresponse.ingest import imports
 from nonresponse.legible import short
 from nonresponse.wording import listed
@@ -187,7 +187,7 @@ def configured(name: str, file: Path) -> Campaign:
         raise Refused(f"{name} is no file here, nor a campaign, since there is no {file}: name where the runs are")
     try:
         written = yaml.safe_load(file.read_text(encoding="utf-8"))
-        found = evaluations(config.checked(written, SCHEMA, str(file)))
+        found = evaluations(config.checked(written, str(file)))
     except (config.ConfigError, yaml.YAMLError, UnicodeDecodeError) as error:
         raise Refused(str(error)) from None
     if name not in found or found[name].whole:
