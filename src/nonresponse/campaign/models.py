@@ -64,6 +64,13 @@ def refuse_emptiness(mapping: dict) -> dict:
     return mapping
 
 
+def refuse_true(value: bool) -> bool:
+    """Refuse true where a key can only be false: to pydantic, 0 is a literal false."""
+    if value:
+        raise PydanticCustomError("only_false", "false")
+    return value
+
+
 def form_of(value: object) -> str | None:
     """Return which form of a key with several forms a value has."""
     return {str: "text", list: "a list", dict: "a mapping", int: "a number", float: "a number"}.get(type(value))
@@ -417,8 +424,9 @@ class Graded(Responses, Given, total=False):
         OF_LABELS,
     ]
     judged: Annotated[
-        Literal[False],
-        key("false: nobody judged these answers; they are counted as given"),
+        bool,
+        AfterValidator(refuse_true),
+        key("false: nobody judged these answers; they are counted as given", json_schema_extra={"const": False}),
         Needs(task=ANSWERS, layout=("long",), without=("gold", "assessors")),
     ]
     verdicts: Annotated[dict[str, Verdict], key("your words, each with our verdict"), NOT_GOLD]
@@ -500,7 +508,7 @@ Owners = Annotated[
     Annotated[str, key("a regular expression for runs, with one group, (…), that names the owner", min_length=1), TEXT]
     | Annotated[
         dict[
-            Annotated[str, key("text", min_length=1, max_length=300)],
+            Annotated[str, Field(min_length=1, max_length=300)],
             Annotated[Annotated[Words, Field(min_length=1), LIST] | Annotated[Owner, MAPPING], BY_FORM],
         ],
         Field(min_length=1),

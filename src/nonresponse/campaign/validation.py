@@ -23,7 +23,7 @@ GONE = {
     ("Reliability", "blocks"): "one job per measure does all trials; leave it out",
     ("Campaign", "groups"): "it is called participants; write that",
 }
-# What is expected, by pydantic's type of error.
+# What is expected, by pydantic's type of error; our own errors say it themselves.
 EXPECTED = {
     "string_type": "text",
     "int_type": "a whole number",
@@ -40,8 +40,6 @@ EXPECTED = {
     "string_too_long": "at most {max_length} characters",
     "too_short": "at least {min_length} of them",
     "too_long": "at most {max_length} of them",
-    "repeated": "each entry once",
-    "empty": "at least one key",
 }
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 

@@ -107,6 +107,11 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here, endin
     assert not chosen & {"candidate_accuracy", "nil_f", "romip_error", "romip_good", "mrr", "k1", "cws"}
 
 
+def graded(**keys) -> dict:
+    """A campaign of graded responses with these keys."""
+    return {"task": "qa", "graded": {"format": "tabular", "files": "raw/runs/*", **keys}}
+
+
 DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"task": "dating"}
 
 
@@ -408,6 +413,9 @@ def test_a_gate_of_what_nobody_judged_asks_for_no_judgment(here):
             changed("runs", "refusals", value={"prefixes": [" "]}),
             ".runs.refusals.prefixes.0: found ' '; expected a text that is not blank",
         ),
+        (graded(judged=0), ".graded.judged: found 0; expected true or false"),
+        (graded(judged=True), ".graded.judged: found True; expected false"),
+        (graded(best=True), ".graded.best: found True; expected a whole number"),
         (TINY | {"systems": ["a"]}, ".systems: found ['a']; expected text or a mapping"),
         (TINY | {"participants": {"x": ["a", "a"]}}, ".participants.x: found ['a', 'a']; expected each entry once"),
         (TINY | {"history": "h{x}.parquet"}, ".history: 'h{x}.parquet' has a brace"),

@@ -194,7 +194,7 @@ def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
 
 def test_a_log_that_may_have_several_metrics_has_one_to_choose():
     choosing = [id for id, log in formats.LOGS.items() if log.part == "graded" and "metric" in log.options]
-    place = "graded.metric in VALUES of tests/config/test_options.py: a metric of its sample"
+    place = "graded.metric in VALUES of tests/campaign/test_options.py: a metric of its sample"
     assert_a_line_each(choosing, VALUES["graded.metric"], place)
 
 
