@@ -26,27 +26,28 @@ from snakemake.sourcecache import LocalSourceFile
 parser_of, parser = cli.get_argument_parser, cli.get_argument_parser()  # which loads all plugins
 cli.get_argument_parser = lambda profiles=None: parser_of(profiles) if profiles else parser
 
-scripts = Path(sys.argv[1])
-main_file = scripts.with_name("Snakefile")
+library = Path(sys.argv[1])
+main_file = library.with_name("Snakefile")
 included = re.findall('^include: "(.*)"$', main_file.read_text(), re.MULTILINE)
 snakefiles = [main_file, *map(main_file.parent.joinpath, included)]
 
 # Our modules: what the Snakefiles import, and the records. The text of all tells what a job needs.
-sys.path.insert(0, str(scripts))
+sys.path.insert(0, str(library))
 for path in snakefiles:
     for line in re.findall("^from nonresponse.*", path.read_text(), re.MULTILINE):
         exec(line, {})
-from nonresponse import sources, tasks
+from nonresponse import tasks
 from nonresponse.campaign import validation
 for room in ("tasks", "views"):
-    for path in scripts.joinpath("nonresponse", *room.split(".")).glob("*.py"):
+    for path in library.joinpath("nonresponse", *room.split(".")).glob("*.py"):
         import_module(f"nonresponse.{room}.{path.stem}")
 for module in {name for task in tasks.NAMES for name in tasks.get(task).measures}:
     import_module(f"nonresponse.measures.{module}")
-for path in scripts.glob("*.py"):
-    sources.checksum(path.name)
+from nonresponse.workflow import digests
+for layer in digests.LAYERS:
+    digests.code(layer)
 validation.validator()
-sys.path.remove(str(scripts))
+sys.path.remove(str(library))
 own = [name for name in sys.modules if name.split(".")[0] == "nonresponse"]
 
 # The Snakefiles, by text, and by the number of rules before them, which may name a rule.
@@ -85,6 +86,7 @@ def run(asked):
         os.dup2(os.open(asked[name], os.O_WRONLY | os.O_CREAT), stream)
     sys.argv = ["snakemake", *asked["arguments"]]
     if "SNAKEMAKE_PID" in os.environ:
+        os.setpgid(0, 0)  # a group of its own, which its jobs join, so that a test may kill them all
         Path(os.environ["SNAKEMAKE_PID"]).write_text(str(os.getpid()))
     cli.main()
 
@@ -100,13 +102,14 @@ idle: list[subprocess.Popen] = []  # one for each run at the same time
 def snakemake(arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess:
     """As subprocess.run of `python -m snakemake` with these arguments, its output captured as text.
 
-    It writes its pid into the file that SNAKEMAKE_PID names in the environment, if any: a test may kill it.
+    It writes its pid into the file that SNAKEMAKE_PID names in the environment, if any: a test may kill it, or its
+    process group.
     """
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
     try:
         loaded = idle.pop()
     except IndexError:
-        loaded = subprocess.Popen([sys.executable, "-c", CODE, str(loaded_jobs.SCRIPTS)], **pipes)
+        loaded = subprocess.Popen([sys.executable, "-c", CODE, str(loaded_jobs.LIBRARY)], **pipes)
     with tempfile.TemporaryDirectory() as said:
         out, err = Path(said, "out"), Path(said, "err")
         asked = {"arguments": arguments, "folder": str(folder), "environment": environment | loaded_jobs.environment()}

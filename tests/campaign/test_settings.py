@@ -1,4 +1,4 @@
-"""The types of the configuration name what its schema has, and those of settings what jobs are told: no more, no less.
+"""The types of the configuration name what its schema has, no more and no less.
 
 So an option or a setting that is misspelled anywhere in scripts/ is an error of mypy.
 """
@@ -9,38 +9,16 @@ from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
 import pytest
 from nonresponse import settings
 from nonresponse.campaign.validation import json_schema
-from nonresponse.dag import facts
-from nonresponse.dag.topics import TOPICS
-from nonresponse.reliability.analyses import ANALYSES
-from nonresponse.views import VIEWS
 
 DEFINED = json_schema()["$defs"]
 # What nonresponse.campaign adds to a campaign, and to the part of it that is read.
 ADDED = {"aliases", "attributes", "measures_named", "names_from"}
-OF_CHECK = {"owned", "size"}  # what the check is told beside options
+OF_CHECK = {"judgment_files", "owned", "size"}  # what the check is told beside options
 ADDED_TO_FILES = {"file", "may_be_empty", "names", "names_from", "nil", "unpacked", "vote", "years"}
 
 
 def named(*parts: str) -> set[str]:
     return {name for part in parts for name in DEFINED[part]["properties"]}
-
-
-def told() -> set[str]:
-    """What topics, analyses, views and pages are told; names for several settings are replaced by these."""
-    records = [*TOPICS.values(), *VIEWS.values(), *(one.trials for one in ANALYSES.values() if one.trials)]
-    names = {name for record in records for name in record.settings} | {*facts.REPORT, *facts.SUMMARY, *facts.EXPORT}
-    names |= {"analysis", "meaning", "format", "shards"}  # of a summary, and of views that read what was judged
-    names |= {"topics"}  # of the report
-    stands_for = {
-        "compared": {"level", "tested"},
-        "described_scenarios": {"own", "scenarios"},
-        "of_views": set(),
-        "ordered_attributes": {"attributes"},
-        "trivial_runs": {"accept_all", "reject_all"},
-        "years": {"first", "last", "farthest"},
-    }
-    assert stands_for.keys() == {*facts.SEVERAL} - {"size_of_halves"}  # which only the check is told
-    return {one for name in names for one in stands_for.get(name, {name})}
 
 
 def test_the_options_of_a_campaign_are_those_of_the_schema():
@@ -54,11 +32,6 @@ def test_the_options_of_its_files_are_those_of_the_schema():
 
 def test_the_settings_of_the_analyses_are_those_of_the_schema():
     assert {*settings.Reliability.__annotations__} == named("Reliability") | {"seed"}
-
-
-def test_each_setting_is_told_to_some_job_and_no_job_is_told_another():
-    of_jobs = {*settings.Settings.__annotations__}
-    assert sorted(told() ^ of_jobs) == []
 
 
 KINDS = {"string": str, "boolean": bool, "integer": int, "number": float, "array": list, "object": dict}

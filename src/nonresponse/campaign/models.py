@@ -150,7 +150,7 @@ class Reliability(TypedDict, total=False):
 
 @STRICT
 class Unpacked(TypedDict, total=False):
-    """The most that a packed file (.gz, .zst) may unpack to; one that exceeds either bound is a fault."""
+    """The most that a packed file (.gz, .zst, .parquet) may unpack to; one that exceeds either bound is a fault."""
 
     gigabytes: Annotated[float, key("gigabytes of unpacked content", default=UNPACKED["gigabytes"], gt=0)]
     ratio: Annotated[
@@ -638,5 +638,6 @@ class Config(TypedDict, total=False):
         Reliability, key("how far scores can be trusted (docs/reliability.md)", default={}, validate_default=True)
     ]
     unpacked: Annotated[
-        Unpacked, key("the most that a packed file (.gz, .zst) may unpack to", default={}, validate_default=True)
+        Unpacked,
+        key("what a packed file (.gz, .zst, .parquet) may unpack to", default={}, validate_default=True),
     ]

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from nonresponse import campaign as config
+from nonresponse import tasks
 from nonresponse.campaign.keys import allowed_values, keys_of
 from nonresponse.campaign.models import Campaign as Keys
-from nonresponse.dag.campaigns import Campaign
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats.metric_tables import from_which
 from nonresponse.front import Refused
@@ -18,6 +18,7 @@ from nonresponse.look.campaigns import Campaign as Found
 from nonresponse.look.campaigns import campaigns, read_campaign
 from nonresponse.look.files import look
 from nonresponse.wording import listed
+from nonresponse.workflow.campaigns import Campaign
 
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
 ASKED = re.compile(r"`(\w+):")  # a key of config.yaml that decides an open question
@@ -99,6 +100,15 @@ def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequen
         why = f"together, {apart[0]}; give each run a name of its own" if apart else "give the files of one"
         raise Refused(printable(f"These files are {len(made)} campaigns, {listed(each)}: {why}"))
     return made[0]
+
+
+def compared_measures(known: Known, measures: Sequence[str] | None = None) -> Sequence[str]:
+    """The measures that a comparison shows: these, else what the options name, else the task's measures of logs.
+
+    Empty where the campaign's own defaults hold: nobody judged, or the task has no measures of logs.
+    """
+    own = checked(known)
+    return measures or ([] if own.options["measures_named"] or not own.judged else tasks.get(own.task).of_logs)
 
 
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:

@@ -12,6 +12,7 @@ from typing import NoReturn
 import nonresponse
 from nonresponse.faults import shown
 from nonresponse.front import Refused
+from nonresponse.legible import uncovered
 from nonresponse.reliability import FAIL, PASS
 
 REFUSED = 3
@@ -149,15 +150,6 @@ def parser() -> Parser:
     one.add_argument("campaign", help="its name")
 
     one = add(
-        "verify",
-        "say which results have changed since they were made, are missing, or are not asked for any more",
-        "  nonresponse verify",
-        ",\nby the configuration of the last run; run it where snakemake has run; it changes nothing without an option",
-    )
-    one.add_argument("--keep", nargs="+", metavar="RESULT", help="take these results as they are")
-    one.add_argument("--remove", action="store_true", help="remove what is not asked for any more")
-
-    one = add(
         "demo",
         "put the campaigns that come with nonresponse into a folder, and evaluate them: some two minutes",
         "  nonresponse demo --into demo",
@@ -176,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = called(**given)
         sys.stdout.flush()
     except Refused as error:
-        print(f"nonresponse: {error}", file=sys.stderr)
+        print(uncovered(f"nonresponse: {error}", kept="\n"), file=sys.stderr)
         status = REFUSED
     except BrokenPipeError:  # the user left the pager
         sys.stderr.close()
