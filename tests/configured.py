@@ -6,9 +6,10 @@ from pathlib import Path
 import duckdb
 import ingest
 import polars as pl
-from nonresponse import checksums, config, faults, formats, judge
-from nonresponse.config import scenarios
-from nonresponse.config.options import source
+from nonresponse import campaign as config
+from nonresponse import checksums, faults, formats, judge
+from nonresponse.campaign import scenarios
+from nonresponse.campaign.options import source
 from nonresponse.database import add_verdicts, connect, fetched
 from nonresponse.ingest import check, imports
 from nonresponse.ingest.files import all_matched, in_shard, matched

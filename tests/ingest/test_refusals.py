@@ -6,11 +6,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import SCHEMA
 from log_samples import INSPECT, SAMPLES
 from log_samples import read as read_log
-from nonresponse import config, formats, judge, measures, tables
-from nonresponse.config import refusals as lists
+from nonresponse import campaign as config
+from nonresponse import formats, judge, measures, tables
+from nonresponse.campaign import refusals as lists
 from nonresponse.database import verdicts_in
 from nonresponse.ingest import reading, refusals
 from nonresponse.judge.audit import audit
@@ -279,7 +279,7 @@ def test_lists_of_phrases(folder):
     """A shipped one by its name, others by their paths; the phrases of the configuration come first, each once."""
     write(folder, "mine.yaml", "contains: [unsure]\nprefixes: [sorry, Nope]\n")
     rules = {"prefixes": ["Nope"], "lists": ["xstest", "mine.yaml"], "empty": "wrong"}
-    found = config.checked(campaign({"refusals": rules}), SCHEMA)["campaigns"]["t"]["graded"]["refusals"]
+    found = config.checked(campaign({"refusals": rules}))["campaigns"]["t"]["graded"]["refusals"]
     assert found == {"prefixes": ["Nope", *XSTEST["prefixes"]], "contains": ["unsure"], "empty": "wrong"}
     assert XSTEST["prefixes"] and "contains" not in XSTEST
 
@@ -297,7 +297,7 @@ def test_lists_of_phrases(folder):
         ({"refusals": {"lists": ["a\0b"]}}, "no shipped list (xstest), and no file"),
         ({"refusals": {"prefixes": [" "]}}, "refusals"),
         ({"refusals": {}}, "refusals"),
-        ({"refusals": {"empty": "correct"}}, "none of the allowed values unanswered, wrong, error"),
+        ({"refusals": {"empty": "correct"}}, "expected one of unanswered, wrong, error"),
         ({"refusals": {"contains": [f"{n:01000}" for n in range(50)]}}, "more than 40,000 bytes"),
         (
             {"format": "abstentionbench", "files": "*", "refusals": {"empty": "wrong"}},
@@ -309,7 +309,7 @@ def test_lists_of_phrases(folder):
 )
 def test_rules_that_cannot_be(folder, part, problem):
     with pytest.raises(config.ConfigError) as error:
-        config.checked(campaign(part), SCHEMA)
+        config.checked(campaign(part))
     assert problem in str(error.value)
 
 

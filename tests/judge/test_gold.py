@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse import tables
-from nonresponse.config import options
+from nonresponse.campaign.effects import find_idle
 from nonresponse.formats import grades, tabular
 from nonresponse.ingest import check, reading, row_checks
 from nonresponse.ingest.readers import graded_reader
@@ -172,7 +172,7 @@ def test_a_wide_file_without_a_system(tmp_path):
 def test_a_column_that_a_wide_file_cannot_have():
     """It would be taken for a system."""
     graded = {"format": "tabular", "layout": "wide", "columns": {"question": "id", "confidence": "c"}}
-    assert list(options.idle({"task": "qa", "graded": graded})) == [
+    assert list(find_idle({"task": "qa", "graded": graded})) == [
         ("graded.columns.confidence", "has no effect on layout wide; it is for long")
     ]
 

@@ -3,8 +3,7 @@
 import configured
 import polars as pl
 import pytest
-from conftest import SCHEMA
-from nonresponse import config
+from nonresponse import campaign as config
 from nonresponse.database import verdicts_in
 from pipeline import Campaign
 from reading import write
@@ -126,7 +125,7 @@ def nil_campaign(folder, judgments: str, questions: str = "", **gold) -> dict:
     runs = {"format": "tabular", "files": f"{folder}/runs/*.csv", "nil": ["NIL"]}
     parts = {"runs": runs, "judgments": gold}
     parts |= {"questions": write(folder, "questions.csv", questions)} if questions else {}
-    return config.checked({"campaigns": {"t": {"task": "qa", **parts}}}, SCHEMA)["campaigns"]["t"]
+    return config.checked({"campaigns": {"t": {"task": "qa", **parts}}})["campaigns"]["t"]
 
 
 @pytest.mark.parametrize(

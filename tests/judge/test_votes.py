@@ -5,9 +5,8 @@ from itertools import product
 
 import polars as pl
 import pytest
-from conftest import SCHEMA
-from nonresponse import config
-from nonresponse.config import votes
+from nonresponse import campaign as config
+from nonresponse.campaign import votes
 from nonresponse.database import verdicts_in
 from pipeline import Campaign
 from quick import first_of_each
@@ -99,7 +98,7 @@ def refusal(tmp_path, part: str, official, task: str = "qa", **more) -> str:
     campaign = {"task": task, part: files | {"official": official} | more}
     campaign |= {"runs": files} if part == "judgments" else {}
     try:
-        checked = config.checked({"campaigns": {"t": campaign}}, SCHEMA)
+        checked = config.checked({"campaigns": {"t": campaign}})
     except config.ConfigError as error:
         return str(error)
     assert checked["campaigns"]["t"][part]["official"] in ("majority", "2 of 3")

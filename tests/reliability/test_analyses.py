@@ -7,13 +7,12 @@ import sys
 import polars as pl
 import pytest
 from conftest import HOME, TINY
-from nonresponse import config
-from nonresponse.config import schema
+from nonresponse import campaign as config
+from nonresponse.campaign.validation import json_schema
 from nonresponse.reliability.analyses import ANALYSES
 
 TRIALS = [analysis for analysis in ANALYSES.values() if analysis.trials]
-RELIABILITY = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")["$defs"]["reliability"]
-DEFAULTS = {name: part["default"] for name, part in RELIABILITY["properties"].items()}
+DEFAULTS = {name: part["default"] for name, part in json_schema()["$defs"]["Reliability"]["properties"].items()}
 
 
 def test_what_a_table_of_counts_can_have():
@@ -25,7 +24,7 @@ def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_
     settings = {name for analysis in TRIALS for name in analysis.trials.settings}
     summaries = {name for analysis in ANALYSES.values() if analysis.summary for name in analysis.summary.settings}
     assert settings - {"seed"} <= set(DEFAULTS)
-    assert set(DEFAULTS) - settings - summaries == {"analyses", "blocks"}
+    assert set(DEFAULTS) - settings - summaries == {"analyses"}
     for analysis in TRIALS:
         assert set(analysis.trials.numbers) <= set(analysis.trials.settings), analysis.id
 
@@ -94,7 +93,7 @@ def topic(campaign):
 
 @pytest.mark.slow
 def test_a_new_analysis_is_a_record_a_module_and_a_section(tiny, tmp_path):
-    """Rules, blocks, tables and page follow."""
+    """Rules, tables and page follow."""
     house = tmp_path / "house"
     for name in ("Snakefile", "scripts", "workflow", "profiles", "resources/published"):
         (house / name).parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +106,7 @@ def test_a_new_analysis_is_a_record_a_module_and_a_section(tiny, tmp_path):
     assert first in text
     records.write_text(text.replace(first, first + RECORD, 1))
     campaign = TINY | {"measures": ["accuracy", "cws"], "shards": 1}
-    tiny.configure({"analyses": ["spread"], "trials": 7, "blocks": {"spread": 3}}, tiny=campaign)
+    tiny.configure({"analyses": ["spread"], "trials": 7}, tiny=campaign)
     tiny.snakemake("-s", str(house / "Snakefile"), "results/tiny/reliability.md")
     results = tiny.folder / "results/tiny/reliability"
     assert pl.read_parquet(results / "spread_trials/cws.parquet").rows() == [(7, "judgments")]
@@ -117,6 +116,5 @@ def test_a_new_analysis_is_a_record_a_module_and_a_section(tiny, tmp_path):
 
 
 def test_an_analysis_that_there_is_not_is_refused(tmp_path):
-    for wrong in ({"analyses": ["swaps"]}, {"blocks": {"swaps": 2}}, {"blocks": {"rankings": 2}}):
-        with pytest.raises(config.ConfigError, match="is none of the allowed values"):
-            config.checked({"campaigns": {}, "reliability": wrong}, HOME / "workflow/schemas/config.schema.yaml")
+    with pytest.raises(config.ConfigError, match=r"found 'swaps' \(did you mean swap\?\)"):
+        config.checked({"campaigns": {}, "reliability": {"analyses": ["swaps"]}})

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 from nonresponse import tables, tasks
-from nonresponse.config import votes
+from nonresponse.campaign import votes
 from nonresponse.database import verdicts_in
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.pages.sections import judges as section

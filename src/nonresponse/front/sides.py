@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import polars as pl
 import yaml
 
-from nonresponse import config, formats, tables
+from nonresponse import campaign as config
+from nonresponse import formats, tables
 from nonresponse.database import verdicts_in
 from nonresponse.front import Refused, local
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked, compared_measures, known
 from nonresponse.front.comparing import Comparison, corrected, paired
 from nonresponse.front.evaluation import judged
-from nonresponse.home import SCHEMA
 from nonresponse.ingest import imports
 from nonresponse.legible import short
 from nonresponse.wording import listed
@@ -183,7 +183,7 @@ def configured(name: str, file: Path) -> Campaign:
         raise Refused(f"{name} is no file here, nor a campaign, since there is no {file}: name where the runs are")
     try:
         written = yaml.safe_load(file.read_text(encoding="utf-8"))
-        found = evaluations(config.checked(written, SCHEMA, str(file)))
+        found = evaluations(config.checked(written, str(file)))
     except (config.ConfigError, yaml.YAMLError, UnicodeDecodeError) as error:
         raise Refused(str(error)) from None
     if name not in found or found[name].whole:

@@ -5,13 +5,12 @@ import datetime
 from pathlib import Path
 
 import pytest
-from conftest import SCHEMA
 from every_place import QUESTIONS, places
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from nonresponse import config
+from nonresponse import campaign as config
 
-RELIABILITY = {"analyses": ["swap"], "size": 2, "fuzziness": [0.1], "level": 0.05, "blocks": {"swap": 2}}
+RELIABILITY = {"analyses": ["swap"], "size": 2, "fuzziness": [0.1], "level": 0.05}
 MORE = {  # what the campaigns of every_place have no need of
     "qa tabular": {
         "baseline": "run",
@@ -112,7 +111,7 @@ def folder(tmp_path_factory):
 def test_without_junk_it_is_sound(folder, monkeypatch):
     """Otherwise the next test would show nothing."""
     monkeypatch.chdir(folder)
-    assert config.checked(whole(), SCHEMA)["seed"] == 1
+    assert config.checked(whole())["seed"] == 1
 
 
 @pytest.mark.slow
@@ -123,7 +122,7 @@ def test_junk_at_any_key(folder, monkeypatch, path, junk, as_key):
     monkeypatch.chdir(folder)
     assert not Path("results").exists()
     try:
-        assert config.checked(spoilt(path, junk, as_key), SCHEMA)["campaigns"]
+        assert config.checked(spoilt(path, junk, as_key))["campaigns"]
     except config.ConfigError as error:
         lines = str(error).split("\n")
         assert all(line.startswith("config.yaml: ") and line.isprintable() and len(line) < 1100 for line in lines)

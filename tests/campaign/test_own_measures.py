@@ -6,8 +6,8 @@ import format_samples
 import log_samples
 import polars as pl
 import pytest
-from conftest import SCHEMA
-from nonresponse import config, formats, measures, tasks
+from nonresponse import campaign as config
+from nonresponse import formats, measures, tasks
 
 COUNTED = ["c@1", "accuracy", "uf", "uf_half", "optimistic", "precision_answered", "wrong_rate", "answered"]
 NIL = {"nil_precision", "nil_recall", "nil_f"}
@@ -28,7 +28,7 @@ def here(tmp_path, monkeypatch):
 
 
 def measures_of(task: str = "qa", **parts) -> list[str]:
-    return config.checked({"campaigns": {"a": {"task": task, **parts}}}, SCHEMA)["campaigns"]["a"]["measures"]
+    return config.checked({"campaigns": {"a": {"task": task, **parts}}})["campaigns"]["a"]["measures"]
 
 
 def raw(runs: dict, judgments: dict | None = None, task: str = "qa") -> list[str]:

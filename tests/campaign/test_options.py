@@ -2,17 +2,16 @@
 
 import copy
 import itertools
-from functools import cache
 
 import databases
 import polars as pl
 import pytest
 from configured import judged, under_policy
-from conftest import SCHEMA
 from every_place import LOGS, QUESTIONS, RAW, places
 from every_record import assert_a_line_each
-from nonresponse import config, formats, tasks
-from nonresponse.config import options, schema
+from nonresponse import campaign as config
+from nonresponse import formats, tasks
+from nonresponse.campaign import effects, options
 from reading import write
 
 # Values of an option that change something; by format or task if they are not the same everywhere.
@@ -148,20 +147,6 @@ ELSEWHERE |= {
 }
 
 
-def of_schema() -> list[str]:
-    """Every option that the schema lets a campaign have, those of its parts with the part in front."""
-    of = schema.read_schema(SCHEMA)["$defs"]
-    parts = {part: of[part]["properties"] for part in ("runs", "judgments", "graded")}
-    parts["counts"] = of["counted"]["properties"]
-    parts["questions"] = of["campaign"]["properties"]["questions"]["anyOf"][1]["properties"]
-    found = list(of["campaign"]["properties"])
-    for part, properties in parts.items():
-        found += [f"{part}.{name}" for name in properties]
-        columns = properties.get("columns", {"propertyNames": {"enum": []}})
-        found += [f"{part}.columns.{name}" for name in columns["propertyNames"]["enum"]]
-    return found
-
-
 def written(campaign: dict, option: str, value) -> dict:
     """The campaign with an option set, or taken away (None)."""
     campaign = copy.deepcopy(campaign)
@@ -192,16 +177,12 @@ def with_and_without(campaign: dict, option: str) -> tuple[dict, dict]:
     for other, value in COMPANIONS.get(option, {}).items():
         if other.split(".")[0] in campaign:
             with_companions = written(with_companions, other, meant(value, campaign))
-    if not any(options.idle(with_companions)):
+    if not any(effects.find_idle(with_companions)):
         campaign = with_companions
     if part == "questions" and inside:
         campaign = campaign | {"questions": {"file": "questions.csv"}}
     value = f"x_{inside[1]}" if inside[1:] else meant(VALUES[option], campaign)
     return campaign, written(campaign, option, value)
-
-
-def test_the_table_has_every_option_of_the_schema():
-    assert sorted(options.EFFECTS) == sorted(of_schema())
 
 
 def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
@@ -213,16 +194,13 @@ def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
 
 def test_a_log_that_may_have_several_metrics_has_one_to_choose():
     choosing = [id for id, log in formats.LOGS.items() if log.part == "graded" and "metric" in log.options]
-    place = "graded.metric in VALUES of tests/config/test_options.py: a metric of its sample"
+    place = "graded.metric in VALUES of tests/campaign/test_options.py: a metric of its sample"
     assert_a_line_each(choosing, VALUES["graded.metric"], place)
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(
-        schema, "read_schema", cache(schema.read_schema)
-    )  # once, not for each of some hundred campaigns
     monkeypatch.setattr("duckdb.connect", databases.unoptimised)
     return tmp_path
 
@@ -237,7 +215,7 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
 
     def result(campaign: dict) -> str:
         if str(campaign) not in results:
-            checked = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]
+            checked = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
             # A policy is applied to the verdicts.
             judging = str({key: value for key, value in checked.items() if key not in tasks.POLICIES})
             if judging not in of_judged:
@@ -249,13 +227,13 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
         return results[str(campaign)]
 
     without_effect = []
-    for option in of_schema():
+    for option in effects.declared_options():
         if option in ELSEWHERE or ("." in option and option.split(".")[0] not in {*campaign, "questions"}):
             continue
         before, after = with_and_without(campaign, option)
-        if any(option == idle or option.startswith(f"{idle}.") for idle, _ in options.idle(after)):
+        if any(option == idle or option.startswith(f"{idle}.") for idle, _ in effects.find_idle(after)):
             with pytest.raises(config.ConfigError, match="has no effect"):
-                config.checked({"campaigns": {"t": after}}, SCHEMA)
+                config.checked({"campaigns": {"t": after}})
             continue
         assert ": found " not in result(before), (option, result(before))
         assert ": found " not in result(after) or option == "years", (option, result(after))

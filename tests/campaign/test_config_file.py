@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from conftest import HOME, TINY
-from nonresponse.config import file as configfile
+from nonresponse.campaign import file as configfile
 
 TWICE = "campaigns:\n  t:\n    task: qa\n    measures: [c@1]\n    measures: [uf]\n  t: {task: qa}\n"
 LAUGHS = "a0: &a0 {x: y}\n" + "".join(f"a{i}: &a{i} {{p: *a{i - 1}, q: *a{i - 1}}}\n" for i in range(1, 40))

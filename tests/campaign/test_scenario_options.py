@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from conftest import JUDGMENTS, RUNS, SCHEMA, TINY
-from nonresponse import config
-from nonresponse.config import scenarios
+from conftest import JUDGMENTS, RUNS, TINY
+from nonresponse import campaign as config
+from nonresponse.campaign import scenarios
 
 LABELS = "R, W, U, X, good, long, partial, bad"
 POLICY = "wrong, unanswered, exclude"
@@ -26,7 +26,7 @@ def here(tmp_path, monkeypatch):
 
 
 def checked(named: dict, campaign: dict = TINY) -> dict:
-    return config.checked({"campaigns": {"t": campaign | {"scenarios": named}}}, SCHEMA)["campaigns"]
+    return config.checked({"campaigns": {"t": campaign | {"scenarios": named}}})["campaigns"]
 
 
 def problems(named: dict, campaign: dict = TINY) -> list[str]:
@@ -38,7 +38,7 @@ def problems(named: dict, campaign: dict = TINY) -> list[str]:
 def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
     own = TINY | {"judgments": TINY["judgments"] | {"partial": ["X", "U"]}}
     campaigns = checked({"lenient": {"correct": ["X", "R"]}, "silent": {"unscored": "unanswered"}}, own)
-    assert config.checked({"campaigns": {"t": own}}, SCHEMA)["campaigns"]["t"] == {
+    assert config.checked({"campaigns": {"t": own}})["campaigns"]["t"] == {
         key: value for key, value in campaigns["t"].items() if key != "scenarios"
     }
     read = scenarios.as_campaigns(campaigns)
@@ -75,8 +75,12 @@ DATING = {
     [
         ({"a": {"correct": ["Z"]}}, TINY, f".a.correct: 'Z' is not a label; allowed are {LABELS}"),
         ({"a": {"corect": ["R"]}}, TINY, ".a: unknown key corect (did you mean correct?)"),
-        ({"a": {"correct": []}}, TINY, ".a.correct: [] should be non-empty (this is the labels that count as correct)"),
-        ({"a": {"unscored": "right"}}, TINY, f".a.unscored: 'right' is none of the allowed values {POLICY}"),
+        (
+            {"a": {"correct": []}},
+            TINY,
+            ".a.correct: found []; expected at least 1 of them (this is the labels that count as correct)",
+        ),
+        ({"a": {"unscored": "right"}}, TINY, f".a.unscored: found 'right'; expected one of {POLICY}"),
         ({"A b": {"correct": ["X"]}}, TINY, ": found 'A b'; expected a name of small letters, digits and hyphens"),
         ({"official": {"correct": ["X"]}}, TINY, f".official: {TAKEN}"),
         ({"a": {"correct": ["R", "X"]}, "b": {"correct": ["X", "R"]}}, TINY, ".b: says the same as a"),

@@ -4,11 +4,9 @@ A scenario is the campaign with some options changed, so that whatever judges, c
 a scenario, too.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from nonresponse.config.options import against, source
-from nonresponse.faults import shown
 from nonresponse.tasks import POLICIES
 
 OFFICIAL = "official"  # the campaign as it is configured
@@ -48,42 +46,6 @@ def verdict_options(campaign: Mapping[str, Any]) -> dict:
 def score_options(campaign: Mapping[str, Any]) -> dict:
     """The options that scores depend on: where they are equal, two scenarios are one and the same."""
     return verdict_options(campaign) | {name: campaign[name] for name in POLICIES}
-
-
-def no_label(label: str, labels: list[str]) -> str:
-    """A sentence that a label is none of those that the campaign's judgments may carry."""
-    return f"{shown(label)} is not a label; allowed are {', '.join(labels)}"
-
-
-def problems(key: str, campaign: Mapping[str, Any], labels: list[str]) -> Iterator[str]:
-    """What is wrong with the scenarios of a campaign whose own options are sound; `labels` are those of its task."""
-    seen: dict[str, dict] = {}
-    for name, scenario in campaign.get("scenarios", {}).items():
-        place = f"{key}.scenarios.{name}"
-        own = "is the campaign as it is configured; give the scenario another name"
-        wrong = [f"{place}: {OFFICIAL} {own}"] if name == OFFICIAL else []
-        wrong += [f"{place}.{option}: {reason}" for option in scenario if (reason := idle(campaign, option))]
-        wrong = wrong or [
-            f"{place}.{option}: {no_label(label, labels)}"
-            for option in ("correct", "pooled")
-            for label in scenario.get(option, [])
-            if label not in labels
-        ]
-        if not wrong:
-            seen[name] = score_options(in_scenario(campaign, scenario))
-            same = next(other for other, says in seen.items() if says == seen[name])
-            if same != name:
-                wrong.append(f"{place}: says the same as {same}")
-            elif len(campaign["scenarios"]) == 1 and seen[name] == score_options(campaign):
-                wrong.append(f"{place}: says what the campaign says; name one that differs")
-        yield from wrong
-
-
-def idle(campaign: Mapping[str, Any], option: str) -> str | None:
-    """Why an option of a scenario has no effect in the campaign; null where it has one."""
-    if option in OF_JUDGMENTS and "judgments" not in campaign:
-        return f"has no effect on a campaign of {source(campaign)}; it is for runs"
-    return against(campaign, f"judgments.{option}" if option in OF_JUDGMENTS else option)
 
 
 def described(campaign: Mapping[str, Any]) -> dict:

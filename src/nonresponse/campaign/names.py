@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nonresponse import boards, measures, tasks
-from nonresponse.config.paths import path_problem
+from nonresponse.campaign.paths import path_problem
 from nonresponse.faults import shown
 from nonresponse.legible import NAME, NAMED
 
