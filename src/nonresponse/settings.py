@@ -27,7 +27,6 @@ class Reliability(TypedDict, total=False):
     samples: int
     flips: int
     exchanges: int
-    blocks: dict[str, int]  # jobs, by analysis
 
 
 class Files(TypedDict, total=False):

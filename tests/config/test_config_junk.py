@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from nonresponse import config
 
-RELIABILITY = {"analyses": ["swap"], "size": 2, "fuzziness": [0.1], "level": 0.05, "blocks": {"swap": 2}}
+RELIABILITY = {"analyses": ["swap"], "size": 2, "fuzziness": [0.1], "level": 0.05}
 MORE = {  # what the campaigns of every_place have no need of
     "qa tabular": {
         "baseline": "run",

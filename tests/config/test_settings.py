@@ -58,7 +58,7 @@ def test_the_settings_of_the_analyses_are_those_of_the_schema():
 
 
 def test_each_setting_is_told_to_some_job_and_no_job_is_told_another():
-    of_jobs = {*settings.Settings.__annotations__} - {"blocks"}  # of the workflow, not of a job
+    of_jobs = {*settings.Settings.__annotations__}
     assert sorted(told() ^ of_jobs) == []
 
 

@@ -527,7 +527,7 @@ CAMPAIGNS = {
         "judgments": {"format": "long-arrows", "files": "raw/judgments.txt"},
         "measures": ["wrong"],
         "shards": 1,
-        "reliability": {"analyses": ["unanimity"], "draws": 9, "blocks": {"unanimity": 2}},
+        "reliability": {"analyses": ["unanimity"], "draws": 9},
     },
     "logged": {"task": "qa", "graded": {"format": "short-log", "files": "raw/log.jsonl"}, "measures": ["c@1"]},
 }

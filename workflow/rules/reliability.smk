@@ -1,56 +1,11 @@
 """How far the scores can be trusted: analyses of single measures.
 
 Reads outcomes/, and questions.parquet where questions come in clusters.
-Writes reliability/, a folder for each table; blocks/ is temporary.
+Writes reliability/, a folder for each table.
 
 What an analysis reads, writes and costs is in its record (src/nonresponse/reliability/analyses.py); its tables of a
 whole campaign, and the page on all analyses, are topics (src/nonresponse/dag/topics.py).
 """
-
-for rule_name, ids, names in distinct("block", trials.spread(ask.campaigns)):
-
-    rule:
-        """What one block of the trials of a big analysis counts; reliability.blocks in the configuration asks for it."""
-        name:
-            rule_name
-        input:
-            outcomes=ask.outcomes,
-            clusters=ask.of(files.clusters),
-            script=ask.script("reliability.py"),
-        output:
-            temp(f"results/{{campaign}}/blocks/{ids[0]}/{{measure}}/{{block}}.npz"),
-        log:
-            f"results/logs/{{campaign}}/{ids[0]}-{{measure}}-{{block}}.log",
-        benchmark:
-            f"results/benchmarks/{{campaign}}/{ids[0]}-{{measure}}-{{block}}.tsv"
-        wildcard_constraints:
-            campaign=one_of(names),
-            measure=ask.any_measure,
-            block=r"\d+",
-        group:
-            ask.group("scored")
-        resources:
-            mem_mb=ask.for_trials(trials.memory, ids),
-            runtime=ask.for_trials(trials.minutes, ids),
-        params:
-            code=code("reliability.py"),
-            analyses=list(ids),
-            task=ask.task,
-            settings=ask.of_trials(trials.settings, ids),
-            blocks=ask.of_trials(trials.number_of_blocks, ids),
-        shell:
-            "python {input.script:q}"
-            " --analyses {params.analyses}"
-            " --campaign={wildcards.campaign}"
-            " --task {params.task}"
-            " --measure {wildcards.measure:q}"
-            " --file {input.outcomes:q}"
-            " --clusters {input.clusters:q}"
-            " --settings <(printf %s {params.settings:q})"
-            " --block {wildcards.block} {params.blocks}"
-            " --output {output:q}"
-            " 2> {log:q}"
-
 
 for rule_name, ids, names in distinct("trials", trials.together(ask.campaigns)):
 
@@ -61,7 +16,6 @@ for rule_name, ids, names in distinct("trials", trials.together(ask.campaigns)):
         input:
             outcomes=ask.outcomes,
             clusters=ask.of(files.clusters),
-            counted=ask.counted_by_blocks(ids),
             script=ask.script("reliability.py"),
         output:
             [f"results/{{campaign}}/reliability/{folder}/{{measure}}.parquet" for folder in trials.folders(ids)],
@@ -91,6 +45,5 @@ for rule_name, ids, names in distinct("trials", trials.together(ask.campaigns)):
             " --file {input.outcomes:q}"
             " --clusters {input.clusters:q}"
             " --settings <(printf %s {params.settings:q})"
-            " --counted {input.counted:q}"
             " --tables {output:q}"
             " 2> {log:q}"

@@ -23,6 +23,7 @@ GONE = {
     "reliability.subsets": "a trial draws one subset of the questions for all pairs of runs",
     "reliability.tests": "all pairs of runs together are tested by max-t",
     "reliability.deals": "the randomised Tukey HSD, whose trials it counted, is gone",
+    "reliability.blocks": "all trials of a measure are counted by one job, in seconds",
 }
 FORMER = {"groups": "participants"}  # former names of keys of a campaign, which still work
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
@@ -83,7 +84,6 @@ def read_schema(file: Path) -> dict:
         schema["$defs"][part]["properties"]["columns"]["propertyNames"] = {"enum": columns}
     reliability = schema["$defs"]["reliability"]["properties"]
     reliability["analyses"] |= {"items": {"enum": list(ANALYSES)}, "default": list(ANALYSES)}
-    reliability["blocks"]["propertyNames"] = {"enum": [one.id for one in ANALYSES.values() if one.trials]}
     return schema
 
 

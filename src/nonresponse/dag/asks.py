@@ -228,10 +228,6 @@ class Asks:
         self.await_counts(campaign := self.evaluations[wildcards.campaign])
         return f"{campaign.folder}/outcomes/{wildcards.measure}.npz"
 
-    def counted_by_blocks(self, ids: trials.Ids) -> OfJob[list[str]]:
-        """The files that the blocks of trials wrote; none where one job runs all trials."""
-        return lambda wildcards: trials.counted_by_blocks(self.evaluations[wildcards.campaign], ids, wildcards.measure)
-
     def of_trials(self, function: Callable[[Campaign, trials.Ids], T], ids: trials.Ids) -> OfJob[T]:
         """Applies a function to the campaign in the wildcards and the ids of the analyses that share a job."""
         return self.of(lambda campaign: function(campaign, ids))

@@ -17,21 +17,19 @@ from nonresponse.settings import Settings
 TOLD_APART = {"measure": pl.String, "pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
 
 
-def count(
-    outcomes: Outcomes, campaign: str, settings: Settings, samples: range, exchanges: range, flips: range
-) -> dict[str, np.ndarray]:
+def count(outcomes: Outcomes, campaign: str, settings: Settings) -> dict[str, np.ndarray]:
     """`samples`: scores on samples of the questions (runs, samples). Counts of flips, for the compared runs: `as_large`
     and `exceeding` (pairs,), and `behind` (runs,).
     """
     those, seed = tested(outcomes), settings["seed"]
     own, number = sign_flips.as_large(those), 0 if those.two_valued else flips_by_itself(those, settings)
-    exchanges = range(exchanges.start, min(exchanges.stop, number))
+    exchanges, flips = min(settings["exchanges"], number), settings["flips"]
     counters = [sign_flips.exceeding(those), sign_flips.behind(those, 1 if outcomes.measure.higher_is_better else -1)]
     alike = those.flipped is those.centred and exchanges == flips  # then one pass does for both kinds of counts
     exceeding, behind, *more = sign_flips.counted(those.centred, [*counters, *[own] * alike], seed, campaign, flips)
     [as_large] = more or sign_flips.counted(those.flipped, [own], seed, campaign, exchanges)
     in_cells = intervals.in_cells(outcomes) is not None
-    sampled = intervals.sampled_scores(outcomes, seed, campaign, range(0) if in_cells else samples)
+    sampled = intervals.sampled_scores(outcomes, seed, campaign, 0 if in_cells else settings["samples"])
     return {"samples": sampled, "as_large": as_large, "exceeding": exceeding, "behind": behind}
 
 
@@ -75,13 +73,11 @@ def paired(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
     return those
 
 
-def make(
-    outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, counted: dict[str, np.ndarray]
-) -> list[pl.DataFrame]:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings) -> list[pl.DataFrame]:
     """intervals (assessor, run) and comparisons (a, b), as docs/reliability.md describes their columns, and the parts
     of differences in c@1 (abstention.PARTS). Pairs of runs that are not `paired` have no row.
     """
-    those = pseudo_values.counting(outcomes)
+    counted, those = count(outcomes, campaign, settings), pseudo_values.counting(outcomes)
     value, psi = pseudo_values.scored(those)
     score = value if those is outcomes else full_scores(outcomes)
     higher_is_better = outcomes.measure.higher_is_better

@@ -26,11 +26,8 @@ FIRST = 3  # weight of a question near the top of an order, relative to others: 
 LITTLE = 1e-4  # of a question
 
 
-def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: range) -> np.ndarray:
-    """Scores (runs, samples) on samples of the questions with replacement; NaN where undefined.
-
-    Ranges of samples that begin at multiples of PER_STREAM can be computed apart, and joined.
-    """
+def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -> np.ndarray:
+    """Scores (runs, samples) on samples of the questions with replacement; NaN where undefined."""
     parts = [np.empty((0, len(outcomes.runs)))]
     for block, number in blocks_of(samples):
         parts.append(values(outcomes, bootstrap_samples(seed, campaign, outcomes.n, block, number)))

@@ -52,7 +52,7 @@ def may_be_best(
     farthest, leader = (np.array(found) for found in zip(*seen, strict=True))
     contest = Leads(right, wrong, near)
     flips = int(min(flips, max(FEWEST, LEADS / len(near) ** 2 / len(TESTED))))
-    reached = contest.flipped(seed, campaign, range(flips))
+    reached = contest.flipped(seed, campaign, flips)
     # The truly best run may change with the price: leads over any run observed as the best at some price count, too.
     of_best = np.sort(reached[[contest.best(price) for price in TESTED]].max(axis=0))
     possible = np.zeros((len(prices), candidates), bool)
@@ -104,7 +104,7 @@ class Leads:
         """The candidate observed as the best, by its place among the chosen."""
         return int(((1 - price) * self.right - price * self.wrong).argmax())
 
-    def flipped(self, seed: int, campaign: str, flips: range) -> np.ndarray:
+    def flipped(self, seed: int, campaign: str, flips: int) -> np.ndarray:
         """The largest lead over each candidate, at any price, in each flip: (candidates, flips)."""
         with np.errstate(divide="ignore"):
             scales = [np.where(its > 0, 1 / np.sqrt(its), 0) for its in map(self.squares, TESTED)]

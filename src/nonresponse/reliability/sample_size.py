@@ -11,7 +11,7 @@ from nonresponse.reliability.comparison import compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
 from nonresponse.reliability.subsets import sizes
-from nonresponse.reliability.swap import counters, enough, lower_bounds
+from nonresponse.reliability.swap import counters, enough, in_parts, lower_bounds
 from nonresponse.reliability.table_files import by_measure
 from nonresponse.settings import Settings
 from nonresponse.tables import typed
@@ -47,20 +47,23 @@ POWER = {
 }
 
 
-def count(outcomes: Outcomes, campaign: str, settings: Settings, trials: range) -> dict:
-    """comparisons and swaps by size: (sizes, bins)."""
+def count(outcomes: Outcomes, campaign: str, settings: Settings) -> tuple[np.ndarray, np.ndarray]:
+    """Return comparisons and swaps by size: (sizes, bins) each."""
     of_sizes = sizes(outcomes.n, settings["sizes"])
     lower = lower_bounds(settings["bins"], settings["width"], outcomes.measure.scale)
-    its = range(trials.start, min(trials.stop, enough(len(outcomes.runs), COMPARISONS, FEWEST)))
-    comparisons, swaps, *_ = counters(outcomes, settings["seed"], campaign, of_sizes, its, lower)
-    return {"comparisons": comparisons, "swaps": swaps}
+    trials = min(settings["size_trials"], enough(len(outcomes.runs), COMPARISONS, FEWEST))
+    draws = [(size, trial) for size in of_sizes for trial in range(trials)]
+    of_draws, _ = counters(outcomes, settings["seed"], campaign, draws, lower)
+    comparisons, swaps, _ = in_parts(of_draws.reshape(len(of_sizes), trials, of_draws.shape[1]).sum(axis=1))
+    return comparisons, swaps
 
 
-def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, counted: dict) -> list[pl.DataFrame]:
-    """Swaps at all sizes with fitted curves, NEEDED with OF_CAMPAIGN, EXPECTED and POWER.
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings) -> list[pl.DataFrame]:
+    """Return swaps at all sizes with fitted curves, NEEDED with OF_CAMPAIGN, EXPECTED and POWER.
 
     Differences are computed as shares, and multiplied by the measure's scale for the tables.
     """
+    comparisons, swaps_of_sizes = count(outcomes, campaign, settings)
     scale = outcomes.measure.scale
     of_sizes, lower = sizes(outcomes.n, settings["sizes"]), lower_bounds(settings["bins"], settings["width"])
     swaps = pl.DataFrame(
@@ -68,8 +71,8 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, c
             "bin": np.tile(np.arange(1, len(lower) + 1, dtype=np.int32), len(of_sizes)),
             "lower": np.tile(lower, len(of_sizes)),
             "size": np.repeat(np.array([judged(outcomes, size) for size in of_sizes], np.int64), len(lower)),
-            "comparisons": counted["comparisons"].ravel(),
-            "swaps": counted["swaps"].ravel(),
+            "comparisons": comparisons.ravel(),
+            "swaps": swaps_of_sizes.ravel(),
         }
     )
     score, psi = pseudo_values.scored(outcomes)

@@ -22,14 +22,14 @@ TOGETHER = 1000  # pairs; with no more, all flips of a block at once are faster 
 Counter = Callable[[np.ndarray], np.ndarray]
 
 
-def turned(seed: int, campaign: str, questions: int, flips: range) -> Iterator[np.ndarray]:
+def turned(seed: int, campaign: str, questions: int, flips: int) -> Iterator[np.ndarray]:
     """Which questions' signs each flip turns, as bits: bytes (up to 250 flips, questions / 8), for all pairs alike."""
     for block, drawn in blocks_of(flips):
         bits = stream(seed, campaign, "signs", questions, block).bytes(drawn * ((questions + 7) // 8))
         yield np.frombuffer(bits, np.uint8).reshape(drawn, -1)
 
 
-def signed_sums(values: np.ndarray, seed: int, campaign: str, flips: range) -> Iterator[np.ndarray]:
+def signed_sums(values: np.ndarray, seed: int, campaign: str, flips: int) -> Iterator[np.ndarray]:
     """Sums over questions of values (runs, questions) with random signs: (runs, up to 250 flips) at a time.
 
     The values must be summable: twice the sum of the turned ones is then subtracted without rounding. If there are few
@@ -75,13 +75,8 @@ def words(packed: np.ndarray) -> np.ndarray:
     return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)
 
 
-def counted(
-    values: np.ndarray, counters: Sequence[Counter], seed: int, campaign: str, flips: range
-) -> list[np.ndarray]:
-    """What each counter counts in a range of flips, of signed sums of values (runs, questions).
-
-    Counts of ranges of flips that begin at a multiple of PER_STREAM add up.
-    """
+def counted(values: np.ndarray, counters: Sequence[Counter], seed: int, campaign: str, flips: int) -> list[np.ndarray]:
+    """What each counter counts in so many flips, of signed sums of values (runs, questions)."""
     counts = [count(np.empty((len(values), 0))) for count in counters]
     for sums in signed_sums(values, seed, campaign, flips) if len(values) > 1 else ():
         for total, count in zip(counts, counters, strict=True):
