@@ -2,7 +2,7 @@
 
 Each analysis is computed by the module of its name in this folder:
 
-    make(outcomes, assessor, campaign, settings) -> tables of the trials
+    make(outcomes, assessor, campaign, settings, cache) -> tables of the trials
     summarise(files, task, settings) -> tables of the summary
 
 This module imports neither Polars nor numpy: Snakemake reads it each time it starts.

@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from nonresponse.memo import Memo
+from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.settings import Settings
 
@@ -18,5 +19,12 @@ def functions(analysis: str) -> Any:
 def make_tables(
     analysis: str, outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, memo: Memo | None = None
 ) -> list[pl.DataFrame]:
-    """Return the tables of an analysis; SizeError when there are too few questions for `size`."""
-    return functions(analysis).make(outcomes, assessor, campaign, settings)
+    """Return the tables of an analysis; SizeError when there are too few questions for `size`.
+
+    memo: of this analysis and measure; the tables are the same without it.
+    """
+    about = analysis, outcomes.measure.id, outcomes.measure.extra, outcomes.questions, campaign, settings
+    cache = Cache(memo, *about) if memo else NOTHING
+    made = functions(analysis).make(outcomes, assessor, campaign, settings, cache)
+    cache.save()
+    return made

@@ -7,6 +7,7 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.reliability import components, error_curves, intervals, pseudo_values
+from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.comparison import compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
@@ -47,23 +48,25 @@ POWER = {
 }
 
 
-def count(outcomes: Outcomes, campaign: str, settings: Settings) -> tuple[np.ndarray, np.ndarray]:
+def count(
+    outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache = NOTHING
+) -> tuple[np.ndarray, np.ndarray]:
     """Return comparisons and swaps by size: (sizes, bins) each."""
     of_sizes = sizes(outcomes.n, settings["sizes"])
     lower = lower_bounds(settings["bins"], settings["width"], outcomes.measure.scale)
     trials = min(settings["size_trials"], enough(len(outcomes.runs), COMPARISONS, FEWEST))
     draws = [(size, trial) for size in of_sizes for trial in range(trials)]
-    of_draws, _ = counters(outcomes, settings["seed"], campaign, draws, lower)
+    of_draws, _ = counters(outcomes, settings["seed"], campaign, draws, lower, cache)
     comparisons, swaps, _ = in_parts(of_draws.reshape(len(of_sizes), trials, of_draws.shape[1]).sum(axis=1))
     return comparisons, swaps
 
 
-def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings) -> list[pl.DataFrame]:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache) -> list[pl.DataFrame]:
     """Return swaps at all sizes with fitted curves, NEEDED with OF_CAMPAIGN, EXPECTED and POWER.
 
     Differences are computed as shares, and multiplied by the measure's scale for the tables.
     """
-    comparisons, swaps_of_sizes = count(outcomes, campaign, settings)
+    comparisons, swaps_of_sizes = count(outcomes, campaign, settings, cache)
     scale = outcomes.measure.scale
     of_sizes, lower = sizes(outcomes.n, settings["sizes"]), lower_bounds(settings["bins"], settings["width"])
     swaps = pl.DataFrame(

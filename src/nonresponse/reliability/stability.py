@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.commands import threads
+from nonresponse.reliability.cache import Cache
 from nonresponse.reliability.outcomes import Outcomes, scores
 from nonresponse.reliability.rank_positions import rank_positions
 from nonresponse.reliability.subsets import at_once, size_for, subsets
@@ -15,7 +16,7 @@ CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's 
 AT_ONCE = 250  # trials at once: they are counted in bytes
 
 
-def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings) -> list[pl.DataFrame]:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache) -> list[pl.DataFrame]:
     """Return the error rates, with the size of a subset and the number of all questions."""
     size, fuzziness = size_for(outcomes, settings["size"]), settings["fuzziness"]
     wins, compared = counters(outcomes, settings["seed"], campaign, size, range(settings["trials"]), fuzziness)

@@ -8,6 +8,7 @@ import polars as pl
 from scipy.optimize import isotonic_regression
 
 from nonresponse.reliability import intervals
+from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.outcomes import Outcomes, scores, values
 from nonresponse.reliability.rank_positions import fraction, in_order, rank_positions
 from nonresponse.reliability.ratio import Ratio, Scores
@@ -32,12 +33,12 @@ AT_ONCE, RUNS_AT_ONCE = 100, 2**14  # trials at once; with few runs, as many as 
 CELLS = 2**20  # pairs of runs at once, a byte each: they stay in the processor's cache
 
 
-def count(outcomes: Outcomes, campaign: str, settings: Settings) -> dict:
+def count(outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache = NOTHING) -> dict:
     """Return comparisons and swaps (BATCHES, bins), ties (BATCHES,) and highest of one size."""
     size, lower = size_for(outcomes, settings["size"]), bins_for(outcomes, settings)
     trials = min(settings["swap_trials"], enough(len(outcomes.runs), COMPARISONS, FEWEST))
     draws = [(size, trial) for trial in range(trials)]
-    of_draws, highest = counters(outcomes, settings["seed"], campaign, draws, lower)
+    of_draws, highest = counters(outcomes, settings["seed"], campaign, draws, lower, cache)
     ends = [trials * batch // BATCHES for batch in range(BATCHES + 1)]
     of_batches = np.stack([of_draws[start:stop].sum(axis=0) for start, stop in pairwise(ends)])
     return dict(zip(("comparisons", "swaps", "ties"), in_parts(of_batches), strict=True)) | {"highest": highest}
@@ -58,9 +59,9 @@ def bins_for(outcomes: Outcomes, settings: Settings) -> list[float]:
     return lower_bounds((settings["bins"] - 1) * spans + 1, settings["width"], outcomes.measure.scale)
 
 
-def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings) -> list[pl.DataFrame]:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache) -> list[pl.DataFrame]:
     """Return the swap rates, with their errors, the size of a subset and the number of all questions."""
-    counted = count(outcomes, campaign, settings)
+    counted = count(outcomes, campaign, settings, cache)
     size, lower = size_for(outcomes, settings["size"]), bins_for(outcomes, settings)
     of_all = {name: part.sum(axis=0) for name, part in counted.items() if name != "highest"}
     of_all |= {"highest": counted["highest"], "error": errors(counted)}
@@ -98,7 +99,12 @@ def lower_bounds(bins: int = 21, width: float = 0.01, scale: int = 1) -> list[fl
 
 
 def counters(
-    outcomes: Outcomes, seed: int, campaign: str, draws: list[tuple[int, int]], lower: list[float]
+    outcomes: Outcomes,
+    seed: int,
+    campaign: str,
+    draws: list[tuple[int, int]],
+    lower: list[float],
+    cache: Cache = NOTHING,
 ) -> tuple[np.ndarray, float]:
     """Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per draw (size, trial) for all pairs of runs.
 
@@ -113,10 +119,30 @@ def counters(
             first, second = np.split(values(outcomes, np.concatenate([first, second])), 2)
         else:
             first, second = scores(outcomes, first), scores(outcomes, second)
-        of_draws[some] = count_swaps(first, second, lower)
+        of_draws[some] = count_new(first, second, lower, start, cache)
         floats = [half.floats() if isinstance(half, Ratio) else half for half in (first, second)]
         most = np.fmax.reduce([most, *(np.fmax.reduce(half, axis=None) for half in floats)])
     return of_draws, float(most)
+
+
+def count_new(first: Scores, second: Scores, lower: list[float], start: int, cache: Cache) -> np.ndarray:
+    """Return what `count_swaps` does; trials in which no score has changed are not counted again."""
+    halves = [(half.num, half.den) if isinstance(half, Ratio) else (half,) for half in (first, second)]
+    trials = len(halves[0][0])
+    rows = [np.broadcast_to(part, (trials, *part.shape[1:])) for half in halves for part in half if part.ndim]
+    place = cache.find_rows(f"trials {start}", *rows)
+
+    def of_new(new: np.ndarray) -> np.ndarray:
+        return count_swaps(some_trials(first, new), some_trials(second, new), lower)
+
+    return cache.rows(f"swaps {start}", place, f"trials {start}", of_new, (2 * len(lower) + 1,), np.int64)
+
+
+def some_trials(scores: Scores, some: np.ndarray) -> Scores:
+    """Return the scores in some of the trials."""
+    if not isinstance(scores, Ratio):
+        return scores[some]
+    return Ratio(scores.num[some], scores.den[some] if scores.den.ndim else scores.den)
 
 
 def in_parts(counted: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
