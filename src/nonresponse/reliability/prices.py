@@ -21,6 +21,20 @@ HALVINGS = 50  # in search of a saddlepoint
 NEAR = 0.01  # standard errors; a saddlepoint nearer to 0 makes p 0.5
 
 
+def contenders(right: np.ndarray, wrong: np.ndarray, most: int) -> np.ndarray:
+    """Return which runs are tested, by their places in order: all, or the `most` that rank highest at some price.
+
+    right and wrong are shares (runs,).
+    """
+    if len(right) <= most:
+        return np.arange(len(right))
+    highest = np.full(len(right), len(right))
+    for price in TESTED:
+        order = np.argsort(price * wrong - (1 - price) * right, kind="stable")
+        highest[order] = np.minimum(highest[order], np.arange(len(right)))
+    return np.sort(np.argsort(highest, kind="stable")[:most])
+
+
 def may_be_best(
     right: tuple[np.ndarray, np.ndarray],
     wrong: tuple[np.ndarray, np.ndarray],
@@ -106,20 +120,20 @@ class Leads:
 
     def flipped(self, seed: int, campaign: str, flips: int) -> np.ndarray:
         """The largest lead over each candidate, at any price, in each flip: (candidates, flips)."""
-        with np.errstate(divide="ignore"):
-            scales = [np.where(its > 0, 1 / np.sqrt(its), 0) for its in map(self.squares, TESTED)]
         sums = (signed_sums(summable(psi - psi.mean(axis=1, keepdims=True)), seed, campaign, flips) for psi in self.psi)
-        found = []
-        for right, wrong in zip(*sums, strict=True):
-            largest = np.zeros(right.shape)
-            for price, scale in zip(TESTED, scales, strict=True):
+        blocks = list(zip(*sums, strict=True))
+        largest = [np.zeros(right.shape) for right, _ in blocks]
+        for price in TESTED:  # one matrix of scales at a time
+            with np.errstate(divide="ignore"):
+                scale = self.squares(price)
+                scale = np.where(scale > 0, 1 / np.sqrt(scale), 0)
+            for found, (right, wrong) in zip(largest, blocks, strict=True):
                 worth = (1 - price) * right - price * wrong
                 for run, own in enumerate(worth):
                     leads = worth - own
                     leads *= scale[run][:, None]
-                    np.maximum(largest[run], leads.max(axis=0), out=largest[run])
-            found.append(largest)
-        return np.hstack(found)
+                    np.maximum(found[run], leads.max(axis=0), out=found[run])
+        return np.hstack(largest)
 
 
 def p_by_itself(ahead: np.ndarray, mistakes: np.ndarray, prices: np.ndarray, worst: np.ndarray) -> np.ndarray:
