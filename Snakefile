@@ -6,12 +6,13 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 BASE = Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).resolve()
-sys.path.insert(0, str(BASE / "scripts"))
+sys.path.insert(0, str(BASE / "src"))
 
-from nonresponse.dag import facts, files, results, topics, trials
-from nonresponse.dag.asks import Asks, code, one_of, options_for, request, shards_in, threads_up_to
-from nonresponse.dag.campaigns import distinct
-from nonresponse.dag.run import Run
+from nonresponse.stages import params as records
+from nonresponse.workflow import paths
+from nonresponse.workflow.digests import code
+from nonresponse.workflow.resources import memory, minutes
+from nonresponse.workflow.run import Run
 
 this_run = Run(workflow, BASE, WorkflowError)
 
@@ -21,37 +22,39 @@ if not workflow.overwrite_configfiles:
     configfile: "config.yaml"
 
 
-this_run.configure(config)
-ask = Asks(this_run, checkpoints)
+EVALUATIONS = this_run.configure(config)
+CAMPAIGNS = this_run.campaigns
+STAGE = f"python {this_run.stage}"  # what jobs call; their parameters come on standard input
 
 
 report: "workflow/report/workflow.rst"
 
 
+include: "workflow/rules/common.smk"
+
+
 wildcard_constraints:
-    campaign=ask.any_campaign,
+    campaign=one_of(it.name for it in CAMPAIGNS),
+    measure=one_of(id for it in CAMPAIGNS for id in it.measures),
     shard=r"\d+",
 
 
 # The first rule: what plain `snakemake` makes. In a workflow that has this one as a module, its own first rule is.
+# It alone waits until verdicts are known: what then is as it was is not repeated.
 rule all:
     input:
-        *ask.all_counts(),
-        *ask.of_each(results.results_of, scenarios=True),
-        "results/summary.md",
-        "results/report.html",
-        *files.fidelity_pages(ask.campaigns),
+        [verdicts_of(it) for campaign in CAMPAIGNS for it in campaign.evaluated],
+        [results_of(campaign) for campaign in CAMPAIGNS],
+        results_of_all,
     localrule: True
 
 
 include: "workflow/rules/ingest.smk"
 include: "workflow/rules/judge.smk"
-include: "workflow/rules/tally.smk"
 include: "workflow/rules/score.smk"
-include: "workflow/rules/reliability.smk"
-include: "workflow/rules/topics.smk"
+include: "workflow/rules/statistics.smk"
+include: "workflow/rules/pages.smk"
 include: "workflow/rules/report.smk"
-include: "workflow/rules/export.smk"
 
 
 onstart:

@@ -23,6 +23,7 @@ from nonresponse.front import actions
 HOME = Path(__file__).resolve().parent.parent
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
+PROFILE = HOME / "tests/profile"  # the default profile, with messages of Snakemake's own that tests read
 SNAKEMAKE = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile")]  # as from a shell
 
 # Slow drawing or running of examples depends on the machine, and is no failure.
@@ -46,7 +47,7 @@ os.environ["OMP_NUM_THREADS"] = os.environ["POLARS_MAX_THREADS"] = "1"
 
 
 # What depends on the results before.
-PREVIOUS = ("changes.md", "changes.json", "report.json", "report.html", "faults.html")
+PREVIOUS = ("changes.md", "changes.json", "report.json", "report.html", "faults.html", "manifest.sha256")
 
 
 class Project:
@@ -70,7 +71,7 @@ class Project:
         self, *arguments: str, cores: int = 2, check: bool = True, env: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess:
         """One run of it, with these variables added to the environment; AssertionError if it fails unexpectedly."""
-        command = [*SNAKEMAKE[3:], "--cores", str(cores), *arguments]
+        command = [*SNAKEMAKE[3:], "--workflow-profile", str(PROFILE), "--cores", str(cores), *arguments]
         run = loaded.snakemake(command, self.folder, os.environ | (env or {}))
         assert not check or run.returncode == 0, run.stdout + run.stderr
         return run
@@ -80,19 +81,16 @@ class Project:
         return sorted(step.split()[0] for step in self.steps(*arguments, **options))
 
     def steps(self, *arguments: str, **options) -> list[str]:
-        """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of its wildcards.
-
-        A number at the end of a rule's name, which tells apart rules for different sets of analyses, is left out.
-        """
+        """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of its wildcards."""
         run = self.snakemake("--quiet", "host", *arguments, **options)
-        jobs = r"^(?:local)?(?:rule|checkpoint) (\w+?)(?:_\d+)?:\n(?: {4}(?!wildcards:).*\n)*(?: {4}wildcards: (.*))?"
+        jobs = r"^(?:local)?(?:rule|checkpoint) (\w+):\n(?: {4}(?!wildcards:).*\n)*(?: {4}wildcards: (.*))?"
         found = re.findall(jobs, run.stderr + run.stdout, re.MULTILINE)
         return sorted(" ".join([rule, *re.findall("=([^,]+)", wildcards)]) for rule, wildcards in found)
 
     def results(self, *without: str) -> dict[str, bytes]:
         """Every result by path, except logs, benchmarks, what depends on earlier results, and Snakemake's own marks."""
         folder = self.folder / "results"
-        skipped = ("logs", "benchmarks", "previous", *without)
+        skipped = ("logs", "benchmarks", "previous", ".memo", *without)
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
         return {
             str(path.relative_to(folder)): path.read_bytes()
@@ -184,7 +182,7 @@ def clone(folder: Path) -> Path:
 
 def copy_workflow(folder: Path) -> Path:
     """What Snakemake and its jobs read of the project, with the bytecode, which jobs of the tests do not write."""
-    for name in ("workflow", "scripts", "profiles", "resources/published", "resources/simulation"):
+    for name in ("workflow", "scripts", "src", "profiles", "resources/published", "resources/simulation"):
         shutil.copytree(HOME / name, folder / name)
     shutil.copy2(HOME / "Snakefile", folder)
     return folder

@@ -26,28 +26,29 @@ from snakemake.sourcecache import LocalSourceFile
 parser_of, parser = cli.get_argument_parser, cli.get_argument_parser()  # which loads all plugins
 cli.get_argument_parser = lambda profiles=None: parser_of(profiles) if profiles else parser
 
-scripts = Path(sys.argv[1])
-main_file = scripts.with_name("Snakefile")
+library = Path(sys.argv[1])
+main_file = library.with_name("Snakefile")
 included = re.findall('^include: "(.*)"$', main_file.read_text(), re.MULTILINE)
 snakefiles = [main_file, *map(main_file.parent.joinpath, included)]
 
 # Our modules: what the Snakefiles import, and the records. The text of all tells what a job needs.
-sys.path.insert(0, str(scripts))
+sys.path.insert(0, str(library))
 for path in snakefiles:
     for line in re.findall("^from nonresponse.*", path.read_text(), re.MULTILINE):
         exec(line, {})
-from nonresponse import sources, tasks
+from nonresponse import tasks
 from nonresponse.config import schema
 for room in ("tasks", "views"):
-    for path in scripts.joinpath("nonresponse", *room.split(".")).glob("*.py"):
+    for path in library.joinpath("nonresponse", *room.split(".")).glob("*.py"):
         import_module(f"nonresponse.{room}.{path.stem}")
 for module in {name for task in tasks.NAMES for name in tasks.get(task).measures}:
     import_module(f"nonresponse.measures.{module}")
-for path in scripts.glob("*.py"):
-    sources.checksum(path.name)
+from nonresponse.workflow import digests
+for layer in digests.LAYERS:
+    digests.code(layer)
 schema.read_schema = functools.cache(schema.read_schema)
 schema.read_schema(main_file.with_name("workflow") / "schemas/config.schema.yaml")
-sys.path.remove(str(scripts))
+sys.path.remove(str(library))
 own = [name for name in sys.modules if name.split(".")[0] == "nonresponse"]
 
 # The Snakefiles, by text, and by the number of rules before them, which may name a rule.
@@ -107,7 +108,7 @@ def snakemake(arguments: list[str], folder: Path, environment: dict[str, str]) -
     try:
         loaded = idle.pop()
     except IndexError:
-        loaded = subprocess.Popen([sys.executable, "-c", CODE, str(loaded_jobs.SCRIPTS)], **pipes)
+        loaded = subprocess.Popen([sys.executable, "-c", CODE, str(loaded_jobs.LIBRARY)], **pipes)
     with tempfile.TemporaryDirectory() as said:
         out, err = Path(said, "out"), Path(said, "err")
         asked = {"arguments": arguments, "folder": str(folder), "environment": environment | loaded_jobs.environment()}

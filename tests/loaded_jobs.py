@@ -21,10 +21,11 @@ from threading import Lock
 
 import loaded_figures
 
-SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
+HOME = Path(__file__).resolve().parent.parent
+SCRIPTS, LIBRARY = HOME / "scripts", HOME / "src"
 
 SERVER = """
-import gc, multiprocessing, os, runpy, secrets, select, socket, sys
+import gc, io, multiprocessing, os, runpy, secrets, select, socket, sys
 from contextlib import suppress
 from functools import partialmethod
 from importlib import import_module
@@ -53,8 +54,8 @@ jinja2.FileSystemBytecodeCache.get_cache_key = lambda self, name, filename=None:
 compiled = jinja2.FileSystemBytecodeCache(sys.argv[1])
 jinja2.Environment.__init__ = partialmethod(jinja2.Environment.__init__, bytecode_cache=compiled)
 sys.modules["vl_convert"] = SimpleNamespace(**runpy.run_path(sys.argv[2]))
-scripts = sys.argv[3]
-for threads in sys.argv[4:]:
+scripts, library = sys.argv[3:5]
+for threads in sys.argv[5:]:
     if not os.fork():
         break
 else:
@@ -62,9 +63,9 @@ else:
 os.environ["POLARS_MAX_THREADS"] = threads
 for name in ["polars", "pyarrow.parquet", "tabulate", "xml.etree.ElementTree"]:
     import_module(name)
-sys.path[0] = scripts
-for path in Path(scripts, "nonresponse").rglob("*.py"):
-    import_module(".".join(path.relative_to(scripts).with_suffix("").parts).removesuffix(".__init__"))
+sys.path[0] = library
+for path in Path(library, "nonresponse").rglob("[!_]*.py"):
+    import_module(".".join(path.relative_to(library).with_suffix("").parts))
 own = [name for name in sys.modules if name.split(".")[0] == "nonresponse"]
 gc.freeze()  # what is there is not looked through again in each job
 
@@ -74,17 +75,18 @@ def job(asking):
         if not (more := asking.recv(1 << 16)):
             sys.exit(1)  # its bash was killed
         received += more
-    _, asked, bash, stdout, *arguments, _ = map(os.fsdecode, received.split(b"\\0"))
+    _, asked, bash, stdout, told, *arguments, _ = map(os.fsdecode, received.split(b"\\0"))
     if not secrets.compare_digest(asked, password):
         sys.exit(1)
     for ours, its in ((1, stdout), (2, 2)):
         os.dup2(os.open(f"/proc/{bash}/fd/{its}", os.O_WRONLY | os.O_APPEND), ours)
+    sys.stdin = io.StringIO(told)
     os.chdir(f"/proc/{bash}/cwd")
     with open(f"/proc/{bash}/environ", "rb") as file:
         environment = dict(variable.split(b"=", 1) for variable in file.read().split(b"\\0")[:-1])
     os.environ.clear()
     os.environb.update(environment)
-    sys.argv = [word.replace("/dev/fd/", f"/proc/{bash}/fd/") for word in arguments]  # <(…) of its bash
+    sys.argv = list(arguments)
     sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))
     if sys.path[0] != scripts or "RUN_FIRST" in os.environ:
         for name in own:
@@ -119,12 +121,13 @@ MORE_THREADS = ["2", "4"]
 # In plain bash: a Python that only sends the request would be a tenth of the cost of a job.
 BASH = r"""
 python() {
-    local port password server stdout code
+    local port password server stdout code told=
     if [ -e "$LOADED_JOBS/$OMP_NUM_THREADS" ] && [ -z "${PYTHONPATH+set}" ]
     then
+        [[ " $* " != *" --params - "* ]] || IFS= read -r -d '' told || true
         read -r port password < "$LOADED_JOBS/$OMP_NUM_THREADS"
         exec {server}<> "/dev/tcp/127.0.0.1/$port" {stdout}>&1  # 1 is the server's while printf runs
-        printf '%s\0' "$(($# + 3))" "$password" "$BASHPID" "$stdout" "$@" >&"$server"
+        printf '%s\0' "$(($# + 4))" "$password" "$BASHPID" "$stdout" "$told" "$@" >&"$server"
         read -r code <&"$server"
         exec {server}>&- {stdout}>&-
         return "$code"
@@ -148,13 +151,13 @@ def environment() -> dict[str, str]:
 @cache
 def started() -> dict[str, str]:
     """The same; starts the servers."""
-    compileall.compile_dir(SCRIPTS, quiet=2)
+    compileall.compile_dir(LIBRARY, quiet=2)
     folder = Path(keep.name)
     bash = folder / "bash"
     bash.write_text(BASH)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     figures = loaded_figures.__file__
-    jobs = [sys.executable, "-c", SERVER, keep.name, figures, str(SCRIPTS), *MORE_THREADS]
+    jobs = [sys.executable, "-c", SERVER, keep.name, figures, str(SCRIPTS), str(LIBRARY), *MORE_THREADS]
     drawer = [sys.executable, figures, str(folder / "figures")]
     servers.extend(subprocess.Popen(command, **pipes) for command in (jobs, drawer))
     for _ in ["1", *MORE_THREADS]:

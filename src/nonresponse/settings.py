@@ -1,8 +1,4 @@
-"""The types of a checked configuration, and of settings: what a job is told of the configuration, by name (dag.facts).
-
-Both are JSON objects. A job is told only the settings that its record names, so that a change repeats only what it
-affects: reading any other setting is a KeyError, and a name that does not exist is an error of mypy.
-"""
+"""The types of a checked configuration."""
 
 from typing import Any, Literal, TypedDict
 
@@ -138,64 +134,5 @@ class Options(TypedDict, total=False):
     size: int
 
 
-class Settings(Reliability, total=False):
-    """What analyses, topics, views and the sections of the report may be told."""
-
-    # The campaign, for the head of a page.
-    name: str
-    title: str
-    simulated: bool
-    source: Source
-    measures: list[str]  # ids; the first one ranks
-    measures_named: bool  # whether the configuration names them
-    tested: list[str]  # ids of the measures with trials
-    tables: list[str]  # that are compared with those of the previous results
-    shards: list[int]  # their numbers
-    configuration: dict[str, Any]  # the options that the report shows
-    published: str  # the folder of published tables, where the campaign stands in one
-
-    # How it is judged.
-    official: str  # the assessor, where there are several
-    vote: dict[str, Any]
-    correct: list[str]  # labels
-    partial: list[str]
-    pooled: list[str]
-    meaning: dict[str, Any]  # of labels; whether an answer key is closed; how assessors vote
-    judged: bool  # whether anybody judged the responses
-    field: str  # what decides on a response
-    format: str  # of the files of judgments
-    policy: dict[str, str]  # what unscored, error and partial count as
-    failed_judgments: str
-    missing: str  # what a missing response counts as
-    unscored: str  # what an answer that nobody judged counts as
-    compare_on: str
-
-    # What some of its runs, or its questions, are.
-    baseline: str
-    accept_all: str
-    reject_all: str
-    trivial: list[str]
-    attributes: list[tuple[str, dict[str, Any]]]  # by attribute, by run
-    participants: Owners
-    systems: Owners
-    options: int | str  # of multiple choice: how many, or the column that says so
-    first: int  # year
-    last: int
-    farthest: int  # distance in years
-
-    # What it has.
-    analysed: bool
-    dated: bool  # answers that are years
-    silent: bool  # counts of questions left open
-    threshold: bool  # the differences that other questions would confirm
-    views: list[str]  # ids
-    topics: list[str]  # ids
-    gates: list[dict[str, Any]]
-    scenarios: list[tuple[str, dict[str, Any]]]  # each with its options
-    own: str  # the scenario that is the campaign as configured
-    analysis: str  # the one whose summary is made
-
-    # Files, relative to its folder.
-    read: list[str]
-    responses: list[str]
-    texts: list[str]
+# What statistics and pages know of the configuration, by name: the parameters of their stage (stages.params).
+Settings = dict[str, Any]

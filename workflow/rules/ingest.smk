@@ -1,206 +1,220 @@
-"""Turns raw files into tables and finds all their faults; then the check, which stops the campaign if there are any.
+"""Raw files to tables with all their faults; then the check, which stops the campaign if there are any."""
 
-Reads the files that the configuration names: runs and judgments, or graded responses, or counts; and questions.
-Writes responses/, graded/ or table.parquet, judgments.parquet and questions.parquet; which runs and assessors there are
-(runs/, assessors.parquet), what there is to read of responses (texts/), what logs say of themselves (imports/), what
-rules on texts decided (ruled/), what was read (read/) and what is wrong with it (faults/); then check.txt and,
-for pages, check.json.
-"""
 
-for source, (folder, others, cost) in files.SHARDED.items():
+def shard_of(wildcards):
+    """Return what the patterns of a campaign match in the shard of a job."""
+    return EVALUATIONS[wildcards.campaign].sharded[int(wildcards.shard)]
 
-    rule:
-        """One shard of the runs, or of the graded responses with their texts and what logs say of themselves."""
-        name:
-            f"ingest_{source}"
-        input:
-            files=ask.shard_files,
-            script=ask.reader("ingest.py"),
-        output:
-            **{name: f"results/{{campaign}}/{name}/{{shard}}.parquet" for name in others},
-            table=f"results/{{campaign}}/{folder}/{{shard}}.parquet",
-            faults="results/{campaign}/faults/runs-{shard}.tsv",
-            names="results/{campaign}/runs/{shard}.parquet",
-            ruled="results/{campaign}/ruled/{shard}.parquet",
-            read="results/{campaign}/read/runs-{shard}.sha256",
-        log:
-            f"results/logs/{{campaign}}/ingest_{source}-{{shard}}.log",
-        benchmark:
-            f"results/benchmarks/{{campaign}}/ingest_{source}-{{shard}}.tsv"
-        wildcard_constraints:
-            campaign=ask.from_source(source),
-        group:
-            ask.group("raw")
-        resources:
-            mem_mb=request(1000, 15 * cost),
-            runtime=request(2, cost / 100),
-        params:
-            code=code("ingest.py"),
-            contents=ask.contents_of(ask.shard_files, ask.shard_others),
-            files=ask.json(facts.files_of_runs),
-            shards=ask.fact("number_of_shards"),
-            options=ask.json(facts.how_to_read_runs),
-            task=ask.task,
-            others=options_for(others),
-        shell:
-            "python {input.script:q} runs"
-            " --files <(printf %s {params.files:q})"
-            " --shard {wildcards.shard}"
-            " --shards {params.shards}"
-            " --options <(printf %s {params.options:q})"
-            " --task {params.task}"
-            " --output {output.table:q}"
-            " --faults {output.faults:q}"
-            " --names {output.names:q}"
-            " --ruled {output.ruled:q}"
-            " {params.others:q}"
-            " --contents {params.contents}"
-            " --read {output.read:q}"
-            " 2> {log:q}"
+
+def opened_of_shard(wildcards):
+    """Return the raw files of a shard, and the files that their format reads with them."""
+    return paths.shard_files(EVALUATIONS[wildcards.campaign], int(wildcards.shard))
+
+
+def contents_of_shard(wildcards):
+    """Return a digest of all that a shard holds, files and what is none."""
+    return this_run.raw.of_all([*opened_of_shard(wildcards), *map(": ".join, shard_of(wildcards).others.items())])
+
+
+rule ingest_runs:
+    """One shard of the raw runs."""
+    input:
+        opened_of_shard,
+    output:
+        table="results/{campaign}/responses/{shard}.parquet",
+        faults="results/{campaign}/faults/runs-{shard}.tsv",
+        names="results/{campaign}/runs/{shard}.parquet",
+        ruled="results/{campaign}/ruled/{shard}.parquet",
+    log:
+        "results/logs/{campaign}/ingest_runs-{shard}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/ingest_runs-{shard}.tsv"
+    wildcard_constraints:
+        campaign=from_source("runs"),
+    group:
+        "raw-{campaign}"
+    resources:
+        mem_mb=memory(1000, 15),
+        runtime=minutes(2, 1 / 100),
+    params:
+        code=code("ingest"),
+        contents=contents_of_shard,
+        record=params_of(records.ReadParams, unreadable=lambda wildcards: shard_of(wildcards).others),
+    shell:
+        STAGE + " ingest_runs"
+        " --files {input:q}"
+        " --table {output.table:q}"
+        " --faults {output.faults:q}"
+        " --names {output.names:q}"
+        " --ruled {output.ruled:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule ingest_graded:
+    """One shard of the graded responses, with their texts and what logs state of themselves."""
+    input:
+        opened_of_shard,
+    output:
+        table="results/{campaign}/graded/{shard}.parquet",
+        faults="results/{campaign}/faults/runs-{shard}.tsv",
+        names="results/{campaign}/runs/{shard}.parquet",
+        ruled="results/{campaign}/ruled/{shard}.parquet",
+        texts="results/{campaign}/texts/{shard}.parquet",
+        imports="results/{campaign}/imports/{shard}.parquet",
+    log:
+        "results/logs/{campaign}/ingest_graded-{shard}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/ingest_graded-{shard}.tsv"
+    wildcard_constraints:
+        campaign=from_source("graded"),
+    group:
+        "raw-{campaign}"
+    resources:
+        mem_mb=memory(1000, 30),
+        runtime=minutes(2, 1 / 50),
+    params:
+        code=code("ingest"),
+        contents=contents_of_shard,
+        files=lambda wildcards: shard_of(wildcards).files,
+        record=params_of(records.ReadParams, unreadable=lambda wildcards: shard_of(wildcards).others),
+    shell:
+        STAGE + " ingest_graded"
+        " --files {params.files:q}"
+        " --opened {input:q}"
+        " --table {output.table:q}"
+        " --faults {output.faults:q}"
+        " --names {output.names:q}"
+        " --ruled {output.ruled:q}"
+        " --texts {output.texts:q}"
+        " --imports {output.imports:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
 
 
 rule ingest_judgments:
     """The judgments of all assessors, and the question set."""
     input:
-        judgments=ask.of(files.judged_files),
-        questions=ask.of(files.of_questions),
-        script=ask.reader("ingest.py"),
+        judgments=of(paths.judgment_files),
+        questions=of(paths.question_files),
     output:
-        judgments="results/{campaign}/judgments.parquet",
-        questions="results/{campaign}/questions.parquet",
+        table="results/{campaign}/judgments.parquet",
+        asked="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/judgments.tsv",
         names="results/{campaign}/assessors.parquet",
-        read="results/{campaign}/read/judgments.sha256",
     log:
         "results/logs/{campaign}/ingest_judgments.log",
     wildcard_constraints:
-        campaign=ask.from_source("runs"),
+        campaign=from_source("runs"),
     group:
-        ask.group("raw")
+        "raw-{campaign}"
     resources:
-        mem_mb=request(1000, 12),
-        runtime=request(2, 1 / 100),
+        mem_mb=memory(1000, 12),
+        runtime=minutes(2, 1 / 100),
     params:
-        code=code("ingest.py"),
-        contents=ask.contents_of(ask.of(files.of_judgments)),
-        files=ask.json(facts.files_of_judgments),
-        options=ask.json(facts.how_to_read_judgments),
-        labels=ask.fact("known_labels"),
-        task=ask.task,
-        questions=ask.fact("questions"),
+        code=code("ingest"),
+        contents=contents(paths.of_contents),
+        record=params_of(
+            records.JudgmentsParams,
+            unreadable=lambda wildcards: EVALUATIONS[wildcards.campaign].judgment_files.others,
+        ),
     shell:
-        "python {input.script:q} judgments"
-        " --files <(printf %s {params.files:q})"
-        " --options <(printf %s {params.options:q})"
-        " --labels <(printf %s {params.labels:q})"
-        " --task {params.task}"
-        " --questions-options <(printf %s {params.questions:q})"
-        " --output {output.judgments:q}"
-        " --questions {output.questions:q}"
+        STAGE + " ingest_judgments"
+        " --judgments {input.judgments:q}"
+        " --questions {input.questions:q}"
+        " --table {output.table:q}"
+        " --asked {output.asked:q}"
         " --faults {output.faults:q}"
         " --names {output.names:q}"
-        " --contents {params.contents}"
-        " --read {output.read:q}"
-        " 2> {log:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
 
 
 rule ingest_questions:
     """The question set of graded responses, empty where there is no file of it."""
     input:
-        questions=ask.of(files.of_questions),
-        script=ask.reader("ingest.py"),
+        of(paths.question_files),
     output:
-        questions="results/{campaign}/questions.parquet",
+        asked="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/questions.tsv",
-        read="results/{campaign}/read/questions.sha256",
     log:
         "results/logs/{campaign}/ingest_questions.log",
     wildcard_constraints:
-        campaign=ask.from_source("graded"),
+        campaign=from_source("graded"),
     group:
-        ask.group("raw")
+        "raw-{campaign}"
     params:
-        code=code("ingest.py"),
-        contents=ask.contents_of(ask.of(files.of_questions)),
-        options=ask.fact("questions"),
+        code=code("ingest"),
+        contents=contents(paths.of_contents),
+        record=params_of(records.QuestionsParams),
     shell:
-        "python {input.script:q} questions"
-        " --options <(printf %s {params.options:q})"
-        " --output {output.questions:q}"
+        STAGE + " ingest_questions"
+        " --questions {input:q}"
+        " --asked {output.asked:q}"
         " --faults {output.faults:q}"
-        " --contents {params.contents}"
-        " --read {output.read:q}"
-        " 2> {log:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
 
 
 rule ingest_counts:
-    """A table of published counts."""
+    """A table of published counts, or logs that hold counts."""
     input:
-        counts=ask.of(files.counted_files),
-        script=ask.reader("ingest.py"),
+        of(paths.count_files),
     output:
         table="results/{campaign}/table.parquet",
         faults="results/{campaign}/faults/counts.tsv",
         imports="results/{campaign}/imports/counts.parquet",
-        read="results/{campaign}/read/counts.sha256",
     log:
         "results/logs/{campaign}/ingest_counts.log",
     wildcard_constraints:
-        campaign=ask.from_source("counts"),
+        campaign=from_source("counts"),
     group:
-        ask.group("raw")
+        "raw-{campaign}"
     params:
-        code=code("ingest.py"),
-        contents=ask.contents_of(ask.of(files.of_counts)),
-        files=ask.of(facts.files_of_counts),
-        options=ask.json(facts.how_to_read_counts),
-        task=ask.task,
+        code=code("ingest"),
+        contents=contents(paths.of_contents),
+        files=of(lambda campaign: campaign.named_count_files),
+        record=params_of(
+            records.ReadParams,
+            unreadable=lambda wildcards: EVALUATIONS[wildcards.campaign].count_files.others,
+        ),
     shell:
-        "python {input.script:q} counts"
-        " --file={params.files:q}"
-        " --options <(printf %s {params.options:q})"
-        " --task {params.task}"
-        " --output {output.table:q}"
+        STAGE + " ingest_counts"
+        " --files {params.files:q}"
+        " --opened {input:q}"
+        " --table {output.table:q}"
         " --faults {output.faults:q}"
         " --imports {output.imports:q}"
-        " --contents {params.contents}"
-        " --read {output.read:q}"
-        " 2> {log:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
 
 
 rule check:
     """All faults of all the files of a campaign, in one report; with any, nothing below is touched."""
     input:
-        ask.of(files.checked),
-        script=ask.script("check.py"),
+        faults=of(paths.faults),
+        files=of(paths.checked),
+        accounts=of(paths.accounts),
+        raw=of(paths.raw),
     output:
         certificate="results/{campaign}/check.txt",
         data="results/{campaign}/check.json",
     log:
-        "results/logs/{campaign}/check.log",
+        "results/logs/{campaign}/check.log",  # the report, which the profile has shown
+    wildcard_constraints:
+        campaign=one_of(it.name for it in CAMPAIGNS),
     retries: 0  # a fault in a file stays one
     group:
-        ask.group("raw")
+        "raw-{campaign}"
     resources:
-        mem_mb=ask.by_raw(2000, 5),
-        runtime=ask.by_raw(2, 1 / 200),
+        mem_mb=memory(2000, 5),
+        runtime=minutes(2, 1 / 200),
     params:
-        code=code("check.py"),
-        options=ask.facts(*facts.CHECKED),
-        faults=ask.json(files.faults),
-        shards=ask.fact("shards"),
-        accounts=ask.json(files.read_accounts),
-        folder="results/{campaign}",
+        code=code("ingest"),
+        report="results/{campaign}/faults.txt",
+        record=params_of(records.CheckParams),
     shell:
-        # The log is the report; src/nonresponse/progress.py shows all of it.
-        "python {input.script:q}"
-        " --campaign={wildcards.campaign}"
-        " --options <(printf %s {params.options:q})"
-        " --folder {params.folder:q}"
-        " --faults <(printf %s {params.faults:q})"
-        " --shards <(printf %s {params.shards:q})"
-        " --accounts <(printf %s {params.accounts:q})"
-        " --report {params.folder:q}/faults.txt"
-        " --output {output.certificate:q}"
+        STAGE + " check"
+        " --faults {input.faults:q}"
+        " --files {input.files:q}"
+        " --accounts {input.accounts:q}"
+        " --raw {input.raw:q}"
+        " --report {params.report:q}"
+        " --certificate {output.certificate:q}"
         " --data {output.data:q}"
-        " 2> {log:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"

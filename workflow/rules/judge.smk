@@ -1,143 +1,93 @@
-"""Turns responses and judgments, or graded responses, into verdicts, shard by shard.
-
-Reads responses/, judgments.parquet and questions.parquet, or graded/ and questions.parquet; check.txt.
-Writes verdicts/ and, where there are several shards, known.parquet and sharing.json; verdicts of scenarios, and those
-without the campaign's rules, in folders of their own.
-"""
+"""Responses and judgments, or graded responses, to verdicts: one file for each evaluation of a campaign."""
 
 
-# A checkpoint, so that a shard is judged again only where this table or the shard itself has changed.
-checkpoint known:
-    """What verdicts owe to all shards together: which questions have answers, what runs are compared on."""
+# A checkpoint, so that Snakemake decides anew on all that follows: where an edit leaves the verdicts as they were,
+# nothing that reads them is repeated. The checksums of files decide (profiles/default: max-checksum-file-size).
+checkpoint judge:
+    """The verdicts of all assessors on all responses; only questions with other judgments are judged again."""
     input:
-        tables=ask.of(files.judged),
-        check=ask.of(files.certificate),
-        sharing="results/{campaign}/sharing.json",
-        script=ask.script("judge.py"),
+        responses=of(paths.responses),
+        graded=of(paths.graded),
+        judgments=of(paths.judgments),
+        questions=of(paths.questions),
+        certificate=of(lambda evaluation: paths.below(evaluation.campaign, "check.txt")),
     output:
-        "results/{campaign}/known.parquet",
+        "results/{campaign}/verdicts.npz",
     log:
-        "results/logs/{campaign}/known.log",
+        "results/logs/{campaign}/judge.log",
     benchmark:
-        "results/benchmarks/{campaign}/known.tsv"
+        "results/benchmarks/{campaign}/judge.tsv"
     wildcard_constraints:
-        campaign=ask.judged_in_shards,
+        campaign=one_of(it.name for it in EVALUATIONS.values() if it.single),
     group:
-        ask.group("raw")
-    threads: threads_up_to(4)
+        "raw-{campaign}"
+    threads: 2
     resources:
-        mem_mb=ask.by_raw(2000, 2),
-        runtime=ask.by_raw(2, 1 / 200),
+        mem_mb=memory(2000, 10),
+        runtime=minutes(2, 1 / 50),
     params:
-        code=code("judge.py"),
-        task=ask.task,
-        judging=ask.json(facts.judging),
-        graded=ask.graded,
-        shards=ask.fact("shards"),
-        folder=ask.of(files.folder_of_tables),
+        code=code("judge"),
+        memo="results/.memo/{campaign}/judge.npz",
+        record=params_of(records.JudgeParams),
     shell:
-        "python {input.script:q} known"
-        " --task {params.task}"
-        " --folder {params.folder:q}"
-        " --shards <(printf %s {params.shards:q})"
-        " {params.graded}"
-        " --judging <(printf %s {params.judging:q})"
-        " --output {output:q}"
-        " 2> {log:q}"
+        STAGE + " judge"
+        " --responses {input.responses:q}"
+        " --graded {input.graded:q}"
+        " --judgments {input.judgments:q}"
+        " --questions {input.questions:q}"
+        " --certificate {input.certificate:q}"
+        " --verdicts {output:q}"
+        " --memo {params.memo:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
 
 
-# Apart from `known`, which waits for it, so that one job of a cluster makes both: of a checkpoint with several outputs,
-# Snakemake misses the first alone.
-checkpoint sharing:
-    """By shard, the shards that have responses of the same runs, which are judged with the first of them."""
+rule export_verdicts:
+    """All verdicts with names; made only where it is asked for."""
     input:
-        tables=ask.of(files.judged),
-        check=ask.of(files.certificate),
-        script=ask.script("judge.py"),
-    output:
-        "results/{campaign}/sharing.json",
-    log:
-        "results/logs/{campaign}/sharing.log",
-    wildcard_constraints:
-        campaign=ask.judged_in_shards,
-    group:
-        ask.group("raw")
-    resources:
-        mem_mb=ask.by_raw(1500, 1),
-        runtime=ask.by_raw(2, 1 / 400),
-    params:
-        code=code("judge.py"),
-        graded=ask.graded,
-        shards=ask.fact("shards"),
-        folder=ask.of(files.folder_of_tables),
-    shell:
-        "python {input.script:q} sharing"
-        " --folder {params.folder:q}"
-        " --shards <(printf %s {params.shards:q})"
-        " {params.graded}"
-        " --output {output:q}"
-        " 2> {log:q}"
-
-
-rule verdicts:
-    """One verdict per assessor, run and question."""
-    input:
-        tables=ask.judged,
-        script=ask.script("judge.py"),
-    output:
-        "results/{campaign}/verdicts/{shard}.parquet",
-    log:
-        "results/logs/{campaign}/verdicts-{shard}.log",
-    benchmark:
-        "results/benchmarks/{campaign}/verdicts-{shard}.tsv"
-    wildcard_constraints:
-        campaign=ask.all_judged,
-    group:
-        ask.group("raw", in_shards="judged")
-    threads: threads_up_to(4)
-    resources:
-        mem_mb=ask.by_shard(2000, 5),
-        runtime=ask.by_shard(2, 1 / 100),
-    params:
-        code=code("judge.py"),
-        task=ask.task,
-        judging=ask.json(facts.judging),
-        graded=ask.graded,
-        known=ask.known,
-        further=ask.further,
-        shards=shards_in,
-        folder=ask.of(files.folder_of_tables),
-    shell:
-        "python {input.script:q} shard"
-        " --task {params.task}"
-        " --folder {params.folder:q}"
-        " --shard {wildcards.shard}"
-        " --shards <(printf %s {params.shards:q})"
-        " {params.graded}"
-        " {params.known:q}"
-        " {params.further}"
-        " --judging <(printf %s {params.judging:q})"
-        " --output {output:q}"
-        " 2> {log:q}"
-
-
-rule verdicts_of_all_shards:
-    """All verdicts in one table, with all that follows from them; made only where it is asked for."""
-    input:
-        verdicts=ask.of(files.verdicts),
-        script=ask.script("judge.py"),
+        "results/{campaign}/verdicts.npz",
     output:
         "results/{campaign}/verdicts.parquet",
     log:
-        "results/logs/{campaign}/verdicts.log",
+        "results/logs/{campaign}/export_verdicts.log",
     wildcard_constraints:
-        campaign=ask.all_judged,
-    threads: threads_up_to(4)
+        campaign=one_of(it.name for it in EVALUATIONS.values() if it.single),
     resources:
-        mem_mb=ask.by_raw(2000, 5),
-        runtime=ask.by_raw(2, 1 / 100),
+        mem_mb=memory(2000, 100),
+        runtime=minutes(2, 1 / 20),
     params:
-        code=code("judge.py"),
+        code=code("judge"),
     shell:
-        # With what follows from verdicts, which the shards do not hold.
-        "python {input.script:q} export" " --files {input.verdicts:q}" " --output {output:q}" " 2> {log:q}"
+        STAGE + " export_verdicts --verdicts {input:q} --table {output:q} 2> {log:q}"
+
+
+rule export_responses:
+    """Every response with its state and its text, for other programs; made only where it is asked for."""
+    input:
+        verdicts="results/{campaign}/verdicts.npz",
+        texts=of(paths.texts),
+        responses=of(paths.responses),
+        ruled=of(paths.ruled),
+        imports=of(paths.imports),
+    output:
+        table="results/{campaign}/responses.parquet",
+        lines="results/{campaign}/responses.jsonl",
+    log:
+        "results/logs/{campaign}/export_responses.log",
+    wildcard_constraints:
+        campaign=from_source("runs", "graded"),
+    resources:
+        mem_mb=memory(2000, 20),
+        runtime=minutes(2, 1 / 50),
+    params:
+        code=code("judge"),
+        record=params_of(records.ResponsesParams),
+    shell:
+        STAGE + " export_responses"
+        " --verdicts {input.verdicts:q}"
+        " --texts {input.texts:q}"
+        " --responses {input.responses:q}"
+        " --ruled {input.ruled:q}"
+        " --imports {input.imports:q}"
+        " --table {output.table:q}"
+        " --lines {output.lines:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"

@@ -1,72 +1,17 @@
-"""What people read: the summary, the comparison with published tables, and the report with all of it.
-
-Reads what topics wrote, the tables, and resources/published and resources/simulation.
-Writes summary.md; fidelity.csv, .md and .json, and claims.csv; report.html of each campaign, and of all together.
-"""
+"""What people read: each campaign's part of the report, all parts on one page, the summary, and published tables."""
 
 
-rule summary:
-    """The first runs of every leaderboard on one page."""
-    input:
-        *ask.of_each(results.read_by_summary),
-        script=ask.script("summary.py"),
-    output:
-        "results/summary.md",
-    log:
-        "results/logs/summary.log",
-    localrule: True
-    params:
-        code=code("summary.py"),
-        campaigns=ask.summarised,
-    shell:
-        "python {input.script:q}"
-        " --results results"
-        " --campaigns <(printf %s {params.campaigns:q})"
-        " --output {output:q}"
-        " 2> {log:q}"
-
-
-rule fidelity:
-    """Published figures beside ours, cell by cell, and what the sources conclude."""
-    input:
-        files.compared_scores(ask.campaigns),
-        published=files.resources_in("published"),
-        simulated=files.resources_in("simulation"),
-        script=ask.script("fidelity.py"),
-    output:
-        csv="results/fidelity.csv",
-        claims="results/claims.csv",
-        page="results/fidelity.md",
-        data="results/fidelity.json",
-    log:
-        "results/logs/fidelity.log",
-    localrule: True
-    params:
-        code=code("fidelity.py"),
-        tables=",".join(files.compared_with_sources(ask.campaigns)),
-        published=ask.resources("published"),
-        simulation=ask.resources("simulation"),
-    shell:
-        "python {input.script:q}"
-        " --tables {params.tables:q}"
-        " --published {params.published:q}"
-        " --simulation {params.simulation:q}"
-        " --results results"
-        " --csv {output.csv:q}"
-        " --claims {output.claims:q}"
-        " --markdown {output.page:q}"
-        " --data {output.data:q}"
-        " 2> {log:q}"
+def raw_files(wildcards):
+    """Return the path and the digest of each raw file of a campaign, sorted."""
+    return sorted([path, this_run.raw.of(path)] for path in paths.raw(EVALUATIONS[wildcards.campaign]))
 
 
 rule report_part:
     """What the report says of a campaign, and this on a page of its own."""
     input:
-        # It waits for the counts of scenarios, too, or would keep an old page on scenarios.
-        ask.counted(results.read_by_report, scenarios=True),
-        script=ask.script("report.py"),
+        of(paths.of_report),
     output:
-        json="results/{campaign}/report.json",
+        part="results/{campaign}/report.json",
         page=report(
             "results/{campaign}/report.html",
             caption="../report/campaign.rst",
@@ -76,32 +21,30 @@ rule report_part:
     log:
         "results/logs/{campaign}/report_part.log",
     group:
-        ask.group("scored")
+        "scored-{campaign}"
     resources:
-        mem_mb=ask.by_verdicts(2000, 40),
-        runtime=ask.by_verdicts(2, 1 / 20),
+        mem_mb=memory(2000, 100),
+        runtime=minutes(2, 1 / 10),
     params:
-        code=code("report.py"),
-        task=ask.task,
-        settings=ask.json(results.told_to_report),
-        folder="results/{campaign}",
+        code=code("pages"),
+        record=params_of(
+            records.ReportParams,
+            raw_files=raw_files,
+            topics=lambda wildcards: paths.pages(EVALUATIONS[wildcards.campaign]),
+        ),
     shell:
-        "python {input.script:q} part"
-        " --campaign={wildcards.campaign}"
-        " --task {params.task}"
-        " --folder {params.folder:q}"
-        " --settings <(printf %s {params.settings:q})"
-        " --output {output.json:q}"
+        STAGE + " report_part"
+        " --files {input:q}"
+        " --part {output.part:q}"
         " --page {output.page:q}"
-        " 2> {log:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
 
 
 rule report:
     """One page for all campaigns, which needs no other file."""
     input:
-        parts=ask.parts_of_report,
-        fidelity=files.fidelity_blocks(ask.campaigns),
-        script=ask.script("report.py"),
+        parts=[f"{it.folder}/report.json" for it in CAMPAIGNS],
+        fidelity=[path for path in paths.fidelity_pages(CAMPAIGNS) if path.endswith(".json")],
     output:
         report(
             "results/report.html",
@@ -113,10 +56,53 @@ rule report:
         "results/logs/report.log",
     localrule: True
     params:
-        code=code("report.py"),
+        code=code("pages"),
     shell:
-        "python {input.script:q} page"
-        " --parts {input.parts:q}"
-        " --fidelity {input.fidelity:q}"
-        " --output {output:q}"
+        STAGE + " report --parts {input.parts:q} --fidelity {input.fidelity:q} --page {output:q} 2> {log:q}"
+
+
+rule summary:
+    """The first runs of every leaderboard on one page."""
+    input:
+        [f"{it.folder}/{name}" for it in CAMPAIGNS for name in ("leaderboard.json", "check.json")],
+    output:
+        "results/summary.md",
+    log:
+        "results/logs/summary.log",
+    localrule: True
+    params:
+        code=code("pages"),
+        record=lambda wildcards: records.as_json([records.OverviewParams.project(it) for it in CAMPAIGNS]),
+    shell:
+        STAGE + " summary --files {input:q} --page {output:q} --results results --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule fidelity:
+    """Published figures beside ours, cell by cell, and what the sources conclude."""
+    input:
+        scores=paths.compared_scores(CAMPAIGNS),
+        published=paths.resource_tables("published"),
+        simulated=paths.resource_tables("simulation"),
+    output:
+        csv="results/fidelity.csv",
+        claims="results/claims.csv",
+        page="results/fidelity.md",
+        data="results/fidelity.json",
+    log:
+        "results/logs/fidelity.log",
+    localrule: True
+    params:
+        code=code("pages"),
+        tables=",".join(paths.compared_tables(CAMPAIGNS)),
+    shell:
+        STAGE + " fidelity"
+        " --scores {input.scores:q}"
+        " --published {input.published:q}"
+        " --simulated {input.simulated:q}"
+        " --results results"
+        " --csv {output.csv:q}"
+        " --claims {output.claims:q}"
+        " --markdown {output.page:q}"
+        " --data {output.data:q}"
+        " --tables {params.tables:q}"
         " 2> {log:q}"

@@ -1,76 +1,125 @@
-"""The scores of all runs of a campaign: a job for all measures of counts, and one for each other measure.
+"""Verdicts, or published counts, to counts; and counts and verdicts to the scores of each measure."""
 
-Reads the tables of counts, or verdicts/; both also without the campaign's rules.
-Writes scores/ and scores_by_category/.
-"""
 
-for rule_name, ids, names in distinct("score_counts", ask.measures_of_counts):
+def of_kind(counts):
+    """Return a pattern that matches the measures of counts, or all others."""
+    return one_of(id for it in EVALUATIONS.values() for id in it.of_kind(counts))
 
-    rule:
-        """All measures of counts."""
-        name:
-            rule_name
-        input:
-            counts="results/{campaign}/counts.parquet",
-            categories="results/{campaign}/counts_by_category.parquet",
-            bounds=ask.of(files.bounds),
-            script=ask.script("score.py"),
-        output:
-            [f"results/{{campaign}}/{folder}/{id}.parquet" for folder in ("scores", "scores_by_category") for id in ids],
-        log:
-            "results/logs/{campaign}/score_counts.log",
-        wildcard_constraints:
-            campaign=one_of(names),
-        group:
-            ask.group("scored")
-        params:
-            code=code("score.py"),
-            task=ask.task,
-            measures=list(ids),
-            folder=ask.of(files.folder),
-        shell:
-            "python {input.script:q} counts"
-            " --task {params.task}"
-            " --measures {params.measures:q}"
-            " --folder {params.folder:q}"
-            " --bounds {input.bounds:q}"
-            " 2> {log:q}"
+
+rule count:
+    """Counts by run, by run and category, and for the bounds by run and policy variant."""
+    input:
+        of(paths.verdicts),
+    output:
+        counts="results/{campaign}/counts.parquet",
+        categories="results/{campaign}/counts_by_category.parquet",
+        bounds="results/{campaign}/counts_by_variant.parquet",
+    log:
+        "results/logs/{campaign}/count.log",
+    wildcard_constraints:
+        campaign=one_of(it.name for it in EVALUATIONS.values() if it.single),
+    group:
+        "scored-{campaign}"
+    resources:
+        mem_mb=memory(1500, 20),
+        runtime=minutes(2, 1 / 100),
+    params:
+        code=code("score"),
+        record=params_of(records.CountParams),
+    shell:
+        STAGE + " count"
+        " --verdicts {input:q}"
+        " --counts {output.counts:q}"
+        " --categories {output.categories:q}"
+        " --bounds {output.bounds:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule count_table:
+    """Published counts need no counting."""
+    input:
+        table="results/{campaign}/table.parquet",
+        certificate="results/{campaign}/check.txt",
+    output:
+        counts="results/{campaign}/counts.parquet",
+        categories="results/{campaign}/counts_by_category.parquet",
+        bounds="results/{campaign}/counts_by_variant.parquet",
+    log:
+        "results/logs/{campaign}/count_table.log",
+    wildcard_constraints:
+        campaign=from_source("counts"),
+    group:
+        "scored-{campaign}"
+    params:
+        code=code("score"),
+    shell:
+        STAGE + " count_table"
+        " --table {input.table:q}"
+        " --certificate {input.certificate:q}"
+        " --counts {output.counts:q}"
+        " --categories {output.categories:q}"
+        " --bounds {output.bounds:q}"
+        " 2> {log:q}"
+
+
+rule score_counts:
+    """The scores of all runs by a measure of counts."""
+    input:
+        counts="results/{campaign}/counts.parquet",
+        categories="results/{campaign}/counts_by_category.parquet",
+        bounds=of(paths.bounds),
+    output:
+        scores="results/{campaign}/scores/{measure}.parquet",
+        by_category="results/{campaign}/scores_by_category/{measure}.parquet",
+    log:
+        "results/logs/{campaign}/score-{measure}.log",
+    wildcard_constraints:
+        campaign=one_of(EVALUATIONS),
+        measure=of_kind(counts=True),
+    group:
+        "scored-{campaign}"
+    params:
+        code=code("score"),
+        record=params_of(records.CountParams),
+    shell:
+        STAGE + " score_counts"
+        " --counts {input.counts:q}"
+        " --categories {input.categories:q}"
+        " --bounds {input.bounds:q}"
+        " --scores {output.scores:q}"
+        " --by-category {output.by_category:q}"
+        " --measure {wildcards.measure:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
 
 
 rule score_verdicts:
-    """A measure of self-scores, of ranks or of an order."""
+    """The scores of all runs by a measure of confidences, of ranks or of an order."""
     input:
-        verdicts=ask.counted(files.verdicts),
-        without_rules=ask.counted(files.verdicts_without_rules),
-        script=ask.script("score.py"),
+        verdicts=of(paths.verdicts),
+        without_rules=of(paths.verdicts_without_rules),
     output:
-        "results/{campaign}/scores/{measure}.parquet",
-        "results/{campaign}/scores_by_category/{measure}.parquet",
+        scores="results/{campaign}/scores/{measure}.parquet",
+        by_category="results/{campaign}/scores_by_category/{measure}.parquet",
     log:
         "results/logs/{campaign}/score-{measure}.log",
     benchmark:
         "results/benchmarks/{campaign}/score-{measure}.tsv"
     wildcard_constraints:
-        campaign=one_of(ask.evaluations),
-        measure=ask.measure_of_verdicts,
+        campaign=one_of(EVALUATIONS),
+        measure=of_kind(counts=False),
     group:
-        ask.group("scored")
+        "scored-{campaign}"
     resources:
-        mem_mb=ask.by_verdicts(1500, 80),
-        runtime=ask.by_verdicts(1, 1 / 50),
+        mem_mb=memory(1500, 100),
+        runtime=minutes(1, 1 / 20),
     params:
-        code=code("score.py"),
-        task=ask.task,
-        policy=ask.fact("policy"),
-        folder=ask.of(files.folder),
-        verdicts=ask.of(files.folder_of_verdicts),
-        without_rules=ask.without_rules,
+        code=code("score"),
+        record=params_of(records.CountParams),
     shell:
-        "python {input.script:q} verdicts"
-        " --task {params.task}"
-        " --measures {wildcards.measure:q}"
-        " --folder {params.folder:q}"
-        " --verdicts {params.verdicts:q}"
-        " {params.without_rules:q}"
-        " --policy {params.policy:q}"
-        " 2> {log:q}"
+        STAGE + " score_verdicts"
+        " --verdicts {input.verdicts:q}"
+        " --without-rules {input.without_rules:q}"
+        " --scores {output.scores:q}"
+        " --by-category {output.by_category:q}"
+        " --measure {wildcards.measure:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"

@@ -39,31 +39,6 @@ def look(files: list[str], write: str | None, name: str | None) -> int:
     return 0 if made else 1
 
 
-def verify(keep: list[str] | None, remove: bool) -> int:
-    """Prints which results are not as they were made, and what is left of former ones, which may be removed."""
-    from nonresponse import verify as notes
-
-    state, keep = notes.results(), keep or []
-    if not state.asked:
-        return failed("Nothing is known of results here: run it where snakemake has run.")
-    if unknown := [path for path in keep if path not in state.asked or not Path(path).exists()]:
-        return failed(f"No result here: {', '.join(unknown)}")
-    if keep:
-        notes.keep(keep)
-        state = notes.results()
-    faults = notes.faults(state)
-    print(*(faults or [f"All {len(state.asked):,} results are as they were made."]), sep="\n")
-    for path in state.former:
-        if path in state.changed:
-            print(f"{path} is not asked for any more, but has changed since it was made: remove it yourself.")
-        elif remove:
-            notes.remove(path)
-            print(f"{path} is removed.")
-        else:
-            print(f"{path} is not asked for any more: --remove removes it.")
-    return 1 if faults else 0
-
-
 def failed(why: str) -> int:
     """Says why something is not as it should be, on standard error; returns the exit status."""
     print(why, file=sys.stderr)
@@ -169,10 +144,10 @@ def open(campaign: str | None) -> int:
 
 def export(campaign: str) -> int:
     """Brings responses.parquet and responses.jsonl of a campaign up to date, and prints their paths."""
-    from nonresponse.dag.results import exported
     from nonresponse.front.sides import configured
+    from nonresponse.workflow.paths import exports
 
-    written = exported(configured(campaign, CONFIG))
+    written = exports(configured(campaign, CONFIG))
     if status := silently(written):
         return status
     print(*written, sep="\n")

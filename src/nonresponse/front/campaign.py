@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from nonresponse import config
 from nonresponse.config import schema
-from nonresponse.dag.campaigns import Campaign
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats.metric_tables import from_which
 from nonresponse.front import Refused
@@ -18,6 +17,7 @@ from nonresponse.look.campaigns import Campaign as Found
 from nonresponse.look.campaigns import campaigns, read_campaign
 from nonresponse.look.files import look
 from nonresponse.wording import listed
+from nonresponse.workflow.campaigns import Campaign
 
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
 ASKED = re.compile(r"`(\w+):")  # a key of config.yaml that decides an open question

@@ -149,15 +149,6 @@ def parser() -> Parser:
     one.add_argument("campaign", help="its name")
 
     one = add(
-        "verify",
-        "say which results have changed since they were made, are missing, or are not asked for any more",
-        "  nonresponse verify",
-        ",\nby the configuration of the last run; run it where snakemake has run; it changes nothing without an option",
-    )
-    one.add_argument("--keep", nargs="+", metavar="RESULT", help="take these results as they are")
-    one.add_argument("--remove", action="store_true", help="remove what is not asked for any more")
-
-    one = add(
         "demo",
         "put the campaigns that come with nonresponse into a folder, and evaluate them: some two minutes",
         "  nonresponse demo --into demo",

@@ -14,10 +14,7 @@ import polars as pl
 
 from nonresponse import measures as records
 from nonresponse import tables
-from nonresponse.dag import files
-from nonresponse.dag.campaigns import Campaign
-from nonresponse.front import Refused
-from nonresponse.front.engine import VERDICTS, Engine
+from nonresponse.front import Refused, local
 from nonresponse.front.shown import as_html, as_text
 from nonresponse.legible import short
 from nonresponse.pages import document
@@ -29,6 +26,8 @@ from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.views.prices import best_runs
 from nonresponse.wording import at, minus, p_value, plural, rounded, signed
+from nonresponse.workflow import paths
+from nonresponse.workflow.campaigns import Campaign
 
 STATES = {"correct": "right", "unanswered": "open", "wrong": "wrong"}
 NOT_JUDGED = {"unscored": "given", "unanswered": "open"}  # for responses that nobody judged
@@ -216,16 +215,16 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
     pair = pair.with_columns(compared=pl.col("question").is_in(shared))
     of_two = campaign.with_reliability({"samples": FEWEST})
     with TemporaryDirectory() as folder:
-        engine = Engine(of_two, Path(folder))
-        tables.write(pair, engine.folder / VERDICTS)
-        for name in files.clusters(campaign):
-            shutil.copy2(name, engine.folder)
-        engine.tally()
-        engine.compare()
-        counts = pl.read_parquet(engine.folder / "counts.parquet")
-        table, of_parts = measured(engine, counts, a, b)
+        of_two = local.in_folder(of_two, Path(folder))
+        tables.write(pair, Path(of_two.folder, "verdicts.npz"))
+        for name in paths.clusters(campaign):
+            shutil.copy2(name, of_two.folder)
+        local.count(of_two)
+        local.test_pairs(of_two)
+        counts = pl.read_parquet(f"{of_two.folder}/counts.parquet")
+        table, of_parts = measured(of_two, counts, a, b)
     crossed, changed = changes(pair.filter("compared"), campaign.policy, a, b, campaign.judged)
-    right, _, wrong = campaign.task.outcomes.values()
+    right, _, wrong = campaign.task_record.outcomes.values()
     return Comparison(
         a,
         b,
@@ -246,13 +245,13 @@ def share_of(counts: pl.DataFrame, run: str, *names: str) -> tuple[float, ...]:
     return tuple((row[name] or 0) / row["n"] if row["n"] else 0.0 for name in names)
 
 
-def measured(engine: Engine, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.DataFrame, list[str]]:
+def measured(campaign: Campaign, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.DataFrame, list[str]]:
     """The table MEASURES of two runs, and sentences on what abstention did."""
     rows, said = [], []
-    level, place = engine.campaign.reliability["level"], engine.folder / "reliability"
-    told = {*counts.columns} >= OPEN and engine.campaign.judged
+    level, place = campaign.reliability["level"], Path(campaign.folder, "reliability")
+    told = {*counts.columns} >= OPEN and campaign.judged
     shares = [share_of(counts, run, "n_ac", "n_u") for run in (a, b)] if told else []
-    for id in engine.campaign.tested:
+    for id in campaign.measures:
         of_runs, of_pairs, parts = (
             pl.read_parquet(place / f"{name}/{id}.parquet") for name in ("intervals", "comparisons", "abstention")
         )
@@ -262,7 +261,7 @@ def measured(engine: Engine, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.D
         ends = [None if pair[end] is None else ahead * pair[end] + 0.0 for end in ("lower", "upper")]
         lower, upper = ends[::ahead]
         difference = None if pair["difference"] is None else ahead * pair["difference"] + 0.0  # no -0.0
-        by = by_right_and_abstention(records.get(engine.task, id), *shares) if shares else (None, None)
+        by = by_right_and_abstention(records.get(campaign.task, id), *shares) if shares else (None, None)
         rows.append((id, value[a], value[b], difference, lower, upper, pair["p"], pair["p"], *by))
         said += [of_abstention({"measure": id, **row}, level) for row in parts.iter_rows(named=True)]
     return pl.DataFrame(rows, MEASURES, orient="row"), said

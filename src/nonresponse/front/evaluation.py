@@ -11,22 +11,22 @@ from typing import Any
 import polars as pl
 
 from nonresponse import tables, tasks
-from nonresponse.dag.campaigns import Campaign
 from nonresponse.database import verdicts_in
-from nonresponse.front import Refused, frames
+from nonresponse.front import Refused, frames, local
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
 from nonresponse.front.comparing import Comparison, paired
-from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.shown import as_html, as_text
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 from nonresponse.wording import joined
+from nonresponse.workflow import paths
+from nonresponse.workflow.campaigns import Campaign
 
 OF_WORKFLOW = ("gates", "scenarios", "systems", "participants", "history")  # keys with results in the workflow only
 Paths = str | Path | Sequence[str | Path]
 
 
-def read(paths: Paths, name: str | None = None, **options: Any) -> pl.DataFrame:
+def read(files: Paths, name: str | None = None, **options: Any) -> pl.DataFrame:
     """The verdicts on what files or folders hold: a row per assessor, run and question.
 
     name: of the campaign; what look makes of the files if left out. options: keys of a campaign in config.yaml, such as
@@ -41,17 +41,17 @@ def read(paths: Paths, name: str | None = None, **options: Any) -> pl.DataFrame:
     [('a', 'q1', 'correct'), ('a', 'q2', 'unanswered'), ('b', 'q1', 'wrong'), ('b', 'q2', 'correct')]
     """
     with TemporaryDirectory() as folder:
-        _, verdicts = judged(known(as_list(paths), name, options), Path(folder))
+        _, verdicts = judged(known(as_list(files), name, options), Path(folder))
     return verdicts
 
 
-def as_list(paths: Paths) -> list[str]:
+def as_list(files: Paths) -> list[str]:
     """One or several paths as a list of texts."""
-    return [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
+    return [str(files)] if isinstance(files, str | Path) else [str(path) for path in files]
 
 
-def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> tuple[Engine, pl.DataFrame]:
-    """The engine of a campaign, whose files were read and judged in a folder; and its verdicts."""
+def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> tuple[Campaign, pl.DataFrame]:
+    """The campaign, whose files were read and judged in a folder; and its verdicts."""
     if unread := [key for key in OF_WORKFLOW if key in what.written]:
         raise Refused(
             f"Nothing reads {joined(unread)} here: put that into config.yaml, which nonresponse run evaluates"
@@ -59,9 +59,9 @@ def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> 
     campaign = checked(what, measures)
     if not campaign.single:
         raise Refused(f"{what.name} {NO_VERDICTS}: put it into config.yaml")
-    engine = Engine(campaign, folder)
-    engine.ingest()
-    return engine, verdicts_in(engine.judge())
+    campaign = local.in_folder(campaign, folder)
+    local.ingest(campaign)
+    return campaign, verdicts_in(local.judge(campaign))
 
 
 def stand_in(verdicts: pl.DataFrame, folder: Path, name: str, task: str, measures: Sequence[str] | None) -> Campaign:
@@ -90,11 +90,11 @@ def score(verdicts: pl.DataFrame, measures: Sequence[str] | None = None, task: s
     verdicts = frames.as_read(verdicts, task)
     frames.check_complete(verdicts)
     with TemporaryDirectory() as folder:
-        engine = Engine(stand_in(verdicts, Path(folder), "verdicts", task, measures), Path(folder))
-        tables.write(verdicts, engine.folder / VERDICTS)
-        engine.tally()
-        engine.score()
-        found = {id: pl.read_parquet(engine.folder / f"scores/{id}.parquet") for id in engine.campaign.measures}
+        campaign = local.in_folder(stand_in(verdicts, Path(folder), "verdicts", task, measures), Path(folder))
+        tables.write(verdicts, Path(campaign.folder, "verdicts.npz"))
+        local.count(campaign)
+        local.score_all(campaign)
+        found = {id: pl.read_parquet(f"{campaign.folder}/scores/{id}.parquet") for id in campaign.measures}
     return pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in found.items())
 
 
@@ -148,31 +148,31 @@ class Evaluation:
 
 
 def evaluate(
-    paths: Paths, name: str | None = None, measures: Sequence[str] | None = None, **options: Any
+    files: Paths, name: str | None = None, measures: Sequence[str] | None = None, **options: Any
 ) -> Evaluation:
     """What the workflow finds out of files: leaderboard, differences, sentences. Arguments and errors as of read.
 
     >>> evaluate("log.csv", measures=["c@1"]).leaderboard.select("run", "c@1").rows()
     [('a', 0.75), ('b', 0.5)]
     """
-    what = known(as_list(paths), name, options)
+    what = known(as_list(files), name, options)
     with TemporaryDirectory() as folder:
-        engine, verdicts = judged(what, Path(folder), measures)
-        engine.tally()
-        engine.score()
-        engine.compare()
-        engine.topics("comparison")
-        engine.topics("leaderboard", "reliability")
-        board = pl.read_parquet(engine.folder / "leaderboard.parquet")
-        pairs = differences(engine)
+        campaign, verdicts = judged(what, Path(folder), measures)
+        local.count(campaign)
+        local.score_all(campaign)
+        local.compare(campaign)
+        local.rank(campaign)
+        results = Path(campaign.folder)
+        board = pl.read_parquet(results / "leaderboard.parquet")
+        pairs = differences(campaign)
         pages = ("leaderboard.json", "reliability/blocks.json")
-        topics = [replace(it, figures=[]) for page in pages for it in blocks.read_topics(engine.folder / page).values()]
+        topics = [replace(it, figures=[]) for page in pages for it in blocks.read_topics(results / page).values()]
     sentences = [sentence for topic in topics for sentence in topic.sentences]
     return Evaluation(what.name, board, pairs, sentences, verdicts, [*what.left_out, *what.notes], topics)
 
 
-def differences(engine: Engine) -> pl.DataFrame:
+def differences(campaign: Campaign) -> pl.DataFrame:
     """A row per measure and pair of runs: `measure`, and the columns of reliability/comparisons."""
-    tested: Campaign = engine.campaign
-    found = {id: pl.read_parquet(engine.folder / f"reliability/comparisons/{id}.parquet") for id in tested.tested}
+    files = paths.comparisons(campaign)
+    found = {id: pl.read_parquet(file) for id, file in zip(campaign.measures, files, strict=True)}
     return pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in found.items())

@@ -9,8 +9,7 @@ from typing import Any
 
 import yaml
 
-from nonresponse.front import Refused, sides
-from nonresponse.front.engine import Engine
+from nonresponse.front import Refused, local, sides
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 
@@ -66,6 +65,5 @@ def of_logs(
     with TemporaryDirectory() as folder:
         logs = sides.read_sides([path for path in (old, new) if path], Path(folder), options)
         campaign, _, _, said = sides.merged(logs, Path(folder, "merged"), gates=written)
-        engine = Engine(campaign, Path(folder, "merged"))
-        engine.topics("gates")
-        return made(engine.folder, into), said
+        local.gate(campaign)
+        return made(Path(campaign.folder), into), said

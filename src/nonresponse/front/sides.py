@@ -9,20 +9,18 @@ from typing import Any, NamedTuple
 import polars as pl
 import yaml
 
-from nonresponse import config, formats, judge, tables
-from nonresponse.dag import facts, files
-from nonresponse.dag.campaigns import Campaign, evaluations
-from nonresponse.dag.files import read_accounts
+from nonresponse import config, formats, tables
 from nonresponse.database import verdicts_in
-from nonresponse.front import Refused
+from nonresponse.front import Refused, local
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
 from nonresponse.front.comparing import Comparison, corrected, paired
-from nonresponse.front.engine import VERDICTS, Engine
 from nonresponse.front.evaluation import judged
 from nonresponse.home import SCHEMA
 from nonresponse.ingest import imports
 from nonresponse.legible import short
 from nonresponse.wording import listed
+from nonresponse.workflow import paths
+from nonresponse.workflow.campaigns import Campaign, evaluations
 
 NAME = "compare"  # of the campaign made of two logs; its random draws depend on it
 
@@ -32,7 +30,7 @@ class Side(NamedTuple):
 
     path: str
     what: Known
-    engine: Engine
+    campaign: Campaign
     run: str
     graded: pl.DataFrame  # its responses, under the official assessor
     rules: list[str]  # the measure of the log, and which metric, filter or split was taken of several
@@ -59,20 +57,20 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
         kind = "raw runs" if campaign.single else "counts, which say nothing of single questions"
         advice = "put all of it into one folder, and name two runs: compare --in FOLDER RUN RUN" * campaign.single
         raise Refused(f"{path} holds {kind}: {advice or 'compare logs with a line for each response'}")
-    engine = Engine(campaign, folder)
-    engine.ingest()
-    graded = pl.concat(pl.read_parquet(engine.folder / f"graded/{shard}.parquet") for shard in campaign.shards)
+    campaign = local.in_folder(campaign, folder)
+    local.ingest(campaign)
+    graded = pl.concat(pl.read_parquet(file) for file in paths.graded(campaign))
     official = tables.official(campaign.official, graded)
     graded = graded.filter(pl.col("assessor") == official).with_columns(assessor=pl.lit(tables.OFFICIAL))
     runs = graded["run"].unique().sort().to_list()
     if len(runs) != 1:
         raise Refused(f"{path} holds {len(runs)} runs ({listed(runs)}): name two, compare --in {path} RUN RUN")
-    return Side(path, what, engine, runs[0], graded, rules_of(campaign, engine.folder, runs[0]))
+    return Side(path, what, campaign, runs[0], graded, rules_of(campaign, runs[0]))
 
 
-def rules_of(campaign: Campaign, folder: Path, run: str) -> list[str]:
+def rules_of(campaign: Campaign, run: str) -> list[str]:
     """By which measure the logs of a run state their number, and which metric, filter or split was taken of several."""
-    account = imports.read_accounts(folder / name for name in read_accounts(campaign)).filter(run=run)
+    account = imports.read_accounts(Path(file) for file in paths.accounts(campaign)).filter(run=run)
     return [*dict.fromkeys(filter(None, [*account["measure"], *account.explode("chosen")["chosen"].drop_nulls()]))]
 
 
@@ -95,20 +93,19 @@ def merged(
     if len({*names}) < len(names):
         names = [f"{a.run} A", f"{b.run} B"]
         said = [f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}.", *said]
-    if a.engine.task != b.engine.task:
-        raise Refused(f"{a.path} is of task {a.engine.task}, {b.path} of {b.engine.task}: compare logs of one task")
+    tasks = [one.campaign.task for one in (a, b)]
+    if tasks[0] != tasks[1]:
+        raise Refused(f"{a.path} is of task {tasks[0]}, {b.path} of {tasks[1]}: compare logs of one task")
     asked = {"gates": [*gates]} | ({"baseline": names[0]} if len(logs) > 1 else {}) if gates else {}
-    campaign = checked(a.what._replace(written=a.what.written | asked), measures)
-    engine = Engine(campaign, folder)
-    for place, (one, name) in enumerate(zip(logs, names, strict=True)):
-        renamed = one.graded.with_columns(run=pl.lit(name)).sort(tables.GRADED_KEY)
-        tables.write(renamed, engine.folder / f"graded/{place}.parquet")
-    questions = pl.concat(pl.read_parquet(one.engine.folder / "questions.parquet") for one in logs)
-    tables.write(questions.unique("question", keep="first").sort("question"), engine.folder / "questions.parquet")
-    written = engine.folder / VERDICTS
-    parts = judge.source_tables(engine.folder, [*range(len(logs))], graded=True)
-    judge.write_verdicts(engine.task, parts, written, **facts.judging(campaign))
-    return campaign, verdicts_in(written), names, said
+    campaign = local.in_folder(checked(a.what._replace(written=a.what.written | asked), measures), folder)
+    renamed = pl.concat(one.graded.with_columns(run=pl.lit(name)) for one, name in zip(logs, names, strict=True))
+    questions = pl.concat(pl.read_parquet(paths.questions(one.campaign)[0]) for one in logs)
+    [graded, *others], [asked_of] = paths.graded(campaign), paths.questions(campaign)
+    tables.write(renamed.sort(tables.GRADED_KEY), graded)
+    for other in others:
+        tables.write(renamed.clear(), other)
+    tables.write(questions.unique("question", keep="first").sort("question"), asked_of)
+    return campaign, verdicts_in(local.judge(campaign)), names, said
 
 
 def differing(a: Side, b: Side) -> list[str]:
@@ -147,15 +144,15 @@ def of_files(
     """Compares runs in the same files, each with the first."""
     with TemporaryDirectory() as folder:
         what = known(paths, NAME, options)
-        engine, verdicts = judged(what, Path(folder), measures)
-        return each_with_first(engine.campaign, verdicts, runs, engine.folder, what.left_out)
+        campaign, verdicts = judged(what, Path(folder), measures)
+        return each_with_first(campaign, verdicts, runs, what.left_out)
 
 
 def each_with_first(
-    campaign: Campaign, verdicts: pl.DataFrame, runs: Sequence[str], folder: Path, warnings: Sequence[str] = ()
+    campaign: Campaign, verdicts: pl.DataFrame, runs: Sequence[str], warnings: Sequence[str] = ()
 ) -> list[Comparison]:
     """Compares runs of a campaign, whose results are in a folder, each with the first."""
-    rules = [(run, rules_of(campaign, folder, run)) for run in runs]
+    rules = [(run, rules_of(campaign, run)) for run in runs]
     said = [[*warnings, *under_rules([rules[0], other])] for other in rules[1:]]
     pairs = zip(runs[1:], said, strict=True)
     return corrected([paired(campaign, verdicts, runs[0], other, of_pair) for other, of_pair in pairs])
@@ -166,13 +163,12 @@ def of_campaign(
 ) -> list[Comparison]:
     """Compares runs of a campaign by its own rules, each with the first; `run` brings the campaign up to date."""
     campaign = configured(name, file)
-    shards = files.verdicts(campaign)
-    up_to_date(name, shards + files.below(campaign, *read_accounts(campaign)), run)
+    [verdicts] = paths.verdicts(campaign)
+    up_to_date(name, [verdicts, *paths.accounts(campaign)], run)
     if measures:
         campaign = replace(campaign, options={**campaign.options, "measures": checked_measures(campaign, measures)})
     campaign = campaign.with_reliability({"analyses": ["comparison"]})
-    frame = verdicts_in(tables.cleared_folder([Path(shard) for shard in shards]))
-    return each_with_first(campaign, frame, runs, Path(campaign.folder))
+    return each_with_first(campaign, verdicts_in(Path(verdicts)), runs)
 
 
 def up_to_date(name: str, results: list[str], run: Callable[[list[str]], int]) -> None:

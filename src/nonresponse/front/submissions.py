@@ -6,13 +6,13 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible, tables
-from nonresponse.dag import facts, files
-from nonresponse.dag.campaigns import Campaign
 from nonresponse.faults import parts
 from nonresponse.front import Refused, sides
 from nonresponse.pages.blocks import read_topics
 from nonresponse.scoring import history
 from nonresponse.wording import plural
+from nonresponse.workflow import paths
+from nonresponse.workflow.campaigns import Campaign
 
 MOST, WIDEST = 100, 250  # faults in a comment, and characters of each: comments are limited to 65,536 characters
 Run = Callable[[list[str]], int]  # brings these results up to date, and returns the exit status
@@ -26,7 +26,7 @@ def check(name: str, config: Path, markdown: bool, run: Run) -> tuple[bool, str]
     campaign = sides.configured(name, config)
     report = Path(campaign.folder, "faults.txt")
     report.unlink(missing_ok=True)
-    failed = run(files.below(campaign, "check.txt", "check.json"))
+    failed = run(paths.below(campaign, "check.txt", "check.json"))
     if failed and not report.is_file():
         raise Refused(f"{name} could not be checked: see above")
     said = (report if failed else Path(campaign.folder, "check.txt")).read_text(encoding="utf-8")
@@ -60,7 +60,7 @@ def extend(name: str, config: Path, label: str, run: Run) -> str:
         before = history.read_history(path)
     except ValueError as error:
         raise Refused(str(error)) from None
-    sides.up_to_date(name, files.scores(campaign), run)
+    sides.up_to_date(name, paths.counts_and_scores(campaign), run)
     now = standing(campaign)
     longer = history.longer(before, now, label)
     if longer is None:
@@ -75,4 +75,4 @@ def standing(campaign: Campaign) -> pl.DataFrame:
     folder = Path(campaign.folder)
     scores = {id: pl.read_parquet(folder / f"scores/{id}.parquet") for id in campaign.measures}
     official = tables.official(campaign.official, pl.scan_parquet(folder / "counts.parquet"))
-    return history.standing(scores, [campaign.measure(id) for id in scores], official, facts.trivial(campaign))
+    return history.standing(scores, [campaign.measure(id) for id in scores], official, campaign.trivial)

@@ -17,7 +17,6 @@ from nonresponse.database import VERDICTS_KEY
 from nonresponse.measures import get
 
 KEYS = {"judgments": tables.JUDGMENTS_KEY, "verdicts": [*VERDICTS_KEY]}
-PLACES = {"judgments": "judgments.parquet", "verdicts": "verdicts"}
 VALUES = {"judgments": "label", "verdicts": "verdict"}
 # Where judgments are reference answers, the answer is the value of a judgment, and part of that of a verdict, since a
 # wrong answer may come nearer to the reference.
@@ -98,15 +97,16 @@ def unlike(name: str, before: Results, now: Results, *some: pl.Expr) -> tuple[pl
     return old, new
 
 
-def results_in(folder: Path, names: list[str], task: str, measures: list[str], official: str | None) -> Results:
-    """The Results in the folder of a campaign; names: the tables that it has, of leaderboard, verdicts, judgments."""
+def results_in(folder: Path, files: list[Path], task: str, measures: list[str], official: str | None) -> Results:
+    """The Results in the folder of a campaign; files: its verdicts and judgments, if it has them."""
     of_task = tasks.get(task)
     board = pl.read_parquet(folder / "leaderboard.parquet")
     counts = [name for name in of_task.counts if name in board.columns]
     numbers = pl.col(*sorted(measures), *counts).cast(pl.Float64)
     board = board.select("run", pl.col("rank").cast(pl.Int64), "^groups$", numbers).sort("run")
     settings = {"official": official, "first": measures[0], "measures": sorted(measures), "counts": counts}
-    parts = {name: tables.files_in(folder / PLACES[name]) for name in KEYS if name in names}
+    parts = {name: [file for file in files if file.stem == name] for name in KEYS}
+    parts = {name: of_name for name, of_name in parts.items() if of_name}
     return Results(settings, board, parts, {id: get(task, id).scale for id in measures}, of_task.references)
 
 

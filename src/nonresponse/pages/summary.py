@@ -19,7 +19,7 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
         columns = [c for c in board.columns if c.kind not in ("interval", "groups", "delta")]
         lacking = [note for note in board.notes if note.about == "lacking"]
         first = replace(board, rows=board.rows[:top], columns=columns, caption="", notes=lacking, whole=0)
-        heading = document.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
+        heading = document.heading(campaign["name"], campaign.get("title"), campaign.get("simulated", False))
         more = f"{len(board.rows) - top} more runs and the notes" if len(board.rows) > top else "The notes"
         lines += [f"## {legible.markdown(heading)}", *map(legible.markdown, topic.sentences)]
         lines.append(document.markdown_table(first))
@@ -29,6 +29,6 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
         lines += [f"{more}: {folder}/leaderboard.md"]
         if campaign["dated"]:
             lines.append(f"How near the years come, and the decades confused: {folder}/years.md")
-        if campaign["analysed"]:
+        if campaign["analyses"]:
             lines.append(f"How far the scores can be trusted, by all measures: {folder}/reliability.md")
     return "\n\n".join(lines) + "\n"

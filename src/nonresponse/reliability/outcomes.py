@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from nonresponse import tasks
+from nonresponse import measures, tables, tasks
 from nonresponse.database import add_verdicts, connect
 from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.reliability.ratio import Ratio, Scores
@@ -218,6 +218,15 @@ def samples_of(verdicts: Path, task: str, assessor: str, without: Iterable[str] 
     asked = [name.rpartition(" ")[0] for name in names]
     matrices = {"weight": weight.reshape(len(runs), -1).astype(np.float64)}
     return Samples(connection, runs, names, asked, matrices)
+
+
+def read_outcomes(
+    verdicts: Path, task: str, measure: str, policy: dict, official: str | None, clusters: Mapping[str, str]
+) -> tuple[Outcomes, str]:
+    """The outcomes of all but the trivial runs by a measure under the official judgments; and their assessor."""
+    assessor = tables.official(official, tables.scan(verdicts))
+    samples = samples_of(verdicts, task, assessor, tasks.get(task).trivial)
+    return samples.outcomes(measures.get(task, measure), policy, clusters), assessor
 
 
 def from_verdicts(

@@ -5,7 +5,6 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.judge import source_tables
 from nonresponse.judge.audit import audit
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Column, Topic
@@ -16,11 +15,9 @@ MOST = 500  # answers that are shown
 
 
 def make(campaign: Campaign, files: list[Path]) -> None:
-    """Writes audit.csv and audit.json; settings: meaning, shards, source, official if there are several assessors."""
+    """Writes audit.csv and audit.json; settings: meaning, sources (the tables that verdicts are made of), official."""
     settings = campaign.settings
-    ruled = [file for file in files if file.parent == campaign.folder / "ruled"]
-    sources = source_tables(campaign.folder, settings["shards"], settings["source"] == "graded")
-    decided = audit(campaign.task, sources, ruled, settings.get("official"), **settings["meaning"])
+    decided = audit(campaign.task, settings["sources"], files, settings.get("official"), **settings["meaning"])
     tables.write_text(tables.harmless(decided).write_csv(), campaign.folder / "audit.csv")
     blocks.write({"audit": topic(decided)}, campaign.folder / "audit.json")
 

@@ -194,8 +194,8 @@ def changes_table(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:
 def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes changes.md and changes.json, against the results that are kept in results/previous."""
     settings = campaign.settings
-    now = results_in(campaign.folder, settings["tables"], campaign.task, campaign.measures, settings.get("official"))
-    said, topics = told(previous(campaign.folder.parent / "previous" / campaign.name, now), now)
+    now = results_in(campaign.folder, files, campaign.task, campaign.measures, settings.get("official"))
+    said, topics = told(previous(settings["previous"], now), now)
     by_heading = {"": Topic("What the last change did", [said]), **{topic.heading: topic for topic in topics}}
     page = document.markdown(f"{campaign.title}: what changed", by_heading.values())
     tables.write_text(page, campaign.folder / "changes.md")

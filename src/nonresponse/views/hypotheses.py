@@ -25,7 +25,7 @@ COLUMNS = {
 
 def table_of(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard."""
-    files = [material.folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
+    files = material.settings["responses"]
     given = pl.scan_parquet(files).filter(pl.col("answer").is_not_null() & ~pl.col("failed"))
     by_question = given.group_by("run", "question").agg(hypotheses=pl.len())
     by_run = by_question.group_by("run").agg(

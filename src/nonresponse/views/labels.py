@@ -1,5 +1,7 @@
 """How many answers of each run have which label (R, W, U, X; ROMIP: good, long, partial, bad), beside its counts."""
 
+from pathlib import Path
+
 import polars as pl
 
 from nonresponse.database import fetched
@@ -25,8 +27,8 @@ COLUMNS = {
 def table_of(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; labels that no judgment has get no column."""
     folder = material.folder
-    tables = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
-    tables["responses"] = [folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
+    tables: dict[str, list[Path]] = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
+    tables["responses"] = material.settings["responses"]
     judging = Judging(**material.settings["meaning"])
     connection = open_tables(tables, judging)
     answers.graded_answers(connection, material.task, judging)

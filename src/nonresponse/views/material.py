@@ -79,7 +79,7 @@ class Material:
     def verdicts(self) -> DuckDBPyConnection:
         """A database with the view `verdicts`: official ones under the policy, without excluded questions."""
         connection = connect()
-        add_verdicts(connection, self.folder / "verdicts", "every")
+        add_verdicts(connection, self.folder / "verdicts.npz", "every")
         connection.execute("SET VARIABLE official = $1", [self.official])
         query = resolved(self.policy, self.task.id, "every")
         connection.execute(f"CREATE VIEW verdicts AS {query} AND assessor = getvariable('official')")
@@ -94,8 +94,8 @@ class Material:
     @cached_property
     def clusters(self) -> dict[str, str]:
         """The cluster of each question that is in one."""
-        questions = self.folder / "questions.parquet"
-        return clusters_in([questions] if questions.exists() else [])
+        clustered = self.settings.get("clustered", False)
+        return clusters_in([self.folder / "questions.parquet"] if clustered else [])
 
     @cached_property
     def orders(self) -> dict[str, Order]:
@@ -133,7 +133,7 @@ class Material:
         return {run: 1 / number[run][order.question] for run, order in self.orders.items()}
 
     def reliability(self, name: str) -> pl.DataFrame:
-        """A table of the reliability stage: of the campaign, or of one measure as folder/measure."""
+        """A table of the reliability stage: of the campaign (summaries/name), or of one measure (folder/measure)."""
         return pl.read_parquet(self.folder / f"reliability/{name}.parquet")
 
 

@@ -96,7 +96,7 @@ def seen(material: Material) -> tuple[pl.DataFrame, list[np.ndarray]]:
 
     With single responses, shares only of the runs that are compared, and pseudo-values only of `contenders`.
     """
-    runs, verdicts = shares(material), material.folder / "verdicts"
+    runs, verdicts = shares(material), material.folder / "verdicts.npz"
     if not verdicts.exists():
         return runs, []
     uf, accuracy = (measures.get(material.task.id, id) for id in ("uf", "accuracy"))
@@ -168,7 +168,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         said.append(f"Of {every.height:,} runs, only the {PAIRED:,} that rank highest at some price are tested.")
     if alike["silence_may_be_best"] is None:
         whether = "Whether it differs from silence" if every.height == 1 else "Which of them differ"
-        lacking = "from so few questions" if (material.folder / "verdicts").exists() else "without single responses"
+        lacking = "from so few questions" if (material.settings["source"] != "counts") else "without single responses"
         said.append(f"{whether} by chance alone cannot be told {lacking}.")
     elif every.height == 1:
         run, silent = alike["may_be_best"] is not None, alike["silence_may_be_best"]

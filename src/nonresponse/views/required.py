@@ -24,14 +24,14 @@ COLUMNS = {
     "swaps_005": "those of them that differ by at least 0.05",
     "swaps_007": "those that differ by at least 0.07",
     "largest_difference": "of a swapped pair",
-    "required_difference": "that of `reliability/sample_size.csv`, for all questions of the campaign",
+    "required_difference": "that of `reliability/summaries/sample_size.csv`, for all questions of the campaign",
     "swaps_required": "swapped pairs that differ by at least that; empty = there is none",
 }
 
 
 def table_of(material: Material) -> pl.DataFrame:
     """A row per measure and every two assessors, the official one first; no rows where one alone judged."""
-    required = dict(material.reliability("sample_size").select("measure", "required_difference").iter_rows())
+    required = dict(material.reliability("summaries/sample_size").select("measure", "required_difference").iter_rows())
     rows = []
     for id, table in material.values().items():
         others = table.filter(pl.col("assessor") != material.official)["assessor"].unique().sort()

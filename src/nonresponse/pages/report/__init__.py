@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nonresponse.settings import Settings
 from nonresponse.views import VIEWS
 
-Applies = Callable[[Settings], bool]  # of what a campaign's part is told: dag.results.told_to_report
+Applies = Callable[[Settings], bool]  # of what a campaign's part is told: stages.params.ReportParams
 
 
 def always(settings: Settings) -> bool:
@@ -42,8 +42,7 @@ class Topics:
     file: str  # JSON, relative to the campaign's folder
     names: tuple[str, ...] = ()  # the topics; () = all that no section names
     applies: Applies = always
-    reads: tuple[str, ...] = ()  # what they refer to, such as drawings
-    only: str = ""  # "tables": no figures, which are files; "read": the file is read, but no topic is shown
+    only: str = ""  # "tables": no figures, which are files
 
 
 @dataclass(frozen=True)
@@ -57,27 +56,19 @@ class Section:
     led_by: str | None = None  # the topic below whose sentences the module's blocks stand; without it, they come first
     applies: Applies = always  # whether a campaign has what the module makes
     of_one: str = ""  # its title where there is only one run
-    # Other results that the module reads; {measure} stands for each measure, {shard} for each shard of responses.
-    reads: tuple[str, ...] = ()
 
 
 TRUST, OF_VIEWS = "reliability/blocks.json", "views/blocks.json"
-COMPARED = "reliability/comparisons/{measure}.parquet"
 SECTIONS = (
     Section(
         "leaderboard",
         "Leaderboard",
-        (
-            Topics("leaderboard", "leaderboard.json", ("leaderboard",)),
-            # The module reads the comparisons of runs, and the best runs at each price of a wrong answer.
-            Topics("comparison", COMPARED, only="read"),
-            Topics("views", "views", applies=lambda settings: "prices" in settings["views"], only="read"),
-        ),
+        (Topics("leaderboard", "leaderboard.json", ("leaderboard",)),),
         own=True,
         led_by="leaderboard",
     ),
     Section("gates", "Gates", (Topics("gates", "gates/blocks.json"),)),
-    Section("history", "Ranks so far", (Topics("history", "history/blocks.json", reads=("history",)),)),
+    Section("history", "Ranks so far", (Topics("history", "history/blocks.json"),)),
     Section("compare", "Compare two", own=True),
     Section(
         "differ",
@@ -86,21 +77,20 @@ SECTIONS = (
             Topics("reliability", TRUST, ("comparison",), analysed("comparison"), only="tables"),
             Topics("reliability", TRUST, ("rankings",), lambda settings: not settings.get("official")),
             Topics("systems", "systems/blocks.json"),
-            Topics("views", OF_VIEWS, views_of("differ"), reads=("views",)),
+            Topics("views", OF_VIEWS, views_of("differ")),
         ),
         own=True,
         led_by="comparison",
         applies=analysed("comparison"),
         of_one="When it pays to answer",
-        reads=(COMPARED,),
     ),
     Section(
         "others",
         "Would other questions agree?",
         (
             Topics("reliability", TRUST, ("questions",), only="tables"),
-            Topics("reliability", TRUST, reads=("figures",)),
-            Topics("views", OF_VIEWS, views_of("others"), reads=("views",)),
+            Topics("reliability", TRUST),
+            Topics("views", OF_VIEWS, views_of("others")),
         ),
     ),
     Section(
@@ -112,13 +102,12 @@ SECTIONS = (
                 TRUST,
                 ("agreement", "judges", "generalizability", "pooling", "withheld"),
                 with_questions,
-                ("figures",),
             ),
-            Topics("reliability", TRUST, ("rankings",), lambda settings: bool(settings.get("official")), ("figures",)),
+            Topics("reliability", TRUST, ("rankings",), lambda settings: bool(settings.get("official"))),
             Topics("scenarios", "scenarios/blocks.json"),
             Topics("adjudication", "adjudication.json"),
             Topics("audit", "audit.json"),
-            Topics("views", OF_VIEWS, views_of("judged"), reads=("views",)),
+            Topics("views", OF_VIEWS, views_of("judged")),
         ),
     ),
     Section(
@@ -126,21 +115,19 @@ SECTIONS = (
         "Questions",
         (
             Topics("leaderboard", "leaderboard.json", ("categories",)),
-            Topics("views", OF_VIEWS, views_of("questions"), reads=("views",)),
+            Topics("views", OF_VIEWS, views_of("questions")),
             # The module also reads the confusions of decades.
-            Topics("years", "years/blocks.json", ("",), reads=("years",)),
+            Topics("years", "years/blocks.json", ("",)),
         ),
         own=True,
         applies=with_questions,
-        reads=("verdicts", "counts.parquet", "responses/{shard}.parquet"),
     ),
     Section(
         "provenance",
         "Provenance",
-        (Topics("changes", "changes.json"), Topics("imports", "imports.json")),
+        (Topics("leaderboard", "changes.json"), Topics("imports", "imports.json")),
         own=True,
         led_by="",
-        reads=("check.json",),
     ),
 )
 
@@ -155,9 +142,3 @@ def sections_of(settings: Settings) -> list[Section]:
 def topics_of(section: Section, settings: Settings) -> list[Topics]:
     """The topics of a section that a campaign with these settings has."""
     return [topics for topics in section.shows if topics.topic in settings["topics"] and topics.applies(settings)]
-
-
-def read_by(section: Section, settings: Settings) -> list[str]:
-    """The results that a section reads of a campaign with these settings."""
-    of_topics = [name for topics in topics_of(section, settings) for name in (topics.file, *topics.reads)]
-    return of_topics + [*section.reads] * (section.own and section.applies(settings))

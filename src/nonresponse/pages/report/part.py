@@ -41,8 +41,6 @@ def blocks_of(section: Section, campaign: Campaign, runs: int = 2) -> list[Block
     blocks: list[Block] = []
     below = 0
     for place, topics in enumerate(topics_of(section, campaign.settings)):
-        if topics.only == "read":
-            continue
         known = read_topics(campaign.folder / topics.file)
         for name in chosen(topics, known, campaign):
             if runs == 1 and name in VIEWS and VIEWS[name].several:

@@ -62,11 +62,11 @@ def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
 
     Withheld answers are in brackets. None where the campaign's data have no texts, or responses are on pairs.
     """
-    rows, settings = tables.scan(campaign.folder / "verdicts"), campaign.settings
+    rows, settings = tables.scan(campaign.folder / "verdicts.npz"), campaign.settings
     own = pl.col("question").is_in(names.implode())
     if "answer" in rows.collect_schema().names():
         return rows.filter(own, pl.col("assessor") == campaign.official).select("run", "question", "answer")
-    files = [campaign.folder / name for name in settings["responses"] or settings["texts"]]
+    files = settings["responses"] or settings["texts"]
     if not files or tasks.get(campaign.task).pairs:
         return None
     first = pl.scan_parquet(files).filter(own, pl.col("rank") == 1)

@@ -11,7 +11,11 @@ from nonresponse.figures.page import write_svg
 from nonresponse.figures.vega_lite import Spec
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Topic
+from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.settings import Settings
+
+# The folders, in reliability/, of the tables that analyses make of a whole campaign.
+FOLDERS = {table: one.summary.rule for one in ANALYSES.values() if one.summary for table in one.summary.tables}
 
 
 @dataclass(frozen=True)
@@ -58,8 +62,8 @@ class Campaign:
         return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.defined}
 
     def summary(self, name: str) -> pl.DataFrame:
-        """A table in reliability/ of the whole campaign, without rows on undefined measures."""
-        return self.known(pl.read_parquet(self.folder / f"reliability/{name}.parquet"))
+        """A table of an analysis of the whole campaign, without rows on undefined measures."""
+        return self.known(pl.read_parquet(self.folder / f"reliability/{FOLDERS[name]}/{name}.parquet"))
 
     def known(self, table: pl.DataFrame) -> pl.DataFrame:
         """The table without rows on undefined measures."""

@@ -23,12 +23,7 @@ def blocks(campaign: Campaign) -> list[Block]:
         (key, legible.short(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
         for key, value in known.items()
     ]
-    lines = set()
-    for path in (campaign.folder / "read" / name for name in campaign.settings["read"]):
-        text = path.read_text(encoding="utf-8", errors="surrogateescape")
-        lines |= {line.partition("  ")[::2] for line in text.splitlines()}
-    # Sorted by name, so that shards make no difference.
-    files = sorted((legible.visible(name), checksum) for checksum, name in lines)
+    files = [(legible.visible(path), digest) for path, digest in campaign.settings["files"]]
     found, notes = read_topics(campaign.folder / "check.json").values()
     return [
         sentences([*found.sentences, *notes.sentences], found.heading),

@@ -92,7 +92,7 @@ def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run", "trivial"])
     task, settings = tasks.get(campaign.task), campaign.settings
     own = (pl.col("assessor") == campaign.official) & (pl.col("verdict") != tasks.NOT_ASKED)
-    rows = tables.scan(campaign.folder / "verdicts").filter(own & pl.col("compared"))
+    rows = tables.scan(campaign.folder / "verdicts.npz").filter(own & pl.col("compared"))
     judged = rows.select(pl.col("run").unique()).collect(engine="streaming")["run"]
     runs = board.filter(~pl.col("trivial") | pl.col("run").is_in(judged.implode()))["run"]
     there = rows.collect_schema().names()

@@ -1,0 +1,202 @@
+"""The stages of one campaign, called in this process; results are laid out as below results/, in another folder.
+
+What a leaderboard does not need is left out: pages, scenarios, and analyses other than the comparison of runs.
+"""
+
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from nonresponse.front import Refused
+from nonresponse.stages import ingest as ingesting
+from nonresponse.stages import judge as judging
+from nonresponse.stages import pages, params, score, statistics
+from nonresponse.workflow import paths
+from nonresponse.workflow.campaigns import Campaign
+
+Record = TypeVar("Record", bound=params.Params)
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Turn the end of a stage (SystemExit) into Refused, with what the stage wrote as the reason."""
+    said = io.StringIO()
+    try:
+        with redirect_stderr(said):
+            yield
+    except SystemExit as error:
+        reason = said.getvalue() or (error.code if isinstance(error.code, str) else "")
+        raise Refused(reason.strip()) from None
+
+
+def in_folder(campaign: Campaign, results: Path) -> Campaign:
+    """Return the campaign with its results in a folder of this folder."""
+    return replace(campaign, results=str(results))
+
+
+def as_paths(names: list[str]) -> list[Path]:
+    """Return paths of texts."""
+    return [Path(name) for name in names]
+
+
+def record(kind: type[Record], campaign: Campaign, **more: object) -> Record:
+    """Return the parameters of a stage as a job gets them."""
+    return kind.parse(kind.project(campaign, **more))
+
+
+def ingest(campaign: Campaign) -> None:
+    """Write the tables that verdicts are made of. Refused with all faults of the files."""
+    folder = Path(campaign.folder)
+    with refusing():
+        for shard in campaign.shards:
+            there = campaign.sharded[shard]
+            made = {name: folder / f"{name}/{shard}.parquet" for name in ("ruled", "texts", "imports")}
+            made |= {"table": folder / f"{paths.FOLDERS[campaign.source]}/{shard}.parquet"}
+            made |= {"names": folder / f"runs/{shard}.parquet", "faults": folder / f"faults/runs-{shard}.tsv"}
+            read = record(params.ReadParams, campaign, unreadable=there.others)
+            if campaign.source == "graded":
+                opened = as_paths(paths.shard_files(campaign, shard))
+                ingesting.ingest_graded(as_paths(there.files), opened, **made, params=read)
+            else:
+                own = {name: path for name, path in made.items() if name not in ("texts", "imports")}
+                ingesting.ingest_runs(as_paths(there.files), **own, params=read)
+        asked, questions = folder / "questions.parquet", as_paths(paths.question_files(campaign))
+        if campaign.source == "graded":
+            faults, of_questions = folder / "faults/questions.tsv", record(params.QuestionsParams, campaign)
+            ingesting.ingest_questions(questions, asked=asked, faults=faults, params=of_questions)
+        else:
+            ingesting.ingest_judgments(
+                as_paths(paths.judgment_files(campaign)),
+                questions,
+                table=folder / "judgments.parquet",
+                asked=asked,
+                faults=folder / "faults/judgments.tsv",
+                names=folder / "assessors.parquet",
+                params=record(params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.others),
+            )
+        ingesting.check(
+            as_paths(paths.faults(campaign)),
+            as_paths(paths.checked(campaign)),
+            as_paths(paths.accounts(campaign)),
+            as_paths(paths.raw(campaign)),
+            report=folder / "faults.txt",
+            certificate=folder / "check.txt",
+            data=folder / "check.json",
+            params=record(params.CheckParams, campaign),
+        )
+
+
+def evaluations(campaign: Campaign) -> list[Campaign]:
+    """Return the campaign and, before it, the same without its rules on answers, if it has any."""
+    return [*([campaign.without_rules] if campaign.ruled else []), campaign]
+
+
+def judge(campaign: Campaign) -> Path:
+    """Write the verdicts with and without the campaign's rules; return the path of those with."""
+    for it in evaluations(campaign):
+        judging.judge(
+            as_paths(paths.responses(it)),
+            as_paths(paths.graded(it)),
+            as_paths(paths.judgments(it)),
+            as_paths(paths.questions(it)),
+            [],
+            verdicts=Path(it.folder, "verdicts.npz"),
+            params=record(params.JudgeParams, it),
+        )
+    return Path(campaign.folder, "verdicts.npz")
+
+
+def count(campaign: Campaign) -> None:
+    """Write the counts of the verdicts that are there."""
+    for it in evaluations(campaign):
+        verdicts, folder = Path(it.folder, "verdicts.npz"), Path(it.folder)
+        if not verdicts.exists():  # two runs are compared with the campaign's rules only
+            continue
+        made = {"counts": "counts", "categories": "counts_by_category", "bounds": "counts_by_variant"}
+        outputs = {name: folder / f"{file}.parquet" for name, file in made.items()}
+        score.count(verdicts, **outputs, params=record(params.CountParams, it))
+
+
+def score_all(campaign: Campaign) -> None:
+    """Write the scores by each measure."""
+    folder, counted = Path(campaign.folder), record(params.CountParams, campaign)
+    tables = folder / "counts.parquet", folder / "counts_by_category.parquet"
+    without = [path for path in as_paths(paths.verdicts_without_rules(campaign)) if path.exists()]
+    for id in campaign.measures:
+        made = {"scores": folder / f"scores/{id}.parquet", "by_category": folder / f"scores_by_category/{id}.parquet"}
+        if campaign.measure(id).kind == "counts":
+            score.score_counts(*tables, as_paths(paths.bounds(campaign)), **made, measure=id, params=counted)
+        else:
+            score.score_verdicts(folder / "verdicts.npz", without, **made, measure=id, params=counted)
+
+
+def test_pairs(campaign: Campaign) -> None:
+    """Write the tables of the comparison of runs by each measure."""
+    folder, clusters = Path(campaign.folder), as_paths(paths.clusters(campaign))
+    with refusing():
+        for id in campaign.measures:
+            statistics.trials(
+                folder / "verdicts.npz",
+                clusters,
+                tables=[folder / f"reliability/{table}/{id}.parquet" for table in paths.TABLES_OF_TRIALS],
+                measure=id,
+                params=record(params.TrialsParams, campaign),
+            )
+
+
+def compare(campaign: Campaign) -> None:
+    """Write the tables of the comparison of runs, and what follows from them."""
+    test_pairs(campaign)
+    folder, clusters = Path(campaign.folder), as_paths(paths.clusters(campaign))
+    with refusing():
+        statistics.summaries(
+            [folder / "verdicts.npz"],
+            folder / "counts.parquet",
+            as_paths(paths.scores(campaign)),
+            clusters,
+            as_paths(paths.voters(campaign)),
+            as_paths(paths.trials(campaign)),
+            [],
+            folder=folder / "reliability/summaries",
+            params=record(params.SummariesParams, campaign),
+        )
+
+
+def rank(campaign: Campaign) -> None:
+    """Write the leaderboard and the page on reliability."""
+    folder, scores = Path(campaign.folder), as_paths(paths.scores(campaign))
+    counts = folder / "counts.parquet"
+    with refusing():
+        pages.leaderboard(
+            counts,
+            scores,
+            as_paths(paths.scores_by_category(campaign)),
+            as_paths(paths.of_leaderboard(campaign)),
+            as_paths(paths.of_choices(campaign)),
+            as_paths(paths.source_table(campaign)),
+            as_paths(paths.accounts(campaign)),
+            [],
+            [],
+            folder=folder,
+            previous=None,
+            params=record(params.LeaderboardParams, campaign),
+        )
+        pages.reliability(
+            counts,
+            scores,
+            as_paths(paths.trials(campaign)),
+            as_paths(paths.summaries(campaign)),
+            folder=folder,
+            params=record(params.ReliabilityParams, campaign),
+        )
+
+
+def gate(campaign: Campaign) -> None:
+    """Write the outcome of the campaign's gates."""
+    folder = Path(campaign.folder)
+    with refusing():
+        clusters, read = as_paths(paths.clusters(campaign)), record(params.GatesParams, campaign)
+        pages.gates(folder / "verdicts.npz", clusters, folder=folder, params=read)

@@ -1,0 +1,68 @@
+"""The stages of an evaluation: functions of input files, output files and a record of parameters.
+
+Rules of the workflow, notebooks and the command line call the same functions. A stage opens no file but those that it
+is handed. `python -m nonresponse.stages STAGE --NAME PATH ... --params JSON` calls one, each parameter an option.
+"""
+
+import argparse
+import gc
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from inspect import Parameter, signature
+from pathlib import Path
+from types import NoneType
+from typing import Any, get_args
+
+# The module of each stage.
+STAGES = {
+    **dict.fromkeys(
+        ("ingest_runs", "ingest_graded", "ingest_judgments", "ingest_questions", "ingest_counts"), "ingest"
+    ),
+    "check": "ingest",
+    **dict.fromkeys(("judge", "export_verdicts", "export_responses"), "judge"),
+    **dict.fromkeys(("count", "count_table", "score_counts", "score_verdicts"), "score"),
+    **dict.fromkeys(("trials", "summaries", "judging"), "statistics"),
+    **dict.fromkeys(("imports", "leaderboard", "reliability", "audit", "adjudication", "scenarios"), "pages"),
+    **dict.fromkeys(("systems", "views", "gates", "history", "years"), "pages"),
+    **dict.fromkeys(("report_part", "report", "report_faults", "summary", "fidelity"), "report"),
+}
+
+
+def function(stage: str) -> Callable[..., None]:
+    """Return the function of a stage, which loads what it needs."""
+    return getattr(import_module(f"nonresponse.stages.{STAGES[stage]}"), stage)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Call the stage that the command line names; exit at once, since taking libraries down costs a tenth of a job.
+
+    A parameter that is a list takes several paths. Parameters of the stage are JSON, read from standard input for `-`.
+    """
+    gc.set_threshold(100_000)  # objects between garbage collections: at 700, they take a third of loading Polars
+    if "OMP_NUM_THREADS" in os.environ:  # the job's threads; Polars reads its own variable when it is loaded
+        os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"]
+    arguments = sys.argv[1:] if arguments is None else arguments
+    parser = argparse.ArgumentParser(prog="nonresponse.stages", description=__doc__, allow_abbrev=False)
+    parser.add_argument("stage", choices=STAGES, metavar="STAGE", help=", ".join(STAGES))
+    stage = function(parser.parse_args(arguments[:1]).stage)
+    own = argparse.ArgumentParser(prog=f"nonresponse.stages {stage.__name__}", allow_abbrev=False)
+    for parameter in signature(stage).parameters.values():
+        own.add_argument(f"--{parameter.name.replace('_', '-')}", **option(parameter))
+    stage(**vars(own.parse_args(arguments[1:])))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def option(parameter: Parameter) -> dict[str, Any]:
+    """Return how argparse reads a parameter: a path, several paths, or a record."""
+    kind, required = parameter.annotation, parameter.default is Parameter.empty
+    found: dict[str, Any] = {"required": required} if required else {"default": parameter.default}
+    if kind == list[Path]:
+        return found | {"type": Path, "nargs": "*"}
+    [kind] = [one for one in get_args(kind) or (kind,) if one is not NoneType]
+    if kind in (Path, str):
+        return found | {"type": kind}
+    return found | {"type": lambda text: kind.parse(sys.stdin.read() if text == "-" else text)}

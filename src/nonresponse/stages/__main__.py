@@ -1,0 +1,3 @@
+from nonresponse.stages import main
+
+main()

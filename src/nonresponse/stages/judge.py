@@ -1,0 +1,57 @@
+"""Responses and judgments, or graded responses, to verdicts; and verdicts for other programs."""
+
+from pathlib import Path
+
+from nonresponse.stages.params import JudgeParams, ResponsesParams
+
+
+def judge(
+    responses: list[Path],
+    graded: list[Path],
+    judgments: list[Path],
+    questions: list[Path],
+    certificate: list[Path],
+    *,
+    verdicts: Path,
+    memo: Path | None = None,
+    params: JudgeParams,
+) -> None:
+    """Judge all responses of a campaign; `certificate` says that its files have no fault.
+
+    `memo` may hold what an earlier call judged.
+    """
+    from nonresponse import judge as module
+
+    options = params.settings()
+    tables = {"responses": responses, "graded_responses": graded, "judgments": judgments, "questions": questions}
+    module.write_verdicts(
+        options.pop("task"), {name: paths for name, paths in tables.items() if paths}, verdicts, **options
+    )
+
+
+def export_verdicts(verdicts: Path, *, table: Path) -> None:
+    """Write all verdicts with names, sorted, with all columns that follow from them."""
+    from nonresponse.database import all_verdicts, copy
+
+    copy(*all_verdicts(verdicts), table)
+
+
+def export_responses(
+    verdicts: Path,
+    texts: list[Path],
+    responses: list[Path],
+    ruled: list[Path],
+    imports: list[Path],
+    *,
+    table: Path,
+    lines: Path,
+    params: ResponsesParams,
+) -> None:
+    """Write every response with its state, the reason for it and its text, as Parquet and as JSON lines."""
+    from nonresponse import tasks
+    from nonresponse.judge.responses import write
+
+    given = {"texts": texts, "responses": responses, "ruled": ruled, "imports": imports}
+    given = {name: paths for name, paths in given.items() if paths}
+    pairs = tasks.get(params.task).pairs
+    write(table.parent, verdicts, given, params.official, params.deciding_field, pairs)

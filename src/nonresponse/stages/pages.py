@@ -1,0 +1,146 @@
+"""The pages of a campaign: what is found out from its scores and verdicts, a module of `topics` each.
+
+Each takes the files that its page is made of, and writes the page, its blocks and its tables into the campaign's
+folder.
+"""
+
+from importlib import import_module
+from pathlib import Path
+
+from nonresponse.stages.params import (
+    AdjudicationParams,
+    AuditParams,
+    GatesParams,
+    LeaderboardParams,
+    PageParams,
+    ReliabilityParams,
+    ScenariosParams,
+    SystemsParams,
+    ViewsParams,
+    YearsParams,
+)
+
+
+def write_page(topic: str, folder: Path, files: list[Path], params: PageParams, **more: object) -> None:
+    """Write the page of a topic from these files."""
+    from nonresponse.pages.sections import Campaign
+
+    campaign = Campaign(params.name, params.task, folder, {**params.settings(), **more})
+    import_module(f"nonresponse.topics.{topic}").make(campaign, files)
+
+
+def imports(accounts: list[Path], counts: Path, *, folder: Path, params: PageParams) -> None:
+    """Compare what logs hold with what they state."""
+    write_page("imports", folder, [*accounts, counts], params)
+
+
+def leaderboard(
+    counts: Path,
+    scores: list[Path],
+    categories: list[Path],
+    trials: list[Path],
+    choices: list[Path],
+    published: list[Path],
+    accounts: list[Path],
+    verdicts: list[Path],
+    judgments: list[Path],
+    *,
+    folder: Path,
+    previous: Path | None,
+    params: LeaderboardParams,
+) -> None:
+    """Rank the runs, with intervals and counts; and compare all of it with the results that `previous` keeps.
+
+    `previous` is a folder, null where nothing is compared. `trials` are intervals and tests by measure, `choices` the
+    questions where a column says how many choices they have, `published` the printed table of the campaign.
+    """
+    write_page("leaderboard", folder, accounts, params)
+    if previous:
+        write_page("changes", folder, [*verdicts, *judgments], params, previous=previous)
+
+
+def reliability(
+    counts: Path,
+    scores: list[Path],
+    trials: list[Path],
+    summaries: list[Path],
+    *,
+    folder: Path,
+    params: ReliabilityParams,
+) -> None:
+    """Write the page on how far scores can be trusted, with its figures."""
+    write_page("reliability", folder, [], params)
+
+
+def audit(
+    responses: list[Path],
+    graded: list[Path],
+    judgments: list[Path],
+    questions: list[Path],
+    ruled: list[Path],
+    certificate: list[Path],
+    *,
+    folder: Path,
+    params: AuditParams,
+) -> None:
+    """List the answers whose state a rule on their text decided, beside their verdicts without the rules."""
+    sources = {"responses": responses, "graded_responses": graded, "judgments": judgments, "questions": questions}
+    write_page("audit", folder, ruled, params, sources={name: paths for name, paths in sources.items() if paths})
+
+
+def adjudication(
+    verdicts: Path,
+    counts: Path,
+    judgments: list[Path],
+    responses: list[Path],
+    voters: list[Path],
+    *,
+    folder: Path,
+    params: AdjudicationParams,
+) -> None:
+    """List the answers whose judgments matter most."""
+    write_page("adjudication", folder, [verdicts, counts, *judgments, *responses, *voters], params)
+
+
+def scenarios(
+    counts: Path,
+    scores: list[Path],
+    of_scenarios: list[Path],
+    comparisons: list[Path],
+    *,
+    folder: Path,
+    params: ScenariosParams,
+) -> None:
+    """Compare the rankings under the scenarios of the campaign."""
+    described = params.described_scenarios
+    write_page("scenarios", folder, [], params, **described)
+
+
+def systems(
+    verdicts: Path, counts: Path, scores: list[Path], comparisons: list[Path], *, folder: Path, params: SystemsParams
+) -> None:
+    """Compare configurations of systems with their baselines."""
+    write_page("systems", folder, [verdicts, counts, *scores, *comparisons], params)
+
+
+def views(
+    verdicts: list[Path], counts: Path, scores: list[Path], others: list[Path], *, folder: Path, params: ViewsParams
+) -> None:
+    """Write what else the results say: tables, figures and sentences of each view."""
+    responses = [path for path in others if path.parent.name == "responses"]
+    write_page("views", folder, [], params, responses=responses)
+
+
+def gates(verdicts: Path, clusters: list[Path], *, folder: Path, params: GatesParams) -> None:
+    """Try the gates of the campaign."""
+    write_page("gates", folder, [verdicts, *clusters], params)
+
+
+def history(evaluations: Path, *, folder: Path, params: PageParams) -> None:
+    """Show where the runs stood, evaluation by evaluation."""
+    write_page("history", folder, [evaluations], params)
+
+
+def years(verdicts: Path, *, folder: Path, params: YearsParams) -> None:
+    """Show how near predicted years come to the reference."""
+    write_page("years", folder, [verdicts], params, **params.year_range)

@@ -1,0 +1,348 @@
+"""What each stage must know of the configuration: a record, projected from a campaign by the names of its fields.
+
+Snakemake repeats a job when the record of its stage changes. A stage that must know one more key gets one more field
+here, and reads it. This module imports nothing heavy: Snakemake reads it at each start.
+"""
+
+import json
+import re
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+# The names by which statistics and pages, which take settings as a dict, know some fields.
+NAMES = {
+    "attributes_in_order": "attributes",
+    "choices": "options",
+    "compared_at": "level",
+    "compared_measures": "tested",
+    "counts_unanswered": "silent",
+    "has_threshold": "threshold",
+    "meaning_of_labels": "meaning",
+    "partial_labels": "partial",
+    "raw_files": "files",
+}
+
+
+@dataclass(frozen=True)
+class Params:
+    """The parameters of a stage. A field is null where the campaign does not set the key."""
+
+    @classmethod
+    def project(cls, campaign: Any, **more: Any) -> str:
+        """Return the fields of a campaign (workflow.campaigns.Campaign) as JSON; `more` are fields of a single job.
+
+        Equal values give equal text. Snakemake's report writes parameters into a page unescaped: so the text is ASCII
+        without <, > and &.
+        """
+        known = {it.name: getattr(campaign, it.name) for it in fields(cls) if it.name not in more}
+        return as_json(known | more)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the record that `project` wrote."""
+        return cls(**json.loads(text))
+
+    def settings(self) -> dict[str, Any]:
+        """Return the fields that are set, and `size`, which may be null, by the names that statistics know them by."""
+        known = {name: value for name, value in asdict(self).items() if value is not None or name == "size"}
+        return {NAMES.get(name, name): value for name, value in known.items()}
+
+
+def as_json(value: object) -> str:
+    """Return a value as JSON in ASCII, without characters that mean something in HTML."""
+    return re.sub("[<>&]", lambda letter: f"\\u{ord(letter[0]):04x}", json.dumps(value, sort_keys=True))
+
+
+@dataclass(frozen=True)
+class ReadParams(Params):
+    """How raw runs, graded responses or counts are read."""
+
+    task: str
+    reading: Any
+    unreadable: dict[str, str]  # what the patterns match beside files: path and what it is
+
+
+@dataclass(frozen=True)
+class JudgmentsParams(Params):
+    """How judgments and questions are read."""
+
+    task: str
+    reading_judgments: Any
+    known_labels: list[str]
+    questions: Any
+    unreadable: dict[str, str]
+
+
+@dataclass(frozen=True)
+class QuestionsParams(Params):
+    """How the question set of graded responses is read."""
+
+    questions: Any
+
+
+@dataclass(frozen=True)
+class CheckParams(Params):
+    """What the check of a campaign's files compares them with."""
+
+    name: str
+    checked_options: Any
+    imported: bool
+    shards: list[int]
+
+
+@dataclass(frozen=True)
+class JudgeParams(Params):
+    """What labels mean, what a missing response counts as, and on which questions runs are compared."""
+
+    task: str
+    correct: list[str] | None
+    partial_labels: list[str] | None
+    closed: bool | None
+    pooled: list[str] | None
+    vote: dict[str, Any] | None
+    missing: str | None
+    compare_on: str | None
+    by_rule: bool
+
+
+@dataclass(frozen=True)
+class CountParams(Params):
+    """How unscored, failed and partly correct responses count."""
+
+    task: str
+    policy: dict[str, str]
+
+
+@dataclass(frozen=True)
+class TrialsParams(Params):
+    """The analyses of one measure, and the numbers of their trials."""
+
+    name: str
+    task: str
+    policy: dict[str, str]
+    official: str | None
+    analyses: list[str]
+    seed: int
+    level: float
+    samples: int
+    exchanges: int
+    flips: int
+    size: int | None
+    trials: int
+    swap_trials: int
+    size_trials: int
+    sizes: int
+    fuzziness: list[float]
+    bins: int
+    width: float
+
+
+@dataclass(frozen=True)
+class SummariesParams(Params):
+    """The tables that analyses make of a whole campaign."""
+
+    name: str
+    task: str
+    analyses: list[str]
+    measures: list[str]
+    official: str | None
+    policy: dict[str, str]
+    vote: dict[str, Any] | None
+    failed_judgments: str | None
+    accept_all: str | None
+    reject_all: str | None
+    level: float
+    flips: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class JudgmentTablesParams(Params):
+    """The tables that analyses make of judgments."""
+
+    name: str
+    task: str
+    analyses: list[str]
+    measures: list[str]
+    official: str | None
+    policy: dict[str, str]
+    vote: dict[str, Any] | None
+    correct: list[str] | None
+    partial_labels: list[str] | None
+    pooled: list[str] | None
+    missing: str | None
+    compare_on: str | None
+
+
+@dataclass(frozen=True)
+class PageParams(Params):
+    """What every page of a campaign must know."""
+
+    name: str
+    task: str
+    title: str | None
+    simulated: bool | None
+    official: str | None
+    measures: list[str]
+
+
+@dataclass(frozen=True)
+class LeaderboardParams(PageParams):
+    """The leaderboard, and what changed in it."""
+
+    source: str
+    seed: int
+    measures_named: bool
+    baseline: str | None
+    accept_all: str | None
+    reject_all: str | None
+    choices: int | str | None
+    attributes_in_order: list[Any]
+    published: str | None
+    compared_at: float | None
+    compared_measures: list[str] | None
+    has_threshold: bool
+    judged: bool | None
+    unscored: str | None
+    missing: str | None
+    compare_on: str | None
+
+
+@dataclass(frozen=True)
+class ReliabilityParams(PageParams):
+    """The page on how far scores can be trusted."""
+
+    analyses: list[str]
+    tested: list[str] | None
+    level: float
+    flips: int
+    exchanges: int
+    failed_judgments: str | None
+
+
+@dataclass(frozen=True)
+class AuditParams(PageParams):
+    """What rules on the text of answers decided."""
+
+    source: str
+    meaning_of_labels: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class AdjudicationParams(PageParams):
+    """Which answers to judge next."""
+
+    seed: int
+    vote: dict[str, Any] | None
+
+
+@dataclass(frozen=True)
+class ScenariosParams(PageParams):
+    """The runs under the scenarios of a campaign."""
+
+    compared_at: float | None
+    compared_measures: list[str] | None
+    described_scenarios: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SystemsParams(PageParams):
+    """Configurations of systems against their baselines."""
+
+    compared_at: float | None
+    compared_measures: list[str] | None
+    systems: Any
+    policy: dict[str, str]
+
+
+@dataclass(frozen=True)
+class ViewsParams(PageParams):
+    """The views of a campaign."""
+
+    source: str
+    views: list[str]
+    policy: dict[str, str]
+    trivial: list[str]
+    tested: list[str] | None
+    level: float
+    seed: int
+    flips: int
+    participants: Any
+    clustered: bool
+    choices: int | str | None
+    meaning_of_labels: dict[str, Any]
+    format: str | None
+
+
+@dataclass(frozen=True)
+class GatesParams(PageParams):
+    """The gates of a campaign."""
+
+    gates: list[dict[str, Any]]
+    baseline: str | None
+    policy: dict[str, str]
+    level: float
+    judged: bool | None
+
+
+@dataclass(frozen=True)
+class YearsParams(PageParams):
+    """How near predicted years come."""
+
+    policy: dict[str, str]
+    year_range: dict[str, int]
+
+
+@dataclass(frozen=True)
+class ReportParams(PageParams):
+    """A campaign's part of the report."""
+
+    source: str
+    analyses: list[str]
+    topics: list[str]
+    views: list[str]
+    policy: dict[str, str]
+    seed: int
+    judged: bool | None
+    counts_unanswered: bool
+    dated: bool
+    compared_at: float | None
+    compared_measures: list[str] | None
+    configuration: dict[str, Any]
+    raw_files: list[list[str]]  # the path and the SHA-256 of each
+
+
+@dataclass(frozen=True)
+class OverviewParams(Params):
+    """What pages on several campaigns must know of each."""
+
+    name: str
+    task: str
+    title: str | None
+    simulated: bool | None
+    measures: list[str]
+    analyses: list[str]
+    dated: bool
+
+
+@dataclass(frozen=True)
+class SummaryParams:
+    """What the summary must know of all campaigns."""
+
+    campaigns: list[dict[str, Any]]
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the record of a JSON list of what OverviewParams.project wrote."""
+        return cls([OverviewParams.parse(one).settings() for one in json.loads(text)])
+
+
+@dataclass(frozen=True)
+class ResponsesParams(Params):
+    """Every response with its state, for other programs."""
+
+    name: str
+    task: str
+    source: str
+    official: str | None
+    deciding_field: str

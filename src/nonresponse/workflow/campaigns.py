@@ -1,0 +1,379 @@
+"""A campaign, as it is configured or with the options of one of its scenarios: its files, measures and analyses.
+
+Snakemake reads this at each start: it imports neither Polars nor NumPy.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from nonresponse import config, formats, measures, tasks, views
+from nonresponse.config import refusals, scenarios
+from nonresponse.config.options import ANSWERS, source
+from nonresponse.config.paths import questions_file
+from nonresponse.home import HOME
+from nonresponse.ingest.files import Matched, by_shard, matched, patterns
+from nonresponse.measures import Measure
+from nonresponse.pages.published import TABLES, PublishedTable
+from nonresponse.reliability.analyses import ANALYSES, Analysis
+from nonresponse.settings import Files, Options, Reliability, Source
+from nonresponse.tasks import Task
+from nonresponse.views import View
+
+OF_JUDGING = {"files", "official", "correct", "partial", "pooled", "vote"}  # not about how files are read
+CHECKED = {
+    *("task", "runs", "judgments", "graded", "counts", "questions", "options", "names", "names_from", "attributes"),
+    *("baseline", "reject_all", "accept_all", *scenarios.ASKED),
+}
+KEYS = {*Options.__annotations__, *Files.__annotations__, *Reliability.__annotations__}
+
+
+@dataclass(eq=False)
+class Campaign:
+    """A campaign, or an evaluation of it: a scenario, or the campaign without its rules on the text of answers.
+
+    Rules of Snakemake that judge, count and score take evaluations as they take campaigns. An evaluation is named by
+    its folder, such as trec/scenarios/lenient. A key of the configuration that has no property here is an attribute
+    all the same: that of `reliability:`, else of the judgments, else of the campaign, else of its graded responses;
+    null if it is not set.
+    """
+
+    name: str
+    options: Options  # as the configuration has them, checked and complete
+    whole: Campaign | None = None  # the campaign that this is an evaluation of; null for a campaign
+    by_rule: bool = True  # whether the rules on the text of answers count
+    unpacked: dict = field(default_factory=dict)  # the bounds of packed files
+    results: str = "results"  # the folder of the results of all campaigns
+
+    def __post_init__(self) -> None:
+        options = self.options
+        self.folder: str = f"{self.results}/{self.name}"  # where its results go
+        self.campaign: Campaign = self.whole or self  # the campaign that this is an evaluation of, or itself
+        self.task_record: Task = tasks.get(options["task"])
+        self.source: Source = source(options)  # where its data come from: runs, graded or counts
+        self.single: bool = self.source != "counts"  # whether its data are single responses, which are judged
+        # The part of the options whose files are spread over shards.
+        self.raw: Files = options.get("graded", options.get("runs", {}))
+        # The part of the options that says how verdicts come about; empty for a table of counts.
+        self.judgments: Files = options.get("judgments", options.get("graded", {}))
+        counts: Any = options.get("counts", {})  # the path of a table, or how to read a table or logs
+        self.counts: Files = {**(counts if isinstance(counts, dict) else {"files": counts}), "unpacked": self.unpacked}
+        self.measures: list[str] = options["measures"]  # ids; the first one sorts
+        self.aliases: dict[str, str] = options["aliases"]  # ids of measures, by other names that the options use
+        self.reliability: Reliability = options["reliability"]  # the settings of its analyses
+        self.ruled: bool = refusals.has_rules(options)  # whether it has rules on the text of answers
+        self.clustered: bool = config.clustered(options)  # whether its questions come in clusters
+        # Whether assessors may disagree on answers: only where there are several is one of them official.
+        self.disputed: bool = options["task"] in ANSWERS and self.judgments.get("official") is not None
+        # Whether its data are logs of harnesses.
+        self.imported: bool = (self.raw if self.single else self.counts).get("format") in formats.LOGS
+        self.view_records: list[View] = views.of(options)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in KEYS:
+            raise AttributeError(name)
+        graded, judgments = self.options.get("graded", {}), self.options.get("judgments", {})
+        known: Mapping[str, Any] = {**graded, **self.options, **judgments, **self.options["reliability"]}
+        return known.get(name)
+
+    # What stages must know of the configuration, by the names of their parameters (nonresponse.stages.params).
+
+    @property
+    def task(self) -> str:
+        """The id of its task."""
+        return self.task_record.id
+
+    @property
+    def judged(self) -> bool:
+        """Whether anybody judged the responses."""
+        return self.judgments.get("judged", True)
+
+    @property
+    def policy(self) -> dict[str, str]:
+        """What unscored, error and partial count as."""
+        return config.policy_of(self.options)
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """How the files of its runs, graded responses or counts are read."""
+        if self.single:
+            return {key: value for key, value in self.raw.items() if key not in OF_JUDGING}
+        named = {key: self.options[key] for key in ("names", "names_from") if key in self.options}
+        return {key: value for key, value in self.counts.items() if key != "files"} | named
+
+    @property
+    def reading_judgments(self) -> dict[str, Any]:
+        """How the files of its judgments are read."""
+        return {key: value for key, value in self.judgments.items() if key not in OF_JUDGING}
+
+    @property
+    def trivial(self) -> list[str]:
+        """The names of the trivial runs, which all others are compared with."""
+        if self.single:
+            return list(self.task_record.trivial)
+        return [self.options[key] for key in ("accept_all", "reject_all") if key in self.options]
+
+    @property
+    def accept_all(self) -> str | None:
+        """The name of the trivial run that accepts everything; a table of counts names its own."""
+        return self.trivial_run("accept_all", 0)
+
+    @property
+    def reject_all(self) -> str | None:
+        """The name of the trivial run that rejects everything."""
+        return self.trivial_run("reject_all", 1)
+
+    def trivial_run(self, key: str, index: int) -> str | None:
+        """Return the name of a trivial run; null where there is none."""
+        if self.single:
+            return dict(enumerate(self.task_record.trivial)).get(index)
+        options: Mapping[str, Any] = self.options
+        return options.get(key)
+
+    @property
+    def year_range(self) -> dict[str, int] | None:
+        """The first and last year, and the farthest distance of the curve; null where answers are no years."""
+        if "years" not in self.options:
+            return None
+        first, last = self.options["years"]
+        known = (measures.get(self.task, id).extra for id in [*self.measures, "auc@10"])
+        return {"first": first, "last": last, "farthest": next(its["years"] for its in known if "years" in its)}
+
+    @property
+    def owned(self) -> dict[str, list] | None:
+        """The options that assign runs to owners, each with the number of runs that at least one owner must have."""
+        options: Mapping[str, Any] = self.options
+        return {key: [options[key], least] for key, least in config.OWNERS.items() if key in options} or None
+
+    @property
+    def size_of_halves(self) -> int | None:
+        """The number of questions in a half, if it is set and some analysis takes halves."""
+        return self.reliability["size"] if {"swap", "stability"} & {*self.analyses} else None
+
+    @property
+    def seed(self) -> int:
+        """The seed of all random draws."""
+        return self.reliability["seed"]
+
+    @property
+    def analyses(self) -> list[str]:
+        """The ids of its analyses."""
+        return [one.id for one in self.analysis_records]
+
+    @property
+    def tested(self) -> list[str] | None:
+        """The ids of the measures with trials; null where there are none."""
+        return self.measures if self.has_trials else None
+
+    @property
+    def compared_at(self) -> float | None:
+        """The significance level, if runs are compared."""
+        return self.reliability["level"] if self.analysed("comparison") else None
+
+    @property
+    def compared_measures(self) -> list[str] | None:
+        """The ids of the measures by which runs are compared, if they are."""
+        return self.tested if self.analysed("comparison") else None
+
+    @property
+    def choices(self) -> int | str | None:
+        """Of multiple choice: how many choices a question has, or the column that says so."""
+        return self.options.get("options")
+
+    @property
+    def has_threshold(self) -> bool:
+        """Whether it is known how large a difference other questions would confirm."""
+        return self.analysed("sample_size")
+
+    @property
+    def dated(self) -> bool:
+        """Whether answers are years."""
+        return self.task_record.years
+
+    @property
+    def counts_unanswered(self) -> bool:
+        """Whether its leaderboard counts unanswered questions."""
+        return "n_u" in self.task_record.shown
+
+    @property
+    def attributes_in_order(self) -> list[tuple[str, dict]]:
+        """The attributes of its runs: of each its name, and the values by run."""
+        return [*self.options.get("attributes", {}).items()]
+
+    @property
+    def published(self) -> str | None:
+        """The folder of published tables, if the campaign's figures are compared with one."""
+        return os.path.relpath(HOME / "resources/published") if self.printed else None
+
+    @property
+    def partial_labels(self) -> list[str] | None:
+        """The labels that count as partly correct."""
+        return self.judgments.get("partial")
+
+    @property
+    def checked_options(self) -> dict[str, Any]:
+        """The options that the check compares files with."""
+        named = {key: value for key, value in self.options.items() if key in CHECKED}
+        more = {"owned": self.owned, "size": self.size_of_halves}
+        return named | {key: value for key, value in more.items() if value}
+
+    @property
+    def deciding_field(self) -> str:
+        """What decides on a response: the word `judgments`, or columns of its file, the most important first."""
+        if self.source == "runs":
+            return "judgments"
+        part, official = self.raw, self.official
+        columns = part.get("columns", {})
+        found = [columns[name] for name in ("error", "state") if name in columns]
+        if "gold" in part:
+            return ", ".join([*found, f"{columns.get('answer', 'answer')} against {part['gold']}"])
+        verdict = part.get("assessors", {}).get(official, official) if official else columns.get("verdict", "verdict")
+        return ", ".join([*found, *[verdict] * part.get("judged", True)])
+
+    @property
+    def meaning_of_labels(self) -> dict[str, Any]:
+        """Which labels are correct, which partial, whether an answer key is closed, how assessors vote."""
+        keys = ("correct", "partial", "closed", "pooled", "vote")
+        return {key: value for key, value in self.judgments.items() if key in keys}
+
+    @property
+    def described_scenarios(self) -> dict[str, Any]:
+        """The scenarios, each with its options, and the name of the campaign's own."""
+        return scenarios.described(self.options)
+
+    @property
+    def configuration(self) -> dict[str, Any]:
+        """The options that the report shows: not the number of shards, which changes no result, nor `reliability:`."""
+        left_out = ("shards", "reliability", "measures_named")
+        return {key: value for key, value in self.options.items() if key not in left_out} | self.policy
+
+    @property
+    def views(self) -> list[str]:
+        """The ids of its views."""
+        return [view.id for view in self.view_records]
+
+    @property
+    def known_labels(self) -> list[str]:
+        """The labels that its judgments may carry."""
+        return config.known_labels(self.options)
+
+    def of_kind(self, counts: bool) -> tuple[str, ...]:
+        """The ids of its measures that are of the kind `counts`, or of all others."""
+        return tuple(id for id in self.measures if (self.measure(id).kind == "counts") == counts)
+
+    def measure(self, id: str) -> Measure:
+        """The record of a measure."""
+        return measures.get(self.task, id)
+
+    @cached_property
+    def analysis_records(self) -> list[Analysis]:
+        """The analyses that are asked for and that its task can have.
+
+        A table of counts has only those that do not need single questions, and these compare rankings. Such a table
+        has one assessor: with one measure it has one ranking, so there is nothing to compare.
+        """
+        known = [one for one in ANALYSES.values() if one.id in self.reliability["analyses"]]
+        known = [one for one in known if set(one.counts) <= set(self.task_record.counts)]
+        if self.single:
+            return known
+        return [one for one in known if not one.needs_questions and len(self.measures) > 1]
+
+    def analysed(self, name: str) -> bool:
+        """Whether it has this analysis."""
+        return name in self.analyses
+
+    @property
+    def has_trials(self) -> bool:
+        """Whether it has analyses of single measures; a scenario has none."""
+        return self.whole is None and any(one.trials for one in self.analysis_records)
+
+    @cached_property
+    def scenario_campaigns(self) -> list[Campaign]:
+        """One Campaign per scenario, with that scenario's options."""
+        options = scenarios.as_campaigns({self.name: self.options})
+        return [Campaign(name, of_scenario, self, results=self.results) for name, of_scenario in options.items()]
+
+    @property
+    def own_scenarios(self) -> list[Campaign]:
+        """The scenarios to score, without any that equals the campaign itself."""
+        own = scenarios.score_options(self.options)
+        return [it for it in self.scenario_campaigns if scenarios.score_options(it.options) != own]
+
+    @property
+    def evaluated(self) -> list[Campaign]:
+        """The campaign and its evaluations that are judged and counted; none for a table of counts."""
+        return [self, *self.own_scenarios, *([self.without_rules] if self.ruled else [])] if self.single else []
+
+    @cached_property
+    def without_rules(self) -> Campaign:
+        """The campaign as it would be without its rules on the text of answers."""
+        return replace(self, name=f"{self.name}/without-rules", whole=self, by_rule=False)
+
+    def with_reliability(self, settings: Reliability) -> Campaign:
+        """The campaign with these settings of its analyses in place of its own."""
+        own: Reliability = {**self.reliability, **settings}
+        return replace(self, options={**self.options, "reliability": own})
+
+    @property
+    def judged_as(self) -> Campaign:
+        """The evaluation whose verdicts this one uses: itself, or the campaign where they would be the same."""
+        same = scenarios.verdict_options(self.options) == scenarios.verdict_options(self.campaign.options)
+        return self.campaign if self.by_rule and same else self
+
+    @cached_property
+    def sharded(self) -> dict[int, Matched]:
+        """What the patterns of its runs match, by shard; empty for a table of counts."""
+        if not self.single:
+            return {}
+        return by_shard(matched(self.raw["files"], formats.folders(self.raw["format"])), self.options["shards"])
+
+    @property
+    def shards(self) -> list[int]:
+        """The numbers of the shards that hold anything, even something that is not a file and therefore a fault."""
+        return sorted(self.campaign.sharded)
+
+    @cached_property
+    def judgment_files(self) -> Matched:
+        """What the patterns of its judgments match."""
+        return matched(self.judgments["files"]) if self.source == "runs" else Matched([], {})
+
+    @cached_property
+    def count_files(self) -> Matched:
+        """Its table of counts, or the logs that hold counts, and what is read with them."""
+        if self.single:
+            return Matched([], {})
+        if "format" not in self.counts:
+            return Matched(patterns(self.counts["files"]), {})
+        files = matched(self.counts["files"])
+        return Matched(formats.read_with(self.counts["format"], files.files, self.counts), files.others)
+
+    @property
+    def named_count_files(self) -> list[str]:
+        """What the patterns of its counts match; logs may consist of more files."""
+        return patterns(self.counts["files"]) if "format" not in self.counts else matched(self.counts["files"]).files
+
+    @property
+    def question_files(self) -> list[str]:
+        """The file of its question set, if it has one."""
+        file = questions_file(self.options)
+        return [file] if file else []
+
+    @cached_property
+    def printed(self) -> list[PublishedTable]:
+        """The published table of the campaign's name (one or none), if the campaign has all measures that it prints."""
+        own = [table for table in TABLES if table.name == self.name]
+        return [table for table in own if {*table.measures} <= {*self.measures}]
+
+
+def evaluations(checked: dict) -> dict[str, Campaign]:
+    """The campaigns of a checked configuration, each followed by its evaluations, by name."""
+    known: dict[str, Campaign] = {}
+    for name, options in checked["campaigns"].items():
+        campaign = Campaign(name, options, unpacked=checked["unpacked"])
+        without = [campaign.without_rules] if campaign.ruled else []
+        known |= {evaluation.name: evaluation for evaluation in (campaign, *campaign.scenario_campaigns, *without)}
+    return known

@@ -1,0 +1,163 @@
+"""What happens around a run of Snakemake: what is checked before it, and what a person sees after it.
+
+Snakemake's `workflow` and the class of its errors are handed in: the library never imports Snakemake.
+"""
+
+import atexit
+import gc
+import json
+import os
+import shlex
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Any, NoReturn
+
+from nonresponse import config, legible
+from nonresponse.config import file as configfile
+from nonresponse.config.paths import unfit_path
+from nonresponse.home import SCHEMA
+from nonresponse.stages.params import OverviewParams
+from nonresponse.wording import plural
+from nonresponse.workflow import paths
+from nonresponse.workflow.campaigns import Campaign, evaluations
+from nonresponse.workflow.digests import MANIFEST, NOTES, Digests, edited, write_manifest
+
+FAULTY = "results/faults.html"
+SENTENCE = 200  # characters
+AHEAD = 10 * 10**9  # nanoseconds: a clock that is no further ahead is behind again once the first job has ended
+
+
+class Run:
+    """One run of Snakemake. As a module of another workflow, nonresponse does only what its rules need."""
+
+    def __init__(self, workflow: Any, base: Path, refusal: type[Exception]):
+        """Check what precedes the loading of the configuration; `refusal` is the class of Snakemake's errors."""
+        self.workflow, self.refusal = workflow, refusal
+        # Relative to the working folder, so that results stay valid wherever the project is moved or linked to.
+        self.stage = str(Path(os.path.relpath(base, Path.cwd().resolve())) / "scripts/stage.py")
+        self.is_module = not workflow.modifier.is_main_snakefile()
+        self.is_main = workflow.is_main_process and not self.is_module
+        if why := unfit_path(self.stage):
+            self.refuse(f"The folder of nonresponse: {why}, or run snakemake in it")
+        if self.is_module and workflow.modifier.modify_path("results/summary.md") != "results/summary.md":
+            self.refuse("nonresponse takes neither prefix: nor replace_prefix: of `module`; docs/modules.md tells why")
+        if not self.is_module:
+            gc.set_threshold(100_000)  # objects between garbage collections: at 700, they take a tenth of an idle start
+            atexit.register(gc.freeze)  # no garbage collection at the end, which takes a fifth of an idle start
+        self.configured = [*map(os.path.relpath, workflow.overwrite_configfiles)] or ["config.yaml"]
+        if self.is_main and (problems := configfile.problems(self.configured)):
+            self.refuse("\n".join(problems))
+
+    def refuse(self, why: str) -> NoReturn:
+        """End before any job; in a module by an exception, so that Snakemake says where the module is loaded."""
+        if self.is_module:
+            raise self.refusal(why)
+        sys.exit(why)
+
+    def configure(self, written: dict) -> dict[str, Campaign]:
+        """Return the campaigns and their evaluations by name; refuse what is wrong with the configuration."""
+        called = "the module's config" if self.is_module else ", ".join(self.configured)
+        try:
+            checked = config.checked(written, SCHEMA, called, sound=not self.workflow.is_main_process)
+        except config.ConfigError as error:
+            self.refuse(str(error))
+        found = evaluations(checked)
+        self.campaigns = [it for it in found.values() if not it.whole]
+        put_python_first()
+        self.raw = Digests("raw.json")
+        if self.is_main:
+            self.refuse_edited()
+        return found
+
+    def refuse_edited(self) -> None:
+        """End before any job if a result is not as a job made it, or was copied without what Snakemake knows of it."""
+        results = self.results()
+        if MANIFEST.exists() and not Path(".snakemake/metadata").is_dir():
+            self.refuse("results/ is here, but not .snakemake, which knows how it was made: remove it (rm -r results)")
+        if changed := edited(results):
+            names = shlex.join(changed)
+            advice = f"To have them made again:\n  rm -r {names}"
+            self.refuse(f"Nothing was run: results changed since they were made: {', '.join(changed)}.\n{advice}")
+
+    def results(self) -> list[str]:
+        """Return all results of all campaigns."""
+        every = [path for campaign in self.campaigns for path in paths.every_result(campaign)]
+        return [*every, "results/summary.md", "results/report.html", *paths.fidelity_pages(self.campaigns)]
+
+    def begin(self) -> None:
+        """Note what the run goes by, before its first job."""
+        if self.workflow.touch:
+            sys.exit("Nothing was touched: the results would be recorded as made from other files than they were.")
+        if ahead := [path for path, look in self.raw.known.items() if look[1] > time.time_ns() + AHEAD]:
+            why = "No result can be newer than these files, whose time of change lies ahead: give them the present time"
+            sys.exit(f"{why}:\n  touch {shlex.join(ahead)}")
+        self.raw.save()
+        (NOTES / "running").touch()
+        self.before = {it.name: leaderboard(it) for it in self.campaigns}
+        for campaign in self.campaigns:
+            for alias, id in campaign.aliases.items():
+                text = f"{alias} is another name of {id}, under which its results stand"
+                print(f"{campaign.name}: {text}", file=sys.stderr)
+
+    def succeed(self) -> None:
+        """Say what is new in each campaign, and where the report is."""
+        self.end()
+        Path(FAULTY).unlink(missing_ok=True)
+        print("All of it on one page, for a browser: results/report.html")
+
+    def fail(self) -> None:
+        """Name the fault reports of all campaigns, and write the page with all faults."""
+        self.end()
+        Path(FAULTY).unlink(missing_ok=True)
+        reports = [path for it in self.campaigns if Path(path := f"{it.folder}/faults.txt").is_file()]
+        if reports:
+            from nonresponse.stages.report import report_faults
+
+            shown = [head(it) for it in self.campaigns]
+            report_faults(shown, page=Path(FAULTY), results=Path("results"))
+            number = f"{len(reports):,} of {plural(len(self.campaigns), 'campaign')}"
+            print(f"Faults in the files of {number}: {', '.join(reports)}; on one page: {FAULTY}", file=sys.stderr)
+
+    def end(self) -> None:
+        """Write the manifest, and print a sentence for each campaign whose leaderboard is new."""
+        write_manifest(self.results())
+        for campaign in self.campaigns:
+            now = leaderboard(campaign)
+            if now and now != self.before[campaign.name]:
+                print(f"{campaign.name}: {first_sentence(now)} ({campaign.folder}/report.html)")
+
+
+def put_python_first() -> None:
+    """Put the Python that runs Snakemake first in PATH, which the commands of jobs inherit.
+
+    shell.prefix would apply to all rules, also those of a workflow that has this one as a module.
+    """
+    ours, first = Path(sys.executable).parent, shutil.which("python")
+    if not first or Path(first).parent != ours:
+        os.environ["PATH"] = f"{ours}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+
+
+def head(campaign: Campaign) -> dict[str, Any]:
+    """Return what the page of faults must know of a campaign."""
+    known = json.loads(OverviewParams.project(campaign))
+    return {
+        "name": known["name"],
+        "task": known["task"],
+        "title": known["title"] or "",
+        "simulated": bool(known["simulated"]),
+    }
+
+
+def leaderboard(campaign: Campaign) -> str:
+    """Return what the leaderboard of a campaign says, as JSON; the empty text where there is none."""
+    path = Path(campaign.folder, "leaderboard.json")
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+def first_sentence(topics: str) -> str:
+    """Return the first sentence of a leaderboard, or that no run could be ranked; cut short."""
+    said = next(iter(json.loads(topics).values()))["sentences"]
+    text = legible.uncovered(said[0]) if said else "no run could be ranked."
+    return text if len(text) <= SENTENCE else f"{text[: SENTENCE - 1].rpartition(' ')[0]}…"

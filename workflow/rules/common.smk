@@ -1,0 +1,58 @@
+"""What the rules share: functions of the wildcards of a job."""
+
+import re
+
+
+def one_of(words):
+    """Return a pattern that matches exactly these words; without words, one that matches nothing."""
+    return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
+
+
+def of(function):
+    """Apply a function to the campaign, or evaluation, that the wildcards name."""
+    return lambda wildcards: function(EVALUATIONS[wildcards.campaign])
+
+
+def from_source(*sources):
+    """Return a pattern that matches the campaigns whose data come from these sources."""
+    return one_of(it.name for it in CAMPAIGNS if it.source in sources)
+
+
+def params_of(record, **more):
+    """Return the parameters of a stage; `more` are functions of the wildcards for fields of a single job."""
+    return lambda wildcards: record.project(
+        EVALUATIONS[wildcards.campaign], **{name: function(wildcards) for name, function in more.items()}
+    )
+
+
+def contents(function):
+    """Return a digest of the raw files that a function of a campaign names, whatever their times are."""
+    return lambda wildcards: this_run.raw.of_all(function(EVALUATIONS[wildcards.campaign]))
+
+
+def wait_for_verdicts(campaigns):
+    """Wait until all evaluations of these campaigns are judged."""
+    for campaign in campaigns:
+        for it in campaign.evaluated:
+            checkpoints.judge.get(campaign=it.name)
+
+
+def verdicts_of(evaluation):
+    """Ask for the verdicts of an evaluation; all are asked for at once, and none waits for another."""
+    return lambda wildcards: checkpoints.judge.get(campaign=evaluation.name).output[0]
+
+
+def results_of(campaign):
+    """Ask for the results of a campaign, once its verdicts are known."""
+
+    def results(wildcards):
+        wait_for_verdicts([campaign])
+        return paths.results(campaign)
+
+    return results
+
+
+def results_of_all(wildcards):
+    """Ask for the pages on all campaigns, once all verdicts are known."""
+    wait_for_verdicts(CAMPAIGNS)
+    return ["results/summary.md", "results/report.html", *paths.fidelity_pages(CAMPAIGNS)]

@@ -1,0 +1,380 @@
+"""The pages of a campaign, one rule for each: what is found out from its scores and verdicts."""
+
+
+def with_page(page):
+    """Return a pattern that matches the campaigns that have a page."""
+    return one_of(it.name for it in CAMPAIGNS if page in paths.pages(it))
+
+
+rule imports:
+    """What logs hold, beside what they state."""
+    input:
+        accounts=of(paths.accounts),
+        counts="results/{campaign}/counts.parquet",
+    output:
+        "results/{campaign}/imports.csv",
+        "results/{campaign}/imports.json",
+    log:
+        "results/logs/{campaign}/imports.log",
+    wildcard_constraints:
+        campaign=with_page("imports"),
+    group:
+        "scored-{campaign}"
+    params:
+        code=code("pages"),
+        folder="results/{campaign}",
+        record=params_of(records.PageParams),
+    shell:
+        STAGE + " imports"
+        " --accounts {input.accounts:q}"
+        " --counts {input.counts:q}"
+        " --folder {params.folder:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule leaderboard:
+    """The ranking of the runs, with intervals and counts; and what changed since the previous results."""
+    input:
+        counts="results/{campaign}/counts.parquet",
+        scores=of(paths.scores),
+        categories=of(paths.scores_by_category),
+        trials=of(paths.of_leaderboard),
+        choices=of(paths.of_choices),
+        published=of(paths.source_table),
+        accounts=of(paths.accounts),
+        verdicts=of(paths.verdicts),
+        judgments=of(paths.judgments),
+    output:
+        "results/{campaign}/leaderboard.csv",
+        "results/{campaign}/leaderboard.parquet",
+        "results/{campaign}/leaderboard.md",
+        "results/{campaign}/leaderboard.tex",
+        "results/{campaign}/leaderboard.json",
+        "results/{campaign}/categories.csv",
+        "results/{campaign}/changes.md",
+        "results/{campaign}/changes.json",
+    log:
+        "results/logs/{campaign}/leaderboard.log",
+    wildcard_constraints:
+        campaign=with_page("leaderboard"),
+    group:
+        "scored-{campaign}"
+    resources:
+        mem_mb=memory(2000, 100),
+        runtime=minutes(2, 1 / 10),
+    params:
+        code=code("pages"),
+        folder="results/{campaign}",
+        previous="results/previous/{campaign}",
+        record=params_of(records.LeaderboardParams),
+    shell:
+        STAGE + " leaderboard"
+        " --counts {input.counts:q}"
+        " --scores {input.scores:q}"
+        " --categories {input.categories:q}"
+        " --trials {input.trials:q}"
+        " --choices {input.choices:q}"
+        " --published {input.published:q}"
+        " --accounts {input.accounts:q}"
+        " --verdicts {input.verdicts:q}"
+        " --judgments {input.judgments:q}"
+        " --folder {params.folder:q}"
+        " --previous {params.previous:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule reliability:
+    """How far the scores can be trusted, with figures."""
+    input:
+        counts="results/{campaign}/counts.parquet",
+        scores=of(paths.scores),
+        trials=of(paths.trials),
+        summaries=of(paths.summaries),
+    output:
+        directory("results/{campaign}/figures"),
+        "results/{campaign}/reliability/findings.csv",
+        "results/{campaign}/reliability/blocks.json",
+        "results/{campaign}/reliability.md",
+        "results/{campaign}/reliability.tex",
+    log:
+        "results/logs/{campaign}/reliability.log",
+    wildcard_constraints:
+        campaign=with_page("reliability"),
+    group:
+        "scored-{campaign}"
+    resources:
+        mem_mb=memory(2000, 100),
+        runtime=minutes(2, 1 / 10),
+    params:
+        code=code("pages"),
+        folder="results/{campaign}",
+        record=params_of(records.ReliabilityParams),
+    shell:
+        STAGE + " reliability"
+        " --counts {input.counts:q}"
+        " --scores {input.scores:q}"
+        " --trials {input.trials:q}"
+        " --summaries {input.summaries:q}"
+        " --folder {params.folder:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule audit:
+    """The answers whose state a rule on their text decided."""
+    input:
+        responses=of(paths.responses),
+        graded=of(paths.graded),
+        judgments=of(paths.judgments),
+        questions=of(paths.questions),
+        ruled=of(paths.ruled),
+        certificate="results/{campaign}/check.txt",
+    output:
+        "results/{campaign}/audit.csv",
+        "results/{campaign}/audit.json",
+    log:
+        "results/logs/{campaign}/audit.log",
+    wildcard_constraints:
+        campaign=with_page("audit"),
+    group:
+        "scored-{campaign}"
+    resources:
+        mem_mb=memory(2000, 100),
+        runtime=minutes(2, 1 / 10),
+    params:
+        code=code("pages"),
+        folder="results/{campaign}",
+        record=params_of(records.AuditParams),
+    shell:
+        STAGE + " audit"
+        " --responses {input.responses:q}"
+        " --graded {input.graded:q}"
+        " --judgments {input.judgments:q}"
+        " --questions {input.questions:q}"
+        " --ruled {input.ruled:q}"
+        " --certificate {input.certificate:q}"
+        " --folder {params.folder:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule adjudication:
+    """The answers whose judgments matter most."""
+    input:
+        verdicts=of(paths.verdicts),
+        counts="results/{campaign}/counts.parquet",
+        judgments=of(paths.judgments),
+        responses=of(paths.responses),
+        voters=of(paths.voters),
+    output:
+        "results/{campaign}/to_adjudicate.csv",
+        "results/{campaign}/adjudication.json",
+    log:
+        "results/logs/{campaign}/adjudication.log",
+    wildcard_constraints:
+        campaign=with_page("adjudication"),
+    group:
+        "scored-{campaign}"
+    resources:
+        mem_mb=memory(2000, 100),
+        runtime=minutes(2, 1 / 10),
+    params:
+        code=code("pages"),
+        folder="results/{campaign}",
+        record=params_of(records.AdjudicationParams),
+    shell:
+        STAGE + " adjudication"
+        " --verdicts {input.verdicts:q}"
+        " --counts {input.counts:q}"
+        " --judgments {input.judgments:q}"
+        " --responses {input.responses:q}"
+        " --voters {input.voters:q}"
+        " --folder {params.folder:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule scenarios:
+    """The rankings under the scenarios of the campaign."""
+    input:
+        counts="results/{campaign}/counts.parquet",
+        scores=of(paths.scores),
+        of_scenarios=of(paths.of_scenarios),
+        comparisons=of(paths.comparisons),
+    output:
+        "results/{campaign}/scenarios.md",
+        "results/{campaign}/scenarios/blocks.json",
+        "results/{campaign}/scenarios/findings.csv",
+        "results/{campaign}/scenarios/scores.csv",
+        "results/{campaign}/scenarios/rankings.csv",
+        "results/{campaign}/scenarios/swaps.csv",
+    log:
+        "results/logs/{campaign}/scenarios.log",
+    wildcard_constraints:
+        campaign=with_page("scenarios"),
+    group:
+        "scored-{campaign}"
+    resources:
+        mem_mb=memory(2000, 100),
+        runtime=minutes(2, 1 / 10),
+    params:
+        code=code("pages"),
+        folder="results/{campaign}",
+        record=params_of(records.ScenariosParams),
+    shell:
+        STAGE + " scenarios"
+        " --counts {input.counts:q}"
+        " --scores {input.scores:q}"
+        " --of-scenarios {input.of_scenarios:q}"
+        " --comparisons {input.comparisons:q}"
+        " --folder {params.folder:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule systems:
+    """Configurations of systems against their baselines."""
+    input:
+        verdicts=of(paths.verdicts),
+        counts="results/{campaign}/counts.parquet",
+        scores=of(paths.scores),
+        comparisons=of(paths.comparisons),
+    output:
+        "results/{campaign}/systems.md",
+        "results/{campaign}/systems/blocks.json",
+        "results/{campaign}/systems/findings.csv",
+        "results/{campaign}/systems/gains.csv",
+        "results/{campaign}/systems/differences.csv",
+    log:
+        "results/logs/{campaign}/systems.log",
+    wildcard_constraints:
+        campaign=with_page("systems"),
+    group:
+        "scored-{campaign}"
+    resources:
+        mem_mb=memory(2000, 100),
+        runtime=minutes(2, 1 / 10),
+    params:
+        code=code("pages"),
+        folder="results/{campaign}",
+        record=params_of(records.SystemsParams),
+    shell:
+        STAGE + " systems"
+        " --verdicts {input.verdicts:q}"
+        " --counts {input.counts:q}"
+        " --scores {input.scores:q}"
+        " --comparisons {input.comparisons:q}"
+        " --folder {params.folder:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule views:
+    """What else the results say."""
+    input:
+        verdicts=of(paths.verdicts),
+        counts="results/{campaign}/counts.parquet",
+        scores=of(paths.scores),
+        others=of(paths.of_views),
+    output:
+        "results/{campaign}/views.md",
+        directory("results/{campaign}/views"),
+    log:
+        "results/logs/{campaign}/views.log",
+    wildcard_constraints:
+        campaign=with_page("views"),
+    group:
+        "scored-{campaign}"
+    resources:
+        mem_mb=memory(2000, 100),
+        runtime=minutes(2, 1 / 10),
+    params:
+        code=code("pages"),
+        folder="results/{campaign}",
+        record=params_of(records.ViewsParams),
+    shell:
+        STAGE + " views"
+        " --verdicts {input.verdicts:q}"
+        " --counts {input.counts:q}"
+        " --scores {input.scores:q}"
+        " --others {input.others:q}"
+        " --folder {params.folder:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule gates:
+    """The gates of the campaign."""
+    input:
+        verdicts=of(paths.verdicts),
+        clusters=of(paths.clusters),
+    output:
+        "results/{campaign}/gates.json",
+        "results/{campaign}/gates.xml",
+        "results/{campaign}/gates.md",
+        "results/{campaign}/gates/blocks.json",
+        "results/{campaign}/gates/findings.csv",
+    log:
+        "results/logs/{campaign}/gates.log",
+    wildcard_constraints:
+        campaign=with_page("gates"),
+    group:
+        "scored-{campaign}"
+    resources:
+        mem_mb=memory(2000, 100),
+        runtime=minutes(2, 1 / 10),
+    params:
+        code=code("pages"),
+        folder="results/{campaign}",
+        record=params_of(records.GatesParams),
+    shell:
+        STAGE + " gates"
+        " --verdicts {input.verdicts:q}"
+        " --clusters {input.clusters:q}"
+        " --folder {params.folder:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule history:
+    """Where the runs stood, evaluation by evaluation."""
+    input:
+        evaluations=of(paths.history),
+    output:
+        "results/{campaign}/history.md",
+        directory("results/{campaign}/history"),
+    log:
+        "results/logs/{campaign}/history.log",
+    wildcard_constraints:
+        campaign=with_page("history"),
+    group:
+        "scored-{campaign}"
+    params:
+        code=code("pages"),
+        folder="results/{campaign}",
+        record=params_of(records.PageParams),
+    shell:
+        STAGE + " history"
+        " --evaluations {input.evaluations:q}"
+        " --folder {params.folder:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
+
+
+rule years:
+    """How near predicted years come to the reference."""
+    input:
+        verdicts=of(paths.verdicts),
+    output:
+        "results/{campaign}/years.md",
+        directory("results/{campaign}/years"),
+    log:
+        "results/logs/{campaign}/years.log",
+    wildcard_constraints:
+        campaign=with_page("years"),
+    group:
+        "scored-{campaign}"
+    resources:
+        mem_mb=memory(2000, 100),
+        runtime=minutes(2, 1 / 10),
+    params:
+        code=code("pages"),
+        folder="results/{campaign}",
+        record=params_of(records.YearsParams),
+    shell:
+        STAGE + " years"
+        " --verdicts {input.verdicts:q}"
+        " --folder {params.folder:q}"
+        " --params - <<< {params.record:q} 2> {log:q}"
