@@ -104,7 +104,7 @@ def test_of_too_many_runs_those_that_rank_highest_at_some_price_are_tested(asked
     made, leads = [], module_of("prices").prices.Leads
     record = lambda right, *others: made.append(len(right[0])) or leads(right, *others)  # noqa: E731
     monkeypatch.setattr(module_of("prices").prices, "Leads", record)
-    monkeypatch.setattr(module_of("prices"), "PAIRED", 2)
+    monkeypatch.setattr(module_of("prices").prices, "MOST", 2)
     table = module_of("prices").table_of(facts)
     assert len(runs) > 2 and set(made) == {2}
     named = {name for row in table["may_be_best"].to_list() for name in row or ()}

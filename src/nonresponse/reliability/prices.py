@@ -17,22 +17,23 @@ from nonresponse.reliability.sign_flips import RARE, signed_sums
 TESTED = np.array([0.0, *(1 / (1 + 2.0 ** (-step / 2)) for step in range(-8, 13)), 1.0])
 LEADS = 2e9  # to evaluate at most; the more runs may be the best, the fewer flips
 FEWEST = 999  # flips
+MOST = 1000  # runs that are tested: all leads between 5,000 that are alike would take ten minutes
 HALVINGS = 50  # in search of a saddlepoint
 NEAR = 0.01  # standard errors; a saddlepoint nearer to 0 makes p 0.5
 
 
-def contenders(right: np.ndarray, wrong: np.ndarray, most: int) -> np.ndarray:
-    """Return which runs are tested, by their places in order: all, or the `most` that rank highest at some price.
+def contenders(right: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+    """Return which runs are tested, by their places in order: all, or the MOST that rank highest at some price.
 
     right and wrong are shares (runs,).
     """
-    if len(right) <= most:
+    if len(right) <= MOST:
         return np.arange(len(right))
     highest = np.full(len(right), len(right))
     for price in TESTED:
         order = np.argsort(price * wrong - (1 - price) * right, kind="stable")
         highest[order] = np.minimum(highest[order], np.arange(len(right)))
-    return np.sort(np.argsort(highest, kind="stable")[:most])
+    return np.sort(np.argsort(highest, kind="stable")[:MOST])
 
 
 def may_be_best(

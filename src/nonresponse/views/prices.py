@@ -13,7 +13,6 @@ from nonresponse.figures.page import INK, WIDTH, label, names_axis, page, places
 from nonresponse.figures.vega_lite import Spec, layers, mark, place, quantity
 from nonresponse.legible import short
 from nonresponse.reliability import prices
-from nonresponse.reliability.compared import PAIRED
 from nonresponse.reliability.outcomes import from_verdicts
 from nonresponse.reliability.pseudo_values import scored
 from nonresponse.scoring.leaderboard import TIE
@@ -112,8 +111,8 @@ def seen(material: Material) -> tuple[pl.DataFrame, list[np.ndarray]]:
 
 
 def contenders(runs: pl.DataFrame) -> np.ndarray:
-    """Return the places of the runs that are tested, at most PAIRED, as in the comparison of runs."""
-    return prices.contenders(runs["right"].to_numpy(), runs["wrong"].to_numpy(), PAIRED)
+    """Return the places of the runs that are tested."""
+    return prices.contenders(runs["right"].to_numpy(), runs["wrong"].to_numpy())
 
 
 def tested(runs: pl.DataFrame, psi: list[np.ndarray], marks: list[float], material: Material) -> np.ndarray:
@@ -164,8 +163,8 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     said = [f"By right − price · wrong for a question, the best {are} {joined(parts)}."]
     every = shares(material)
     alike = table.filter(pl.col("price_from") <= 1).row(-1, named=True)
-    if alike["silence_may_be_best"] is not None and every.height > PAIRED:
-        said.append(f"Of {every.height:,} runs, only the {PAIRED:,} that rank highest at some price are tested.")
+    if alike["silence_may_be_best"] is not None and every.height > prices.MOST:
+        said.append(f"Of {every.height:,} runs, only the {prices.MOST:,} that rank highest at some price are tested.")
     if alike["silence_may_be_best"] is None:
         whether = "Whether it differs from silence" if every.height == 1 else "Which of them differ"
         lacking = "from so few questions" if (material.settings["source"] != "counts") else "without single responses"
