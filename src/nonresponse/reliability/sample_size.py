@@ -8,6 +8,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.reliability import components, error_curves, intervals, pseudo_values
 from nonresponse.reliability.cache import NOTHING, Cache
+from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.comparison import compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
@@ -100,7 +101,8 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, c
         how="horizontal",
     ).with_columns(pl.lit(value, OF_CAMPAIGN[name]).alias(name) for name, value in constant.items())
     names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
-    power = power_of_pairs(names, score[known], psi[known], level, outcomes.measure.higher_is_better)
+    those = Compared(score[known], psi[known], cache=cache)
+    power = power_of_pairs(names, those, level, outcomes.measure.higher_is_better)
     differences = pl.col("difference", "required_difference", "voorhees_required_difference") * scale
     return [
         curves.with_columns(pl.col("lower") * scale),
@@ -170,18 +172,15 @@ def judged(outcomes: Outcomes, number: float) -> int:
     return round(number * outcomes.per_unit * share)
 
 
-def power_of_pairs(
-    runs: list[str], score: np.ndarray, psi: np.ndarray, level: float, higher_is_better: bool
-) -> pl.DataFrame:
+def power_of_pairs(runs: list[str], those: Compared, level: float, higher_is_better: bool) -> pl.DataFrame:
     """POWER: a row for each leading pair whose difference varies, and for the pair of median variance.
 
     None where the questions are so few that no test could tell any two runs apart.
     """
-    questions = psi.shape[1]
+    score, questions = those.score, those.questions
     if 2.0 ** (1 - questions) > level:
         return pl.DataFrame(schema=POWER)
-    x, y = np.triu_indices(len(runs), 1)
-    variance = pseudo_values.variances(psi)
+    (x, y), variance = those.pairs, those.variance
     varying = np.flatnonzero(variance > 0)
     chosen = [
         ("leading", np.flatnonzero((x == min(pair)) & (y == max(pair)))[0])
