@@ -88,7 +88,7 @@ class Project:
         return sorted(" ".join([rule, *re.findall("=([^,]+)", wildcards)]) for rule, wildcards in found)
 
     def results(self, *without: str) -> dict[str, bytes]:
-        """Every result by path, except logs, benchmarks, what depends on earlier results, and Snakemake's own marks."""
+        """Every result by path, except logs, memos, what depends on earlier results, and Snakemake's own marks."""
         folder = self.folder / "results"
         skipped = ("logs", "benchmarks", "previous", ".memo", *without)
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())

@@ -1,4 +1,7 @@
-"""The small campaigns that tests/edits.py edits: their files, drawn at random, and what config.yaml says of them."""
+"""The small campaigns that tests/edits.py edits: the texts of their files, and what config.yaml says of them.
+
+There are few texts of each kind, so that edits often lead to files that some sequence of edits had before.
+"""
 
 import json
 import random
@@ -6,47 +9,48 @@ from collections.abc import Callable
 
 ANSWERS = {f"q{i}": ["Paris", "Rome", "Oslo"] for i in range(1, 7)}
 PAIRS = [(f"q{i}", candidate) for i in range(1, 5) for candidate in ("c1", "c2")]
-NONE = {"analyses": []}
+TEXTS = 5  # of each kind
 
 
-# The texts of the files.
-def responses(rng: random.Random) -> str:
+def write_responses(rng: random.Random) -> str:
     rows = [[q, rng.choice([*words, ""]), f"{rng.random():.1f}"] for q, words in ANSWERS.items() if rng.random() < 0.9]
     return "question\tanswer\tconfidence\n" + "".join("\t".join(row) + "\n" for row in rows)
 
 
-def labelled(rng: random.Random) -> str:
+def write_judgments(rng: random.Random) -> str:
+    """Most answers of runs are judged; Madrid is an answer that no run gave."""
     rows = [[q, word, rng.choice("RWUX")] for q, words in ANSWERS.items() for word in words if rng.random() < 0.8]
     return "question\tanswer\tlabel\nq1\tMadrid\tW\n" + "".join("\t".join(row) + "\n" for row in rows)
 
 
-def asked(rng: random.Random) -> str:
-    more = [f"q{i}" for i in range(7, 7 + rng.choice([0, 0, 1, 2]))]  # that nobody answers
+def write_questions(rng: random.Random) -> str:
+    """Some of them are asked and never answered."""
+    more = [f"q{i}" for i in range(7, 7 + rng.choice([0, 0, 1, 2]))]
     rows = [f"{q}\t{rng.choice([0, 1, 1])}\t{rng.choice(['person', 'place'])}\n" for q in [*ANSWERS, *more]]
     return "question\thas_answer\tcategory\n" + "".join(rows)
 
 
-def verdicts(rng: random.Random) -> str:
-    return "question\tverdict\n" + "".join(f"{q}\t{rng.choice('ABCD')}\n" for q in ANSWERS)
+def write_verdicts(rng: random.Random) -> str:
+    return "question,verdict\n" + "".join(f"{q},{rng.choice('ABCD')}\n" for q in ANSWERS)
 
 
-def repeated(rng: random.Random) -> str:
-    rows = [f"{q}\t{epoch}\t{rng.choice('ABCD')}\n" for q in ANSWERS for epoch in (1, 2) if rng.random() < 0.9]
-    return "question\tepoch\tverdict\nq1\t3\tA\n" + "".join(rows)
+def write_epochs(rng: random.Random) -> str:
+    rows = [f"{q},{epoch},{rng.choice('ABCD')}\n" for q in ANSWERS for epoch in (1, 2) if rng.random() < 0.9]
+    return "question,epoch,verdict\nq1,3,A\n" + "".join(rows)
 
 
-def decisions(rng: random.Random) -> str:
+def write_decisions(rng: random.Random) -> str:
     words = ["VALIDATED", "REJECTED", "ERR", ""]
     rows = [f"{q}\t{c}\t{rng.choice(words)}\n" for q, c in PAIRS if rng.random() < 0.9]
     return "question\tcandidate\tanswer\nq5\tc1\tREJECTED\n" + "".join(rows)
 
 
-def truth(rng: random.Random) -> str:
+def write_pairs(rng: random.Random) -> str:
     rows = [f"{q}\t{c}\t{rng.choice(['YES', 'NO', 'UNKNOWN'])}\n" for q, c in PAIRS]
     return "question\tcandidate\tlabel\nq5\tc1\tYES\n" + "".join(rows)
 
 
-def log(rng: random.Random) -> str:
+def write_log(rng: random.Random) -> str:
     """A log of Inspect, with a run name that its file will never have."""
     samples = [
         {"id": q, "epoch": epoch, "scores": {"match": {"value": rng.choice("CIPN"), "answer": rng.choice(words)}}}
@@ -59,82 +63,65 @@ def log(rng: random.Random) -> str:
     return json.dumps(head | {"results": results, "samples": samples}, indent=1)
 
 
-def table(rng: random.Random) -> str:
-    return "run,n_ac,n_aw,n_u\n" + "".join(
-        f"r{i},{','.join(str(rng.randint(1, 9)) for _ in range(3))}\n" for i in range(3)
-    )
+def write_counts(rng: random.Random) -> str:
+    rows = [f"r{i}," + ",".join(str(rng.randint(1, 9)) for _ in range(3)) for i in range(3)]
+    return "\n".join(["run,n_ac,n_aw,n_u", *rows]) + "\n"
 
 
-# The doors: a campaign with its files. Files of each run are in a folder of their own.
-def runs(study, name: str) -> None:
-    for run in ("r0", "r1", "r2"):
-        study.write(f"{name}/runs/{run}.tsv", responses(study.random))
-    study.write(f"{name}/judgments/final.tsv", labelled(study.random))
-    study.write(f"{name}/questions.tsv", asked(study.random))
-    study.campaigns[name] = {
-        "task": "qa",
-        "runs": {"format": "tabular", "files": f"{name}/runs/*.tsv"},
-        "judgments": {"format": "tabular", "files": f"{name}/judgments/*.tsv", "official": "final"},
-        "questions": f"{name}/questions.tsv",
-        "measures": ["c@1", "cws"],
-        "shards": 2,
-    }
-
-
-def graded(study, name: str) -> None:
-    for run in ("r0", "r1"):
-        study.write(f"{name}/graded/{run}.tsv", verdicts(study.random))
-    words = {"A": "correct", "B": "wrong", "C": "unanswered", "D": "unscored"}
-    files = {"format": "tabular", "files": f"{name}/graded/*.tsv", "verdicts": words}
-    study.campaigns[name] = {"task": "qa", "graded": files, "measures": ["accuracy"], "reliability": NONE}
-
-
-def epochs(study, name: str) -> None:
-    graded(study, name)
-    for run in ("r0", "r1"):
-        study.write(f"{name}/epochs/{run}.tsv", repeated(study.random))
-    study.campaigns[name]["graded"]["files"] = f"{name}/epochs/*.tsv"
-
-
-def validation(study, name: str) -> None:
-    for run in ("r0", "r1"):
-        study.write(f"{name}/validation/{run}.tsv", decisions(study.random))
-    study.write(f"{name}/gold/final.tsv", truth(study.random))
-    study.campaigns[name] = {
-        "task": "validation",
-        "runs": {"format": "tabular", "files": f"{name}/validation/*.tsv", "failed": ["ERR"]},
-        "judgments": {"format": "tabular", "files": f"{name}/gold/*.tsv"},
-        "measures": ["accuracy"],
-        "reliability": NONE,
-    }
-
-
-def logs(study, name: str) -> None:
-    for run in ("r0", "r1"):
-        study.write(f"{name}/logs/{run}.json", log(study.random))
-    part = {"format": "inspect", "files": f"{name}/logs/*.json"}
-    study.campaigns[name] = {"task": "qa", "graded": part, "measures": ["accuracy"], "reliability": NONE}
-
-
-def counts(study, name: str) -> None:
-    study.write(f"{name}/counts/table.csv", table(study.random))
-    study.campaigns[name] = {"task": "qa", "counts": f"{name}/counts/table.csv", "measures": ["c@1"]}
-
-
-# By the folder of the files of its runs: how a campaign is made, and the text of such a file.
-DOORS: dict[str, Callable] = {
-    "runs": runs,
-    "graded": graded,
-    "epochs": epochs,
-    "validation": validation,
-    "logs": logs,
-    "counts": counts,
+# By kind of campaign: the text of the file of a run, or of counts, and how its name ends.
+RUNS: dict[str, tuple[Callable[[random.Random], str], str]] = {
+    "judged": (write_responses, "tsv"),
+    "assessors": (write_responses, "tsv"),
+    "graded": (write_verdicts, "csv"),
+    "epochs": (write_epochs, "csv"),
+    "validation": (write_decisions, "tsv"),
+    "inspect": (write_log, "json"),
+    "counts": (write_counts, "csv"),
 }
-TEXTS = {
-    "runs": responses,
-    "graded": verdicts,
-    "epochs": repeated,
-    "validation": decisions,
-    "logs": log,
-    "counts": table,
-}
+MEASURES = {
+    "judged": ["c@1", "accuracy", "uf", "cws", "nil_recall", "mrr"],
+    "assessors": ["c@1", "accuracy", "cws"],
+    "validation": ["accuracy", "c@1", "error", "precision", "f@0.5"],
+} | {kind: ["accuracy", "c@1", "answered"] for kind in ("graded", "epochs", "inspect", "counts")}
+NONE: dict = {"analyses": []}
+LENIENT = {"correct": ["R", "U"]}  # a scenario, which may not say what its campaign says
+CODES = {"A": "correct", "B": "wrong", "C": "unanswered", "D": "unscored"}
+
+
+def draw(write: Callable[[random.Random], str], number: int) -> str:
+    """One of the texts of a kind; the same number gives the same text."""
+    return write(random.Random(f"{write.__name__} {number % TEXTS}"))
+
+
+def files(kind: str) -> dict[str, str]:
+    """The files of a campaign before any edit; its folder has the name of its kind."""
+    write, ending = RUNS[kind]
+    found = {f"{kind}/runs/r{number}.{ending}": draw(write, number) for number in range(1 if kind == "counts" else 3)}
+    if kind in ("judged", "assessors"):
+        found[f"{kind}/judgments/final.tsv"] = draw(write_judgments, 0)
+        found[f"{kind}/questions.tsv"] = draw(write_questions, 0)
+    if kind == "assessors":
+        found[f"{kind}/judgments/other.tsv"] = draw(write_judgments, 1)
+    if kind == "validation":
+        found[f"{kind}/judgments/final.tsv"] = draw(write_pairs, 0)
+    return found
+
+
+def configuration(kind: str) -> dict:
+    """What config.yaml says of a campaign before any edit."""
+    runs = {"format": "inspect" if kind == "inspect" else "tabular", "files": f"{kind}/runs/*"}
+    judgments = {"format": "tabular", "files": f"{kind}/judgments/*.tsv"}
+    common = {"task": "validation" if kind == "validation" else "qa", "measures": MEASURES[kind][:1]}
+    if kind == "counts":
+        return common | {"counts": f"{kind}/runs/r0.csv"}
+    if kind in ("graded", "epochs"):
+        return common | {"graded": runs | {"verdicts": CODES}, "reliability": NONE}
+    if kind == "inspect":
+        return common | {"graded": runs, "reliability": NONE}
+    if kind == "validation":
+        return common | {"runs": runs | {"failed": ["ERR"]}, "judgments": judgments, "reliability": NONE}
+    common |= {"runs": runs, "judgments": judgments | {"official": "final"}, "questions": f"{kind}/questions.tsv"}
+    if kind == "assessors":
+        return common | {"shards": 2, "reliability": {"analyses": ["agreement"]}}
+    ruled = {"runs": runs | {"refusals": {"prefixes": ["ro"]}}, "scenarios": {"lenient": LENIENT}}
+    return common | ruled | {"measures": ["c@1", "cws"]}

@@ -1,306 +1,383 @@
-"""Random edits to a project of campaigns through all three doors; tests/fuzz/sequences.py runs Snakemake after them.
+"""Random edits to a working folder with a campaign of each kind; tests/workflow/test_random_edits.py runs Snakemake.
 
-Every edit leaves the input valid, except the last one of a step, which may be a fault that the next step mends. Files
-keep the time of their last change when they are renamed, as with `mv`.
+An edit is drawn by a seed, its step and the campaign, so that it is the same whatever else is edited. It leaves the
+input valid, except for a fault, which the campaign's next edit mends.
 """
 
+import copy
+import json
 import os
 import random
-from collections.abc import Iterable
-from contextlib import suppress
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
 from conftest import Project
-from edited_campaigns import DOORS, TEXTS, asked, labelled
+from edited_campaigns import (
+    LENIENT,
+    MEASURES,
+    RUNS,
+    TEXTS,
+    configuration,
+    draw,
+    files,
+    write_judgments,
+    write_pairs,
+    write_questions,
+)
 
-MEASURES = ["c@1", "accuracy", "uf", "cws", "nil_recall", "mrr"]
-OF_COUNTS, OF_PAIRS = ["c@1", "accuracy", "answered"], ["c@1", "accuracy", "error", "precision", "f@0.5"]
-ANSWERED = ("runs", "graded", "epochs", "logs")  # doors of campaigns of answers
-FILES = (*ANSWERED, "validation")  # with a file for each run
-TABLES = ("runs", "graded", "epochs", "validation")
-QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100, "sizes": 20}
-SETTINGS = {
-    "analyses": [["stability"], ["swap", "rankings"], ["agreement", "comparison"], ["sample_size"], []],
-    "fuzziness": [[0.05], [0.01, 0.1]],
-    "size": [1, 2],
-    "samples": [100, 150],
-    "level": [0.05, 0.1],
-}
+QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100, "flips": 100, "exchanges": 100, "sizes": 20}
+KINDS = tuple(RUNS)
+ANALYSES = [["stability"], ["swap", "rankings"], ["comparison"], ["agreement", "comparison"], ["sample_size"], []]
+OLD = 10**9  # seconds: a time of change in 2001
+JUDGED = ("judged", "assessors")
+OPEN = ("judged", "assessors", "graded", "epochs", "validation", "inspect")  # with a file of each run
+
+
+@dataclass
+class State:
+    """The configuration of a campaign, and its raw files."""
+
+    configuration: dict
+    files: dict[Path, bytes]
 
 
 class Edited(Project):
-    """A project, the configuration that it shall have, and the edits of the last step.
+    """A project with a campaign of each kind, and what its configuration shall be."""
 
-    The first campaigns stay, by default one through each source; d and e come and go through any door.
-    """
-
-    def __init__(self, folder: Path, seed: int, doors: Iterable[str] = ("runs", "graded", "counts")):
+    def __init__(self, folder: Path, kinds: Iterable[str] = KINDS):
         super().__init__(folder)
-        self.random = random.Random(seed)
-        self.campaigns = {}
-        self.trust, self.seed, self.names = QUICK | {"analyses": ["stability"]}, 1, 0
-        self.deck, self.made, self.mended = [], [], None
-        for name, door in zip("abcfghij", doors, strict=False):
-            DOORS[door](self, name)
-        self.configured()
+        self.campaigns = {kind: configuration(kind) for kind in kinds}
+        self.seed = 1
+        self.damaged: set[str] = set()  # results that an edit has damaged, by path below results/
+        self.mended: dict[str, tuple[Path, str]] = {}  # by campaign: the file that is faulty, and its text before
+        self.former: dict[str, list[State]] = {kind: [] for kind in self.campaigns}  # what an edit may go back to
 
-    def step(self, edits: int, faulty: bool) -> None:
-        """Mends the last fault, makes edits of different kinds, then perhaps another fault."""
-        self.made = []
-        if self.mended:
-            self.replace(*self.mended)
-            self.mended = None
-        while len(self.made) < edits:
-            self.deck = self.deck or self.random.sample(EDITS, len(EDITS))
-            edit = self.deck.pop()
-            with suppress(IndexError):  # there is nothing that it could edit
-                self.made.append(f"{edit.__name__}: {edit(self)}")
-        if faulty:
-            self.made.append(f"fault: {fault(self)}")
+    def write_all(self) -> None:
+        """Write the files as they are before any edit."""
+        for kind in self.campaigns:
+            for path, text in files(kind).items():
+                self.write(path, text)
         self.configured()
 
     def configured(self) -> None:
-        self.configure(self.trust, **self.campaigns)
-        path = self.folder / "config.yaml"
-        self.replace(path, path.read_text() + f"seed: {self.seed}\n")
+        """Write config.yaml."""
+        self.write("config.yaml", self.configuration(self.campaigns))
 
-    def new(self, letter: str) -> str:
-        """A name that was never used."""
-        self.names += 1
-        return f"{letter}{self.names}"
+    def configuration(self, names: Iterable[str]) -> str:
+        """Return the text of config.yaml with these campaigns alone."""
+        trust = QUICK | {"analyses": ["comparison", "stability"]}
+        config = {"campaigns": {name: self.campaigns[name] for name in names}, "reliability": trust, "seed": self.seed}
+        return yaml.safe_dump(config, sort_keys=False)
 
-    def one_of(self, *doors: str) -> str:
-        """A campaign that came through one of these doors."""
-        return self.random.choice([name for name in self.campaigns if door(self, name) in doors])
+    def raw(self, name: str) -> list[Path]:
+        """Return the raw files of a campaign, sorted."""
+        return sorted(path for path in (self.folder / name).rglob("*") if path.is_file())
 
-    def one_file(self, *doors: str) -> Path:
-        """A file of runs, or the table of counts, of a campaign; IndexError where there is only r0, which stays."""
-        name = self.one_of(*doors)
-        paths = sorted((self.folder / name / door(self, name)).glob("*"))
-        return self.random.choice([path for path in paths if path.stem != "r0"])
+    def runs(self, name: str) -> list[Path]:
+        return sorted((self.folder / name / "runs").iterdir())
 
-    def replace(self, path: Path, text: str) -> Path:
-        return self.write(str(path.relative_to(self.folder)), text)
-
-
-def door(study: Edited, name: str) -> str:
-    """The folder of the files of its runs."""
-    return next(door for door in DOORS if f"{name}/{door}/" in str(study.campaigns[name]))
-
-
-# The edits; each returns what it changed, and raises IndexError if there is nothing to change.
-def other_label(study):
-    """An assessor changes a label: often one that changes no verdict."""
-    path = study.folder / study.one_of("runs") / "judgments/final.tsv"
-    lines = path.read_text().splitlines()
-    i = study.random.randrange(1, len(lines))
-    lines[i] = lines[i][:-1] + study.random.choice("RWUX")
-    return study.replace(path, "\n".join(lines) + "\n")
+    def edit(self, name: str, rng: random.Random) -> str:
+        """Edit a campaign at random, or mend its fault; return what was done."""
+        if name in self.mended:
+            path, text = self.mended.pop(name)
+            path.write_text(text)
+            return f"{name}: mended {path.name}"
+        state = State(copy.deepcopy(self.campaigns[name]), {path: path.read_bytes() for path in self.raw(name)})
+        while True:
+            change = rng.choice(rng.choices([EDITS, DAMAGE, [go_back], [make_fault]], [20, 12, 10, 1])[0])
+            try:
+                found = f"{name}: {change.__name__} {change(self, name, rng)}"
+            except IndexError:  # there is nothing that it could edit
+                continue
+            if change in EDITS:
+                self.former[name].append(state)
+            return found
 
 
-def other_judgments(study):
-    """Other answers are judged."""
-    return study.write(f"{study.one_of('runs')}/judgments/final.tsv", labelled(study.random))
+# The edits. Each returns what it changed, and raises IndexError if the campaign has nothing of the kind.
+Edit = Callable[[Edited, str, random.Random], object]
 
 
-def second_assessor(study):
-    """Comes or goes."""
-    path = study.folder / study.one_of("runs") / "judgments/other.tsv"
-    return path.unlink() if path.exists() else study.replace(path, labelled(study.random))
+def need(true: object) -> None:
+    if not true:
+        raise IndexError
 
 
-def new_run(study):
-    path = study.one_file(*FILES)
-    return study.replace(path.with_stem(study.new("n")), TEXTS[path.parent.name](study.random))
+def draw_run(study: Edited, name: str, rng: random.Random) -> str:
+    """Return the text of a run; of logs, one of a model that has no log yet."""
+    texts = [draw(RUNS[name][0], number) for number in range(TEXTS)]
+    if name == "inspect":
+        there = {json.loads(path.read_text())["eval"]["model"] for path in study.runs(name)}
+        texts = [text for text in texts if json.loads(text)["eval"]["model"] not in there]
+    return rng.choice(texts)
 
 
-def removed_run(study):
-    path = study.one_file(*FILES)
+def lines_of(path: Path) -> list[str]:
+    return path.read_text().splitlines(keepends=True)
+
+
+def judgment_file(study: Edited, name: str, rng: random.Random) -> tuple[Path, list[str]]:
+    need(name in JUDGED)
+    path = rng.choice(sorted((study.folder / name / "judgments").iterdir()))
+    return path, lines_of(path)
+
+
+def turn_judgment(study: Edited, name: str, rng: random.Random) -> object:
+    """Often to a label that changes no verdict."""
+    path, lines = judgment_file(study, name, rng)
+    row = rng.randrange(1, len(lines))
+    lines[row] = lines[row][:-2] + rng.choice("RWUX") + "\n"
+    path.write_text("".join(lines))
+    return path.name, lines[row].strip()
+
+
+def add_judgment(study: Edited, name: str, rng: random.Random) -> object:
+    """Half of the time, of an answer that no run gave."""
+    path, lines = judgment_file(study, name, rng)
+    given = [f"q{number}\t{word}\t" for number in range(1, 7) for word in ("Paris", "Rome", "Oslo")]
+    others = [f"q{number}\tAtlantis\t" for number in range(1, 7)]
+    judged = {line[: line.rindex("\t") + 1] for line in lines}
+    line = rng.choice([each for each in rng.choice([given, others]) if each not in judged]) + rng.choice("RW") + "\n"
+    path.write_text("".join([*lines, line]))
+    return path.name, line.strip()
+
+
+def remove_judgment(study: Edited, name: str, rng: random.Random) -> object:
+    path, lines = judgment_file(study, name, rng)
+    removed = lines.pop(rng.randrange(1, len(lines)))
+    path.write_text("".join(lines))
+    return path.name, removed.strip()
+
+
+def change_assessor(study: Edited, name: str, rng: random.Random) -> object:
+    """The second assessor comes or goes."""
+    need(name in JUDGED)
+    path = study.folder / name / "judgments/other.tsv"
+    path.unlink() if path.exists() else path.write_text(draw(write_judgments, rng.randrange(1, 5)))
+    return path.exists()
+
+
+def change_gold(study: Edited, name: str, rng: random.Random) -> object:
+    need(name == "validation")
+    return study.write(f"{name}/judgments/final.tsv", draw(write_pairs, rng.randrange(5))).name
+
+
+def change_questions(study: Edited, name: str, rng: random.Random) -> object:
+    need(name in JUDGED)
+    return study.write(f"{name}/questions.tsv", draw(write_questions, rng.randrange(5))).name
+
+
+def add_run(study: Edited, name: str, rng: random.Random) -> object:
+    need(name in OPEN)
+    path, text = study.runs(name)[0].with_stem(f"n{rng.randrange(3)}"), draw_run(study, name, rng)
+    path.write_text(text)
+    return path.name
+
+
+def remove_run(study: Edited, name: str, rng: random.Random) -> object:
+    need(name in OPEN and len(study.runs(name)) > 1)
+    path = rng.choice(study.runs(name))
     path.unlink()
-    return path
+    return path.name
 
 
-def corrected_file(study):
-    """Of a run, of graded responses, or of counts."""
-    path = study.one_file(*DOORS)
-    return study.replace(path, TEXTS[path.parent.name](study.random))
+def rename_run(study: Edited, name: str, rng: random.Random) -> object:
+    """Its file keeps its time, as with mv; another run of that name is replaced."""
+    need(name in OPEN)
+    path = rng.choice(study.runs(name))
+    return path.name, path.replace(path.with_stem(f"m{rng.randrange(3)}")).name
 
 
-def renamed_run(study):
-    path = study.one_file(*FILES)
-    return path.rename(path.with_stem(study.new("m")))
+def swap_runs(study: Edited, name: str, rng: random.Random) -> object:
+    need(name in OPEN and len(study.runs(name)) > 1)
+    one, other = rng.sample(study.runs(name), 2)
+    aside = study.folder / "aside"
+    one.rename(aside), other.rename(one), aside.rename(other)
+    return one.name, other.name
 
 
-def swapped_runs(study):
-    """Two runs change their names."""
-    path = study.one_file(*FILES)
-    other, aside = path.with_stem("r0"), path.with_suffix(".aside")
-    path.rename(aside)
-    other.rename(path)
-    return aside.rename(other)
+def correct_run(study: Edited, name: str, rng: random.Random) -> object:
+    path, text = rng.choice(study.runs(name)), draw_run(study, name, rng)
+    path.write_text(text)
+    return path.name
 
 
-def categories(study):
-    return study.write(f"{study.one_of('runs')}/questions.tsv", asked(study.random))
+def move_older_run(study: Edited, name: str, rng: random.Random) -> object:
+    """Replace a run by a file that is older than any result, as with mv."""
+    path, older, text = rng.choice(study.runs(name)), study.folder / "older", draw_run(study, name, rng)
+    older.write_text(text)
+    os.utime(older, (OLD, OLD))
+    older.replace(path)
+    return path.name
 
 
-def measures(study):
-    name = study.one_of(*DOORS)
-    known = {"runs": MEASURES, "validation": OF_PAIRS}.get(door(study, name), OF_COUNTS)
-    study.campaigns[name]["measures"] = study.random.sample(known, study.random.randint(1, 2))
-    return name, study.campaigns[name]["measures"]
+def replace_unseen(study: Edited, name: str, rng: random.Random) -> object:
+    """Change some characters of a run's file, which keeps its size and time."""
+    path = rng.choice(study.runs(name))
+    text, seen = path.read_text(), path.stat()
+    swaps = [("Rome", "Oslo"), (",A\n", ",B\n"), (",C\n", ",A\n"), ('"C"', '"I"'), ("0.9", "0.8"), (",9", ",8")]
+    old, new = rng.choice([(old, new) for old, new in swaps if old in text])
+    path.write_text(text.replace(old, new, 1))
+    os.utime(path, ns=(seen.st_atime_ns, seen.st_mtime_ns))
+    assert path.stat().st_size == seen.st_size
+    return path.name, old, new
 
 
-def policy(study):
-    name = study.one_of(*FILES)
-    told = ["error"] if door(study, name) == "validation" else ["unscored", "error", "partial"]
-    key = study.random.choice(told)
-    study.campaigns[name][key] = study.random.choice(["wrong", "unanswered", "exclude"])
-    return name, key, study.campaigns[name][key]
+def reorder_rows(study: Edited, name: str, rng: random.Random) -> object:
+    need(name not in ("inspect", "counts"))
+    path = rng.choice(study.runs(name))
+    head, *rows = lines_of(path)
+    path.write_text(head + "".join(rng.sample(rows, len(rows))))
+    return path.name
 
 
-def correct_labels(study):
-    name = study.one_of("runs")
-    study.campaigns[name]["judgments"]["correct"] = study.random.choice([["R"], ["R", "X"], ["R", "U", "X"]])
-    return name, study.campaigns[name]["judgments"]["correct"]
+def touch(study: Edited, name: str, rng: random.Random) -> object:
+    """Change the time of a file, and the order of the keys."""
+    path = rng.choice(study.raw(name))
+    path.touch()
+    study.campaigns[name] = dict(reversed(study.campaigns[name].items()))
+    return path.name
 
 
-def title(study):
-    name = study.one_of(*DOORS)
-    study.campaigns[name]["title"] = study.new("Title ")
-    return name
+def set_policy(study: Edited, name: str, rng: random.Random) -> object:
+    need(name in OPEN)
+    key = "error" if name == "validation" else rng.choice(["unscored", "error", "partial", "missing"])
+    values = ["wrong", "unanswered"] if key == "missing" else ["wrong", "unanswered", "exclude"]
+    study.campaigns[name][key] = rng.choice(values)
+    return key, study.campaigns[name][key]
 
 
-def baseline(study):
-    name = study.one_of("runs", "graded", "epochs", "validation", "counts")
-    study.campaigns[name]["baseline"] = study.campaigns[name].get("names", {}).get("r0", "r0")
-    return name
+def set_labels(study: Edited, name: str, rng: random.Random) -> object:
+    need(name in JUDGED)
+    study.campaigns[name]["judgments"]["correct"] = rng.choice([["R"], ["R", "X"], ["R", "U", "X"]])
+    return study.campaigns[name]["judgments"]["correct"]
 
 
-def named(study):
-    """The run r0 gets another name, or its own again."""
-    name = study.one_of(*TABLES)
-    if study.random.random() < 0.6:
-        study.campaigns[name]["names"] = {"r0": study.new("org/é ")}
-    else:
-        study.campaigns[name].pop("names", None)
-    study.campaigns[name].pop("baseline", None)
-    return name, study.campaigns[name].get("names")
+def set_title(study: Edited, name: str, rng: random.Random) -> object:
+    study.campaigns[name]["title"] = rng.choice(["A title", "Another"])
+    return study.campaigns[name]["title"]
 
 
-def shards(study):
-    name = study.one_of(*FILES)
-    study.campaigns[name]["shards"] = study.random.randint(1, 4)
-    return name, study.campaigns[name]["shards"]
+def set_measures(study: Edited, name: str, rng: random.Random) -> object:
+    """Add, remove or reorder."""
+    study.campaigns[name]["measures"] = rng.sample(MEASURES[name], rng.randint(1, 2))
+    return study.campaigns[name]["measures"]
 
 
-def reliability(study):
-    """A setting, of all campaigns or of one."""
-    name, key = study.one_of("runs", "graded"), study.random.choice(list(SETTINGS))
-    where = study.random.choice([study.trust, study.campaigns[name].setdefault("reliability", {})])
-    where[key] = study.random.choice(SETTINGS[key])
-    return name, where
+def set_shards(study: Edited, name: str, rng: random.Random) -> object:
+    need(name in OPEN)
+    study.campaigns[name]["shards"] = rng.randint(1, 3)
+    return study.campaigns[name]["shards"]
 
 
-def other_rows(study):
-    """The rows of a table in another order."""
-    path = study.one_file(*TABLES)
-    head, *rows = path.read_text().splitlines(keepends=True)
-    return study.replace(path, head + "".join(study.random.sample(rows, len(rows))))
+def set_analyses(study: Edited, name: str, rng: random.Random) -> object:
+    need(name in (*JUDGED, "graded"))
+    study.campaigns[name]["reliability"] = {"analyses": rng.choice(ANALYSES), "level": rng.choice([0.05, 0.1])}
+    return study.campaigns[name]["reliability"]
 
 
-def row_twice(study):
-    """A second row for a response, of which the first or the last counts."""
-    path = study.one_file(*TABLES)
-    part = study.campaigns[path.parent.parent.name]
-    part = part.get("runs") or part["graded"]
-    part["duplicates"] = study.random.choice(["first", "last"])
-    more = study.random.choice(TEXTS[path.parent.name](study.random).splitlines(keepends=True)[1:])
-    return study.replace(path, path.read_text() + more), part["duplicates"]
-
-
-def swapped_epochs(study):
-    """Exchanges a run's responses to a question in the first and in the second epoch."""
-    path, question = study.one_file("epochs"), study.random.choice(["q1\t", "q2\t", "q3\t"])
-    swapped = {"1": "2", "2": "1"}
-    rows = path.read_text().splitlines(keepends=True)
-    for i, row in enumerate(rows):
-        if row.startswith(question):
-            name, epoch, rest = row.split("\t", 2)
-            rows[i] = "\t".join([name, swapped.get(epoch, epoch), rest])
-    return study.replace(path, "".join(rows)), question
-
-
-def copied_run(study):
-    """The same answers under another name."""
-    path = study.one_file(*TABLES)
-    return study.replace(path.with_stem(study.new("k")), path.read_text())
-
-
-def scenarios(study):
-    """Come or go."""
-    campaign = study.campaigns[study.one_of("runs")]
+def change_scenarios(study: Edited, name: str, rng: random.Random) -> object:
+    need(name == "judged")
+    campaign = study.campaigns[name]
     if not campaign.pop("scenarios", None):
-        campaign["scenarios"] = {"lenient": {"correct": ["R", "U", "X"]}, "strict": {"correct": ["R"]}}
+        campaign["scenarios"] = {"lenient": LENIENT, "strict": {"correct": ["U"]}}
     return "scenarios" in campaign
 
 
-def refusals(study):
-    """Rules on the text of answers come or go."""
-    name = study.one_of("runs", "logs")
+def change_rules(study: Edited, name: str, rng: random.Random) -> object:
+    """Rules on the text of answers come, go or change."""
+    need(name in (*JUDGED, "inspect"))
     part = study.campaigns[name].get("runs") or study.campaigns[name]["graded"]
     if not part.pop("refusals", None):
-        part["refusals"] = {"prefixes": [study.random.choice(["par", "ro"])]}
-    return name, part.get("refusals")
+        part["refusals"] = {"prefixes": [rng.choice(["par", "ro"])]}
+    return part.get("refusals")
 
 
-def cut_off(study):
-    """Answers below a confidence are withheld, or are not."""
-    part = study.campaigns[study.one_of("runs")]["runs"]
-    part["answer_from"] = study.random.choice([0, 0.3, 0.5])
-    return part["answer_from"]
+def set_answer_from(study: Edited, name: str, rng: random.Random) -> object:
+    """Answers below a confidence are withheld."""
+    need(name in JUDGED)
+    study.campaigns[name]["runs"]["answer_from"] = rng.choice([0.3, 0.5])
+    return study.campaigns[name]["runs"]["answer_from"]
 
 
-def touched(study):
-    """Changes only the time of a file and the order of the keys."""
-    name = study.one_of(*DOORS)
-    study.campaigns[name] = dict(reversed(study.campaigns[name].items()))
-    path = study.one_file(*DOORS)
-    os.utime(path)
-    return name, path
+# Damage to what the engine keeps: results, and memos under results/.memo.
+def result_of(study: Edited, name: str, rng: random.Random) -> Path:
+    """Return any file of a campaign's results, or of results of all campaigns, that is no memo."""
+    folder = study.folder / "results"
+    found = [path for path in folder.rglob("*") if path.is_file() and ".memo" not in path.parts]
+    own = [path for path in sorted(found) if path.relative_to(folder).parts[0] == name or path.parent == folder]
+    path = rng.choice(own)
+    study.damaged.add(str(path.relative_to(folder)))
+    return path
 
 
-def seed(study):
-    study.seed += 1
-    return study.seed
+def memos(study: Edited, name: str) -> list[Path]:
+    folder = study.folder / "results/.memo"
+    return sorted(path for path in folder.rglob("*") if path.is_file() and name in str(path.relative_to(folder)))
 
 
-def campaign_added(study):
-    """Under a name that another may have had before."""
-    name = study.random.choice([name for name in "de" if name not in study.campaigns])
-    way = study.random.choice(list(DOORS))
-    DOORS[way](study, name)
-    return name, way
+def spoil(path: Path, rng: random.Random, how: str) -> str:
+    """Delete, edit or truncate a file; return what was done to which."""
+    held = path.read_bytes()
+    if how == "delete":
+        path.unlink()
+    elif how == "truncate":
+        path.write_bytes(held[: rng.randrange(len(held))] if held else b"")
+    elif held:
+        at = rng.randrange(len(held))
+        path.write_bytes(held[:at] + bytes([held[at] ^ 1]) + held[at + 1 :])
+    else:
+        path.write_bytes(b"x")
+    return f"{how} {path.parent.name}/{path.name}"
 
 
-def campaign_removed(study):
-    """From config.yaml; its files stay."""
-    name = study.random.choice([name for name in "de" if name in study.campaigns])
-    return name, study.campaigns.pop(name)["task"]
+def damage_result(study: Edited, name: str, rng: random.Random) -> object:
+    return spoil(result_of(study, name, rng), rng, rng.choice(["delete", "edit", "truncate"]))
 
 
-EDITS = [
-    *[other_label, other_judgments, second_assessor, new_run, removed_run, corrected_file, renamed_run, swapped_runs],
-    *[categories, measures, policy, correct_labels, title, baseline, shards, reliability, seed, named, other_rows],
-    *[row_twice, swapped_epochs, copied_run, scenarios, refusals, cut_off, touched],
-    *[campaign_added, campaign_added, campaign_removed],
+def damage_memo(study: Edited, name: str, rng: random.Random) -> object:
+    return spoil(rng.choice(memos(study, name)), rng, rng.choice(["delete", "edit", "truncate"]))
+
+
+def exchange_memo(study: Edited, name: str, rng: random.Random) -> object:
+    """Replace a memo by that of another campaign, of the same stage where there is one."""
+    path = rng.choice(memos(study, name))
+    others = [other for kind in study.campaigns if kind != name for other in memos(study, kind)]
+    other = rng.choice([each for each in others if each.name == path.name] or others)
+    shutil.copyfile(other, path)
+    return path.name, str(other.relative_to(study.folder))
+
+
+def make_fault(study: Edited, name: str, rng: random.Random) -> object:
+    """Make a raw file faulty; the next edit mends it."""
+    path = rng.choice(study.runs(name))
+    text = path.read_text()
+    study.mended[name] = path, text
+    path.write_text(rng.choice(["", text + "q1\n", "question\tcolour\nq1\tred\n"]))
+    return path.name
+
+
+def go_back(study: Edited, name: str, rng: random.Random) -> object:
+    """Undo the edit before; what was undone once may be undone further."""
+    state = study.former[name].pop()
+    study.campaigns[name] = state.configuration
+    for path in study.raw(name):
+        if path not in state.files:
+            path.unlink()
+    for path, held in state.files.items():
+        if not path.exists() or path.read_bytes() != held:
+            path.write_bytes(held)
+    return len(study.former[name])
+
+
+EDITS: list[Edit] = [
+    *[turn_judgment] * 4,
+    *[add_judgment, add_judgment, remove_judgment, remove_judgment, change_assessor, change_gold, change_questions],
+    *[add_run, remove_run, rename_run, swap_runs, correct_run, move_older_run, replace_unseen, reorder_rows, touch],
+    *[set_policy, set_labels, set_title, set_measures, set_shards, set_analyses],
+    *[change_scenarios, change_rules, set_answer_from],
 ]
-
-
-def fault(study) -> Path:
-    """Makes a file faulty, and keeps its text for the next step."""
-    path = study.one_file(*DOORS)
-    if door(study, path.parent.parent.name) == "runs" and study.random.random() < 0.4:
-        path = path.parent.parent / "judgments/final.tsv"
-    study.mended = path, path.read_text()
-    return study.replace(path, study.random.choice(["", path.read_text() + "q1\n", "question\tcolour\nq1\tred\n"]))
+DAMAGE: list[Edit] = [damage_result, damage_memo, exchange_memo]

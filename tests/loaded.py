@@ -87,6 +87,7 @@ def run(asked):
         os.dup2(os.open(asked[name], os.O_WRONLY | os.O_CREAT), stream)
     sys.argv = ["snakemake", *asked["arguments"]]
     if "SNAKEMAKE_PID" in os.environ:
+        os.setpgid(0, 0)  # a group of its own, which its jobs join, so that a test may kill them all
         Path(os.environ["SNAKEMAKE_PID"]).write_text(str(os.getpid()))
     cli.main()
 
@@ -102,7 +103,8 @@ idle: list[subprocess.Popen] = []  # one for each run at the same time
 def snakemake(arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess:
     """As subprocess.run of `python -m snakemake` with these arguments, its output captured as text.
 
-    It writes its pid into the file that SNAKEMAKE_PID names in the environment, if any: a test may kill it.
+    It writes its pid into the file that SNAKEMAKE_PID names in the environment, if any: a test may kill it, or its
+    process group.
     """
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
     try:

@@ -78,6 +78,7 @@ def job(asking):
     _, asked, bash, stdout, told, *arguments, _ = map(os.fsdecode, received.split(b"\\0"))
     if not secrets.compare_digest(asked, password):
         sys.exit(1)
+    os.setpgid(0, os.getpgid(int(bash)))  # who kills the group of its bash kills the job
     for ours, its in ((1, stdout), (2, 2)):
         os.dup2(os.open(f"/proc/{bash}/fd/{its}", os.O_WRONLY | os.O_APPEND), ours)
     sys.stdin = io.StringIO(told)

@@ -132,6 +132,7 @@ class Options(TypedDict, total=False):
     # What the check is told beside options.
     owned: dict[str, Any]
     size: int
+    judgment_files: list[str]
 
 
 # What statistics and pages know of the configuration, by name: the parameters of their stage (stages.params).

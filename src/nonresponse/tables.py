@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -19,15 +19,19 @@ from nonresponse.wording import together
 
 BY_RULE = pl.Enum(["unanswered", "wrong", "error"])  # the state that a rule on the text of an answer may give it
 
+# A name, coded: in memory a number, in Parquet an index into a dictionary, which DuckDB reads as text. The bytes do not
+# depend on the order in which names came up.
+NAME = pl.Categorical()
+
 # One row per answer that a run gave, at any rank; a question left out has no row.
 RESPONSES: dict[str, Any] = {
-    "run": pl.String,
-    "question": pl.String,
+    "run": NAME,
+    "question": NAME,
     "epoch": pl.Int32,  # the number of the time, for a question that was asked several times; else 0
     "rank": pl.Int32,  # 1 = the run's first answer to the question
-    "candidate": pl.String,  # validation: the id of the pair; qa: the withheld answer, null = none
-    "answer": pl.String,  # null = none given; validation: VALIDATED, SELECTED or REJECTED; dating: the year
-    "document": pl.String,  # null where the campaign has no documents
+    "candidate": NAME,  # validation: the id of the pair; qa: the withheld answer, null = none
+    "answer": NAME,  # null = none given; validation: VALIDATED, SELECTED or REJECTED; dating: the year
+    "document": NAME,  # null where the campaign has no documents
     "confidence": pl.Float64,  # the run's confidence in [0, 1], null = none given
     "score": pl.Float64,  # the raw score, any real number, null = none given
     "position": pl.Int32,  # the question's place in the order that the run gives, 1 = surest; null = none given
@@ -40,19 +44,19 @@ RESPONSES: dict[str, Any] = {
 
 # One row per judged answer. A column that is null in all of a campaign's judgments is ignored in matching.
 JUDGMENTS = {
-    "assessor": pl.String,
-    "question": pl.String,
-    "candidate": pl.String,  # validation: the id of the pair; elsewhere ""
-    "run": pl.String,
-    "document": pl.String,
-    "answer": pl.String,
+    "assessor": NAME,
+    "question": NAME,
+    "candidate": NAME,  # validation: the id of the pair; elsewhere ""
+    "run": NAME,
+    "document": NAME,
+    "answer": NAME,
     "label": pl.String,  # R W U X | good long partial bad | YES NO UNKNOWN
 }
 JUDGMENTS_KEY = ["assessor", "question", "candidate", "run", "document", "answer"]
 
 # One row per question of the campaign.
 QUESTIONS = {
-    "question": pl.String,
+    "question": NAME,
     "has_answer": pl.Boolean,  # null = not known before the runs were judged
     "category": pl.String,  # null = none
     "cluster": pl.String,  # the same for questions that go together, such as a reading test; null = none
@@ -65,7 +69,7 @@ QUESTIONS_KEY = ["question"]
 OFFICIAL = "official"  # the assessor where the file does not name any
 GRADED_KEY = ["assessor", "run", "question", "epoch", "rank", "candidate"]
 GRADED: dict[str, Any] = {
-    "assessor": pl.String,
+    "assessor": NAME,
     **{name: RESPONSES[name] for name in GRADED_KEY[1:]},
     "verdict": pl.String,
     "confidence": pl.Float64,
@@ -73,7 +77,7 @@ GRADED: dict[str, Any] = {
     "position": pl.Int32,
     "missing": pl.Boolean,  # the run never saw the question
     "positive": pl.Boolean,  # validation: whether the pair's answer is right; null in qa
-    "category": pl.String,
+    "category": NAME,
     "withheld": pl.String,  # the verdict on an answer that was withheld; null = none, or not known
     "gold": pl.String,  # the right answer, "" = the key says that there is none; null = there is no key
     "by_rule": BY_RULE,  # the state that a rule of the campaign gives it, in place of the verdict; null = none
@@ -133,6 +137,7 @@ HISTORY = {
 HISTORY_KEY = ["evaluation", "measure", "run"]
 
 NAMES = pl.List(pl.String)  # several names in a cell, such as those of runs
+Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
 
 # What a reader may leave out, and what it then means.
@@ -148,6 +153,11 @@ def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
 def typed(frame: pl.DataFrame | pl.LazyFrame, columns: Mapping[str, Any]) -> pl.DataFrame:
     """Exactly these columns of the frame, in this order, with these types."""
     return frame.lazy().select(pl.col(name).cast(dtype) for name, dtype in columns.items()).collect()
+
+
+def spelt(frame: Frame) -> Frame:
+    """The frame with names as text."""
+    return frame.with_columns(pl.selectors.categorical().cast(pl.String))
 
 
 def empty(columns: dict) -> pl.DataFrame:
@@ -206,7 +216,8 @@ def emptied(folder: Path) -> None:
 def write(frame: pl.DataFrame, path: str | Path) -> None:
     """A table as a Parquet file, all of it or nothing."""
     with replacing(path) as part:
-        frame.write_parquet(part, row_group_size=ROW_GROUP)
+        # Both take a third of the time, and save little: statistics are of use only to who looks for a few rows.
+        frame.write_parquet(part, row_group_size=ROW_GROUP, compression_level=1, statistics=False)
 
 
 def keep(file: Path, path: Path) -> None:

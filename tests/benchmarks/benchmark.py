@@ -1,15 +1,15 @@
-"""`make bench`, the stages: from raw files to counts by Snakemake, beside bare references for each stage and for all.
+"""`make bench`, from raw files to counts: Snakemake and all its jobs, beside one streaming query of Polars.
 
-The references are what nobody could avoid: reading and writing the same files with nothing in between, a join, a
-group-by; of all together, one streaming query of Polars from the same raw files to the same counts, the floor. Ours are
-the workflow's own jobs, with the starts of their processes; the references have a process each, without its start.
-All take turns.
+The query reads the same files, has the same counts and checks nothing: the floor. Ours is with the starts of its
+processes, the floor without. Both take turns.
 """
 
 import json
 import shutil
+import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -27,35 +27,11 @@ CONFIG = {
     "measures": ["c@1"],
     "shards": 4,
 }
-# Of each row: the stages of ours, what they do, and the reference.
-ROWS = {
-    "ingest": ("raw TSV to responses and judgments", "read", "Polars read_csv and write_parquet"),
-    "judge": ("responses and judgments to verdicts", "join", "a DuckDB join copied to Parquet"),
-    "tally": ("verdicts to counts and outcomes", "group", "a Polars group-by of as many verdicts"),
-    "": ("raw files to counts, Snakemake and all its jobs", "floor", "one streaming query of Polars"),
-}
-
-
-def read(folder: Path) -> None:
-    files = sorted((folder / "raw/runs").glob("*.tsv"))
-    runs = [table(pl.read_csv, file).with_columns(run=pl.lit(file.stem)) for file in files]
-    pl.concat(runs, how="vertical_relaxed").write_parquet(folder / "runs.parquet")
-    table(pl.read_csv, folder / "raw/judgments/*.tsv").write_parquet(folder / "judgments.parquet")
+COUNTS = "results/large/counts.parquet"  # what Snakemake is asked for: run, n_ac, n_aw and more
 
 
 def table(reader: Callable, path: Path, **options) -> pl.DataFrame | pl.LazyFrame:
     return reader(path, separator="\t", quote_char=None, schema_overrides={"answer": pl.String}, **options)
-
-
-def join(folder: Path) -> None:
-    from nonresponse.database import connect
-
-    query = f"SELECT r.*, label FROM '{folder}/runs.parquet' AS r LEFT JOIN '{folder}/judgments.parquet'"
-    connect().execute(f"COPY ({query} USING (question, answer)) TO '{folder}/joined.parquet' (COMPRESSION zstd)")
-
-
-def group(folder: Path) -> None:
-    pl.scan_parquet(folder / "joined.parquet").group_by("run", "label", pl.col("answer").is_null()).len().collect()
 
 
 def floor(folder: Path) -> None:
@@ -68,29 +44,25 @@ def floor(folder: Path) -> None:
     counts.collect(engine="streaming").write_parquet(folder / "floor.parquet")
 
 
-REFERENCES = {call.__name__: call for call in (read, join, group, floor)}
-
-
-def reference(reference: str, folder: Path) -> None:
-    """One call of a reference; prints its CPU seconds and its memory as JSON."""
-    seconds = measured.cpu_in(lambda: REFERENCES[reference](folder))
-    print(json.dumps({"seconds": seconds, "gb": measured.peak()}))
+def reference(folder: Path) -> None:
+    """Print the CPU seconds and the memory of the floor as JSON."""
+    start = time.monotonic()
+    seconds = measured.cpu_in(lambda: floor(folder))
+    print(json.dumps({"seconds": seconds, "gb": measured.peak(), "wall": time.monotonic() - start}))
 
 
 def same_counts(folder: Path) -> None:
     """Ends the benchmark where the floor does not have our counts."""
-    ours = pl.read_parquet(folder / "results/large/counts.parquet").select("run", "n_ac", "n_aw").sort("run")
+    ours = pl.read_parquet(folder / COUNTS).select("run", "n_ac", "n_aw").sort("run")
     name = pl.col("run").str.split("/").list.last().str.strip_suffix(".tsv")
     theirs = pl.read_parquet(folder / "floor.parquet").with_columns(run=name).sort("run")
     if not ours.equals(theirs.cast(ours.schema)):
         raise SystemExit(f"the floor's counts differ:\n{ours}\n{theirs}")
 
 
-def main(
-    runs: int = SIZE[0], questions: int = SIZE[1], rounds: int = 3, full: bool = False, into: Path | None = None
-) -> None:
-    """Time every stage on a simulated campaign."""
-    rounds, ours, theirs = 5 if full else rounds, [], []
+def raw_to_counts(runs: int, questions: int, rounds: int) -> dict:
+    """Return the row of a simulated campaign of this size."""
+    ours, theirs = [], []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         metering.simulate(folder / "raw", runs, questions)
@@ -98,22 +70,23 @@ def main(
         (folder / "config.yaml").write_text(yaml.safe_dump(alone))
         for _ in range(rounds):
             shutil.rmtree(folder / "results", ignore_errors=True)
-            ours.append(metering.evaluated(folder, "results/large/counts.parquet"))
-            which = [name for _, name, _ in ROWS.values()]
-            options = ["--folder", str(folder), "--reference"]
-            theirs.append({name: measured.apart(__file__, "reference", *options, name) for name in which})
+            ours.append(metering.evaluated(folder, COUNTS))
+            theirs.append(measured.apart(__file__, "reference", "--folder", str(folder)))
             same_counts(folder)
-    rows = []
-    for command, (what, its, beside) in ROWS.items():
-        stages = [[used for stage, used in each["stages"].items() if stage.startswith(command)] for each in ours]
-        seconds = [sum(used["seconds"] for used in each) for each in stages]
-        gb = max(used["bytes"] for each in stages for used in each) / 1e9
-        bare = [each[its]["seconds"] for each in theirs]
-        size = f"{runs:,} × {questions:,}"
-        rows.append(measured.row(f"{size}, {what}", beside, seconds, bare, gb))
-        rows[-1]["gb_theirs"] = max(each[its]["gb"] for each in theirs)
-    complete = (runs, questions) == SIZE
-    measured.write(into, "stages", complete, {"rounds": rounds, "rows": rows})
+    seconds = [[each["seconds"] for each in kind] for kind in (ours, theirs)]
+    gb = max(each["gb"] for each in ours)
+    row = measured.row(f"{runs:,} × {questions:,}, raw files to counts", "one streaming query of Polars", *seconds, gb)
+    row |= {"wall": statistics.median(each["wall"] for each in ours), "jobs": [ours[0]["jobs"]] * 2}
+    return row | {"gb_theirs": max(each["gb"] for each in theirs)}
+
+
+def main(
+    runs: int = SIZE[0], questions: int = SIZE[1], rounds: int = 3, full: bool = False, into: Path | None = None
+) -> None:
+    """Time a simulated campaign from raw files to counts."""
+    rounds = 5 if full else rounds
+    row = raw_to_counts(runs, questions, rounds)
+    measured.write(into, "stages", (runs, questions) == SIZE, {"rounds": rounds, "rows": [row]})
 
 
 OPTIONS = {
@@ -121,7 +94,6 @@ OPTIONS = {
     "questions": {"type": int, "help": "its questions, %(default)s if left out"},
     "rounds": {"type": int, "help": "rounds that each ratio is the median of, %(default)s if left out"},
     "full": {"action": "store_true", "help": "five rounds"},
-    "reference": {"choices": REFERENCES, "help": "what is called"},
     "folder": {"type": Path, "help": "the campaign's files"},
     "into": {"type": Path, "help": "the folder for what was measured"},
 }

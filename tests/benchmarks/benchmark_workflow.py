@@ -1,21 +1,19 @@
-"""`make bench`, the workflow: what it costs beside its work, and what a change costs beside evaluating anew.
+"""`make bench`, the workflow: what it costs beside its floor, and what a change costs beside evaluating anew.
 
-All in seconds of CPU, of Snakemake and all its jobs together. The reference of the demo is the same library calls, one
-after the other in one process; that of a change is the whole evaluation before it.
+A row has the CPU seconds of Snakemake and all its jobs with the starts of their processes, wall seconds, the memory of
+the largest process, and the number of jobs. The floor of a change is the evaluation before it. That of the demo is a
+start of Snakemake with nothing to do, and of a Python that loads Polars and NumPy for each job.
 """
 
-import json
-import os
-import re
-import shlex
 import shutil
 import sys
 import tempfile
-import time
 from pathlib import Path
 
+import benchmark
 import measured
 import metering
+import polars as pl
 import yaml
 from measured import HOME
 from nonresponse import commands
@@ -24,6 +22,7 @@ MEASURES = ["c@1", "accuracy"]
 SIZE, SHARDS = (1000, 10000), 4
 CAMPAIGNS, OF_MANY = 20, (100, 1000)
 HUGE = (5000, 20000)
+GIVEN = (0.006, 0.45)  # by which share of the runs an answer was given whose judgment is turned
 
 
 def campaign(folder: str, shards: int) -> dict:
@@ -42,12 +41,21 @@ def configure(folder: Path, names: list[str], shards: int = 1, **reliability) ->
     (folder / "config.yaml").write_text(yaml.safe_dump(config))
 
 
-def turn_one_judgment(folder: Path) -> None:
-    """The first answer that is judged becomes wrong where it was right, or the other way round."""
+def turn_one_judgment(folder: Path, given: float) -> int:
+    """Turn the judgment of the answer that about this many runs gave, right or wrong; return how many did."""
     file = min((folder / "judgments").glob("*.tsv"))
-    head, first, *rest = file.read_text().splitlines(keepends=True)
-    turned = re.sub(r"[RW]$", lambda label: "W" if label[0] == "R" else "R", first.rstrip("\n"))
-    file.write_text("".join([head, turned + "\n", *rest]))
+    answers = benchmark.table(pl.scan_csv, folder / "runs/*.tsv").group_by("question", "answer").len("runs")
+    judged = benchmark.table(pl.scan_csv, file).with_row_index().filter(pl.col("label").is_in(["R", "W"]))
+    found = judged.join(answers, on=["question", "answer"]).with_columns(off=(pl.col("runs") - given).abs())
+    row = found.sort("off", "index").head(1).collect(engine="streaming")
+    lines = file.read_text().splitlines(keepends=True)
+    at = row["index"].item() + 1
+    label = {"R": "W", "W": "R"}[row["label"].item()]
+    fields = lines[at].rstrip("\n").split("\t")
+    fields[lines[0].rstrip("\n").split("\t").index("label")] = label
+    lines[at] = "\t".join(fields) + "\n"
+    file.write_text("".join(lines))
+    return row["runs"].item()
 
 
 def add_a_run(folder: Path) -> None:
@@ -58,51 +66,35 @@ def add_a_run(folder: Path) -> None:
     file.with_stem("added").write_text("".join([head, "\t".join([question, "", *others]), *rest]))
 
 
-def words(command: str) -> list[str]:
-    """The words of a command; what bash would hand on as a file, <(printf %s …), is in a file."""
-    found = []
-    parts = iter(shlex.split(command))
-    for word in parts:
-        if word == "<(printf":
-            next(parts)  # %s
-            with tempfile.NamedTemporaryFile("w", dir=".", suffix=".json", delete=False) as file:
-                file.write(next(parts).removesuffix(")"))
-            word = file.name
-        found.append(word)
-    return found
+def compared(what: str, beside: str, ours: dict, theirs: dict) -> dict:
+    """Return the row of one evaluation beside another, and print it."""
+    row = measured.row(what, beside, [ours["seconds"]], [theirs["seconds"]], ours["gb"])
+    print(f"    {ours['wall']:.1f} s on the clock, {ours['jobs']} of {theirs['jobs']} jobs", flush=True)
+    return row | {"wall": ours["wall"], "jobs": [ours["jobs"], theirs["jobs"]]}
 
 
-def calls(folder: Path) -> None:
-    """The commands of a workflow, one after the other in this process; prints the CPU seconds after imports."""
-    import runpy
-
-    import duckdb  # noqa: F401
-    import polars  # noqa: F401
-
-    os.chdir(folder)
-    os._exit = lambda code: None  # with which each of them ends
-    start = time.process_time()
-    for command in json.loads(Path("commands.json").read_text()):
-        sys.argv = words(command.split(" 2> ")[0])[1:]
-        runpy.run_path(sys.argv[0], run_name="__main__")
-    print(time.process_time() - start)
+def counts(runs: int, questions: int) -> list[dict]:
+    """The row of raw files to counts."""
+    row = benchmark.raw_to_counts(runs, questions, rounds=1)
+    print(f"    {row['wall']:.1f} s on the clock, {row['jobs'][0]} jobs", flush=True)
+    return [row]
 
 
 def demo(folder: Path) -> list[dict]:
     for part in ("config.yaml", "resources"):
         (folder / part).symlink_to(HOME / part)
-    found = metering.evaluated(folder)
-    (folder / "commands.json").write_text(json.dumps(found["commands"]))
-    alone = measured.apart(__file__, "calls", "--folder", str(folder))
-    again = metering.evaluated(folder)
-    jobs = len(found["commands"])
-    rows = [measured.row(f"the demo, {jobs} jobs", "the same calls in one process", [found["seconds"]], [alone])]
-    what = f"the demo, a start with {len(again['commands'])} jobs to do"
-    return [*rows, measured.row(what, "evaluating it", [again["seconds"]], [found["seconds"]])]
+    found, again = metering.evaluated(folder), metering.evaluated(folder)
+    start, _ = measured.cost_of(sys.executable, "-c", "import numpy, polars")
+    floor = {"seconds": again["seconds"] + found["jobs"] * start.seconds, "jobs": found["jobs"]}
+    rows = [compared("the demo", "Snakemake's start and its jobs' bare starts", found, floor)]
+    return [*rows, compared("the demo, nothing to do", "evaluating it", again, found)]
 
 
 def changed(folder: Path, campaigns: int, runs: int, questions: int, shards: int) -> tuple[list[dict], dict]:
-    """Rows of a judgment turned and a run added in the last of equal campaigns; and what every stage costs for them."""
+    """Rows of what is changed in the last of equal campaigns; and what every stage costs for it.
+
+    Of several campaigns, one judgment is turned and a run is added; of one, a second judgment, too.
+    """
     names = [f"c{number}" for number in range(campaigns)]
     metering.simulate(folder / names[0], runs, questions)
     for other in names[1:]:
@@ -112,34 +104,39 @@ def changed(folder: Path, campaigns: int, runs: int, questions: int, shards: int
     costs = {"campaigns": campaigns, "runs": runs, "questions": questions, "shards": shards, "measures": MEASURES}
     costs |= {"disk": metering.disk(folder / "results" / names[0])} | all_of_it
     size = f"{campaigns} campaigns of " * (campaigns > 1) + f"{runs:,} × {questions:,}"
-    for what, change in {"one judgment turned": turn_one_judgment, "one run added": add_a_run}.items():
-        change(folder / names[-1])
+
+    def row(what: str, kept: str = "") -> None:
         again = metering.evaluated(folder)
-        seconds = [[each["seconds"]] for each in (again, all_of_it)]
-        gb = max(used["bytes"] for used in again["stages"].values()) / 1e9
-        row = measured.row(f"{size}, {what}", "evaluating it anew", *seconds, gb)
-        rows.append(row | {"jobs": [len(each["commands"]) for each in (again, all_of_it)]})
-        for stage, used in costs["stages"].items():
-            used[what] = again["stages"].get(stage, {"seconds": 0.0})["seconds"]
-    del costs["commands"]
-    return rows, costs | {"jobs": len(all_of_it["commands"])}
+        rows.append(compared(f"{size}, {what}", "evaluating it anew", again, all_of_it))
+        for stage, used in costs["stages"].items() if kept else ():
+            used[kept] = again["stages"].get(stage, {"seconds": 0.0})["seconds"]
+
+    row("nothing to do")
+    for number, share in enumerate(GIVEN[: 1 if campaigns > 1 else None]):
+        given = turn_one_judgment(folder / names[-1], share * runs)
+        row(f"one judgment turned, that {given:,} runs gave", "" if number else "one judgment turned")
+    add_a_run(folder / names[-1])
+    row("one run added", "one run added")
+    return rows, costs
 
 
 def huge(folder: Path) -> dict:
     """From raw files to the leaderboard, without analyses."""
     metering.simulate(folder / "huge", *HUGE)
     configure(folder, ["huge"], 16, analyses=[])
-    found = metering.evaluated(folder, "results/huge/leaderboard.md")
+    found = metering.evaluated(folder, "results/huge/leaderboard.csv")
     size = {"runs": HUGE[0], "questions": HUGE[1], "shards": 16, "measures": MEASURES}
     return size | {"seconds": found["seconds"], "stages": found["stages"]}
 
 
 OPTIONS = {
-    "only": {"action": "append", "help": "demo, large, many or huge, may be repeated; all but huge if left out"},
+    "only": {
+        "action": "append",
+        "help": "counts, demo, large, many or huge, may be repeated; all but huge if left out",
+    },
     "runs": {"type": int, "help": "runs of the large campaign, %(default)s if left out"},
     "questions": {"type": int, "help": "its questions, %(default)s if left out"},
     "full": {"action": "store_true", "help": "huge, too"},
-    "folder": {"type": Path, "help": "where the workflow ran"},
     "into": {"type": Path, "help": "the folder for what was measured"},
 }
 
@@ -153,10 +150,12 @@ def main(
 ) -> None:
     """What the workflow costs beside its work, and what re-scoring costs."""
     found: dict = {"measures": MEASURES, "rows": []}
-    for name in only or ["demo", "large", "many", *["huge"] * full]:
+    for name in only or ["counts", "demo", "large", "many", *["huge"] * full]:
         with tempfile.TemporaryDirectory() as made:
             folder = Path(made)
-            if name == "demo":
+            if name == "counts":
+                found["rows"] += counts(runs, questions)
+            elif name == "demo":
                 found["rows"] += demo(folder)
             elif name == "huge":
                 found["huge"] = huge(folder)
@@ -168,5 +167,4 @@ def main(
 
 
 if __name__ == "__main__":
-    arguments = sys.argv[1:] if sys.argv[1:2] == ["calls"] else ["main", *sys.argv[1:]]
-    commands.run(__doc__, [main, calls], OPTIONS, arguments)
+    commands.run(__doc__, [main], OPTIONS)

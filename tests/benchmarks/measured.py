@@ -13,8 +13,10 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
@@ -68,15 +70,35 @@ def apart(script: str, *arguments: str, threads: int | None = None) -> dict:
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=env).stdout)
 
 
+@dataclass
+class Cost:
+    """What a command and all that it starts took: CPU and wall seconds, and the largest process in GB."""
+
+    seconds: float
+    wall: float
+    gb: float
+
+
+def cost_of(*command: str | Path, cwd: Path = HOME, env: dict[str, str] | None = None) -> tuple[Cost, str]:
+    """Return the cost of a command, and what it printed, with which we end if it fails."""
+    start = time.monotonic()
+    with tempfile.TemporaryFile("w+") as said:
+        streams = {"stdin": subprocess.DEVNULL, "stdout": said, "stderr": subprocess.STDOUT}
+        process = subprocess.Popen(command, cwd=cwd, env=env, **streams)
+        _, status, used = os.wait4(process.pid, 0)  # with what its own children used
+        process.returncode = os.waitstatus_to_exitcode(status)
+        wall = time.monotonic() - start
+        said.seek(0)
+        printed = said.read()
+    if process.returncode:
+        raise SystemExit(printed)
+    return Cost(used.ru_utime + used.ru_stime, wall, used.ru_maxrss / 2**20), printed
+
+
 def cpu_of(*command: str | Path, cwd: Path = HOME, env: dict[str, str] | None = None) -> tuple[float, str]:
-    """CPU seconds of a command and of all that it starts, and what it printed, with which we end if it fails."""
-    before, pipes = resource.getrusage(resource.RUSAGE_CHILDREN), {"stdin": subprocess.DEVNULL, "text": True}
-    pipes |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    done = subprocess.run(command, cwd=cwd, env=env, **pipes)
-    if done.returncode:
-        raise SystemExit(done.stdout)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+    """Return the CPU seconds of a command and of all that it starts, and what it printed."""
+    cost, said = cost_of(*command, cwd=cwd, env=env)
+    return cost.seconds, said
 
 
 def cpu_in(call: Callable[[], object]) -> float:

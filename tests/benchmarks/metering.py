@@ -7,6 +7,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import asdict
 from itertools import takewhile
 from pathlib import Path
 
@@ -19,7 +20,7 @@ ASKED = re.compile(r"mem_mb=(\d+).*\nShell command: python (.*)")
 
 
 def evaluated(folder: Path, *targets: str) -> dict:
-    """One run of Snakemake in a folder: `seconds` of all, by `stages` jobs, seconds, bytes and asked; the `commands`.
+    """Run Snakemake in a folder; return seconds, wall, gb and number of jobs, and by `stages` what each of them took.
 
     bytes are the most that a process of the stage had, asked the most that a job of it asks for, in MB.
     """
@@ -29,7 +30,8 @@ def evaluated(folder: Path, *targets: str) -> dict:
     path = f"{HOME / 'tests/cluster/without-slurm'}:{os.environ['PATH']}"
     env = os.environ | {"PATH": path, "PYTHONPATH": str(BENCHMARKS / "metered"), "METER": str(meter)}
     command = [sys.executable, "-m", "snakemake", *targets, "-s", str(HOME / "Snakefile"), "--cores", "2", "-p"]
-    seconds, said = measured.cpu_of(*command, "--quiet", "host", cwd=folder, env=env)
+    command += ["--workflow-profile", str(HOME / "tests/profile")]  # which prints what is read here
+    cost, said = measured.cost_of(*command, "--quiet", "host", cwd=folder, env=env)
     stages: dict[str, dict] = {}
     for line in meter.read_text().splitlines():
         used, memory, arguments = json.loads(line)
@@ -41,8 +43,8 @@ def evaluated(folder: Path, *targets: str) -> dict:
         its = stage(of_job.split())
         if its in stages:  # unless the job ran in a process that has no meter
             stages[its]["asked"] = max(stages[its]["asked"], int(megabytes))
-    commands = re.findall(r"^Shell command: (python .*)$", said, re.MULTILINE)
-    return {"seconds": seconds, "stages": stages, "commands": commands}
+    jobs = sum(rule != "all" for rule in re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", said, re.MULTILINE))
+    return asdict(cost) | {"jobs": jobs, "stages": stages}
 
 
 def stage(arguments: list[str]) -> str:

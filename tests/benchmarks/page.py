@@ -31,15 +31,14 @@ TRIAL = "\n**A trial: it ran with other sizes than `make bench` has.**\n"
 STAGES = """
 ## From raw files to counts
 
-The jobs of the workflow, with the starts of their processes, beside what nobody could avoid: reading and writing the
-same files with nothing in between, a join, a group-by. The floor of all of it is one streaming query of Polars from the
-same raw files, which has the same right and wrong answers of each run, and checks nothing. Medians of {rounds} rounds.
+Snakemake and its jobs, with the starts of their processes, beside one streaming query of Polars. The query reads the
+same raw files, has the same right and wrong answers of each run, and checks nothing. Medians of {rounds} rounds.
 """
 CHANGES = """
 ## What a change costs
 
-The demo beside the calls of its jobs in one process; then whole campaigns with {measures} and the default analyses:
-what Snakemake and all its jobs cost after a change, beside the evaluation before it. Each was measured once.
+Whole campaigns with {measures} and the default analyses: what Snakemake and all its jobs cost after a change, beside
+the evaluation before it. Each was measured once.
 """
 PARTS = """
 ## Single parts

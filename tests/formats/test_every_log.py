@@ -5,6 +5,7 @@ import gzip
 import json
 import random
 import re
+import sys
 
 import log_samples
 import polars as pl
@@ -27,6 +28,9 @@ GRADED, COUNTED = ([log.id for log in formats.LOGS.values() if log.part == part]
 every_log = pytest.mark.parametrize("format", GRADED)
 # What may stand in the place of any value of a JSON file.
 ODD = [None, 7, -1, 0.5, "", "x", "q1\0", "\ud800", [], {}, True, [[]], {"": {}}, 1e999, 10**30, float("nan")]
+
+OPENED: set[str] = set()  # the paths of files that this process has opened
+sys.addaudithook(lambda event, about: OPENED.add(str(about[0])) if event == "open" else None)
 
 
 def test_every_log_has_a_sample():
@@ -82,14 +86,13 @@ def test_each_state_is_read_and_the_log_is_reconciled(tmp_path, format):
 
 
 @every_log
-def test_every_file_that_is_read_is_one_that_is_watched(tmp_path, format, monkeypatch):
+def test_every_file_that_is_read_is_one_that_is_watched(tmp_path, format):
     """A change of any of them repeats the import: Snakemake watches what files_of names."""
-    from nonresponse import checksums
-
     path, options = put(tmp_path, format)
-    monkeypatch.setattr(checksums, "READ", {})
+    expected = set(formats.read_with(format, [path], options))
+    OPENED.clear()
     imported(path, options)
-    assert set(checksums.READ) == set(formats.read_with(format, [path], options))
+    assert {name for name in OPENED if name.startswith(str(tmp_path))} == expected
 
 
 @every_log

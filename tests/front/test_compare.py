@@ -278,6 +278,19 @@ def test_what_is_refused(case, tmp_path, monkeypatch, capsys):
     assert {path.name for path in tmp_path.iterdir()} == {*files}
 
 
+def test_names_hide_nothing_on_the_terminal(tmp_path, capsys):
+    """Neither controls of 8 bits nor marks of direction, in a refusal as in a comparison; a long name is cut."""
+    hidden, long = "a\u009b31mx\u202e", "n" * 300
+    rows = [f"{run},{question},correct\n" for run in (hidden, long) for question in "pq"]
+    (tmp_path / "a.csv").write_text("run,question,verdict\n" + "".join(rows))
+    assert run("compare", "--in", str(tmp_path / "a.csv"), "nobody", hidden) == command.REFUSED
+    assert run("compare", "--in", str(tmp_path / "a.csv"), "--markdown", hidden, long) == 0
+    told = capsys.readouterr()
+    for text in (told.err, told.out):
+        assert "a[U+009B]31mx[U+202E]" in text and not {*text} & {*hidden} - {*"a31mx"}
+    assert long not in told.out
+
+
 def test_raw_runs_are_compared_where_their_judgments_are(tmp_path):
     from conftest import JUDGMENTS, RUNS
 

@@ -73,7 +73,8 @@ def test_two_runs_are_compared_as_in_a_campaign_of_the_two(project, monkeypatch)
     monkeypatch.chdir(project.folder)
     project.configure({"analyses": ["comparison"]}, it=known(["raw"], "it", options).written)
     project.snakemake()
-    found = nonresponse.compare(nonresponse.read("raw", **options), "after", "before", name="it")
+    measures = list(nonresponse.evaluate("raw", "it", **options).differences["measure"].unique(maintain_order=True))
+    found = nonresponse.compare(nonresponse.read("raw", **options), "after", "before", measures, name="it")
     assert found.asked == (50, 0, 10)
     for row in found.measures.iter_rows(named=True):
         [pair] = pl.read_parquet(f"results/it/reliability/comparisons/{row['measure']}.parquet").to_dicts()
@@ -89,6 +90,20 @@ def test_two_runs_are_compared_as_in_a_campaign_of_the_two(project, monkeypatch)
     ahead = 1 if parts["a"] == "before" else -1
     for part in ("by_right", "by_abstention"):
         assert row[part] == pytest.approx(ahead * parts[part])
+
+
+@pytest.mark.parametrize("text", ["run,question,verdict\n", "run,question,answer,verdict\n"])
+def test_python_and_the_command_show_the_same_measures(tmp_path, text):
+    """Where none is named: those of logs, whichever file the verdicts are from."""
+    of_runs = {"a": ["correct", "unanswered", "wrong"], "b": ["wrong", "correct", "correct"]}
+    for run, states in of_runs.items():
+        rows = [(run, f"q{place}", *["x"] * ("answer" in text), state) for place, state in enumerate(states)]
+        (tmp_path / f"{run}.csv").write_text(text + "".join(",".join(row) + "\n" for row in rows))
+    files = [str(tmp_path / f"{run}.csv") for run in of_runs]
+    [by_logs], [by_files] = sides.of_logs(files[0], files[1:], [], {}), sides.of_files(files, ["a", "b"], [], {})
+    same(nonresponse.compare(nonresponse.read(files), "a", "b").measures, by_logs.measures)
+    same(by_files.measures, by_logs.measures)
+    assert by_logs.measures["measure"].to_list() == list(tasks.get("qa").of_logs)
 
 
 def test_what_was_found_is_shown_in_a_notebook(tmp_path):

@@ -6,7 +6,6 @@ python -m fuzz --case 12345              one of them again
 python -m fuzz --campaign 12             one of the campaigns of odd values again
 python -m fuzz --cases 0 --counted 10000 --kinds raw graded     campaigns beside a reference alone, of these kinds
 python -m fuzz --kind raw 12             one of them again
-python -m fuzz --edits 10 --steps 30     ten sequences of edits, Snakemake after each step: hours
 """
 
 import argparse
@@ -22,8 +21,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--campaigns", type=int, help="how many campaigns to evaluate; else one for every 200 cases")
     parser.add_argument("--counted", type=int, help="how many of each kind to count; else one for every 10 cases")
     parser.add_argument("--kinds", nargs="+", help="which kinds to count; else all")
-    parser.add_argument("--edits", type=int, default=0, help="how many sequences of edits to follow, and nothing else")
-    parser.add_argument("--steps", type=int, default=10, help="how many steps each of them has, of twenty edits each")
     parser.add_argument("--first", type=int, default=0, help="the number of the first case, and of the first to count")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other cases")
     parser.add_argument("--case", type=int, help="read one case again, and show it")
@@ -32,20 +29,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--folder", type=Path, help="where the files of findings are written")
     return parser.parse_args()
-
-
-def follow(options: argparse.Namespace, folder: Path) -> int:
-    """Sequences of edits, one after the other; 1 if results of one are not those of a clean folder."""
-    from fuzz.sequences import followed
-
-    total, found = 0, 0
-    for seed in range(options.seed, options.seed + options.edits):
-        edits, problems = followed(seed, options.steps, 20, folder)
-        total, found = total + edits, found + bool(problems)
-        print(f"sequence {seed}: {edits} edits, {'as from scratch' if not problems else ''}", flush=True)
-        print(*problems, sep="\n", flush=True)
-    print(f"{options.edits} sequences, {total} edits: {found} are not as from scratch, in {folder}")
-    return int(found > 0)
 
 
 def main() -> None:
@@ -63,8 +46,6 @@ def main() -> None:
     if options.kind:
         print(explained(options.kind[0], options.seed, int(options.kind[1]), folder))
         return
-    if options.edits:
-        sys.exit(follow(options, folder))
     many = options.cases // 200 if options.campaigns is None else options.campaigns
     each = options.cases // 10 if options.counted is None else options.counted
     numbers = {"case": range(options.first, options.first + options.cases), "campaign": range(many)}

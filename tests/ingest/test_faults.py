@@ -4,6 +4,7 @@ import csv
 import gzip
 import os
 
+import polars as pl
 import pytest
 import yaml
 from conftest import JUDGMENTS, RUNS, TINY
@@ -11,7 +12,7 @@ from nonresponse import faults, tasks
 from nonresponse.faults import Fault
 from nonresponse.formats import records
 from nonresponse.formats.repeated import KEPT
-from nonresponse.ingest import reading
+from nonresponse.ingest import check, reading
 from reading import write
 
 HOSTILE = [
@@ -177,3 +178,19 @@ def test_a_wrong_ending_names_the_formats_that_take_it(tmp_path, ending, formats
     (fault,) = records.read_table(write(tmp_path, f"m{ending}", "x"))[1]
     assert fault.found == f"the ending {ending!r}"
     assert [name for name in ("clef-qa4mre", "ave", "deft", "inspect") if name in fault.expected] == formats
+
+
+def test_references_that_lack_are_a_fault_each_unless_they_are_too_many():
+    """Assessors who each judged one question lack all others, which would be a row per pair of both."""
+
+    def lacking(number: int) -> list[faults.Fault]:
+        judged = pl.DataFrame(
+            {"assessor": [f"a{i}" for i in range(number)], "question": [f"q{i}" for i in range(number)]}
+        )
+        return check.lacking_references(judged, judged.select("question"), "a.csv")
+
+    assert [fault.found for fault in lacking(2)] == [
+        "no reference for question 'q1' by 'a0'",
+        "no reference for question 'q0' by 'a1'",
+    ]
+    assert [fault.found for fault in lacking(200_000)] == ["no reference in 39,999,800,000 cases"]

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 from conftest import HOME, JUDGMENTS, RUNS, Project, copy_workflow
-from edits import Edited
-from fuzz.sequences import unlike_from_scratch
 
 pytestmark = pytest.mark.slow
 
@@ -108,104 +106,104 @@ def steps(*patterns: str) -> list[str]:
     return sorted(" ".join(step) for pattern in words for step in itertools.product(*pattern))
 
 
-# What follows from each table of `judged`.
-PAGES = ["report_part judged", "report", "summary"]
+# What follows from each table of `judged`. Verdicts are known first: what they leave as it was is not repeated.
+ALL = ["report", "summary"]
+PAGES = ["report_part judged", *ALL]
 BOARD = ["leaderboard judged", *PAGES]
-PAGE = ["pages judged", *PAGES]
-GATHERED = ["summaries,adjudication,pages judged", *BOARD]
-SCORED = ["score_counts judged", "score_verdicts judged cws", "trials judged c@1,cws", *GATHERED]
-BELOW = ["tally judged", *SCORED]
-READ = ["ingest_judgments,check,known,sharing,tally judged", "verdicts judged 0,1"]
+TRUST = ["summaries,reliability judged", *BOARD]
+SCORED = ["score_counts judged c@1", "score_verdicts judged cws", "views judged", *TRUST]
+BELOW = ["count,adjudication judged", "trials judged c@1,cws", *SCORED]
+READ = ["ingest_judgments,check,judge judged"]
 
 FINAL = "judged/judgments/final.tsv"
 CONTRACT = {
     "a judgment that changes a verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tR"),
-        [*READ, "judging judged", *SCORED],
+        [*READ, "judging judged", *BELOW],
     ),
     "a judgment that changes no verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tU"),
-        [*READ, "judging,adjudication,leaderboard judged", *PAGE],
+        [*READ, "judging,adjudication,reliability,views judged", *BOARD],
     ),
     "a removed run": (
         lambda study: (study.folder / "judged/runs/gamma.tsv").unlink(),
-        ["ingest_runs,verdicts judged 0", "check,known,sharing judged", *BELOW],
+        ["ingest_runs judged 0", "check,judge judged", *BELOW],
     ),
     "a new run, and a corrected one that is older than the results": (  # moved into its place, or copied with its time
         lambda study: (
             study.write("judged/runs/delta.tsv", RUNS["alpha"]),
             os.utime(study.edit("judged/runs/beta.tsv", "Lyon", "Paris"), (0, 0)),
         ),
-        ["ingest_runs,verdicts judged 0,1", "check,known,sharing judged", *BELOW],
+        ["ingest_runs judged 0,1", "check,judge judged", *BELOW],
     ),
     "a new measure, and one removed": (
         lambda study: study.change("judged", measures=["c@1", "uf"]),
-        ["tally,score_counts judged", "trials judged uf", *GATHERED],
+        ["score_counts judged uf", "trials judged uf", "adjudication,judging,views judged", *TRUST],
     ),
-    "a title, and in other campaigns a graded response and a count": (
-        lambda study: (
-            study.change("judged", title="A title"),
-            study.edit("graded/one.csv", "q1,tp", "q1,fn"),
-            study.edit("counts.csv", "loga092de,187,", "loga092de,187.0,"),
-        ),
+    "a count, written in another way": (
+        lambda study: study.edit("counts.csv", "loga092de,187,", "loga092de,187.0,"),
         [
-            "leaderboard judged",
-            *PAGE,
-            "ingest_graded,verdicts graded 1",
-            "check,known,sharing,tally,score_counts,leaderboard,pages,report_part graded",
-            f"ingest_counts,check,tally_table,score_counts,leaderboard,pages,report_part {TABLE}",
-            "fidelity",
+            f"ingest_counts,check,count_table,leaderboard,views,report_part {TABLE}",
+            f"score_counts {TABLE} c@1,accuracy",
+            *["fidelity", *ALL],
         ],
     ),
-    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,sharing,tally judged", *BOARD]),
+    "a title, and in another campaign a graded response": (
+        lambda study: (study.change("judged", title="A title"), study.edit("graded/one.csv", "q1,tp", "q1,fn")),
+        [
+            "adjudication,reliability,views judged",
+            *BOARD,
+            "ingest_graded graded 1",
+            "check,judge,count,leaderboard,views,report_part graded",
+            "score_counts graded accuracy",
+        ],
+    ),
+    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,judge judged", *BOARD]),
     "the policy on unscored answers, of which there are none": (
         lambda study: study.change("judged", unscored="exclude"),
         [
-            "tally judged",
-            "score_verdicts judged cws",
-            "summaries,pages judged",
-            *BOARD,
+            "count,judging,adjudication judged",
+            "trials judged c@1,cws",
+            *SCORED,
         ],
     ),
     "labels that are correct, on which no verdict depends": (
         lambda study: study.change("judged", judgments=CAMPAIGNS["judged"]["judgments"] | {"correct": ["R", "U"]}),
-        ["check,known,sharing,tally,judging judged", "verdicts judged 0,1", *PAGE],
+        ["check,judge,judging,reliability,views,report_part judged", "report"],
     ),
     "a new analysis": (
         lambda study: study.trust(analyses=["stability", *QUICK["analyses"]]),
-        ["trials judged c@1,cws", "summaries,leaderboard judged", *PAGE],
+        ["trials judged c@1,cws", "judging,views judged", *TRUST],
     ),
     "a removed analysis": (
         lambda study: study.trust(analyses=["comparison", "agreement"]),
-        ["summaries judged", *PAGE],
+        ["judging,summaries,reliability judged", *PAGES],
     ),
     "a setting of an analysis": (
         lambda study: study.trust(samples=200),
-        ["trials judged c@1,cws", "summaries,leaderboard judged", *PAGE],
+        ["trials judged c@1,cws", "views judged", *TRUST],
     ),
     "a campaign added": (
         lambda study: study.configure({"analyses": []}, **CAMPAIGNS, more=CAMPAIGNS[TABLE]),
         [
-            "ingest_counts,check,tally_table,score_counts,leaderboard,pages,report_part more",
-            "report",
-            "summary",
+            "ingest_counts,check,count_table,leaderboard,views,report_part more",
+            "score_counts more c@1,accuracy",
+            *ALL,
         ],
     ),
     "a campaign removed": (
         lambda study: study.configure({"analyses": []}, **{TABLE: CAMPAIGNS[TABLE], "judged": CAMPAIGNS["judged"]}),
-        ["report", "summary"],
+        ALL,
     ),
 }
 
 
 READERS = {"ingest_runs", "ingest_judgments", "ingest_graded", "ingest_counts", "ingest_questions", "check"}
-ABOVE = READERS | {"known", "sharing", "verdicts"}
-OF_MODULES = {  # a module, rules whose commands may load it, and rules that are left alone
-    "measures/question_answering.py": ({"tally", "score_counts", "trials", "pages"}, ABOVE),
-    # The leaderboard says what logs state of their rulers, and may load their formats.
+OF_MODULES = {  # a module, rules whose stages may load it, and rules that are left alone
+    "measures/question_answering.py": ({"score_counts", "trials", "views"}, {"judge"}),
     "formats/tabular.py": (READERS, {"score_verdicts", "trials", "judging"}),
-    "reliability/swap.py": ({"trials", "judging", "pages", "report"}, ABOVE | {"score_verdicts"}),
-    "pages/claims/penas.py": ({"fidelity"}, ABOVE | {"tally", "score_counts", "leaderboard", "pages"}),
+    "reliability/swap.py": ({"trials", "judging", "report"}, {"score_verdicts", "judge"}),
+    "pages/claims/penas.py": ({"fidelity"}, {"judge", "score_counts", "trials"}),
 }
 
 
@@ -219,7 +217,7 @@ def test_an_edit_repeats_what_follows_from_it(study, edit):
 @pytest.mark.parametrize("module", OF_MODULES)
 def test_an_edit_to_a_module_repeats_the_commands_that_may_load_it(study_of_copy, module):
     repeated, left = OF_MODULES[module]
-    path = study_of_copy.folder / "project/scripts/nonresponse" / module
+    path = study_of_copy.folder / "project/src/nonresponse" / module
     path.write_text(path.read_text() + "\n# Edited.\n")
     rules = {step.split()[0] for step in study_of_copy.repeated()}
     assert repeated <= rules and not left & rules
@@ -240,18 +238,3 @@ def test_nothing_changed(study_of_copy):
     assert study_of_copy.repeated() == []
     study_of_copy.trust(fuzziness=[0.05])  # a setting of an analysis that is not configured
     assert study_of_copy.repeated() == []
-
-
-def test_after_every_edit_the_results_are_those_of_a_run_from_scratch(tmp_path):
-    """A random sequence of edits; every second step makes a file faulty, and the next one mends it.
-
-    What is left in results/ of removed runs, measures and campaigns is as it was when it last belonged there.
-    For longer, and with more kinds of campaigns: python -m fuzz --cases 0 --edits 10 --steps 30
-    """
-    study = Edited(tmp_path / "edited", seed=1)
-    study.snakemake()
-    known = study.results()
-    for step in (1, 2):
-        study.step(edits=9, faulty=step % 2 == 1)
-        problems = unlike_from_scratch(study, known, tmp_path / f"step{step}", faulty=step % 2 == 1)
-        assert problems == [], "\n".join([f"step {step}", *study.made])

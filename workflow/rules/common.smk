@@ -56,3 +56,15 @@ def results_of_all(wildcards):
     """Ask for the pages on all campaigns, once all verdicts are known."""
     wait_for_verdicts(CAMPAIGNS)
     return ["results/summary.md", "results/report.html", *paths.fidelity_pages(CAMPAIGNS)]
+
+
+def call(stage, inputs="", outputs="", record="{params.record:q}", **more):
+    """Return the command of a stage: it is handed these inputs and outputs of its rule by name, and its parameters.
+
+    `more` are further options with what stands for their values. Parameters come on standard input, since they may be
+    longer than an argument can be.
+    """
+    named = {name: f"{{input.{name}:q}}" for name in inputs.split()}
+    named |= {name: f"{{output.{name}:q}}" for name in outputs.split()} | more
+    options = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in named.items())
+    return f"{STAGE} {stage} {options}" + (f" --params - <<< {record}" if record else "") + " 2> {log:q}"

@@ -41,13 +41,7 @@ rule ingest_runs:
         contents=contents_of_shard,
         record=params_of(records.ReadParams, unreadable=lambda wildcards: shard_of(wildcards).others),
     shell:
-        STAGE + " ingest_runs"
-        " --files {input:q}"
-        " --table {output.table:q}"
-        " --faults {output.faults:q}"
-        " --names {output.names:q}"
-        " --ruled {output.ruled:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("ingest_runs", "", "table faults names ruled", files="{input:q}")
 
 
 rule ingest_graded:
@@ -78,16 +72,9 @@ rule ingest_graded:
         files=lambda wildcards: shard_of(wildcards).files,
         record=params_of(records.ReadParams, unreadable=lambda wildcards: shard_of(wildcards).others),
     shell:
-        STAGE + " ingest_graded"
-        " --files {params.files:q}"
-        " --opened {input:q}"
-        " --table {output.table:q}"
-        " --faults {output.faults:q}"
-        " --names {output.names:q}"
-        " --ruled {output.ruled:q}"
-        " --texts {output.texts:q}"
-        " --imports {output.imports:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call(
+            "ingest_graded", "", "table faults names ruled texts imports", files="{params.files:q}", opened="{input:q}"
+        )
 
 
 rule ingest_judgments:
@@ -117,14 +104,7 @@ rule ingest_judgments:
             unreadable=lambda wildcards: EVALUATIONS[wildcards.campaign].judgment_files.others,
         ),
     shell:
-        STAGE + " ingest_judgments"
-        " --judgments {input.judgments:q}"
-        " --questions {input.questions:q}"
-        " --table {output.table:q}"
-        " --asked {output.asked:q}"
-        " --faults {output.faults:q}"
-        " --names {output.names:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("ingest_judgments", "judgments questions", "table asked faults names")
 
 
 rule ingest_questions:
@@ -145,11 +125,7 @@ rule ingest_questions:
         contents=contents(paths.of_contents),
         record=params_of(records.QuestionsParams),
     shell:
-        STAGE + " ingest_questions"
-        " --questions {input:q}"
-        " --asked {output.asked:q}"
-        " --faults {output.faults:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("ingest_questions", "", "asked faults", questions="{input:q}")
 
 
 rule ingest_counts:
@@ -175,13 +151,7 @@ rule ingest_counts:
             unreadable=lambda wildcards: EVALUATIONS[wildcards.campaign].count_files.others,
         ),
     shell:
-        STAGE + " ingest_counts"
-        " --files {params.files:q}"
-        " --opened {input:q}"
-        " --table {output.table:q}"
-        " --faults {output.faults:q}"
-        " --imports {output.imports:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("ingest_counts", "", "table faults imports", files="{params.files:q}", opened="{input:q}")
 
 
 rule check:
@@ -190,7 +160,8 @@ rule check:
         faults=of(paths.faults),
         files=of(paths.checked),
         accounts=of(paths.accounts),
-        raw=of(paths.raw),
+        runs=of(paths.run_files),
+        judgments=of(paths.judgment_files),
     output:
         certificate="results/{campaign}/check.txt",
         data="results/{campaign}/check.json",
@@ -209,12 +180,4 @@ rule check:
         report="results/{campaign}/faults.txt",
         record=params_of(records.CheckParams),
     shell:
-        STAGE + " check"
-        " --faults {input.faults:q}"
-        " --files {input.files:q}"
-        " --accounts {input.accounts:q}"
-        " --raw {input.raw:q}"
-        " --report {params.report:q}"
-        " --certificate {output.certificate:q}"
-        " --data {output.data:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("check", "faults files accounts runs judgments", "certificate data", report="{params.report:q}")

@@ -30,15 +30,7 @@ checkpoint judge:
         memo="results/.memo/{campaign}/judge.npz",
         record=params_of(records.JudgeParams),
     shell:
-        STAGE + " judge"
-        " --responses {input.responses:q}"
-        " --graded {input.graded:q}"
-        " --judgments {input.judgments:q}"
-        " --questions {input.questions:q}"
-        " --certificate {input.certificate:q}"
-        " --verdicts {output:q}"
-        " --memo {params.memo:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("judge", "responses graded judgments questions certificate", verdicts="{output:q}", memo="{params.memo:q}")
 
 
 rule export_verdicts:
@@ -57,7 +49,7 @@ rule export_verdicts:
     params:
         code=code("judge"),
     shell:
-        STAGE + " export_verdicts --verdicts {input:q} --table {output:q} 2> {log:q}"
+        call("export_verdicts", verdicts="{input:q}", table="{output:q}", record=None)
 
 
 rule export_responses:
@@ -82,12 +74,4 @@ rule export_responses:
         code=code("judge"),
         record=params_of(records.ResponsesParams),
     shell:
-        STAGE + " export_responses"
-        " --verdicts {input.verdicts:q}"
-        " --texts {input.texts:q}"
-        " --responses {input.responses:q}"
-        " --ruled {input.ruled:q}"
-        " --imports {input.imports:q}"
-        " --table {output.table:q}"
-        " --lines {output.lines:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("export_responses", "verdicts texts responses ruled imports", "table lines")

@@ -22,14 +22,9 @@ rule imports:
         "scored-{campaign}"
     params:
         code=code("pages"),
-        folder="results/{campaign}",
         record=params_of(records.PageParams),
     shell:
-        STAGE + " imports"
-        " --accounts {input.accounts:q}"
-        " --counts {input.counts:q}"
-        " --folder {params.folder:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("imports", "accounts counts", out="{output:q}")
 
 
 rule leaderboard:
@@ -64,23 +59,15 @@ rule leaderboard:
         runtime=minutes(2, 1 / 10),
     params:
         code=code("pages"),
-        folder="results/{campaign}",
         previous="results/previous/{campaign}",
         record=params_of(records.LeaderboardParams),
     shell:
-        STAGE + " leaderboard"
-        " --counts {input.counts:q}"
-        " --scores {input.scores:q}"
-        " --categories {input.categories:q}"
-        " --trials {input.trials:q}"
-        " --choices {input.choices:q}"
-        " --published {input.published:q}"
-        " --accounts {input.accounts:q}"
-        " --verdicts {input.verdicts:q}"
-        " --judgments {input.judgments:q}"
-        " --folder {params.folder:q}"
-        " --previous {params.previous:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call(
+            "leaderboard",
+            "counts scores categories trials choices published accounts verdicts judgments",
+            out="{output:q}",
+            previous="{params.previous:q}",
+        )
 
 
 rule reliability:
@@ -107,16 +94,9 @@ rule reliability:
         runtime=minutes(2, 1 / 10),
     params:
         code=code("pages"),
-        folder="results/{campaign}",
         record=params_of(records.ReliabilityParams),
     shell:
-        STAGE + " reliability"
-        " --counts {input.counts:q}"
-        " --scores {input.scores:q}"
-        " --trials {input.trials:q}"
-        " --summaries {input.summaries:q}"
-        " --folder {params.folder:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("reliability", "counts scores trials summaries", out="{output:q}")
 
 
 rule audit:
@@ -142,18 +122,9 @@ rule audit:
         runtime=minutes(2, 1 / 10),
     params:
         code=code("pages"),
-        folder="results/{campaign}",
         record=params_of(records.AuditParams),
     shell:
-        STAGE + " audit"
-        " --responses {input.responses:q}"
-        " --graded {input.graded:q}"
-        " --judgments {input.judgments:q}"
-        " --questions {input.questions:q}"
-        " --ruled {input.ruled:q}"
-        " --certificate {input.certificate:q}"
-        " --folder {params.folder:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("audit", "responses graded judgments questions ruled certificate", out="{output:q}")
 
 
 rule adjudication:
@@ -178,17 +149,9 @@ rule adjudication:
         runtime=minutes(2, 1 / 10),
     params:
         code=code("pages"),
-        folder="results/{campaign}",
         record=params_of(records.AdjudicationParams),
     shell:
-        STAGE + " adjudication"
-        " --verdicts {input.verdicts:q}"
-        " --counts {input.counts:q}"
-        " --judgments {input.judgments:q}"
-        " --responses {input.responses:q}"
-        " --voters {input.voters:q}"
-        " --folder {params.folder:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("adjudication", "verdicts counts judgments responses voters", out="{output:q}")
 
 
 rule scenarios:
@@ -216,16 +179,9 @@ rule scenarios:
         runtime=minutes(2, 1 / 10),
     params:
         code=code("pages"),
-        folder="results/{campaign}",
         record=params_of(records.ScenariosParams),
     shell:
-        STAGE + " scenarios"
-        " --counts {input.counts:q}"
-        " --scores {input.scores:q}"
-        " --of-scenarios {input.of_scenarios:q}"
-        " --comparisons {input.comparisons:q}"
-        " --folder {params.folder:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("scenarios", "counts scores of_scenarios comparisons", out="{output:q}")
 
 
 rule systems:
@@ -252,16 +208,9 @@ rule systems:
         runtime=minutes(2, 1 / 10),
     params:
         code=code("pages"),
-        folder="results/{campaign}",
         record=params_of(records.SystemsParams),
     shell:
-        STAGE + " systems"
-        " --verdicts {input.verdicts:q}"
-        " --counts {input.counts:q}"
-        " --scores {input.scores:q}"
-        " --comparisons {input.comparisons:q}"
-        " --folder {params.folder:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("systems", "verdicts counts scores comparisons", out="{output:q}")
 
 
 rule views:
@@ -285,16 +234,9 @@ rule views:
         runtime=minutes(2, 1 / 10),
     params:
         code=code("pages"),
-        folder="results/{campaign}",
         record=params_of(records.ViewsParams),
     shell:
-        STAGE + " views"
-        " --verdicts {input.verdicts:q}"
-        " --counts {input.counts:q}"
-        " --scores {input.scores:q}"
-        " --others {input.others:q}"
-        " --folder {params.folder:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("views", "verdicts counts scores others", out="{output:q}")
 
 
 rule gates:
@@ -319,14 +261,9 @@ rule gates:
         runtime=minutes(2, 1 / 10),
     params:
         code=code("pages"),
-        folder="results/{campaign}",
         record=params_of(records.GatesParams),
     shell:
-        STAGE + " gates"
-        " --verdicts {input.verdicts:q}"
-        " --clusters {input.clusters:q}"
-        " --folder {params.folder:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("gates", "verdicts clusters", out="{output:q}")
 
 
 rule history:
@@ -344,13 +281,9 @@ rule history:
         "scored-{campaign}"
     params:
         code=code("pages"),
-        folder="results/{campaign}",
         record=params_of(records.PageParams),
     shell:
-        STAGE + " history"
-        " --evaluations {input.evaluations:q}"
-        " --folder {params.folder:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("history", "evaluations", out="{output:q}")
 
 
 rule years:
@@ -371,10 +304,6 @@ rule years:
         runtime=minutes(2, 1 / 10),
     params:
         code=code("pages"),
-        folder="results/{campaign}",
         record=params_of(records.YearsParams),
     shell:
-        STAGE + " years"
-        " --verdicts {input.verdicts:q}"
-        " --folder {params.folder:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("years", "verdicts", out="{output:q}")

@@ -33,11 +33,7 @@ rule report_part:
             topics=lambda wildcards: paths.pages(EVALUATIONS[wildcards.campaign]),
         ),
     shell:
-        STAGE + " report_part"
-        " --files {input:q}"
-        " --part {output.part:q}"
-        " --page {output.page:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("report_part", "", "part page", files="{input:q}")
 
 
 rule report:
@@ -58,7 +54,7 @@ rule report:
     params:
         code=code("pages"),
     shell:
-        STAGE + " report --parts {input.parts:q} --fidelity {input.fidelity:q} --page {output:q} 2> {log:q}"
+        call("report", "parts fidelity", page="{output:q}", record=None)
 
 
 rule summary:
@@ -74,7 +70,7 @@ rule summary:
         code=code("pages"),
         record=lambda wildcards: records.as_json([records.OverviewParams.project(it) for it in CAMPAIGNS]),
     shell:
-        STAGE + " summary --files {input:q} --page {output:q} --results results --params - <<< {params.record:q} 2> {log:q}"
+        call("summary", files="{input:q}", page="{output:q}", results="results")
 
 
 rule fidelity:
@@ -95,14 +91,12 @@ rule fidelity:
         code=code("pages"),
         tables=",".join(paths.compared_tables(CAMPAIGNS)),
     shell:
-        STAGE + " fidelity"
-        " --scores {input.scores:q}"
-        " --published {input.published:q}"
-        " --simulated {input.simulated:q}"
-        " --results results"
-        " --csv {output.csv:q}"
-        " --claims {output.claims:q}"
-        " --markdown {output.page:q}"
-        " --data {output.data:q}"
-        " --tables {params.tables:q}"
-        " 2> {log:q}"
+        call(
+            "fidelity",
+            "scores published simulated",
+            "csv claims data",
+            results="results",
+            markdown="{output.page:q}",
+            tables="{params.tables:q}",
+            record=None,
+        )

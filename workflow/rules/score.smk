@@ -27,12 +27,7 @@ rule count:
         code=code("score"),
         record=params_of(records.CountParams),
     shell:
-        STAGE + " count"
-        " --verdicts {input:q}"
-        " --counts {output.counts:q}"
-        " --categories {output.categories:q}"
-        " --bounds {output.bounds:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("count", "", "counts categories bounds", verdicts="{input:q}")
 
 
 rule count_table:
@@ -53,13 +48,7 @@ rule count_table:
     params:
         code=code("score"),
     shell:
-        STAGE + " count_table"
-        " --table {input.table:q}"
-        " --certificate {input.certificate:q}"
-        " --counts {output.counts:q}"
-        " --categories {output.categories:q}"
-        " --bounds {output.bounds:q}"
-        " 2> {log:q}"
+        call("count_table", "table certificate", "counts categories bounds", record=None)
 
 
 rule score_counts:
@@ -82,14 +71,7 @@ rule score_counts:
         code=code("score"),
         record=params_of(records.CountParams),
     shell:
-        STAGE + " score_counts"
-        " --counts {input.counts:q}"
-        " --categories {input.categories:q}"
-        " --bounds {input.bounds:q}"
-        " --scores {output.scores:q}"
-        " --by-category {output.by_category:q}"
-        " --measure {wildcards.measure:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("score_counts", "counts categories bounds", "scores by_category", measure="{wildcards.measure:q}")
 
 
 rule score_verdicts:
@@ -116,10 +98,4 @@ rule score_verdicts:
         code=code("score"),
         record=params_of(records.CountParams),
     shell:
-        STAGE + " score_verdicts"
-        " --verdicts {input.verdicts:q}"
-        " --without-rules {input.without_rules:q}"
-        " --scores {output.scores:q}"
-        " --by-category {output.by_category:q}"
-        " --measure {wildcards.measure:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("score_verdicts", "verdicts without_rules", "scores by_category", measure="{wildcards.measure:q}")

@@ -24,13 +24,9 @@ rule trials:
         memo="results/.memo/{campaign}/trials-{measure}.npz",
         record=params_of(records.TrialsParams),
     shell:
-        STAGE + " trials"
-        " --verdicts {input.verdicts:q}"
-        " --clusters {input.clusters:q}"
-        " --tables {output:q}"
-        " --measure {wildcards.measure:q}"
-        " --memo {params.memo:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call(
+            "trials", "verdicts clusters", tables="{output:q}", measure="{wildcards.measure:q}", memo="{params.memo:q}"
+        )
 
 
 rule summaries:
@@ -56,16 +52,7 @@ rule summaries:
         code=code("statistics"),
         record=params_of(records.SummariesParams),
     shell:
-        STAGE + " summaries"
-        " --verdicts {input.verdicts:q}"
-        " --counts {input.counts:q}"
-        " --scores {input.scores:q}"
-        " --clusters {input.clusters:q}"
-        " --voters {input.voters:q}"
-        " --trials {input.trials:q}"
-        " --published {input.published:q}"
-        " --folder {output:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("summaries", "verdicts counts scores clusters voters trials published", folder="{output:q}")
 
 
 rule judging:
@@ -88,8 +75,4 @@ rule judging:
         code=code("statistics"),
         record=params_of(records.JudgmentTablesParams),
     shell:
-        STAGE + " judging"
-        " --labels {input.labels:q}"
-        " --pool {input.pool:q}"
-        " --folder {output:q}"
-        " --params - <<< {params.record:q} 2> {log:q}"
+        call("judging", "labels pool", folder="{output:q}")

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from nonresponse.faults import listed, shown
 from nonresponse.formats import archives, json_pieces, logs
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text, verdict_of, whole
-from nonresponse.formats.text import UNPACKED, Faults, Unreadable, is_packed, on_disk, stream
+from nonresponse.formats.text import UNPACKED, Faults, Unreadable, is_packed, most_fields, on_disk, stream
 from nonresponse.settings import Files
 from nonresponse.wording import plural
 
@@ -163,7 +163,7 @@ def unzipped(data: BinaryIO, header: dict, options: Files, faults: Faults) -> It
     names = [*heads, *(name for name in members if MEMBER.fullmatch(name))]
     for place, name in enumerate(names):
         try:
-            value = json_pieces.loaded(archives.unpacked(data, members[name]))
+            value = json_pieces.loaded(archives.unpacked(data, members[name]), most_fields(faults.file, options))
             if name not in HEADER:
                 yield place, value
             elif isinstance(value, dict):

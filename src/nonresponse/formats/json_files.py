@@ -7,7 +7,7 @@ from pathlib import Path
 from nonresponse.faults import listed, shown
 from nonresponse.formats import json_pieces
 from nonresponse.formats.json_records import with_each_key_once
-from nonresponse.formats.text import Faults, stream, text_pieces
+from nonresponse.formats.text import Faults, most_fields, stream, text_pieces
 from nonresponse.settings import Files
 
 VALUE = "value"  # the column for a value under a name that is no object
@@ -32,7 +32,8 @@ def records_in(file: str | Path, options: Files, faults: Faults) -> Iterator[tup
 
 
 def pieces(file: str | Path, options: Files, way: json_pieces.Way, unreadable: Faults) -> Iterator[json_pieces.Piece]:
-    return json_pieces.pieces(text_pieces(file, options, unreadable), way, of_pairs=with_each_key_once)
+    most = most_fields(file, options)
+    return json_pieces.pieces(text_pieces(file, options, unreadable), way, of_pairs=with_each_key_once, most=most)
 
 
 def in_array(
@@ -132,7 +133,7 @@ def begins_with(file: str | Path, options: Files) -> str:
 
 def arrays_of(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:
     """The paths of arrays in a file, each with whether it begins with an object. Raises NotJson."""
-    return json_pieces.arrays_in(stream(file, options, Faults(file)))
+    return json_pieces.arrays_in(stream(file, options, Faults(file)), most_fields(file, options))
 
 
 def of_objects(arrays: dict[tuple[str, ...], bool]) -> list[str]:

@@ -5,19 +5,21 @@ Only as much of the bytes is decoded to text as the next piece needs. NaN and In
 
 import codecs
 import json
+import math
 import re
 import string
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats.text import BLANKS, WINDOW, Faults, lines, read_bytes, stream
+from nonresponse.formats.text import BLANKS, WINDOW, Faults, lines, most_fields, read_bytes, stream
 from nonresponse.settings import Files
 
 OfPairs = Callable[[list[tuple]], dict]  # makes an object of its names and values
 Way = tuple[str | None, ...]  # names of objects within each other; null stands for any name
 
 DEEPEST = "brackets within brackets too deep to be read"
+PARTS = ",[{"  # each element or name but the first comes after a comma
 LETTER = re.compile(r"[^ \t\n\r]")
 
 
@@ -48,7 +50,7 @@ def value_of(file: str, options: Files, faults: list[Fault]) -> object:
     data, unreadable = read_bytes(file, options)
     faults += unreadable
     try:
-        return None if unreadable else loaded(data)
+        return None if unreadable else loaded(data, most_fields(file, options))
     except NotJson as error:
         faults.append(Fault(file, error.line, error.found, "JSON"))
         return None
@@ -65,7 +67,7 @@ def pieces_of(file: str, arrays: Iterable[tuple[str, ...]], options: Files, faul
     """The pieces of the value in a file, as far as they can be read; what is wrong with it becomes a fault."""
     unreadable = Faults(file)
     try:
-        yield from pieces(stream(file, options, unreadable), *arrays)
+        yield from pieces(stream(file, options, unreadable), *arrays, most=most_fields(file, options))
     except NotJson as error:
         if not unreadable:
             faults.append(Fault(file, error.line, error.found, "JSON"))
@@ -75,7 +77,8 @@ def pieces_of(file: str, arrays: Iterable[tuple[str, ...]], options: Files, faul
 def lines_of(file: str, expected: str, options: Files, faults: list[Fault]) -> Iterator[tuple[int, dict]]:
     """The object on each line that is not blank, with its number; a line at fault is left out."""
     of_file = Faults(file)
-    for line, value in values_on(lines(file, options, of_file), expected, of_file, blank=BLANKS):
+    most = most_fields(file, options)
+    for line, value in values_on(lines(file, options, of_file), expected, of_file, blank=BLANKS, most=most):
         if isinstance(value, dict):
             yield line, value
         else:
@@ -89,12 +92,17 @@ def values_on(
     faults: Faults,
     of_pairs: OfPairs | None = None,
     blank: str = string.whitespace,
+    most: float = math.inf,
 ) -> Iterator[tuple[int, object]]:
-    """The value on each line, with its number; a line that is not JSON is a fault, a blank one is left out."""
+    """The value on each line, with its number; a line that is not JSON is a fault, a blank one is left out.
+
+    So is a line with a value of more than `most` parts.
+    """
     for number, content in numbered:
         if not content.strip(blank):
             continue
         try:
+            check_parts(content, 0, most)
             yield number, json.loads(content, object_pairs_hook=of_pairs)
         except RepeatedKey as error:
             faults.add(number, str(error), "each key once in an object")
@@ -102,10 +110,18 @@ def values_on(
             faults.add(number, f"text that is not JSON ({str(error)[:60]})", expected)
 
 
-def loaded(data: bytes) -> object:
-    """The value as a whole. Raises NotJson."""
+def check_parts(text: str, begin: int, most: float) -> None:
+    """ValueError if a text has more than `most` marks of parts of a value, each of which takes memory."""
+    if len(text) - begin > most and sum(text.count(mark, begin) for mark in PARTS) > most:
+        raise ValueError(f"more than {most:,.0f} parts of a value, by `unpacked:`")
+
+
+def loaded(data: bytes, most: float) -> object:
+    """The value as a whole, of at most that many parts. Raises NotJson."""
     try:
-        return json.loads(data.decode())
+        text = data.decode()
+        check_parts(text, 0, most)
+        return json.loads(text)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise NotJson(line, f"a byte that is not UTF-8 ({error.reason})") from None
@@ -116,21 +132,23 @@ def loaded(data: bytes) -> object:
         raise NotJson(getattr(error, "lineno", 1), f"text that is not JSON ({found})") from None
 
 
-def pieces(data: Iterable[bytes], *arrays: Way, of_pairs: OfPairs | None = None) -> Iterator[Piece]:
+def pieces(
+    data: Iterable[bytes], *arrays: Way, of_pairs: OfPairs | None = None, most: float = math.inf
+) -> Iterator[Piece]:
     """The elements of the arrays at these paths one by one, and every value that is not on the way to them as a whole.
 
     Elements have the path of their array. A value at such a path that is no array is one piece. `of_pairs` makes an
     object of its names and values. Raises NotJson, also if a name on the way to an array occurs twice (with `of_pairs`:
-    any name in an object on the way).
+    any name in an object on the way), or a piece has more than `most` parts.
     """
-    text = Text(data, of_pairs)
+    text = Text(data, of_pairs, most)
     yield from pieces_within(text, (), {*arrays})
     text.ended()
 
 
-def arrays_in(data: Iterable[bytes], depth: int = 4) -> dict[tuple[str, ...], bool]:
+def arrays_in(data: Iterable[bytes], most: float, depth: int = 4) -> dict[tuple[str, ...], bool]:
     """The paths of arrays at most `depth` objects deep, each with whether it begins with an object. Raises NotJson."""
-    text, found = Text(data, None), dict[tuple[str, ...], bool]()
+    text, found = Text(data, None, most), dict[tuple[str, ...], bool]()
 
     def look(path: tuple[str, ...]) -> None:
         letter = text.next()
@@ -175,8 +193,8 @@ def pieces_within(text: "Text", path: tuple[str, ...], arrays: set[Way]) -> Iter
 class Text:
     """Bytes that are decoded to text as they are needed, and the place that reading has reached."""
 
-    def __init__(self, data: Iterable[bytes], of_pairs: OfPairs | None):
-        self.data = iter(data)
+    def __init__(self, data: Iterable[bytes], of_pairs: OfPairs | None, most: float = math.inf):
+        self.data, self.most = iter(data), most
         self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.text, self.at, self.line = "", 0, 1
         self.lines = 1  # lines begun in the decoded text
@@ -244,6 +262,10 @@ class Text:
             raise NotJson(self.line, "the end of the file within a value")
         least = WINDOW
         while True:
+            try:
+                check_parts(self.text, self.at, self.most)
+            except ValueError as error:
+                raise NotJson(self.line, str(error)) from None
             try:
                 value, end = self.scan(self.text, self.at)
                 if end < len(self.text) or not self.more(least):  # a number at the end of the text may go on

@@ -10,7 +10,7 @@ import polars as pl
 
 from nonresponse.faults import shown
 from nonresponse.formats import json_pieces
-from nonresponse.formats.text import Faults
+from nonresponse.formats.text import MOST_COLUMNS, Faults
 
 MISSING = object()
 OBJECT = "one JSON object"
@@ -26,11 +26,17 @@ class Asked(NamedTuple):
     kept: Collection[str] | None = None  # columns whose values are needed; null = all
 
 
-def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults) -> pl.DataFrame:
-    """Objects with their lines as a table of text, a column per key; a value that is no object is a fault."""
+def as_table(
+    values: Iterable[tuple[int, object]], asked: Asked, faults: Faults, most: float = math.inf
+) -> pl.DataFrame:
+    """Objects with their lines as a table of text, a column per key; a value that is no object is a fault.
+
+    Reading stops, with a fault, at more than `most` fields, empty ones included, or too many columns.
+    """
     rows, numbers = list[dict](), list[int]()
     made: list[pl.DataFrame] = []
     names: dict[str, None] = {}
+    number_of_rows = 0
     led: dict[str, tuple[str, ...]] = {}  # where each path has led so far
     for number, record in values:
         if not isinstance(record, dict):
@@ -44,6 +50,9 @@ def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults)
                 if place != led.setdefault(path, place):
                     faults.add(number, *torn(path, [led[path], place]))
         names |= dict.fromkeys(values_of)
+        number_of_rows += 1
+        if len(names) > MOST_COLUMNS or number_of_rows * len(names) > most:
+            break
         kept = values_of if asked.kept is None else asked.kept
         row = {name: as_text(value, name in asked.numbers) for name, value in values_of.items() if name in kept}
         for name, value in values_of.items():
@@ -55,7 +64,7 @@ def as_table(values: Iterable[tuple[int, object]], asked: Asked, faults: Faults)
             made.append(columns_of(rows, numbers))
             rows, numbers = [], []
     faults.add_unfit_columns(list(names))
-    if "line" in names:
+    if faults.add_excess(number_of_rows, len(names), most) or len(names) > MOST_COLUMNS or "line" in names:
         return pl.DataFrame()
     table = pl.concat([*made, columns_of(rows, numbers)], how="diagonal")
     empty = [name for name in names if name not in table.columns]

@@ -1,7 +1,6 @@
 """`format: lighteval`: the details of LightEval, .parquet, with the results beside them (docs/logs.md)."""
 
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 from nonresponse.faults import Fault, listed, shown
@@ -76,30 +75,26 @@ def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 def rows(path: str, options: Files, faults: Faults) -> Iterator[tuple[int, object, dict, object]]:
     """Number, document, metrics and response of each row."""
-    import polars as pl
-    import pyarrow
+    from nonresponse.formats import parquet
 
-    from nonresponse.formats.records import POLARS_ERRORS, parquet_groups
-
-    gigabytes, unreadable = options.get("unpacked", UNPACKED)["gigabytes"], Faults(path)
+    unreadable, line = Faults(path), 0
     try:
         with on_disk(path, options, unreadable) as file:
             faults += unreadable
-            there = [] if unreadable else list(pl.read_parquet_schema(file))
+            there = [] if unreadable else parquet.columns_of(file)
             names = [next((name for name in (own, f"__{own}__") if name in there), "") for own in COLUMNS]
             if not all(names):
                 faults += [] if unreadable else [Fault(path, 0, f"the columns {listed(there)}", ", ".join(COLUMNS))]
                 return
-            each = chain.from_iterable(group.iter_rows() for group in parquet_groups(file, gigabytes, names))
-            for line, (doc, scores, response) in enumerate(each, start=1):
-                if isinstance(doc, dict) and isinstance(scores, dict):
-                    yield line, doc, scores, response
-                else:
-                    faults.add(line, f"a row with {shown(doc)} and {shown(scores)}", EXPECTED)
+            for piece in parquet.pieces(file, Path(path).stat().st_size, options.get("unpacked", UNPACKED), names):
+                for doc, scores, response in piece.select(names).iter_rows():
+                    line += 1
+                    if isinstance(doc, dict) and isinstance(scores, dict):
+                        yield line, doc, scores, response
+                    else:
+                        faults.add(line, f"a row with {shown(doc)} and {shown(scores)}", EXPECTED)
     except Unreadable as error:
         faults.add(0, *error.args)
-    except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
-        faults.add(0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file")
 
 
 def answer_of(doc: object, response: object) -> tuple[str | None, float | None]:

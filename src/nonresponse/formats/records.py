@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.faults import Fault, printable, shown
-from nonresponse.formats import with_ending
+from nonresponse.formats import parquet, with_ending
 from nonresponse.formats.json_files import records_in
 from nonresponse.formats.json_pieces import values_on
 from nonresponse.formats.json_records import OBJECT, Asked, as_table, several, torn, ways, with_each_key_once
@@ -20,6 +20,7 @@ from nonresponse.formats.text import (
     Unreadable,
     ending,
     lines,
+    most_fields,
     occurrences,
     read_bytes,
     read_text,
@@ -27,8 +28,6 @@ from nonresponse.formats.text import (
 from nonresponse.settings import Files
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
-# Some damage makes Polars panic, which is not one of its errors.
-POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 KNOWN = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
 
 
@@ -47,13 +46,16 @@ def read_table(file: str | Path, options: Files | None = None, asked: Asked = As
     if faults:
         return pl.DataFrame(), faults
     if kind == ".parquet":
-        frame = from_parquet(data, options.get("unpacked", UNPACKED)["gigabytes"], asked, faults)
+        frame = from_parquet(data, Path(file).stat().st_size, options, asked, faults)
     elif kind in SEPARATORS:
-        frame = from_delimited(data, separator(kind, options), options.get("quoted", kind == ".csv"), faults)
+        quoted, most = options.get("quoted", kind == ".csv"), most_fields(file, options)
+        frame = from_delimited(data, separator(kind, options), quoted, faults, most)
     else:
         of_text = Faults(file)
-        by_line = values_on(lines(file, options, of_text), OBJECT, faults, with_each_key_once)
-        frame = as_table(records_in(file, options, of_text) if kind == ".json" else by_line, asked, faults)
+        most = most_fields(file, options)
+        by_line = values_on(lines(file, options, of_text), OBJECT, faults, with_each_key_once, most=most)
+        values = records_in(file, options, of_text) if kind == ".json" else by_line
+        frame = as_table(values, asked, faults, most)
         if of_text:
             return pl.DataFrame(), of_text
     if not frame.columns:
@@ -93,37 +95,47 @@ def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
     ]
 
 
-def from_parquet(data: bytes, gigabytes: float, asked: Asked, faults: Faults) -> pl.DataFrame:
-    """A Parquet file as text; too large, damaged or repeated columns are faults, and there are no columns then."""
-    import pyarrow
-
+def from_parquet(data: bytes, packed: int, options: Files, asked: Asked, faults: Faults) -> pl.DataFrame:
+    """A Parquet file of `packed` bytes as text; too large, damaged or repeated columns are faults, and no columns."""
+    made: list[pl.DataFrame] = []
+    begin = 0
     try:
-        frame = parquet_table(data, gigabytes)
-        inside: dict[str, pl.Expr] = {}  # a column for each path that leads to a field inside one of them
-        for path in set(asked.paths) - set(frame.columns):
-            places = dict(inner(pl.struct(pl.all()), pl.Struct(frame.schema), path))
-            if len(places) > 1:
-                faults.add(0, *torn(path, places))
-            if places:
-                inside[path] = next(iter(places.values()))
-        frame = frame.with_columns(**inside)
-        # A column of records, of lists of lists, or of what is no text is not one we read.
-        frame = frame.drop(column.name for column in frame if not is_text(column))
-        kinds = {name: dtype.inner if isinstance(dtype, pl.List) else dtype for name, dtype in frame.schema.items()}
-        lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
-        text = frame.with_columns(lists).select(pl.all().cast(pl.String))
-        for name in [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List) and asked.single(name)]:
-            for row in frame[name].list.len().gt(1).arg_true():
-                faults.add(row + 1, *several(name, text[name][row]))
-        # NaN means that no value is given, except in a column of numbers, where it is a fault.
-        real = [name for name, kind in kinds.items() if kind.is_float() and name not in asked.numbers]
-        text = text.with_columns(pl.col(real).replace("NaN", None))
-        faults.add_unfit_columns(text.columns)
+        for frame in parquet.pieces(data, packed, options.get("unpacked", UNPACKED)):
+            made.append(piece_as_text(frame, begin, asked, faults))
+            begin += frame.height
     except Unreadable as error:
         faults.add(0, *error.args)
-    except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
-        faults.add(0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file")
-    return pl.DataFrame() if faults else text.with_row_index("line", offset=1)
+    except parquet.POLARS_ERRORS as error:
+        faults.add(0, f"content that is not Parquet ({shown(error, 80)})", parquet.WHOLE)
+    if faults:
+        return pl.DataFrame()
+    names = [name for name in made[0].columns if all(name in piece.columns for piece in made)]
+    return pl.concat([piece.select(names) for piece in made], rechunk=False).with_row_index("line", offset=1)
+
+
+def piece_as_text(frame: pl.DataFrame, begin: int, asked: Asked, faults: Faults) -> pl.DataFrame:
+    """Rows of a Parquet file as text, of which `begin` rows came before; an empty piece shows what its columns lack."""
+    inside: dict[str, pl.Expr] = {}  # a column for each path that leads to a field inside one of them
+    for path in set(asked.paths) - set(frame.columns):
+        places = dict(inner(pl.struct(pl.all()), pl.Struct(frame.schema), path))
+        if len(places) > 1 and frame.is_empty():
+            faults.add(0, *torn(path, places))
+        if places:
+            inside[path] = next(iter(places.values()))
+    frame = frame.with_columns(**inside)
+    # A column of records, of lists of lists, or of what is no text is not one we read.
+    frame = frame.drop(column.name for column in frame if not is_text(column))
+    kinds = {name: dtype.inner if isinstance(dtype, pl.List) else dtype for name, dtype in frame.schema.items()}
+    lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
+    text = frame.with_columns(lists).select(pl.all().cast(pl.String))
+    for name in [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List) and asked.single(name)]:
+        for row in frame[name].list.len().gt(1).arg_true():
+            faults.add(begin + row + 1, *several(name, text[name][row]))
+    # NaN means that no value is given, except in a column of numbers, where it is a fault.
+    real = [name for name, kind in kinds.items() if kind.is_float() and name not in asked.numbers]
+    if frame.is_empty():
+        faults.add_unfit_columns(text.columns)
+    return text.with_columns(pl.col(real).replace("NaN", None))
 
 
 def is_text(column: pl.Series) -> bool:
@@ -133,7 +145,7 @@ def is_text(column: pl.Series) -> bool:
     values = column.explode() if isinstance(column.dtype, pl.List) else column
     try:
         values.cast(pl.String)
-    except POLARS_ERRORS:
+    except parquet.POLARS_ERRORS:
         return False
     return not values.dtype.is_nested()
 
@@ -154,53 +166,6 @@ def inner(value: pl.Expr, kind: object, path: str) -> Iterator[tuple[tuple[str, 
             yield from (((name, *place), field) for place, field in inner(inside, of, rest))
 
 
-def parquet_table(data: bytes, gigabytes: float, columns: list[str] | None = None) -> pl.DataFrame:
-    """The table of a Parquet file, or these of its columns; Unreadable if it takes more than `gigabytes`."""
-    groups_within(io.BytesIO(data), gigabytes)
-    frame = pl.read_parquet(io.BytesIO(data), columns=columns)
-    check_size(sum(map(written_size, frame)), gigabytes)
-    return frame
-
-
-def parquet_groups(path: str, gigabytes: float, columns: list[str]) -> Iterator[pl.DataFrame]:
-    """These columns of a Parquet file, one row group at a time; Unreadable if they are too large altogether."""
-    table, begin, size = pl.scan_parquet(path, glob=False).select(columns), 0, 0
-    for rows in groups_within(path, gigabytes):
-        group = table.slice(begin, rows).collect()
-        begin, size = begin + rows, size + sum(map(written_size, group))
-        check_size(size, gigabytes)
-        yield group
-
-
-def groups_within(source: str | io.BytesIO, gigabytes: float) -> list[int]:
-    """The number of rows in each row group of a Parquet file; Unreadable if by its metadata it takes more gigabytes."""
-    from pyarrow.parquet import read_metadata
-
-    about = read_metadata(source)
-    groups = [about.row_group(number) for number in range(about.num_row_groups)]
-    values = sum(group.column(number).num_values for group in groups for number in range(group.num_columns))
-    of_groups = sum(group.total_byte_size for group in groups)
-    check_size(of_groups + 16 * values, gigabytes)  # in memory a value takes 16 more
-    return [group.num_rows for group in groups]
-
-
-def check_size(size: int, gigabytes: float) -> None:
-    """Unreadable if `size`, in bytes, is more than `gigabytes`."""
-    if size > gigabytes * 1e9:
-        expected = f"at most {gigabytes:g} GB (`unpacked:` in config.yaml)"
-        raise Unreadable(f"a table of {size:,} bytes when it is read", expected)
-
-
-def written_size(column: pl.Series) -> int:
-    """The bytes of a column with all its texts written out, where a dictionary would hold each text only once."""
-    if isinstance(column.dtype, pl.Struct):
-        return sum(map(written_size, column.struct.unnest()))
-    if isinstance(column.dtype, pl.List | pl.Array):
-        return written_size(column.explode())
-    categories = isinstance(column.dtype, pl.Categorical | pl.Enum)
-    return int(column.cat.len_bytes().sum() if categories else column.estimated_size())
-
-
 def listed(name: str) -> pl.Expr:
     """A column of lists as text: a list of one as its element, as in JSONL; longer ones in brackets."""
     elements = pl.col(name).cast(pl.List(pl.String))
@@ -208,17 +173,18 @@ def listed(name: str) -> pl.Expr:
     return pl.when(elements.list.len() > 1).then(several).otherwise(elements.list.first()).alias(name)
 
 
-def from_delimited(data: bytes, separator: str, quoted: bool, faults: Faults) -> pl.DataFrame:
-    """A CSV or TSV file; quotes in it are text, unless `quoted`."""
+def from_delimited(data: bytes, separator: str, quoted: bool, faults: Faults, most: float) -> pl.DataFrame:
+    """A CSV or TSV file of at most `most` fields; quotes in it are text, unless `quoted`."""
     if quoted and b'"' in data:
-        return from_quoted(data.decode(), separator, faults)
+        return from_quoted(data.decode(), separator, faults, most)
     blank = re.match(rf"([{BLANKS}{separator}]*\n)+".encode(), data)
     begin = blank.end() if blank else 0
     first = 1 + data.count(b"\n", 0, begin)  # the line that the column names are on
     text = data[begin:]
     header = text.split(b"\n", 1)[0].decode().split(separator)
     faults.add_unfit_columns(header, first)
-    if faults:
+    # Lines that are too short are padded in memory.
+    if faults or faults.add_excess(text.count(b"\n"), len(header), most):
         return pl.DataFrame()
     width, mark = len(header) - 1, separator.encode()
     try:
@@ -244,7 +210,7 @@ def even(records: Iterable[tuple[int, list[str]]], faults: Faults) -> pl.DataFra
     return pl.DataFrame(rows, schema={"line": pl.UInt32, **dict.fromkeys(header, pl.String)}, orient="row")
 
 
-def from_quoted(text: str, separator: str, faults: Faults) -> pl.DataFrame:
+def from_quoted(text: str, separator: str, faults: Faults, most: float) -> pl.DataFrame:
     """A CSV file with quotes, read by Python: Polars does not say on which line a record begins."""
     csv.field_size_limit(2**31 - 1)
     records, begin = [], 1
@@ -253,9 +219,12 @@ def from_quoted(text: str, separator: str, faults: Faults) -> pl.DataFrame:
         for row in reader:
             if any(field.strip(BLANKS) for field in row):  # else the line is blank
                 records.append((begin, row))
+                if len(records) * len(records[0][1]) > most:
+                    break
             begin = reader.line_num + 1
     except csv.Error as error:
         faults.add(begin, f"broken quotation ({printable(str(error))})", 'quotes in pairs, "" for one inside')
     records = records or [(1, [])]
     faults.add_unfit_columns(records[0][1], records[0][0])
-    return pl.DataFrame() if faults else even(records, faults)
+    excess = faults.add_excess(len(records), len(records[0][1]), most)
+    return pl.DataFrame() if faults or excess else even(records, faults)

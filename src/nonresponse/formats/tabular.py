@@ -11,7 +11,7 @@ from nonresponse.formats.counts import REST
 from nonresponse.formats.grades import by_right_answer, by_state, by_verdict, is_among, normalised
 from nonresponse.formats.json_records import Asked
 from nonresponse.formats.pivoted import pivoted
-from nonresponse.formats.text import Faults
+from nonresponse.formats.text import Faults, most_fields
 from nonresponse.settings import Files
 from nonresponse.tables import OFFICIAL
 
@@ -54,7 +54,7 @@ def mapped(
     asked = Asked(paths, reals, single, kept)
     frame, faults = records.read_table(file, options, asked)
     if pivot and frame.columns and not faults:
-        frame = pivoted(frame, pivot, own_columns.claimed(theirs.values()), faults)
+        frame = pivoted(frame, pivot, own_columns.claimed(theirs.values()), faults, most_fields(file, options))
     if not frame.columns:
         return frame, faults
     ignored = [] if wide else options.get("ignore", [])
@@ -77,7 +77,8 @@ def mapped(
         *[pl.col(name).alias(f"run {name}") for name in systems],
         *loose.get_columns(),
     )
-    faults += records.with_nul(file, rows)
+    if records.kind_of(file, options) not in records.SEPARATORS:  # of these, the text is looked at
+        faults += records.with_nul(file, rows)
     for name, column in present.items():
         if name in NUMBERS and rows[name].null_count() != frame[column].null_count():
             unread = frame.filter(rows[name].is_null() & pl.col(column).is_not_null())

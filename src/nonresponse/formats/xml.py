@@ -12,7 +12,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
 
 from nonresponse.faults import shown
-from nonresponse.formats.text import Faults, add_undecodable, read_bytes
+from nonresponse.formats.text import Faults, add_undecodable, most_fields, read_bytes
 from nonresponse.settings import Files
 
 ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
@@ -33,16 +33,24 @@ class Element:
         return [child for child in self.children if child.name == name]
 
 
-class Collector(ContentHandler):
-    """All elements of a document, in the order in which they begin."""
+class TooMany(Exception):
+    """A document has more elements and attributes than its file may have."""
 
-    def __init__(self) -> None:
+
+class Collector(ContentHandler):
+    """All elements of a document, in the order in which they begin. TooMany at more than `most`, with attributes."""
+
+    def __init__(self, most: float) -> None:
         super().__init__()
+        self.most, self.number = most, 0
         self.elements: list[Element] = []
         self.open: list[Element | None] = [None]  # elements that have not ended, below None for the root's parent
         self._locator: Locator  # set by the parser
 
     def startElement(self, name: str, attributes: AttributesImpl) -> None:
+        self.number += 1 + len(attributes)
+        if self.number > self.most:
+            raise TooMany
         element = Element(name, self._locator.getLineNumber() or 0, dict(attributes.items()), self.open[-1])
         if element.parent:
             element.parent.children.append(element)
@@ -61,10 +69,14 @@ def read_elements(file: str | Path, options: Files) -> tuple[list[Element], Faul
         add_undecodable(faults, data)  # all lines of UTF-8 with bad bytes; the parser finds only the first
     if faults:
         return [], faults
-    collector = Collector()
+    collector = Collector(most_fields(file, options))
     try:
         # A DOCTYPE that names another file, as CLEF's does, is allowed: the parser does not load it.
         parseString(data, collector, forbid_external=False)
+    except TooMany:
+        expected = f"at most {collector.most:,.0f} (`unpacked:` in config.yaml)"
+        faults.add(0, f"{collector.number:,} elements and attributes, and more", expected)
+        return [], faults
     except SAXParseException as error:
         found = f"broken XML ({error.getMessage()})"
         faults.add(error.getLineNumber() or 0, found, "a whole, well-formed XML file")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from nonresponse import config
+from nonresponse import config, tasks
 from nonresponse.config import schema
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats.metric_tables import from_which
@@ -103,6 +103,15 @@ def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequen
         why = f"together, {apart[0]}; give each run a name of its own" if apart else "give the files of one"
         raise Refused(printable(f"These files are {len(made)} campaigns, {listed(each)}: {why}"))
     return made[0]
+
+
+def compared_measures(known: Known, measures: Sequence[str] | None = None) -> Sequence[str]:
+    """The measures that a comparison shows: these, else what the options name, else the task's measures of logs.
+
+    Empty where the campaign's own defaults hold: nobody judged, or the task has no measures of logs.
+    """
+    own = checked(known)
+    return measures or ([] if own.options["measures_named"] or not own.judged else tasks.get(own.task).of_logs)
 
 
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:

@@ -12,6 +12,7 @@ from typing import NoReturn
 import nonresponse
 from nonresponse.faults import shown
 from nonresponse.front import Refused
+from nonresponse.legible import uncovered
 from nonresponse.reliability import FAIL, PASS
 
 REFUSED = 3
@@ -167,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         status = called(**given)
         sys.stdout.flush()
     except Refused as error:
-        print(f"nonresponse: {error}", file=sys.stderr)
+        print(uncovered(f"nonresponse: {error}", kept="\n"), file=sys.stderr)
         status = REFUSED
     except BrokenPipeError:  # the user left the pager
         sys.stderr.close()

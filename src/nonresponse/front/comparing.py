@@ -169,7 +169,7 @@ class Comparison:
 
     def markdown(self, listed: bool = False) -> str:
         """The comparison in Markdown, as a comment on a pull request."""
-        return document.markdown(f"{self.b} beside {self.a}", self.topics(listed))
+        return document.markdown(f"{short(self.b)} beside {short(self.a)}", self.topics(listed))
 
     def data(self) -> dict[str, Any]:
         """The comparison as values for JSON."""

@@ -108,8 +108,9 @@ def compare(
 ) -> Comparison:
     """Run b beside run a, of verdicts as `read` returns them, on the questions that both were asked.
 
-    measures: ids; all that are defined if left out. name: of the campaign, which the random draws follow from. Raises
-    front.Refused where there is no such run, no such question, or `read` would return no such verdicts.
+    measures: ids; if left out, those that `nonresponse compare` shows of files. name: of the campaign, which the
+    random draws follow from. Raises front.Refused where there is no such run, no such question, or `read` would return
+    no such verdicts.
 
     >>> print(*compare(read("log.csv"), "a", "b", ["accuracy"]).sentences, sep="\\n")
     Both were asked 2 questions.
@@ -120,7 +121,8 @@ def compare(
     verdicts = frames.as_read(verdicts, task)
     frames.check_complete(verdicts.filter(pl.col("run").is_in([str(a), str(b)])))
     with TemporaryDirectory() as folder:
-        return paired(stand_in(verdicts, Path(folder), name, task, measures), verdicts, a, b)
+        shown = measures or tasks.get(task).of_logs
+        return paired(stand_in(verdicts, Path(folder), name, task, shown), verdicts, a, b)
 
 
 @dataclass(frozen=True, repr=False)

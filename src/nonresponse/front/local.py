@@ -81,7 +81,8 @@ def ingest(campaign: Campaign) -> None:
             as_paths(paths.faults(campaign)),
             as_paths(paths.checked(campaign)),
             as_paths(paths.accounts(campaign)),
-            as_paths(paths.raw(campaign)),
+            as_paths(paths.run_files(campaign)),
+            as_paths(paths.judgment_files(campaign)),
             report=folder / "faults.txt",
             certificate=folder / "check.txt",
             data=folder / "check.json",
@@ -180,7 +181,7 @@ def rank(campaign: Campaign) -> None:
             as_paths(paths.accounts(campaign)),
             [],
             [],
-            folder=folder,
+            out=[folder / "leaderboard.csv"],
             previous=None,
             params=record(params.LeaderboardParams, campaign),
         )
@@ -189,7 +190,7 @@ def rank(campaign: Campaign) -> None:
             scores,
             as_paths(paths.trials(campaign)),
             as_paths(paths.summaries(campaign)),
-            folder=folder,
+            out=[folder / "reliability.md"],
             params=record(params.ReliabilityParams, campaign),
         )
 
@@ -199,4 +200,4 @@ def gate(campaign: Campaign) -> None:
     folder = Path(campaign.folder)
     with refusing():
         clusters, read = as_paths(paths.clusters(campaign)), record(params.GatesParams, campaign)
-        pages.gates(folder / "verdicts.npz", clusters, folder=folder, params=read)
+        pages.gates(folder / "verdicts.npz", clusters, out=[folder / "gates.json"], params=read)

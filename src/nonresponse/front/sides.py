@@ -12,7 +12,7 @@ import yaml
 from nonresponse import config, formats, tables
 from nonresponse.database import verdicts_in
 from nonresponse.front import Refused, local
-from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
+from nonresponse.front.campaign import NO_VERDICTS, Known, checked, compared_measures, known
 from nonresponse.front.comparing import Comparison, corrected, paired
 from nonresponse.front.evaluation import judged
 from nonresponse.home import SCHEMA
@@ -59,7 +59,7 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
         raise Refused(f"{path} holds {kind}: {advice or 'compare logs with a line for each response'}")
     campaign = local.in_folder(campaign, folder)
     local.ingest(campaign)
-    graded = pl.concat(pl.read_parquet(file) for file in paths.graded(campaign))
+    graded = tables.spelt(pl.concat(pl.read_parquet(file) for file in paths.graded(campaign)))
     official = tables.official(campaign.official, graded)
     graded = graded.filter(pl.col("assessor") == official).with_columns(assessor=pl.lit(tables.OFFICIAL))
     runs = graded["run"].unique().sort().to_list()
@@ -76,7 +76,7 @@ def rules_of(campaign: Campaign, run: str) -> list[str]:
 
 def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Comparison:
     """Compares the runs of two logs, as a campaign of both."""
-    campaign, verdicts, names, said = merged([a, b], folder, measures)
+    campaign, verdicts, names, said = merged([a, b], folder, compared_measures(a.what, measures))
     return paired(campaign, verdicts, names[0], names[1], said)
 
 
@@ -144,7 +144,7 @@ def of_files(
     """Compares runs in the same files, each with the first."""
     with TemporaryDirectory() as folder:
         what = known(paths, NAME, options)
-        campaign, verdicts = judged(what, Path(folder), measures)
+        campaign, verdicts = judged(what, Path(folder), compared_measures(what, measures))
         return each_with_first(campaign, verdicts, runs, what.left_out)
 
 

@@ -8,16 +8,17 @@ import polars as pl
 from nonresponse import formats, owners, tasks
 from nonresponse.faults import Fault, listed, read_faults, shown
 from nonresponse.formats import Read
-from nonresponse.ingest.files import files_of, patterns
+from nonresponse.ingest.files import patterns
 from nonresponse.ingest.names import collisions, run_together, unknown_names
 from nonresponse.ingest.readers import judgment_reader, reader
 from nonresponse.ingest.reading import read_files
 from nonresponse.ingest.row_checks import SHARED, Check, disagreements, faults_of, quoted
 from nonresponse.settings import Files, Options
-from nonresponse.tables import GRADED, JUDGMENTS
+from nonresponse.tables import GRADED, JUDGMENTS, NAME, spelt
 from nonresponse.wording import plural
 
 ASKED = "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
+LACKING = 100_000  # references that are lacking, each a fault
 
 
 def several(number: int, noun: str) -> str:
@@ -78,7 +79,7 @@ def names_run_together(campaign: Options, names: pl.DataFrame, folder: Path) -> 
     loose, sources = names["loose"].to_list(), [(reader(campaign), sorted(set(names["file"])))]
     if gold := campaign.get("judgments"):
         loose += pl.read_parquet(folder / "assessors.parquet")["loose"].to_list()
-        sources.append((judgment_reader(gold), files_of(gold["files"])))
+        sources.append((judgment_reader(gold), campaign["judgment_files"]))
     return run_together(sources, loose)
 
 
@@ -135,7 +136,7 @@ def check_responses(
     faults = runs_in_several(runs, rows, names, read, task.pairs)
     faults += check_assessors(campaign, sorted(set(judged["assessor"].drop_nulls())), files)
     strange = judged.join(asked, on="question", how="anti")
-    rows_of, _ = read_files(files_of(gold["files"]) if strange.height else [], judgment_reader(gold), JUDGMENTS)
+    rows_of, _ = read_files(campaign["judgment_files"] if strange.height else [], judgment_reader(gold), JUDGMENTS)
     unasked = Check(pl.lit(True), pl.format("the question {}", quoted("question")), "a question of the question set")
     faults += faults_of(rows_of.join(strange, on="question", how="semi"), [unasked])
     if not asked.height:
@@ -145,21 +146,32 @@ def check_responses(
         return faults + unknown(rows, pairs, names, read, "the pair {}", "a pair of the gold standard")
     faults += unknown(rows, asked.select("question"), names, read, "the question {}", ASKED)
     if task.references:  # with which hypotheses are compared
-        every = asked.select("question").join(judged.select("assessor").unique(), how="cross")
-        lacking = every.join(judged, on=["assessor", "question"], how="anti").sort("assessor", "question")
-        for question, assessor in lacking.select("question", "assessor").rows():
-            found = f"no reference for question {shown(question)} by {shown(assessor)}"
-            faults.append(Fault(files, 0, found, "one for each question"))
+        faults += lacking_references(judged, asked, files)
     if not task.references:
-        faults += nil_contradicted(rows, judged, asked, gold, gold.get("pooled") or task.right)
+        faults += nil_contradicted(rows, judged, asked, campaign, gold.get("pooled") or task.right)
     if judged["document"].is_not_null().any() and rows.select(pl.col("document").is_null().all()).collect().item():
         found = "judgments that name documents, runs that name none"
         faults.append(Fault(", ".join(patterns(runs["files"])), 0, found, "documents in both or in neither"))
     return faults
 
 
+def lacking_references(judged: pl.DataFrame, asked: pl.DataFrame, files: str) -> list[Fault]:
+    """A fault for each question and assessor without a reference; a single one if there are more than LACKING."""
+    assessors, given = judged.select("assessor").unique(), judged.join(asked, on="question", how="semi")
+    lacking = assessors.height * asked.height - given.select(pl.struct("assessor", "question").n_unique()).item()
+    if lacking > LACKING:
+        return [Fault(files, 0, f"no reference in {lacking:,} cases", "one for each question by each assessor")]
+    # So few are lacking that all cases are not many more than the references.
+    every = asked.select("question").join(assessors, how="cross")
+    cases = every.join(judged, on=["assessor", "question"], how="anti").sort("assessor", "question")
+    return [
+        Fault(files, 0, f"no reference for question {shown(question)} by {shown(assessor)}", "one for each question")
+        for question, assessor in cases.select("question", "assessor").rows()
+    ]
+
+
 def nil_contradicted(
-    rows: pl.LazyFrame, judged: pl.DataFrame, asked: pl.DataFrame, gold: Files, labels: Collection[str]
+    rows: pl.LazyFrame, judged: pl.DataFrame, asked: pl.DataFrame, campaign: Options, labels: Collection[str]
 ) -> list[Fault]:
     """Faults of judgments of NIL that contradict others of the same assessor, or has_answer of the question file.
 
@@ -168,13 +180,15 @@ def nil_contradicted(
     key, of_nil, right = ["assessor", "question"], pl.col("of_nil"), pl.col("label").is_in(labels)
     said = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)
     nil = rows.filter("nil", rank=1).select("run", "question", nil=True).unique().collect()
+    if not nil.height and not (judged["answer"] == "").any():
+        return []
     told = judged.join(nil, on=["run", "question"], how="left").join(asked, on="question", how="left")
     told = told.with_columns(of_nil=said)
     none, one = (of_nil & right).any(), ((of_nil != right) | pl.col("has_answer").fill_null(False)).any()
     torn = told.group_by(key).agg(torn=none & one | (of_nil & ~right & ~pl.col("has_answer")).any()).filter("torn")
     if not torn.height:
         return []
-    lines, _ = read_files(files_of(gold["files"]), judgment_reader(gold), JUDGMENTS, "assessor")
+    lines, _ = read_files(campaign["judgment_files"], judgment_reader(campaign["judgments"]), JUDGMENTS, "assessor")
     lines = lines.join(torn, on=key, how="semi").join(nil, on=["run", "question"], how="left")
     expected = "one that agrees with the other judgments and with has_answer of the question file"
     return faults_of(lines, [Check(said, pl.format("a judgment of NIL for question {}", quoted("question")), expected)])
@@ -250,7 +264,7 @@ def right_answers(
         right = rows.select("question", answer="gold")
     else:
         return pl.DataFrame(schema={"question": pl.String, "options": pl.Int64, "answer": pl.String})
-    return right.unique().join(questions.lazy().select("question", "options"), on="question").collect()
+    return spelt(right.unique().join(questions.lazy().select("question", "options"), on="question").collect())
 
 
 def check_options(options: int | str, right: pl.DataFrame, file: str) -> list[Fault]:
@@ -291,7 +305,12 @@ def unknown(
 ) -> list[Fault]:
     """A fault for each response whose key is not in the table `known`; {} in `found` is the question or pair."""
     keys = [*dict.fromkeys(["run", *known.columns])]
-    lacking = rows.select(keys).join(known.lazy(), on=known.columns, how="anti").unique().collect()
+    used = rows.select(known.columns)
+    used = used if "run" in known.columns else used.unique()  # far fewer than rows
+    strange = used.join(known.lazy(), on=known.columns, how="anti").unique().collect()
+    if not strange.height:
+        return []
+    lacking = rows.select(keys).join(strange.lazy(), on=known.columns, how="semi").unique().collect()
     own = read_again(names.join(lacking, on="run", how="semi"), read).join(lacking, on=keys, how="semi")
     return [
         Fault(file, line, found.format(shown(" ".join(filter(None, words)))), expected)
@@ -308,7 +327,7 @@ def share_some(rows: pl.LazyFrame) -> bool:
 def check_asked(campaign: Options, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
     """Faults where the question file and the runs contradict each other, or no two compared runs share a question."""
     runs = sorted(set(names["run"]))
-    asked = questions.select("question", run="runs").drop_nulls().explode("run")
+    asked = questions.select("question", run="runs").drop_nulls().explode("run").with_columns(pl.col("run").cast(NAME))
     if asked.height:
         file, known = campaign["questions"]["file"], set(asked["run"])
         own, each = f"a run of the campaign: {listed(runs)}", "a line for each that it was asked"

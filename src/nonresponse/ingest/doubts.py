@@ -37,7 +37,11 @@ def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, 
     """A line for each doubt on the names of runs, on names in these Parquet files, and on attributes of runs."""
     names, attributes = {"run": pl.Series("run", runs, pl.String).unique()}, attributes or {}
     for kind in ("assessor", "category", "question"):
-        columns = [frame.select(kind) for frame in map(pl.scan_parquet, tables) if kind in frame.collect_schema()]
+        columns = [
+            frame.select(pl.col(kind).unique().cast(pl.String))
+            for frame in map(pl.scan_parquet, tables)
+            if kind in frame.collect_schema()
+        ]
         every = pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})])
         names[kind] = every.drop_nulls().unique().collect()[kind]
     warnings = [line for kind in IN_CSV for line in formulas(names[kind], kind)]

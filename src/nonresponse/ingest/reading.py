@@ -28,6 +28,7 @@ def responses(files: list[str], options: Files, task: str) -> tuple[pl.DataFrame
     """tables.RESPONSES sorted by the key, with refusals.DECIDED if there are rules; `runs_of` them; all faults."""
     record, ruled = tasks.get(task), formats.ruled(options)
     key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if ruled else {})
+    columns |= {"answer": pl.String} if record.references else {}  # read as a year, or without outer blanks
     # Hypotheses of equal confidence stay in the order of their file.
     rows, faults = read_files(files, run_reader(options), columns, "run", () if record.weighted else key, options)
     if record.pairs:
@@ -45,12 +46,13 @@ def responses(files: list[str], options: Files, task: str) -> tuple[pl.DataFrame
     faults += [] if in_sequence else duplicates(rows, key, "response", remark)
     faults += checks.check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
-    table = rows.lazy().with_columns(  # lazily: else Polars copies the chunks that the files' rows are in
+    given_only = rows.lazy().with_columns(  # lazily: else Polars copies the chunks that the files' rows are in
         answer=pl.when(given).then(pl.col("answer")),
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )
-    table = table if in_sequence else table.sort(key)
-    return table.select(*tables.RESPONSES, *(refusals.DECIDED if ruled else ())).collect(), runs_of(rows), faults
+    decided = {name: pl.String for name in refusals.DECIDED if ruled}
+    table = tables.typed(given_only, tables.RESPONSES | decided)
+    return table if in_sequence else in_order(table, key), runs_of(rows), faults
 
 
 def comparable(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -62,7 +64,8 @@ def comparable(rows: pl.DataFrame, options: Files) -> tuple[pl.DataFrame, list[F
 def judgments(files: list[str], options: Files, labels: list[str], task: str) -> tuple[pl.DataFrame, list[Fault]]:
     """tables.JUDGMENTS, each judgment once, with those columns of BESIDE that were read; and all faults."""
     record = tasks.get(task)
-    rows, faults = read_files(files, judgment_reader(options), tables.JUDGMENTS, "assessor", together=options)
+    columns = tables.JUDGMENTS | ({"answer": pl.String} if record.references else {})
+    rows, faults = read_files(files, judgment_reader(options), columns, "assessor", together=options)
     # The judgment of a pair has no answer, document or run, a reference no document or run: such columns of the file
     # are ignored. Only pairs have a candidate.
     no_part = ["answer", "document", "run"] if record.pairs else ["document", "run"] if record.references else []
@@ -73,13 +76,17 @@ def judgments(files: list[str], options: Files, labels: list[str], task: str) ->
         faults += wrong + weighted.references(rows)
     rows = repeated.once(rows, tables.JUDGMENTS_KEY, ["label"], repeated.wanted(options))
     remark = "" if record.references else repeated.remark(options)
-    faults += checks.check_judgments(rows, labels) + checks.contradictions(rows, remark)
+    faults += checks.check_judgments(rows, labels)
     faults += [] if record.pairs or record.references else checks.check_named(rows)
     key = tables.JUDGMENTS_KEY
     if "dropped" in rows.columns:
         rows = rows.with_columns(pl.col("dropped").sum().over(key))
-    kept = rows.select(*tables.JUDGMENTS, *(name for name in BESIDE if name in rows.columns))
-    return kept.unique(key, keep="first", maintain_order=True).sort(key), faults
+    beside = {name: kind for name, kind in BESIDE.items() if name in rows.columns}
+    kept = tables.typed(rows, tables.JUDGMENTS | beside)
+    kept = in_order(kept, key)
+    if is_increasing(kept, key):  # then nothing occurs twice
+        return kept, faults
+    return kept.unique(key, keep="first", maintain_order=True), faults + checks.contradictions(rows, remark)
 
 
 class Graded(NamedTuple):
@@ -103,7 +110,7 @@ def graded(files: list[str], options: Files, task: str) -> Graded:
     rows = refusals.on_grades(rows, options) if ruled else rows
     faults += checks.check_graded(rows, task, repeated.remark(options))
     kept = (*tables.GRADED, *(refusals.DECIDED if ruled else ()))
-    table = rows.select(kept).sort(tables.GRADED_KEY)
+    table = in_order(rows.select(kept), tables.GRADED_KEY)
     return Graded(table, runs_of(rows), texts_of(rows), pl.concat(accounts), faults)
 
 
@@ -112,7 +119,7 @@ def texts_of(rows: pl.DataFrame) -> pl.DataFrame:
     there = [pl.col(name).is_not_null() for name in SAID if name in rows.columns]
     said = rows.lazy().filter(pl.any_horizontal(there) if there else pl.lit(False)).collect()
     once = tables.complete(said, tables.TEXTS).unique(tables.TEXTS_KEY, keep="first", maintain_order=True)
-    return once.sort(tables.TEXTS_KEY)
+    return in_order(once, tables.TEXTS_KEY)
 
 
 def questions(options: Files) -> tuple[pl.DataFrame, list[Fault]]:
@@ -145,7 +152,9 @@ def with_format(asked: pl.DataFrame, judgments: pl.DataFrame, format: str) -> pl
     record = formats.FORMATS[format]
     for column, pattern in (("cluster", record.cluster), ("category", record.category)):
         if pattern:
-            asked = asked.with_columns(pl.col(column).fill_null(pl.col("question").str.extract(pattern)))
+            asked = asked.with_columns(
+                pl.col(column).fill_null(pl.col("question").cast(pl.String).str.extract(pattern))
+            )
     if record.choices:
         number = judgments.group_by("question").agg(choices=pl.col("answer").n_unique().cast(pl.Int64))
         asked = asked.join(number.filter(pl.col("choices") > 1), on="question", how="left", maintain_order="left")
@@ -169,21 +178,24 @@ def read_files(
     read by itself. A small cost per file adds up over thousands of files: what can be, is done once for all rows.
     """
     frames, faults, before = [], [], 0
+    coded = [name for name, kind in columns.items() if kind == tables.NAME]
     for batch in batches(files, together):
         rows = joined(batch, read)
         if rows is not None:
-            frames.append(in_order(rows.with_columns(pl.col("file") + before), ["file", *key]))
+            rows = with_codes(rows.with_columns(pl.col("file") + before), coded)
+            frames.append(in_order(rows, ["file", *key]))
         else:
             for number, file in enumerate(batch, start=before):
                 frame, of_file = read(file)
                 faults += of_file
                 if frame.width:
-                    frames.append(in_order(frame, key).with_columns(file=pl.lit(number, pl.UInt32)))
+                    frame = with_codes(frame.with_columns(file=pl.lit(number, pl.UInt32)), coded)
+                    frames.append(in_order(frame, key))
         before += len(batch)
     if not frames:
         return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
     if named:
-        stems, known = pl.Series(named, map(stem, files)), frames
+        stems, known = pl.Series(named, map(stem, files), tables.NAME), frames
         frames = [one if named in one.columns else one.with_columns(stems.gather(one["file"])) for one in known]
     rows = pl.concat(frames, how="diagonal_relaxed")
     more = {name: kind for name, kind in beside.items() if name in rows.columns}
@@ -192,11 +204,26 @@ def read_files(
     return rows.lazy().with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults).collect(), faults
 
 
+def with_codes(frame: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """The frame with these columns, if present, as tables.NAME."""
+    return frame.with_columns(pl.col(name).cast(tables.NAME) for name in names if name in frame.columns)
+
+
 def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
-    """One file's rows sorted by the key: most files are sorted already, and sorting all rows later is expensive."""
+    """The rows sorted by those columns of the key that are there; most files are sorted already."""
     key = [name for name in key if name in frame.columns]
     sorted_already = is_increasing(frame, key) if len(key) > 1 else not key or frame[key[0]].is_sorted()
-    return frame if sorted_already else frame.sort(key, maintain_order=True)
+    if sorted_already:
+        return frame
+    # As Enum, names are sorted by their numbers, which takes a tenth of the time.
+    of_names = {
+        name: frame[name].unique().drop_nulls().cast(pl.String).sort()
+        for name in key
+        if frame.schema[name] == tables.NAME
+    }
+    return frame.sort(
+        *(pl.col(name).cast(pl.Enum(of_names[name])) if name in of_names else name for name in key), maintain_order=True
+    )
 
 
 def said_beside(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
@@ -219,9 +246,12 @@ def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
     if "original" not in names:
         stretches = stretches.with_columns(original="run")
     key = ["run", "original", "file"]
-    of_files = stretches.group_by("run", "original", pl.col("file").cast(pl.String))
+    of_files = tables.spelt(stretches).group_by("run", "original", pl.col("file").cast(pl.String))
     runs = of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
     if not {"dropped", "loose"} & {*frame.columns}:
-        return runs.with_columns(dropped=pl.lit(0, pl.UInt32), loose=pl.lit(""))
-    of_rows = frame.with_columns(pl.col("file").cast(pl.String), original="original" if "original" in names else "run")
-    return runs.join(said_beside(of_rows, key), on=key, how="left", nulls_equal=True)
+        return with_codes(runs, ["run"]).with_columns(dropped=pl.lit(0, pl.UInt32), loose=pl.lit(""))
+    of_rows = tables.spelt(frame.select(*names, *({"dropped", "loose"} & {*frame.columns})))
+    of_rows = of_rows.with_columns(
+        pl.col("file").cast(pl.String), original="original" if "original" in names else "run"
+    )
+    return with_codes(runs.join(said_beside(of_rows, key), on=key, how="left", nulls_equal=True), ["run"])

@@ -63,8 +63,9 @@ def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
     goes_on = pl.all_horizontal(pl.col(later) > before[later], *(pl.col(name) == before[name] for name in same))
     after = pl.lit(False)
     for name in reversed(keys):
-        after = (pl.col(name) > before[name]) | ((pl.col(name) == before[name]) & after)
-    return pairs.filter(~goes_on.fill_null(False)).select(after.fill_null(False).all()).collect().item()
+        first_given = before[name].is_null() & pl.col(name).is_not_null()  # nulls come first
+        after = (pl.col(name) > before[name]).fill_null(first_given) | (pl.col(name).eq_missing(before[name]) & after)
+    return pairs.filter(~goes_on.fill_null(False)).select(after.all()).collect().item()
 
 
 def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "") -> list[Fault]:
@@ -92,7 +93,7 @@ def faults_of_names(frame: pl.DataFrame, column: str, what: str, reserved: tuple
     """A fault at the first row of each file with a name that cannot be shown, or is reserved."""
     change = (pl.col(column).ne_missing(pl.col(column).shift(1))) | (pl.col("file") != pl.col("file").shift(1))
     changed = frame.lazy().filter(change.fill_null(True))  # rows are mostly one run after the other
-    unsafe = ~pl.col(column).str.contains(NAME) | pl.col(column).is_in(reserved)
+    unsafe = ~pl.col(column).cast(pl.String).str.contains(NAME) | pl.col(column).is_in(reserved)
     expected = NAMED + (f", and not {' or '.join(reserved)}" if reserved else "")
     named = changed.unique(["file", column], keep="first", maintain_order=True).collect()
     return faults_of(named, [Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)])
@@ -155,8 +156,6 @@ def contradictions(frame: pl.DataFrame, remark: str) -> list[Fault]:
     The remark is added to faults within one file.
     """
     key = tables.JUDGMENTS_KEY
-    if frame.select(key).is_unique().all():
-        return []
     rows = with_first(frame, key)
     differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)  # no label is a fault already
     found = pl.format("the label {} for an answer that has another on an earlier line", quoted("label"))

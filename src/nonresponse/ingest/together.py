@@ -63,11 +63,15 @@ def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
     if len(files) == 1 or len(texts) < len(files):
         return None
     header = texts[0].split(b"\n", 1)[0] + b"\n"
-    bodies = [text[len(header) :].removesuffix(b"\n") + b"\n" for text in texts]
-    rows, faults = read(Loaded(files[0], header + b"".join(bodies)))
+    bodies = [memoryview(text)[len(header) :] for text in texts]
+    lasts = [b"" if text.endswith(b"\n") else b"\n" for text in texts]
+    pieces: list[bytes | memoryview] = [header]
+    for body, last in zip(bodies, lasts, strict=True):
+        pieces += (body, last)
+    rows, faults = read(Loaded(files[0], b"".join(pieces)))
     if faults or not rows.height or "loose" in rows.columns:
         return None
-    lines = [occurrences(b"\n", body) for body in bodies]
+    lines = [occurrences(b"\n", body) + len(last) for body, last in zip(bodies, lasts, strict=True)]
     number = np.repeat(np.arange(len(files), dtype=np.uint32), lines)[rows["line"] - 2]  # after the column names
     if not np.bincount(number, minlength=len(files)).all():  # a file without a record has a fault of its own
         return None

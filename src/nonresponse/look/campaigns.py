@@ -295,7 +295,7 @@ def graded(campaign: Options, options: Files, files: list[str]) -> tuple[pl.Data
     faults += check_graded(rows, task, repeated.remark(options)) + wrong
     account = pl.concat(accounts)
     faults = faults or check.check_graded(campaign, rows.lazy(), asked, reading.runs_of(rows), account)
-    return rows, notes_of(account), faults
+    return tables.spelt(rows), notes_of(account), faults
 
 
 def raw(campaign: Options, options: Files, files: list[str]) -> tuple[pl.DataFrame, list[str], list[Fault]]:
@@ -306,7 +306,7 @@ def raw(campaign: Options, options: Files, files: list[str]) -> tuple[pl.DataFra
     judgments, wrong = reading.judgments(judged, gold, labels, task)
     asked, unread = asked_in(campaign, reading.questions_judged(judgments))
     faults = faults + wrong + unread or check.check_responses(campaign, responses.lazy(), judgments, asked, names)
-    return reading.read_files(files, run_reader(options), tables.RESPONSES, "run")[0], [], faults
+    return tables.spelt(reading.read_files(files, run_reader(options), tables.RESPONSES, "run")[0]), [], faults
 
 
 def asked_in(campaign: Options, otherwise: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:

@@ -1,6 +1,5 @@
 """Which known format a file or a folder has, by the signs in the formats' records."""
 
-import io
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -11,11 +10,11 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.faults import Fault, listed
-from nonresponse.formats import fields, json_pieces, records, xml
+from nonresponse.formats import fields, json_pieces, parquet, records, xml
 from nonresponse.formats.declared import Format, Log, Sign
 from nonresponse.formats.json_files import begins_with
 from nonresponse.formats.roles import plain
-from nonresponse.formats.text import read_bytes
+from nonresponse.formats.text import Unreadable, read_bytes
 from nonresponse.look import Looked, Source, records_of
 from nonresponse.look.words import KEYS, different, meanings
 
@@ -103,8 +102,8 @@ def names_in(path: str, kind: str) -> list[str]:
         return list(dict.fromkeys(name for record in first(path) for name in record))
     if kind == ".parquet":
         try:
-            return list(pl.read_parquet_schema(io.BytesIO(read_bytes(path, {})[0])))
-        except (*records.POLARS_ERRORS, OSError, ValueError):
+            return parquet.columns_of(read_bytes(path, {})[0])
+        except Unreadable:
             return []
     if kind == ".xml":
         elements, _ = xml.read_elements(path, {})

@@ -8,7 +8,7 @@ from nonresponse.faults import listed, shown
 from nonresponse.formats import json_pieces, records
 from nonresponse.formats.json_files import SPLIT, arrays_of, of_objects
 from nonresponse.formats.roles import called
-from nonresponse.formats.text import Faults, lines, stream
+from nonresponse.formats.text import Faults, lines, most_fields, stream
 
 FIRST = 500  # pieces of a file that are looked at
 SOME = 3  # names that are given as examples
@@ -68,7 +68,7 @@ def of_json(path: str) -> Iterator[Shape]:
 def members(path: str) -> dict[str, object]:
     """The first members of the object in a file, arrays as null; empty if it is not JSON."""
     try:
-        first = islice(json_pieces.pieces(stream(path, {}, Faults(path)), (None,)), FIRST)
+        first = islice(json_pieces.pieces(stream(path, {}, Faults(path)), (None,), most=most_fields(path, {})), FIRST)
         return {piece.path[0]: None if piece.element else piece.value for piece in first if piece.path}
     except json_pieces.NotJson:
         return {}

@@ -4,7 +4,7 @@ import polars as pl
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats.pivoted import pivoted
-from nonresponse.formats.text import Faults
+from nonresponse.formats.text import Faults, most_fields
 from nonresponse.look import Source, records_of, repetitions
 from nonresponse.look.table import with_assessors
 from nonresponse.look.tables import read_with
@@ -27,7 +27,7 @@ def turned(one: Source, name: str) -> Source | None:
     different = frame.group_by(response).agg(pl.col(others).n_unique())
     kept = [*response, *(column for column in others if different[column].max() == 1)]
     faults, pivot = Faults(one.path), {name: value}
-    table = pivoted(frame, pivot, kept, faults)
+    table = pivoted(frame, pivot, kept, faults, most_fields(one.path, options))
     if faults:
         return None
     own = [column for column in table.columns if column not in ("line", *kept)]

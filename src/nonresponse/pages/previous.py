@@ -60,7 +60,7 @@ class Results:
     def rows(self, name: str, file: Path) -> pl.LazyFrame:
         """Key and value of a file of judgments or verdicts, as text; without epochs, the epoch is 0."""
         columns = [*KEYS[name], VALUES[name]]
-        rows = pl.scan_parquet(file).with_columns(**OF_REFERENCES[name] if self.references else {})
+        rows = tables.spelt(pl.scan_parquet(file)).with_columns(**OF_REFERENCES[name] if self.references else {})
         if "epoch" in columns and "epoch" not in rows.collect_schema():
             rows = rows.with_columns(epoch=pl.lit("0"))
         return rows.select(pl.col(columns).cast(pl.String))

@@ -70,7 +70,7 @@ def to_adjudicate(
     rows = rows.with_columns(what=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:
         given = (
-            pl.scan_parquet(responses)
+            tables.spelt(pl.scan_parquet(responses))
             .filter(pl.col("rank") == 1)
             .select("run", "question", "epoch", what=pl.coalesce("answer", "document"), document="document")
         )

@@ -40,7 +40,7 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
 
     Patterns of reference answers are not counted: there are as many as answers.
     """
-    record, table, correct = tasks.get(task), tables.scan(files[0]).collect(), settings.get("correct", [])
+    record, table, correct = tasks.get(task), tables.spelt(tables.scan(files[0]).collect()), settings.get("correct", [])
     if record.references:
         labels = table.select("assessor", item="question", label="answer")
     elif correct:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from nonresponse import tables
 from nonresponse.reliability.outcomes import Outcomes, by_unit
 from nonresponse.reliability.pseudo_values import scored
 
@@ -26,7 +27,9 @@ DESCRIBED = {
 
 def clusters_in(files: list[Path]) -> dict[str, str]:
     """The cluster of each question that is in one, from the table of the questions, if there is any."""
-    questions = [pl.read_parquet(file, columns=["question", "cluster"]).drop_nulls("cluster") for file in files]
+    questions = [
+        tables.spelt(pl.read_parquet(file, columns=["question", "cluster"])).drop_nulls("cluster") for file in files
+    ]
     return dict(pl.concat(questions).iter_rows()) if questions else {}
 
 

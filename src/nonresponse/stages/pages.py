@@ -1,7 +1,7 @@
 """The pages of a campaign: what is found out from its scores and verdicts, a module of `topics` each.
 
-Each takes the files that its page is made of, and writes the page, its blocks and its tables into the campaign's
-folder.
+Each takes the files that its page is made of, and writes `out`: the page, its blocks and its tables. The first of them
+lies in the campaign's folder.
 """
 
 from importlib import import_module
@@ -21,17 +21,17 @@ from nonresponse.stages.params import (
 )
 
 
-def write_page(topic: str, folder: Path, files: list[Path], params: PageParams, **more: object) -> None:
+def write_page(topic: str, out: list[Path], files: list[Path], params: PageParams, **more: object) -> None:
     """Write the page of a topic from these files."""
     from nonresponse.pages.sections import Campaign
 
-    campaign = Campaign(params.name, params.task, folder, {**params.settings(), **more})
+    campaign = Campaign(params.name, params.task, out[0].parent, {**params.settings(), **more})
     import_module(f"nonresponse.topics.{topic}").make(campaign, files)
 
 
-def imports(accounts: list[Path], counts: Path, *, folder: Path, params: PageParams) -> None:
+def imports(accounts: list[Path], counts: Path, *, out: list[Path], params: PageParams) -> None:
     """Compare what logs hold with what they state."""
-    write_page("imports", folder, [*accounts, counts], params)
+    write_page("imports", out, [*accounts, counts], params)
 
 
 def leaderboard(
@@ -45,7 +45,7 @@ def leaderboard(
     verdicts: list[Path],
     judgments: list[Path],
     *,
-    folder: Path,
+    out: list[Path],
     previous: Path | None,
     params: LeaderboardParams,
 ) -> None:
@@ -54,9 +54,9 @@ def leaderboard(
     `previous` is a folder, null where nothing is compared. `trials` are intervals and tests by measure, `choices` the
     questions where a column says how many choices they have, `published` the printed table of the campaign.
     """
-    write_page("leaderboard", folder, accounts, params)
+    write_page("leaderboard", out, accounts, params)
     if previous:
-        write_page("changes", folder, [*verdicts, *judgments], params, previous=previous)
+        write_page("changes", out, [*verdicts, *judgments], params, previous=previous)
 
 
 def reliability(
@@ -65,11 +65,11 @@ def reliability(
     trials: list[Path],
     summaries: list[Path],
     *,
-    folder: Path,
+    out: list[Path],
     params: ReliabilityParams,
 ) -> None:
     """Write the page on how far scores can be trusted, with its figures."""
-    write_page("reliability", folder, [], params)
+    write_page("reliability", out, [], params)
 
 
 def audit(
@@ -80,12 +80,12 @@ def audit(
     ruled: list[Path],
     certificate: list[Path],
     *,
-    folder: Path,
+    out: list[Path],
     params: AuditParams,
 ) -> None:
     """List the answers whose state a rule on their text decided, beside their verdicts without the rules."""
     sources = {"responses": responses, "graded_responses": graded, "judgments": judgments, "questions": questions}
-    write_page("audit", folder, ruled, params, sources={name: paths for name, paths in sources.items() if paths})
+    write_page("audit", out, ruled, params, sources={name: paths for name, paths in sources.items() if paths})
 
 
 def adjudication(
@@ -95,11 +95,11 @@ def adjudication(
     responses: list[Path],
     voters: list[Path],
     *,
-    folder: Path,
+    out: list[Path],
     params: AdjudicationParams,
 ) -> None:
     """List the answers whose judgments matter most."""
-    write_page("adjudication", folder, [verdicts, counts, *judgments, *responses, *voters], params)
+    write_page("adjudication", out, [verdicts, counts, *judgments, *responses, *voters], params)
 
 
 def scenarios(
@@ -108,39 +108,39 @@ def scenarios(
     of_scenarios: list[Path],
     comparisons: list[Path],
     *,
-    folder: Path,
+    out: list[Path],
     params: ScenariosParams,
 ) -> None:
     """Compare the rankings under the scenarios of the campaign."""
     described = params.described_scenarios
-    write_page("scenarios", folder, [], params, **described)
+    write_page("scenarios", out, [], params, **described)
 
 
 def systems(
-    verdicts: Path, counts: Path, scores: list[Path], comparisons: list[Path], *, folder: Path, params: SystemsParams
+    verdicts: Path, counts: Path, scores: list[Path], comparisons: list[Path], *, out: list[Path], params: SystemsParams
 ) -> None:
     """Compare configurations of systems with their baselines."""
-    write_page("systems", folder, [verdicts, counts, *scores, *comparisons], params)
+    write_page("systems", out, [verdicts, counts, *scores, *comparisons], params)
 
 
 def views(
-    verdicts: list[Path], counts: Path, scores: list[Path], others: list[Path], *, folder: Path, params: ViewsParams
+    verdicts: list[Path], counts: Path, scores: list[Path], others: list[Path], *, out: list[Path], params: ViewsParams
 ) -> None:
     """Write what else the results say: tables, figures and sentences of each view."""
     responses = [path for path in others if path.parent.name == "responses"]
-    write_page("views", folder, [], params, responses=responses)
+    write_page("views", out, [], params, responses=responses)
 
 
-def gates(verdicts: Path, clusters: list[Path], *, folder: Path, params: GatesParams) -> None:
+def gates(verdicts: Path, clusters: list[Path], *, out: list[Path], params: GatesParams) -> None:
     """Try the gates of the campaign."""
-    write_page("gates", folder, [verdicts, *clusters], params)
+    write_page("gates", out, [verdicts, *clusters], params)
 
 
-def history(evaluations: Path, *, folder: Path, params: PageParams) -> None:
+def history(evaluations: Path, *, out: list[Path], params: PageParams) -> None:
     """Show where the runs stood, evaluation by evaluation."""
-    write_page("history", folder, [evaluations], params)
+    write_page("history", out, [evaluations], params)
 
 
-def years(verdicts: Path, *, folder: Path, params: YearsParams) -> None:
+def years(verdicts: Path, *, out: list[Path], params: YearsParams) -> None:
     """Show how near predicted years come to the reference."""
-    write_page("years", folder, [verdicts], params, **params.year_range)
+    write_page("years", out, [verdicts], params, **params.year_range)

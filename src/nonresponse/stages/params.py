@@ -43,9 +43,8 @@ class Params:
         return cls(**json.loads(text))
 
     def settings(self) -> dict[str, Any]:
-        """Return the fields that are set, and `size`, which may be null, by the names that statistics know them by."""
-        known = {name: value for name, value in asdict(self).items() if value is not None or name == "size"}
-        return {NAMES.get(name, name): value for name, value in known.items()}
+        """Return the fields that are set, by the names that statistics and pages know them by."""
+        return {NAMES.get(name, name): value for name, value in asdict(self).items() if value is not None}
 
 
 def as_json(value: object) -> str:
@@ -115,26 +114,14 @@ class CountParams(Params):
 
 @dataclass(frozen=True)
 class TrialsParams(Params):
-    """The analyses of one measure, and the numbers of their trials."""
+    """The analyses of one measure, and the settings that they read."""
 
     name: str
     task: str
     policy: dict[str, str]
     official: str | None
-    analyses: list[str]
-    seed: int
-    level: float
-    samples: int
-    exchanges: int
-    flips: int
-    size: int | None
-    trials: int
-    swap_trials: int
-    size_trials: int
-    sizes: int
-    fuzziness: list[float]
-    bins: int
-    width: float
+    analyses_of_trials: list[str]
+    trial_settings: dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -263,7 +250,7 @@ class ViewsParams(PageParams):
     views: list[str]
     policy: dict[str, str]
     trivial: list[str]
-    tested: list[str] | None
+    compared_measures: list[str] | None
     level: float
     seed: int
     flips: int

@@ -28,7 +28,7 @@ def trials(
     from nonresponse.reliability.outcomes import read_outcomes
     from nonresponse.tables import write
 
-    settings = params.settings()
+    settings = params.trial_settings
     of_questions = clusters_in(clusters)
     outcomes, assessor = read_outcomes(verdicts, params.task, measure, params.policy, params.official, of_questions)
     made: list[pl.DataFrame] = []
@@ -36,7 +36,7 @@ def trials(
         for analysis in ANALYSES.values():
             if not analysis.trials:
                 continue
-            asked = analysis.id in params.analyses
+            asked = analysis.id in params.analyses_of_trials
             made += (
                 jobs.make_tables(analysis.id, outcomes, assessor, params.name, settings)
                 if asked

@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from nonresponse import tables
 from nonresponse.views.material import Material
 from nonresponse.wording import plural, word
 
@@ -26,7 +27,7 @@ COLUMNS = {
 def table_of(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard."""
     files = material.settings["responses"]
-    given = pl.scan_parquet(files).filter(pl.col("answer").is_not_null() & ~pl.col("failed"))
+    given = tables.spelt(pl.scan_parquet(files)).filter(pl.col("answer").is_not_null() & ~pl.col("failed"))
     by_question = given.group_by("run", "question").agg(hypotheses=pl.len())
     by_run = by_question.group_by("run").agg(
         proposed=pl.len(),

@@ -165,6 +165,18 @@ class Campaign:
         return [one.id for one in self.analysis_records]
 
     @property
+    def analyses_of_trials(self) -> list[str]:
+        """The ids of its analyses of single measures."""
+        return [one.id for one in self.analysis_records if one.trials]
+
+    @property
+    def trial_settings(self) -> dict[str, Any]:
+        """The settings that these analyses read."""
+        settings: Mapping[str, Any] = self.reliability
+        names = {name for one in self.analysis_records if one.trials for name in one.trials.settings}
+        return {name: settings[name] for name in sorted(names)}
+
+    @property
     def tested(self) -> list[str] | None:
         """The ids of the measures with trials; null where there are none."""
         return self.measures if self.has_trials else None
@@ -289,7 +301,7 @@ class Campaign:
     @property
     def has_trials(self) -> bool:
         """Whether it has analyses of single measures; a scenario has none."""
-        return self.whole is None and any(one.trials for one in self.analysis_records)
+        return self.whole is None and bool(self.analyses_of_trials)
 
     @cached_property
     def scenario_campaigns(self) -> list[Campaign]:

@@ -16,13 +16,14 @@ from nonresponse.home import LIBRARY, SHIPPED
 
 NOTES = Path(".snakemake/nonresponse")  # within Snakemake's own folder, so that both are lost together
 MANIFEST = Path("results/manifest.sha256")
-# The rooms of the library that each layer of stages may load, beside the modules above all rooms and the stages.
-INGEST = ("formats", "ingest", "measures", "tasks", "pages", "figures", "views", "reliability", "scoring", "database")
+# The parts of the library that the stages of each layer may load, beside the modules above all rooms.
+STAGES = ("stages/__init__.py", "stages/__main__.py", "stages/params.py")
+SCORE = ("database", "measures", "scoring", "tasks")
 LAYERS = {
-    "ingest": INGEST,
-    "judge": ("database", "judge", "measures", "tasks"),
-    "score": ("database", "judge", "measures", "scoring", "tasks"),
-    "statistics": ("database", "judge", "measures", "reliability", "scoring", "tasks"),
+    "ingest": (*STAGES, "stages/ingest.py", "formats", "ingest", "pages/__init__.py", "pages/blocks.py", "tasks"),
+    "judge": (*STAGES, "stages/judge.py", "database", "judge", "tasks"),
+    "score": (*STAGES, "stages/score.py", *SCORE),
+    "statistics": (*STAGES, "stages/statistics.py", *SCORE, "judge", "reliability"),
     "pages": ("",),  # all of it
 }
 
@@ -30,13 +31,13 @@ LAYERS = {
 @cache
 def code(layer: str) -> str:
     """Return a digest of the code that the stages of a layer may load."""
-    found = hashlib.sha256()
+    found, parts = hashlib.sha256(), LAYERS[layer]
     for path in sorted(LIBRARY.rglob("*")):
-        place = path.relative_to(LIBRARY).parts
+        place = path.relative_to(LIBRARY).as_posix()
         if path.suffix == ".pyc" or not path.is_file() or path.is_relative_to(SHIPPED):
             continue
-        if len(place) == 1 or LAYERS[layer] == ("",) or place[0] in (*LAYERS[layer], "stages"):
-            found.update("/".join(place).encode() + b"\0" + path.read_bytes())
+        if "/" not in place or parts == ("",) or any(place == part or place.startswith(f"{part}/") for part in parts):
+            found.update(place.encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]
 
 

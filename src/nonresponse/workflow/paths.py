@@ -61,10 +61,14 @@ def count_files(campaign: Campaign) -> list[str]:
     return campaign.count_files.files
 
 
+def run_files(campaign: Campaign) -> list[str]:
+    """Return the raw files of all shards."""
+    return [file for shard in campaign.shards for file in shard_files(campaign, shard)]
+
+
 def raw(campaign: Campaign) -> list[str]:
     """Return every file that a campaign is read from."""
-    runs = [file for shard in campaign.shards for file in shard_files(campaign, shard)]
-    return [*runs, *judgment_files(campaign), *question_files(campaign), *count_files(campaign)]
+    return [*run_files(campaign), *judgment_files(campaign), *question_files(campaign), *count_files(campaign)]
 
 
 def of_contents(campaign: Campaign) -> list[str]:

@@ -1,0 +1,268 @@
+"""Small files that would take gigabytes: each is a fault, and reading it takes little memory and time."""
+
+import gzip
+import json
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pyarrow
+import pytest
+from conftest import HOME
+from nonresponse.faults import Fault
+from nonresponse.formats import json_pieces, records, tabular, xml
+from nonresponse.formats import parquet as pieces
+from pyarrow import parquet
+
+MOST = 400  # MB that a process may take beyond what its libraries take
+READ = """
+import json, resource, sys
+import polars, pyarrow.parquet, pyarrow.compute
+from nonresponse.formats import lighteval, records, tabular
+from nonresponse.look import known
+resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+faults = [list(fault) for fault in records.read_table(sys.argv[1], json.loads(sys.argv[2]))[1]]
+print(json.dumps([resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, faults]))
+"""
+
+
+def peak_and_faults(file: Path, options: dict | None = None) -> tuple[float, list]:
+    """The megabytes that a process takes to read a table, and the faults of it."""
+    called = [sys.executable, "-c", READ, str(file), json.dumps(options or {})]
+    done = subprocess.run(called, capture_output=True, text=True, env={"PYTHONPATH": str(HOME / "src")}, timeout=60)
+    assert done.returncode == 0, done.stderr
+    kilobytes, faults = json.loads(done.stdout)
+    return kilobytes / 1024, faults
+
+
+def said_often(values: int, length: int, kind=pyarrow.string()) -> pyarrow.Array:
+    places = pyarrow.array([0] * values, pyarrow.int32())
+    return pyarrow.DictionaryArray.from_arrays(places, pyarrow.array([b"x" * length], pyarrow.binary()).cast(kind))
+
+
+def a_dictionary(path: Path, **how) -> None:
+    """The file of issue 55: a text of 10 MB in 1,200 rows."""
+    table = pyarrow.table({"question": [f"q{row}" for row in range(1200)], "answer": said_often(1200, 10**7)})
+    parquet.write_table(table, path, compression="zstd", **how)
+
+
+def records_of_texts(path: Path) -> None:
+    inner = pyarrow.StructArray.from_arrays([said_often(1200, 10**7)], ["text"])
+    parquet.write_table(pyarrow.table({"answer": inner}), path, compression="snappy")
+
+
+def lists_of_texts(path: Path) -> None:
+    lists = pyarrow.ListArray.from_arrays(pyarrow.array([0, 1200], pyarrow.int32()), said_often(1200, 10**7))
+    parquet.write_table(pyarrow.table({"answer": lists}), path, compression="gzip")
+
+
+def shared_prefixes(path: Path) -> None:
+    """Each text repeats the one before, of which the page has 1 MB once."""
+    table = pyarrow.table({"answer": pyarrow.array(["x" * 10**6 + str(row) for row in range(150)])})
+    how = {"use_dictionary": False, "column_encoding": {"answer": "DELTA_BYTE_ARRAY"}}
+    parquet.write_table(table, path, compression="zstd", **how)
+
+
+def nulls(path: Path) -> None:
+    parquet.write_table(pyarrow.table({"answer": pyarrow.nulls(10**8, "string")}), path, data_page_size=2**30)
+
+
+def wide_nulls(path: Path) -> None:
+    """A null takes as many bytes as a value of fixed length."""
+    parquet.write_table(pyarrow.table({"answer": pyarrow.nulls(2000, pyarrow.binary(100_000))}), path)
+
+
+def packed(path: Path) -> None:
+    """Pages of zeros, plain before they were packed."""
+    table = pyarrow.table({"answer": ["x" * 2 * 10**8]})
+    parquet.write_table(table, path, compression="zstd", use_dictionary=False, write_statistics=False)
+
+
+BOMBS = [a_dictionary, records_of_texts, lists_of_texts, shared_prefixes, nulls, wide_nulls, packed]
+
+
+@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb.__name__)
+def test_a_parquet_is_refused_before_it_takes_memory(tmp_path, bomb):
+    path = tmp_path / "a.parquet"
+    bomb(path)
+    assert path.stat().st_size < 1_000_000
+    peak, faults = peak_and_faults(path)
+    assert [fault[1:2] for fault in faults] == [[0]] and "bytes when it is read" in faults[0][2]
+    assert faults[0][3] == "at most 8 GB and 500 times the packed size (`unpacked:` in config.yaml)"
+    assert peak < MOST
+
+
+def test_the_size_of_a_dictionary_is_exact(tmp_path):
+    """1,200 texts of 10 MB, though sums of 32 bits would show less than 4.3 GB."""
+    a_dictionary(tmp_path / "a.parquet")
+    _, faults = records.read_table(tmp_path / "a.parquet", {"unpacked": {"gigabytes": 8, "ratio": 10**9}})
+    assert int(faults[0].found.split()[3].replace(",", "")) > 8 * 10**9
+
+
+def forged(path: Path, edit) -> None:
+    """Edits the footer of a Parquet file, which keeps its length."""
+    data = bytearray(path.read_bytes())
+    (length,) = struct.unpack("<I", data[-8:-4])
+    begin = len(data) - 8 - length
+    data[begin:-8] = edit(bytes(data[begin:-8]))
+    path.write_bytes(data)
+
+
+def varint(number: int) -> bytes:
+    number, made = number << 1, b""
+    while number > 127:
+        number, made = number >> 7, made + bytes([number & 127 | 128])
+    return made + bytes([number])
+
+
+@pytest.mark.parametrize("claim", [2999, 5000, 8000])
+def test_a_file_that_claims_other_rows_than_it_has_is_damaged(tmp_path, claim):
+    """In the file, its row group and its column alike."""
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"question": [f"q{row}" for row in range(3000)]}).write_parquet(path, statistics=False)
+    forged(path, lambda footer: footer.replace(varint(3000), varint(claim)))
+    _, faults = records.read_table(path)
+    assert len(faults) == 1 and faults[0].expected == "a whole Parquet file"
+
+
+def test_sizes_that_a_file_states_are_not_believed(tmp_path):
+    """The page is 20 MB; the footer says 3 bytes of its column and its row group, in a number of as many digits."""
+    path = tmp_path / "a.parquet"
+    table = pyarrow.table({"question": ["q" * 20_000_000]})
+    parquet.write_table(table, path, compression="zstd", use_dictionary=False, write_statistics=False)
+    true = parquet.read_metadata(path).row_group(0).total_byte_size
+    forged(path, lambda footer: footer.replace(varint(true), b"\x86\x80\x80\x00"))
+    assert parquet.read_metadata(path).row_group(0).total_byte_size == 3
+    _, faults = records.read_table(path, {"unpacked": {"gigabytes": 0.01, "ratio": 500}})
+    assert faults[0].found.startswith("a table of 20,000,0")
+
+
+def test_a_schema_that_is_too_deep_is_a_fault(tmp_path):
+    """A thousand records within each other would end the process, where Polars reads them."""
+    kind = pyarrow.string()
+    for _ in range(120):
+        kind = pyarrow.struct([("a", kind)])
+    parquet.write_table(pyarrow.schema([("question", kind)]).empty_table(), tmp_path / "a.parquet")
+    _, faults = records.read_table(tmp_path / "a.parquet")
+    assert "too deeply nested" in faults[0].found
+
+
+@pytest.mark.parametrize("rows", [1, 7, 100])
+def test_rows_in_pieces_are_those_of_the_whole(tmp_path, monkeypatch, rows):
+    """Whatever the types, the encodings and the row groups; what is no text in one piece is no column."""
+    frame = pl.DataFrame(
+        {
+            "question": [f"q{row % 13}" for row in range(200)],
+            "kind": pl.Series(["a", None, "b", "a"] * 50, dtype=pl.Categorical),
+            "rank": range(200),
+            "confidence": [0.5, float("nan"), None, 1.0] * 50,
+            "lists": [["x"], [], None, ["y", "z"]] * 50,
+            "record": [{"inner": f"i{row}", "more": [row]} for row in range(200)],
+            "bytes": [b"x"] * 199 + [b"\xff"],
+            "day": pl.Series(["2026-01-02"] * 200).str.to_date(),
+            "right": [True, None] * 100,
+        }
+    )
+    frame.write_parquet(tmp_path / "a.parquet", row_group_size=64)
+    whole, faults = records.read_table(tmp_path / "a.parquet", {})
+    assert faults == [] and whole.columns == [
+        "line",
+        *(name for name in frame.columns if name not in ("record", "bytes")),
+    ]
+    monkeypatch.setattr(pieces, "ROWS", rows)
+    monkeypatch.setattr(pieces, "PIECE", rows * 100)
+    again, faults = records.read_table(tmp_path / "a.parquet", {})
+    assert faults == [] and again.equals(whole)
+    assert whole["lists"][:4].to_list() == ["x", None, None, "[y, z]"]
+    assert whole["line"].to_list() == [*range(1, 201)] and whole["confidence"][:4].to_list() == [
+        "0.5",
+        None,
+        None,
+        "1.0",
+    ]
+
+
+KEYS = [{f"k{number}": 1} for number in range(20_000)]
+HEADER = ",".join(f"c{number}" for number in range(20_000)) + "\n"
+TABLES = {
+    "lines.csv": (HEADER + "1\n" * 20_000, {}),
+    "quoted.csv": (HEADER.replace("c1,", '"c1",') + "1\n" * 20_000, {}),
+    "keys.jsonl": ("".join(json.dumps(one) + "\n" for one in KEYS), {}),
+    "keys.json": (json.dumps(KEYS), {}),
+    "keyed.json": (json.dumps({f"q{place}": one for place, one in enumerate(KEYS)}), {"keyed": "question"}),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_fields_that_are_not_in_the_file_count_too(tmp_path, name):
+    """20,000 rows of 20,000 columns, of which each has a single value, are 6.4 GB."""
+    text, options = TABLES[name]
+    (tmp_path / name).write_text(text)
+    peak, faults = peak_and_faults(tmp_path / name, options)
+    assert len(faults) == 1 and faults[0][2].startswith("a table of ") and "fields, empty ones" in faults[0][3]
+    assert peak < MOST
+
+
+def test_a_pivot_of_as_many_metrics_as_responses(tmp_path):
+    rows = "".join(f"q{row},m{row},1\n" for row in range(20_000))
+    (tmp_path / "a.csv").write_text(f"question,metric,value\n{rows}")
+    options = {"pivot": {"metric": "value"}, "columns": {"verdict": "m1"}}
+    frame, faults = tabular.read_graded(tmp_path / "a.csv", options)
+    assert not frame.width and faults[0].found == "a table of 20,000 rows and 20,000 columns"
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.json", "a.parquet"])
+def test_a_table_has_only_so_many_columns(tmp_path, name, monkeypatch):
+    names = [f"c{number}" for number in range(60_000)]
+    if name == "a.csv":
+        (tmp_path / name).write_text(",".join(names) + "\n" + ",".join("1" * len(names)))
+    elif name == "a.json":
+        (tmp_path / name).write_text(json.dumps([dict.fromkeys(names, 1)]))
+    else:
+        monkeypatch.setattr(pieces, "MOST_COLUMNS", 50)  # to write 60,000 takes seconds
+        kinds = pyarrow.schema([(one, pyarrow.int8()) for one in names[:60]])
+        parquet.write_table(kinds.empty_table(), tmp_path / name)
+    _, faults = records.read_table(tmp_path / name)
+    assert [(fault.found, fault.expected) for fault in faults] == (
+        [("60 columns", "at most 50")] if name == "a.parquet" else [("60,000 columns", "at most 50,000")]
+    )
+
+
+def test_a_full_table_is_within_the_bound_of_its_size(tmp_path):
+    """However many fields a file that is not packed has, if they stand in it."""
+    (tmp_path / "a.csv").write_text("a,b\n" + ",\n" * 10_000 + "1,2\n")
+    frame, faults = records.read_table(tmp_path / "a.csv", {"unpacked": {"gigabytes": 1e-6, "ratio": 1}})
+    assert faults == [] and frame.height == 1
+
+
+@pytest.mark.parametrize("text", ["<x>" + "<a/>" * 2000 + "</x>", '<x a="" b=""/>' * 700])
+def test_elements_of_packed_xml_are_bounded(tmp_path, text):
+    """As a plain file, it can have only as many as it is long."""
+    bounds = {"unpacked": {"gigabytes": 2e-5, "ratio": 500}}
+    (tmp_path / "a.xml").write_text(text.replace("<x a", "<y><x a", 1) + "</y>" * text.startswith("<x a"))
+    assert xml.read_elements(tmp_path / "a.xml", bounds)[1] == []
+    (tmp_path / "a.xml.gz").write_bytes(gzip.compress((tmp_path / "a.xml").read_bytes()))
+    elements, faults = xml.read_elements(tmp_path / "a.xml.gz", bounds)
+    assert not elements and "elements and attributes, and more" in faults[0].found
+
+
+BRACKETS = b'[{"question": [' + b"[]," * 3000 + b"[]]}]"
+
+
+@pytest.mark.parametrize("name", ["a.json.gz", "a.jsonl.gz"])
+def test_parts_of_packed_json_are_bounded(tmp_path, name):
+    """Each list takes 64 bytes in memory, and two in the text."""
+    text = BRACKETS if name == "a.json.gz" else BRACKETS[1:-1]
+    (tmp_path / name).write_bytes(gzip.compress(text))
+    bounds = {"unpacked": {"gigabytes": 2e-5, "ratio": 500}}
+    _, faults = records.read_table(tmp_path / name, bounds)
+    assert "more than 1,250 parts of a value" in faults[0].found
+    of_log: list[Fault] = []
+    values = json_pieces.value_of if name == "a.json.gz" else lambda *them: list(json_pieces.lines_of(*them))
+    arguments = (str(tmp_path / name), *["one JSON object"] * (name == "a.jsonl.gz"), bounds, of_log)
+    assert not values(*arguments) and "more than 1,250 parts" in of_log[0].found
+    (tmp_path / name.removesuffix(".gz")).write_bytes(text)
+    assert records.read_table(tmp_path / name.removesuffix(".gz"), bounds)[1] == []

@@ -1,0 +1,212 @@
+"""What a job opens below the working folder is declared by its rule: strace follows every job of all kinds of campaign.
+
+A job may read its inputs, and list the folders among them. It may write its outputs, its log, and a temporary beside
+one of these that it moves into place or removes. It may read what it has written, and do both with memos. What its rule
+declares, its command line names. Libraries, shipped resources, devices and temporary folders lie elsewhere.
+
+    python tests/workflow/test_opens.py FOLDER
+
+prints what is not so, and keeps the campaigns in a new folder.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "src")]
+
+import pytest
+from conftest import PROFILE, SNAKEMAKE, Project
+from edits import Edited
+from format_samples import SAMPLES
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")]
+
+CALLS = "openat,open,creat,rename,renameat,renameat2,unlink,unlinkat,link,linkat,symlink,symlinkat,truncate,getdents64"
+# Bash runs this first: `python` is followed by strace, which leaves its command and its trace under the pid of bash.
+TRACED = f"""
+python() {{
+    local traced="$OPENS/$BASHPID-$RANDOM"
+    printf %s "$BASH_EXECUTION_STRING" > "$traced.command"
+    printf '%s\\0' "$@" > "$traced.words"
+    strace --follow-forks --output-separately --seccomp-bpf --decode-fds=path --string-limit=65536 \\
+        --quiet=all --signal=none --trace={CALLS} --output="$traced.trace" "$(type -P python)" "$@"
+}}
+"""
+BLOCK = re.compile(
+    r"^(?:local)?(?:rule|checkpoint) (\w+):\n((?: {4}.*\n)+)(?:Shell command: ([\s\S]*?)\n(?=\[|\n|\Z))?", re.MULTILINE
+)
+CALL = re.compile(r"^(\w+)\((.*)\) += \d+", re.MULTILINE)
+PATHS = re.compile(r'(?:(?:AT_FDCWD|\d+)<([^<>]*)>, )?"((?:[^"\\]|\\.)*)"')
+WRITES = ("O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC")
+
+
+@dataclass
+class Job:
+    """A job as Snakemake prints it, and the paths that it opened, relative to the working folder."""
+
+    rule: str
+    command: str
+    inputs: set[str]
+    outputs: set[str]
+    logs: set[str]  # and benchmarks
+    words: set[str] = field(default_factory=set)  # of the command line
+    read: set[str] = field(default_factory=set)
+    listed: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
+    moved: set[str] = field(default_factory=set)  # from here, or removed
+
+    def undeclared(self) -> Iterator[str]:
+        """Yield what the job read and wrote beside what its rule declares."""
+        own = self.outputs | self.logs
+        beside = {str(Path(path).parent) for path in own}
+        written = {path for path in self.written if below(path, own) or is_memo(path)}
+        temporary = {path for path in self.moved if str(Path(path).parent) in beside or is_memo(path)}
+        for path in sorted(self.written | self.moved - temporary):
+            if path not in written and path not in temporary:
+                yield f"{self.rule} writes {path}"
+        # It may look for temporaries that a killed job has left beside its outputs.
+        for path in sorted((self.read | self.listed - beside) - written - temporary):
+            if not below(path, self.inputs | own) and not is_memo(path):
+                yield f"{self.rule} reads {path}"
+        for path in sorted(self.inputs | self.outputs):
+            if path not in self.words:
+                yield f"{self.rule} is not told of {path}"
+
+
+def below(path: str, declared: set[str]) -> bool:
+    """Return whether a path is declared, or lies in a folder that is."""
+    return path in declared or any(str(parent) in declared for parent in Path(path).parents)
+
+
+def is_memo(path: str) -> bool:
+    """Return whether a path is kept between runs: a memo, or the previous results."""
+    return any(Path(path).is_relative_to(folder) for folder in ("results/.memo", "results/previous"))
+
+
+def printed_jobs(said: str) -> list[Job]:
+    """Return the jobs with a command that Snakemake printed."""
+    jobs = []
+    for rule, block, command in BLOCK.findall(said):
+        named: dict[str, set[str]] = defaultdict(set)
+        for key, paths in re.findall(r"^ {4}(input|output|log|benchmark): (.*)$", block, re.MULTILINE):
+            named[key] = set(re.sub(r" \([^()]*\)(?=,|$)", "", paths).split(", "))
+        if command not in ("", "None"):
+            jobs.append(Job(rule, command, named["input"], named["output"], named["log"] | named["benchmark"]))
+    return jobs
+
+
+def is_command_of(job: Job, executed: str) -> bool:
+    """Return whether bash executed the job's command; Snakemake may have printed other lines right after it."""
+    lines = job.command.splitlines()
+    printed = (" ".join("\n".join(lines[:number]).split()) for number in range(1, len(lines) + 1))
+    return any(" ".join(executed.split()).endswith(f" {command}") for command in printed)
+
+
+def trace(job: Job, text: str, folder: Path) -> None:
+    """Add to a job what a trace says that it opened below a folder."""
+
+    def local(path: str, at: str = "") -> str | None:
+        whole = Path(os.path.normpath(folder / at / path))
+        return str(whole.relative_to(folder)) if whole.is_relative_to(folder) else None
+
+    for name, arguments in CALL.findall(text):
+        if name == "getdents64":
+            listed = re.match(r"\d+<([^<>]*)>", arguments)
+            found = [local(listed[1])] if listed else [None]
+        else:
+            paths = PATHS.finditer(arguments)
+            found = [local(re.sub(r"\\(.)", r"\1", match[2]), match[1] or "") for match in paths]
+        if name in ("open", "openat", "creat"):
+            writes = name == "creat" or any(flag in arguments for flag in WRITES)
+            # A folder is read where it is listed: it is also opened to have what was written in it on the disk.
+            if found[0] is not None and (writes or not (folder / found[0]).is_dir()):
+                (job.written if writes else job.read).add(found[0])
+        elif name == "getdents64":
+            job.listed |= {path for path in found if path is not None}
+        elif name.startswith("rename"):
+            job.moved |= {path for path in found[:1] if path is not None}
+            job.written |= {path for path in found[1:] if path is not None}
+        elif name in ("link", "linkat"):
+            job.read |= {path for path in found[:1] if path is not None}
+            job.written |= {path for path in found[1:] if path is not None}
+        elif name.startswith("unlink"):
+            job.moved |= {path for path in found if path is not None}
+        else:
+            job.written |= {path for path in found if path is not None}
+
+
+def traced(project: Project) -> list[Job]:
+    """Run Snakemake, and return its jobs with what they opened."""
+    opens = project.folder.with_name(f"{project.folder.name}-opens")
+    shutil.rmtree(opens, ignore_errors=True)
+    opens.mkdir()
+    first = opens / "first.sh"
+    first.write_text(TRACED)
+    env = os.environ | {"BASH_ENV": str(first), "OPENS": str(opens)}
+    command = [*SNAKEMAKE, "--workflow-profile", str(PROFILE), "--cores", "2", "--printshellcmds", "--quiet", "host"]
+    run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+    jobs = printed_jobs(run.stdout + run.stderr)
+    left = list(jobs)
+    for path in sorted(opens.glob("*.command")):
+        job = next(each for each in left if is_command_of(each, path.read_text()))
+        words = path.with_suffix(".words").read_text().split("\0")
+        job.words = {part for word in words for part in (word, word.partition("=")[2])}
+        for thread in opens.glob(f"{path.stem}.trace.*"):
+            trace(job, thread.read_text(), project.folder)
+        left.remove(job)
+    assert not left, f"jobs that ran no python of their own: {[job.rule for job in left]}"
+    return jobs
+
+
+def all_kinds(folder: Path) -> Edited:
+    """A campaign of each kind that random edits know, and of the tasks that these leave out."""
+    study = Edited(folder)
+    study.write_all()
+    _, (run_file, run), (gold_file, gold) = SAMPLES["deft"]
+    study.write(f"dating/runs/{run_file}", run)
+    study.write(f"dating/gold/{gold_file}", gold)
+    study.write("matching/runs/run.csv", "question,answer,confidence\nr1,a,0.75\nr1,b,0.25\nr2,b,1\n")
+    study.write("matching/gold/final.csv", "question,answer\nr1,b\nr2,b\n")
+    for task, format in {"dating": "deft", "matching": "tabular"}.items():
+        runs, gold = ({"format": format, "files": f"{task}/{part}/*"} for part in ("runs", "gold"))
+        study.campaigns[task] = {"task": task, "runs": runs, "judgments": gold, "measures": ["s", "s_c"]}
+        study.campaigns[task]["reliability"] = {"analyses": []}
+    study.campaigns["judged"]["reliability"] = {}  # all analyses
+    study.configured()
+    return study
+
+
+def all_jobs(folder: Path) -> list[Job]:
+    """Return the jobs of a first run, and of one where memos and former results are there."""
+    folder.mkdir(parents=True)
+    study = all_kinds(folder)
+    jobs = traced(study)
+    study.write("judged/judgments/final.tsv", (folder / "judged/judgments/final.tsv").read_text() + "q1\tAtlantis\tR\n")
+    study.campaigns["assessors"]["judgments"]["correct"] = ["R", "U", "X"]
+    study.configured()
+    return jobs + traced(study)
+
+
+def problems(jobs: list[Job]) -> list[str]:
+    """Return what jobs did beside what is declared, each once."""
+    return sorted({re.sub(r"\d{4,}", "N", each) for job in jobs for each in job.undeclared()})
+
+
+def test_a_job_opens_what_its_rule_declares(tmp_path):
+    jobs = all_jobs(tmp_path / "folder")
+    assert sum(len(job.read) for job in jobs) > len(jobs)  # strace did follow them
+    found = problems(jobs)
+    assert not found, "\n".join(found)
+
+
+if __name__ == "__main__":
+    print(*problems(all_jobs(Path(sys.argv[1]).resolve())), sep="\n")

@@ -1,0 +1,319 @@
+"""Random edits to a working folder: after each, the results are those of a clean evaluation, and nothing is left to do.
+
+A batch is a working folder with a campaign of each kind. In each of its steps every campaign is edited once, so that a
+batch follows as many sequences as it has campaigns. Some steps change the seed of all, or kill Snakemake or its jobs.
+EDIT_SEQUENCES in the environment is the number of sequences. One batch again, or a part of it:
+
+    python tests/workflow/test_random_edits.py SEED --only judged --steps 3 --skip 1
+"""
+
+import argparse
+import hashlib
+import os
+import pickle
+import random
+import re
+import shlex
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from subprocess import CompletedProcess
+from types import SimpleNamespace
+
+if __name__ == "__main__":
+    sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2] / "src")]
+
+import pytest
+from conftest import Project, evaluate_once
+from edits import KINDS, Edited
+
+pytestmark = pytest.mark.slow
+
+SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", "300"))
+BATCHES = -(-SEQUENCES // len(KINDS))
+STEPS = 4
+WHOLE = 10  # of so many batches, one is compared as a whole, with the results of all campaigns together
+KILLS = {None: 13, "group": 3, "snakemake": 3, "job": 1}  # how often each of 20 steps kills what
+REPLAYS = 8  # of a batch that fails, to find fewer edits that fail
+
+
+@dataclass
+class Expected:
+    """What a clean evaluation makes of a campaign: the digest of each result by path, and whether a file is faulty."""
+
+    results: dict[str, str]
+    faulty: bool
+
+
+@dataclass
+class Batch:
+    """A batch that is being followed: what it did, and the last digest of each result that it should have."""
+
+    study: Edited
+    cache: Path
+    whole: bool
+    should: dict[str, str] = field(default_factory=dict)
+    done: list[str] = field(default_factory=list)
+    lasted: float = 3.0  # seconds of the last run of Snakemake
+
+
+def set_up(project: Project) -> Project:
+    Edited(project.folder).write_all()
+    return project
+
+
+def digests(project: Project) -> dict[str, str]:
+    return {path: hashlib.sha256(held).hexdigest() for path, held in project.results().items()}
+
+
+def key_of(study: Edited, name: str) -> str:
+    """Return the digest of all that a campaign is evaluated from."""
+    digest = hashlib.sha256(study.configuration([name]).encode())
+    for path in study.raw(name):
+        digest.update(f"\0{path.relative_to(study.folder)}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def of_campaign(results: dict[str, str], name: str) -> dict[str, str]:
+    return {path: digest for path, digest in results.items() if path.split("/")[0] == name}
+
+
+def evaluate_clean(batch: Batch, folder: Path) -> dict[str, Expected]:
+    """Return what each campaign's files give in an empty folder; what was evaluated before is not evaluated again."""
+    study, found = batch.study, {}
+    keys = {name: batch.cache / key_of(study, name) for name in study.campaigns}
+    for name, path in keys.items():
+        with suppress(FileNotFoundError):
+            found[name] = pickle.loads(path.read_bytes())
+    missing = [name for name in study.campaigns if name not in found or batch.whole]
+    if not missing:
+        return found
+    clean = Project(folder)
+    for name in missing:
+        shutil.copytree(study.folder / name, folder / name)
+    clean.write("config.yaml", study.configuration(missing))
+    faulty = [name for name in missing if name in study.mended]
+    run = clean.snakemake(check=False)
+    assert run.returncode == bool(faulty), f"A clean evaluation: exit {run.returncode}, faulty {faulty}\n{run.stderr}"
+    results = digests(clean)
+    for name in missing:
+        found[name] = Expected(of_campaign(results, name), name in faulty)
+        part = folder / f"{name}.part"
+        part.write_bytes(pickle.dumps(found[name]))
+        shutil.move(part, keys[name])
+    if batch.whole and not faulty:
+        found[""] = Expected({path: digest for path, digest in results.items() if "/" not in path}, False)
+    shutil.rmtree(folder)
+    return found
+
+
+def evaluate(study: Edited) -> CompletedProcess:
+    """Run Snakemake, and again after what it asks for: to unlock, to finish what is incomplete, to remove results."""
+    options: list[str] = []
+    for _ in range(4):
+        run = study.snakemake(*options, check=False)
+        said = run.stdout + run.stderr
+        if run.returncode == 0:
+            return run
+        if "--unlock" in said:
+            study.snakemake("--unlock")
+        elif "--rerun-incomplete" in said and not options:
+            options = ["--rerun-incomplete"]
+        elif removals := re.findall(r"^\s*rm (?:-\w+ )?(results/.*)$", said, re.MULTILINE):
+            for path in (study.folder / name for line in removals for name in shlex.split(line)):
+                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+        else:
+            return run
+    return run
+
+
+def members(group: int) -> list[int]:
+    """Return the pids of a process group that have not ended."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, _, pgid = path.read_text().rpartition(") ")[2].split()[:3]
+            if int(pgid) == group and state not in "ZX":
+                found.append(int(path.parent.name))
+    return found
+
+
+def wait_for(true: Callable[[], object], seconds: float = 120) -> bool:
+    """Return whether it became true in time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if true():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def kill(study: Edited, what: str, delay: float) -> int:
+    """Run Snakemake and kill it and its jobs, it alone, or a job, after a delay; return the process group.
+
+    Jobs of a Snakemake that is killed alone go on.
+    """
+    noted = study.folder / "pid"
+    noted.unlink(missing_ok=True)
+    with ThreadPoolExecutor() as pool:
+        run = pool.submit(study.snakemake, check=False, env={"SNAKEMAKE_PID": str(noted)})
+        assert wait_for(lambda: noted.exists() and noted.read_text())
+        pid = int(noted.read_text())
+        wait_for(run.done, delay)
+        with suppress(ProcessLookupError):
+            if what == "group":
+                os.killpg(pid, signal.SIGKILL)
+            elif what == "snakemake":
+                os.kill(pid, signal.SIGKILL)
+            elif jobs := [job for job in members(pid) if job != pid]:
+                os.kill(jobs[-1], signal.SIGKILL)
+    return pid
+
+
+def compare(batch: Batch, expected: dict[str, Expected], run: CompletedProcess) -> list[str]:
+    """Return what is not as it should be, in words; bring up to date what should be there."""
+    study, problems = batch.study, []
+    faulty = [name for name, it in expected.items() if it.faulty]
+    if run.returncode != bool(faulty):
+        problems.append(f"exit {run.returncode}, where files of {faulty or 'no campaign'} are faulty\n{run.stderr}")
+    results = digests(study)
+    clean = {path: digest for it in expected.values() for path, digest in it.results.items()}
+    for path, digest in clean.items():
+        if results.get(path) != digest:
+            problems.append(f"{path} {'is not as from scratch' if path in results else 'is missing'}")
+    for path, digest in batch.should.items():
+        left = path not in clean and path in results and path not in study.damaged
+        if left and results[path] != digest and ("/" in path or (batch.whole and not faulty)):
+            problems.append(f"{path}, which was left, has changed")
+    batch.should |= results | clean
+    study.damaged = {path for path in study.damaged if any(path.startswith(f"{name}/") for name in faulty)}
+    return problems
+
+
+def follow_step(batch: Batch, seed: int, step: int, only: Iterable[str], scratch: Path) -> list[str]:
+    """Edit every campaign, run Snakemake, and compare; return the problems."""
+    study, common = batch.study, random.Random(f"{seed} {step}")
+    killed, place, other_seed = (
+        common.choices(list(KILLS), [*KILLS.values()])[0],
+        common.random(),
+        common.random() < 0.05,
+    )
+    note = [study.edit(name, random.Random(f"{seed} {step} {name}")) for name in only]
+    if other_seed:
+        study.seed = 3 - study.seed  # 1 or 2
+        note.append(f"seed: {study.seed}")
+    study.configured()
+    group = None
+    if killed:
+        note.append(f"kill: {killed} after {place * batch.lasted:.2f} s")
+        group = kill(study, killed, place * batch.lasted)
+    batch.done += [f"step {step}: {each}" for each in note]
+    start = time.monotonic()
+    run = evaluate(study)
+    batch.lasted = time.monotonic() - start
+    if group and not wait_for(lambda: not members(group)):
+        return ["jobs of the killed Snakemake do not end"]
+    problems = compare(batch, evaluate_clean(batch, scratch), run)
+    if run.returncode == 0 and not problems:
+        again = study.snakemake(check=False)
+        if "Nothing to be done" not in again.stderr + again.stdout:
+            problems.append(f"something is left to be done:\n{again.stdout}{again.stderr}")
+    return problems
+
+
+def follow(
+    seed: int, folder: Path, base: Path, only: Iterable[str] = KINDS, steps: int = STEPS, skip: Iterable[int] = ()
+) -> tuple[list[str], list[str]]:
+    """Follow a batch until something is wrong; return what was done, and the problems."""
+    start = evaluate_once("random-edits", set_up, SimpleNamespace(getbasetemp=lambda: base))
+    shutil.copytree(start, folder, dirs_exist_ok=True)
+    cache = start.parent / "clean"
+    cache.mkdir(exist_ok=True)
+    study = Edited(folder, only)
+    study.configured()
+    batch = Batch(study, cache, whole=seed % WHOLE == 0 and set(only) == set(KINDS))
+    batch.should = digests(study)
+    if set(only) != set(KINDS):
+        evaluate(study)  # the pages of fewer campaigns
+    for step in range(1, steps + 1):
+        if step in skip:
+            continue
+        scratch = folder.with_name(f"{folder.name}-clean")
+        shutil.rmtree(scratch, ignore_errors=True)
+        try:
+            problems = follow_step(batch, seed, step, only, scratch)
+        except AssertionError as error:  # a run that was to succeed
+            problems = [str(error)]
+        if problems:
+            return batch.done, [f"step {step}: {each}" for each in problems]
+    return batch.done, []
+
+
+def shrink(seed: int, problems: list[str], folder: Path, base: Path) -> str:
+    """Return the command that repeats the failure with fewer campaigns and steps, as far as some trials find them."""
+    steps, replay = int(re.findall(r"^step (\d+)", problems[0])[0]), 0
+    named = [name for name in KINDS if any(re.search(rf"\b{name}/", each) for each in problems)]
+    best: tuple[Iterable[str], list[int]] = KINDS, []
+
+    def fails(only: Iterable[str], skip: list[int]) -> bool:
+        nonlocal replay
+        replay += 1
+        own = folder.with_name(f"{folder.name}-{replay}")
+        found = replay <= REPLAYS and follow(seed, own, base, only, steps, skip)[1]
+        shutil.rmtree(own, ignore_errors=True)
+        return bool(found)
+
+    for name in named:
+        if fails([name], []):
+            best = [name], []
+            break
+    for step in range(1, steps):
+        if fails(best[0], [*best[1], step]):
+            best = best[0], [*best[1], step]
+    only = "" if best[0] is KINDS else f" --only {' '.join(best[0])}"
+    skip = f" --skip {' '.join(map(str, best[1]))}" if best[1] else ""
+    return f"python tests/workflow/test_random_edits.py {seed}{only} --steps {steps}{skip}"
+
+
+@pytest.mark.parametrize("seed", range(BATCHES))
+def test_results_after_random_edits_are_those_of_a_clean_evaluation(tmp_path, tmp_path_factory, seed):
+    base = tmp_path_factory.getbasetemp()
+    done, problems = follow(seed, tmp_path, base)
+    if problems:
+        again = shrink(seed, problems, tmp_path, base)
+        pytest.fail("\n".join([f"seed {seed}", *done, *problems, f"fewer edits: {again}"]), pytrace=False)
+
+
+def main() -> int:
+    """Follow batches as the command line says, and print what each of them did if it fails."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("seed", type=int, nargs="+")
+    parser.add_argument("--only", nargs="+", choices=KINDS, default=KINDS, help="the campaigns, all if left out")
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--skip", type=int, nargs="*", default=[], help="steps that are left out")
+    parser.add_argument("--keep", type=Path, help="a folder in which the working folders stay")
+    options = parser.parse_args()
+    failed = 0
+    with tempfile.TemporaryDirectory() as made:
+        base = (options.keep or Path(made)).resolve()
+        base.mkdir(parents=True, exist_ok=True)
+        for seed in options.seed:
+            folder = base / f"batch-{seed}"
+            shutil.rmtree(folder, ignore_errors=True)
+            done, problems = follow(seed, folder, base, options.only, options.steps, options.skip)
+            failed += bool(problems)
+            print(f"seed {seed}: {'FAILED' if problems else 'as from scratch'}", flush=True)
+            if problems or options.keep:
+                print(*done, *problems, sep="\n", flush=True)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main() > 0)
