@@ -25,24 +25,21 @@ def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_
     summaries = {name for analysis in ANALYSES.values() if analysis.summary for name in analysis.summary.settings}
     assert settings - {"seed"} <= set(DEFAULTS)
     assert set(DEFAULTS) - settings - summaries == {"analyses"}
-    for analysis in TRIALS:
-        assert set(analysis.trials.numbers) <= set(analysis.trials.settings), analysis.id
 
 
 @pytest.mark.parametrize("analysis", TRIALS, ids=lambda analysis: analysis.id)
 def test_the_default_settings_are_the_default_work(analysis):
     trials = analysis.trials
     assert trials.work(DEFAULTS) == pytest.approx(1)
-    more = {name: DEFAULTS[name] * 3 for name in trials.numbers}
-    assert trials.work(DEFAULTS | more) == pytest.approx(3)
-    assert trials.most_blocks(DEFAULTS | dict.fromkeys(trials.numbers, 1)) == 1
+    numbers = ("samples", "exchanges", "flips", "swap_trials", "size_trials", "trials")
+    assert trials.work(DEFAULTS | {name: DEFAULTS[name] * 3 for name in numbers}) == pytest.approx(3)
 
 
 def test_every_analysis_has_a_module_of_its_name_and_a_section():
     for name, record in ANALYSES.items():
         assert importlib.import_module(f"nonresponse.pages.sections.{record.section or name}").topic
         module = importlib.import_module(f"nonresponse.reliability.{name}")
-        assert hasattr(module, "count") == hasattr(module, "make") == bool(record.trials)
+        assert hasattr(module, "make") == bool(record.trials)
         assert hasattr(module, "summarise") == bool(record.summary)
 
 
@@ -61,22 +58,17 @@ sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.mo
 RECORD = """
         Analysis(
             "spread",
-            Trials(("spread_trials", "spread_runs"), ("trials",), ("trials",), lambda settings: 1),
+            Trials(("spread_trials", "spread_runs"), ("trials",), lambda settings: 1),
             Summary(("spread",), ("spread_trials",), ("measures",), rule="spread_summary"),
         ),"""
 FUNCTIONS = """
-import numpy as np
 import polars as pl
 
 from nonresponse.reliability.table_files import by_measure
 
 
-def count(outcomes, campaign, settings, trials):
-    return {"trials": np.array(len(trials)), "runs": np.array(len(outcomes.runs) if 0 in trials else 0)}
-
-
-def make(outcomes, assessor, campaign, settings, counted):
-    return [pl.DataFrame({"counted": [int(counted[name])], "by": [assessor]}) for name in ("trials", "runs")]
+def make(outcomes, assessor, campaign, settings):
+    return [pl.DataFrame({"counted": [it], "by": [assessor]}) for it in (settings["trials"], len(outcomes.runs))]
 
 
 def summarise(files, task, settings):

@@ -98,6 +98,21 @@ def test_which_run_is_best_at_which_price(asked):
     assert module_of("prices").table_of(facts).equals(table)
 
 
+def test_of_too_many_runs_those_that_rank_highest_at_some_price_are_tested(asked, monkeypatch):
+    """Nothing of the size of runs × runs is made of the others; the page says so."""
+    _, facts, runs = asked
+    made, leads = [], module_of("prices").prices.Leads
+    record = lambda right, *others: made.append(len(right[0])) or leads(right, *others)  # noqa: E731
+    monkeypatch.setattr(module_of("prices").prices, "Leads", record)
+    monkeypatch.setattr(module_of("prices").prices, "MOST", 2)
+    table = module_of("prices").table_of(facts)
+    assert len(runs) > 2 and set(made) == {2}
+    named = {name for row in table["may_be_best"].to_list() for name in row or ()}
+    assert {name for row in table["best"][:1].to_list() for name in row} <= named and len(named) <= 2
+    said = f"Of {len(runs)} runs, only the 2 that rank highest at some price are tested."
+    assert said in module_of("prices").sentences(table, facts)
+
+
 def test_who_may_be_best_of_single_responses_and_of_counts(asked, tmp_path):
     """A run far behind may not be best; counts alone say only who is observed as the best."""
     campaign, facts, _ = asked

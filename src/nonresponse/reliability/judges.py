@@ -86,10 +86,11 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
     measure = next((it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None)
     official = tables.official(settings.get("official"), tables.scan(verdicts))
     cases = crossed(verdicts, official, trivial)
-    alike = gold_sample.are_alike(verdicts, official, trivial, of_questions)
+    several = cases["judge"].n_unique() > 1
+    alike = several and gold_sample.are_alike(verdicts, official, trivial, of_questions)
     judged = Judged(verdicts, official, trivial, unjudged(cases), of_questions, alike, voted, settings)
     apart, rows, pairs = None, [], dict[str, pl.DataFrame | None]()
-    if measure and measure.id in compared:
+    if several and measure and measure.id in compared:
         tests = pl.read_parquet(compared[measure.id], columns=["a", "b", "p_maxt"])
         apart = set(map(frozenset, tests.filter(pl.col("p_maxt") <= settings["level"]).select("a", "b").rows()))
     for judge in judges_in(cases, official):
@@ -148,11 +149,12 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
     """
     rows, key = gold_sample.responses(verdicts, trivial)
     rows = to_judge(rows, key)
-    own = rows.filter(pl.col("assessor") == official).with_columns(ours="verdict")
-    others = rows.filter(pl.col("assessor") != official).join(own.select(*key, "ours"), on=key, how="left")
-    both = pl.concat([own.select(others.collect_schema().names()), others]).with_columns(
-        pl.col("ours").fill_null("unscored")
-    )
+    both = own = rows.filter(pl.col("assessor") == official).with_columns(ours="verdict")
+    others = rows.filter(pl.col("assessor") != official)
+    if others.select(pl.len()).collect().item():
+        others = others.join(own.select(*key, "ours"), on=key, how="left")
+        both = pl.concat([own.select(others.collect_schema().names()), others])
+        both = both.with_columns(pl.col("ours").fill_null("unscored"))
     names = ["judge", "run", "theirs", "ours"]
     both = both.rename({"assessor": "judge", "verdict": "theirs"})
     return both.group_by(names).agg(responses=pl.len().cast(pl.Int64)).sort(names).collect()
