@@ -10,7 +10,7 @@ OPTIONS = {
     "analyses": {"nargs": "+", "help": "such as stability swap"},
     "campaign": {"help": "its name, which the random draws follow from"},
     "measure": {"help": "its id, such as c@1"},
-    "file": {"type": Path, "help": "what every run made of every question, as the measure sees it, .npz"},
+    "file": {"type": Path, "help": "the verdict store"},
     "clusters": {"nargs": "*", "type": Path, "help": "questions.parquet, where questions come in clusters"},
     "settings": {"type": commands.from_json, "help": "those that the analyses read, a JSON object"},
     "counted": {"nargs": "*", "type": Path, "help": "what all blocks counted; counted here if left out"},
@@ -35,10 +35,13 @@ def main(
 ) -> None:
     from nonresponse.reliability import jobs, subsets
     from nonresponse.reliability.clusters import clusters_in
-    from nonresponse.reliability.outcome_files import read_outcomes, write_arrays
+    from nonresponse.reliability.jobs import write_arrays
+    from nonresponse.reliability.outcomes import read_outcomes
     from nonresponse.tables import write
 
-    seen, assessor = read_outcomes(file, task, measure, clusters_in(clusters))
+    seen, assessor = read_outcomes(
+        file, task, measure, settings["policy"], settings.get("official"), clusters_in(clusters)
+    )
     try:
         if output:
             write_arrays(jobs.counted(analyses[0], seen, campaign, settings, *block), output)

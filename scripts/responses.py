@@ -7,19 +7,19 @@ from nonresponse.settings import Settings
 
 OPTIONS = {
     "output": {"type": Path, "help": "the Parquet file to write; the one of JSON lines goes beside it"},
-    "verdicts": {"type": Path, "nargs": "+", "help": "the Parquet files of verdicts"},
+    "verdicts": {"type": Path, "help": "the verdict store"},
     "given": {"type": commands.from_json, "help": "the files of texts or responses, ruled and imports, a JSON object"},
     "settings": {"type": commands.from_json, "help": "official, if there are several assessors, and field, as JSON"},
 }
 
 
-def main(task: str, output: Path, verdicts: list[Path], given: dict[str, list[str]], settings: Settings) -> None:
-    from nonresponse import tables, tasks
-    from nonresponse.judge.responses import write
+def main(task: str, output: Path, verdicts: Path, given: dict[str, list[str]], settings: Settings) -> None:
+    from nonresponse import tasks
+    from nonresponse.judging.responses import write
 
     files = {name: [Path(path) for path in paths] for name, paths in given.items()}
-    folder, pairs = tables.cleared_folder(verdicts), tasks.get(task).pairs
-    write(output.parent, folder, files, settings.get("official"), settings["field"], pairs)
+    pairs = tasks.get(task).pairs
+    write(output.parent, verdicts, files, settings.get("official"), settings["field"], pairs)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ OPTIONS = {
     "measures": {"nargs": "+", "help": "ids, such as c@1 accuracy"},
     "folder": {"type": Path, "help": "the campaign's results: counts are read from it, scores are written into it"},
     "bounds": {"type": Path, "nargs": "+", "help": "the counts by run of other ways to take the answers, Parquet"},
-    "verdicts": {"type": Path, "help": "the folder of the verdicts, Parquet"},
+    "verdicts": {"type": Path, "help": "the verdict store"},
     "without_rules": {"type": Path, "help": "the same if the rules on the text of answers did not count"},
 }
 

@@ -1,22 +1,23 @@
-"""Verdicts into counts, by run, by category and for the bounds by policy variant; and into outcomes by question."""
+"""Verdicts into counts, by run, by category and for the bounds by policy variant."""
 
+import json
 from pathlib import Path
 
 from nonresponse import commands
 
 OPTIONS = {
-    "file": {"type": Path, "help": "the table of counts, Parquet"},
+    "file": {"type": Path, "help": "the verdict store, or the table of counts, Parquet"},
     "output": {"type": Path, "help": "the Parquet file of counts by run to write"},
     "categories": {"type": Path, "help": "the same by run and category"},
     "bounds": {"type": Path, "help": "the same by run and policy variant"},
     "official": {"type": commands.from_json, "help": "the official assessor, JSON; null for the only one"},
-    "measures": {"type": commands.from_json, "help": "whose outcomes are written, a JSON list of ids"},
-    "outcomes": {"type": Path, "help": "the folder for these, a file for each measure"},
+    "measures": {"type": commands.from_json, "help": "that may be tested, a JSON list of ids"},
+    "tested": {"type": Path, "help": "the JSON file for those by which some run has a score"},
 }
 
 
 def verdicts(
-    files: list[Path],
+    file: Path,
     task: str,
     policy: dict,
     output: Path,
@@ -24,20 +25,19 @@ def verdicts(
     bounds: Path,
     official: str | None,
     measures: list[str],
-    outcomes: Path,
+    tested: Path,
 ) -> None:
-    """Count the verdicts of a campaign, and write the outcome of every run on every question."""
+    """Count the verdicts of a campaign, and write which measures have scores to test."""
     from nonresponse import tables
     from nonresponse.scoring.tally import tally
 
-    tables.emptied(outcomes)
-    folder = tables.cleared_folder(files)
+    found: list[str] = []
     if measures:
-        from nonresponse.reliability import outcome_files
+        from nonresponse.reliability.outcomes import defined
 
-        outcome_files.write_outcomes(folder, task, measures, policy, official, outcomes)
-
-    for frame, path in zip(tally(folder, task, policy), (output, categories, bounds), strict=True):
+        found = defined(file, task, measures, policy, official)
+    tables.write_text(json.dumps(found), tested)
+    for frame, path in zip(tally(file, task, policy), (output, categories, bounds), strict=True):
         tables.write(frame, path)
 
 

@@ -21,7 +21,6 @@ def main(
 
     for topic, (settings, read) in zip(topics, told, strict=True):
         known, own = Campaign(campaign, task, folder, settings), [files[number] for number in read]
-        own = [*dict.fromkeys(file.parent if file.parent.name == "verdicts" else file for file in own)]
         import_module("nonresponse.topics." + topic).make(known, own)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -114,11 +115,8 @@ class Campaign:
     @property
     def tested(self) -> list[str]:
         """The ids of the measures with trials: until the campaign is counted all measures, then those with outcomes."""
-        folder = Path(f"{self.folder}/outcomes")
-        if not folder.is_dir():
-            return self.with_outcomes
-        made = {path.name for path in folder.iterdir()}
-        return [id for id in self.with_outcomes if f"{id}.npz" in made]
+        file = Path(f"{self.folder}/tested.json")
+        return json.loads(file.read_text(encoding="utf-8")) if file.exists() else self.with_outcomes
 
     @cached_property
     def scenarios(self) -> list[Campaign]:

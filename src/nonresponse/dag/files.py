@@ -175,13 +175,8 @@ def read_notes(campaign: Campaign) -> list[str]:
 
 
 def verdicts(campaign: Campaign) -> list[str]:
-    """The tables of verdicts that are counted, one per shard."""
-    return of_each_shard(campaign.judged_as, "verdicts")
-
-
-def all_of_judging(campaign: Campaign) -> list[str]:
-    """The verdicts and, where there are several shards, what is known of all of them together."""
-    return verdicts(campaign) + below(campaign.judged_as, "known.parquet", "sharing.json") * campaign.in_shards
+    """The verdict store that is counted."""
+    return below(campaign.judged_as, "verdicts.npz")
 
 
 def folder(campaign: Campaign) -> str:
@@ -196,7 +191,7 @@ def folder_of_tables(campaign: Campaign) -> str:
 
 def folder_of_verdicts(campaign: Campaign) -> str:
     """The folder of the verdicts that are counted."""
-    return f"{campaign.judged_as.folder}/verdicts"
+    return verdicts(campaign)[0]
 
 
 def verdicts_without_rules(campaign: Campaign) -> list[str]:

@@ -26,17 +26,17 @@ def on_demand(campaign: Campaign) -> list[str]:
 def results_of(campaign: Campaign) -> list[str]:
     """The paths of all results of a campaign."""
     names = [*OF_ALL, *(f"read/{name}" for name in files.read_notes(campaign)), *files.accounts(campaign)]
-    names += ["outcomes"] if campaign.single else []
+    names += ["tested.json"] if campaign.single else []
     names += [name.rstrip("/") for topic in topics_of(campaign) for name in topic.writes]
     paths = [*files.checked(campaign), *files.below(campaign, *names), *files.of_each_shard(campaign, "ruled")]
     paths += [path for path in on_demand(campaign) if Path(path).exists()]
-    paths += files.all_of_judging(campaign) if campaign.single else []
+    paths += files.verdicts(campaign) if campaign.single else []
     paths += files.texts(campaign) + files.all_scores(campaign) + reads.analysed(campaign)
     if campaign.ruled:
         without = campaign.without_rules
-        paths += files.all_of_judging(without) + files.below(without, "counts.parquet", *BY_VARIANT)
+        paths += files.verdicts(without) + files.below(without, "counts.parquet", *BY_VARIANT)
     for evaluation in campaign.own_scenarios:
-        paths += files.all_of_judging(evaluation) + files.below(evaluation, *BY_VARIANT) + files.all_scores(evaluation)
+        paths += files.verdicts(evaluation) + files.below(evaluation, *BY_VARIANT) + files.all_scores(evaluation)
     return list(dict.fromkeys(paths))
 
 

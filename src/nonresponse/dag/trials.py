@@ -50,7 +50,7 @@ def counted_by_blocks(campaign: Campaign, ids: Ids, measure: str) -> list[str]:
 def settings(campaign: Campaign, ids: Ids) -> str:
     """What a job must know of the configuration, as JSON."""
     names = [name for id in ids for name in WITH_TRIALS[id].settings]
-    return facts.as_json(facts.facts_of(campaign, "official", *names))
+    return facts.as_json(facts.facts_of(campaign, "official", "policy", *names))
 
 
 def memory(campaign: Campaign, ids: Ids, verdicts: float) -> float:

@@ -13,12 +13,12 @@ from typing import Any
 import polars as pl
 
 from nonresponse import measures as records
-from nonresponse import tables
 from nonresponse.dag import files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.front import Refused
-from nonresponse.front.engine import VERDICTS, Engine
+from nonresponse.front.engine import Engine
 from nonresponse.front.shown import as_html, as_text
+from nonresponse.judging.store import VERDICTS_FILE, of_rows, write_verdicts
 from nonresponse.legible import short
 from nonresponse.pages import document
 from nonresponse.pages.answer import CAUTIOUS
@@ -217,7 +217,7 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
     of_two = campaign.with_reliability({"samples": FEWEST})
     with TemporaryDirectory() as folder:
         engine = Engine(of_two, Path(folder))
-        tables.write(pair, engine.folder / VERDICTS)
+        write_verdicts(engine.folder / VERDICTS_FILE, of_rows(pair, campaign.task.id))
         for name in files.clusters(campaign):
             shutil.copy2(name, engine.folder)
         engine.tally()

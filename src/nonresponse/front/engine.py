@@ -14,16 +14,16 @@ from pathlib import Path
 from runpy import run_path
 from typing import Any
 
-from nonresponse import checksums, judge
+from nonresponse import checksums, judging
 from nonresponse.dag import facts, files, trials
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.topics import Together, rules
 from nonresponse.front import Refused
 from nonresponse.home import HOME
 from nonresponse.ingest.files import unread
+from nonresponse.judging.store import VERDICTS_FILE
 
 COMPARISON = "comparison"
-VERDICTS = "verdicts/0.parquet"
 
 
 @cache
@@ -114,11 +114,11 @@ class Engine:
         }
 
     def judge(self) -> Path:
-        """Writes the verdicts with and without the campaign's rules, in one shard; returns the folder of those with."""
+        """Writes the verdicts with and without the campaign's rules; returns the file of those with."""
         for it in self.evaluations:
-            tables = judge.source_tables(self.folder, it.shards, it.source == "graded")
-            judge.write_verdicts(self.task, tables, Path(it.folder, VERDICTS), **as_told(facts.judging(it)))
-        return self.folder / "verdicts"
+            tables = judging.source_tables(self.folder, it.shards, it.source == "graded")
+            judging.judge(self.task, tables, Path(it.folder, VERDICTS_FILE), **as_told(facts.judging(it)))
+        return self.folder / VERDICTS_FILE
 
     @property
     def evaluations(self) -> list[Campaign]:
@@ -126,13 +126,13 @@ class Engine:
         return [self.campaign, *([self.campaign.without_rules] if self.campaign.ruled else [])]
 
     def tally(self) -> None:
-        """Writes the counts, and the outcomes by each measure that is defined, of the verdicts that are there."""
+        """Writes the counts, and which measures are tested, of the verdicts that are there."""
         for it in reversed(self.evaluations):
             place = Path(it.folder)
-            if not (place / VERDICTS).exists():  # two runs are compared with the campaign's rules only
+            if not (place / VERDICTS_FILE).exists():  # two runs are compared with the campaign's rules only
                 continue
             command("tally.py")["verdicts"](
-                files=[place / VERDICTS],
+                file=place / VERDICTS_FILE,
                 task=self.task,
                 policy=as_told(it.policy),
                 output=place / "counts.parquet",
@@ -140,7 +140,7 @@ class Engine:
                 bounds=place / "counts_by_variant.parquet",
                 official=as_told(it.official),
                 measures=as_told(it.with_outcomes),
-                outcomes=place / "outcomes",
+                tested=place / "tested.json",
             )
 
     def score(self) -> None:
@@ -153,14 +153,14 @@ class Engine:
         if others := it.of_kind(counts=False):
             score["verdicts"](
                 measures=as_told(others),
-                verdicts=self.folder / "verdicts",
+                verdicts=self.folder / VERDICTS_FILE,
                 policy=as_told(it.policy),
-                without_rules=Path(it.without_rules.folder, "verdicts") if it.ruled else None,
+                without_rules=Path(it.without_rules.folder, VERDICTS_FILE) if it.ruled else None,
                 **told,
             )
 
     def compare(self) -> None:
-        """Writes the tables of the comparison of runs, by each measure that has outcomes."""
+        """Writes the tables of the comparison of runs, by each measure that is tested."""
         it, only = self.campaign, (COMPARISON,)
         for id in it.tested:
             with refusing():
@@ -169,7 +169,7 @@ class Engine:
                     campaign=it.name,
                     task=self.task,
                     measure=id,
-                    file=self.folder / f"outcomes/{id}.npz",
+                    file=self.folder / VERDICTS_FILE,
                     clusters=[Path(path) for path in files.clusters(it)],
                     settings=json.loads(trials.settings(it, only)),
                     tables=[self.folder / f"reliability/{folder}/{id}.parquet" for folder in trials.folders(only)],

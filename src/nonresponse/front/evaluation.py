@@ -10,14 +10,14 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse import tables, tasks
+from nonresponse import tasks
 from nonresponse.dag.campaigns import Campaign
-from nonresponse.database import verdicts_in
 from nonresponse.front import Refused, frames
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
 from nonresponse.front.comparing import Comparison, paired
-from nonresponse.front.engine import VERDICTS, Engine
+from nonresponse.front.engine import Engine
 from nonresponse.front.shown import as_html, as_text
+from nonresponse.judging.store import VERDICTS_FILE, of_rows, read_verdicts, write_verdicts
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 from nonresponse.wording import joined
@@ -61,7 +61,7 @@ def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> 
         raise Refused(f"{what.name} {NO_VERDICTS}: put it into config.yaml")
     engine = Engine(campaign, folder)
     engine.ingest()
-    return engine, verdicts_in(engine.judge())
+    return engine, read_verdicts(engine.judge()).rows()
 
 
 def stand_in(verdicts: pl.DataFrame, folder: Path, name: str, task: str, measures: Sequence[str] | None) -> Campaign:
@@ -91,7 +91,7 @@ def score(verdicts: pl.DataFrame, measures: Sequence[str] | None = None, task: s
     frames.check_complete(verdicts)
     with TemporaryDirectory() as folder:
         engine = Engine(stand_in(verdicts, Path(folder), "verdicts", task, measures), Path(folder))
-        tables.write(verdicts, engine.folder / VERDICTS)
+        write_verdicts(engine.folder / VERDICTS_FILE, of_rows(verdicts, task))
         engine.tally()
         engine.score()
         found = {id: pl.read_parquet(engine.folder / f"scores/{id}.parquet") for id in engine.campaign.measures}

@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 import polars as pl
 import yaml
 
-from nonresponse import config, formats, judge, tables
+from nonresponse import config, formats, judging, tables
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign, evaluations
 from nonresponse.dag.files import read_accounts
-from nonresponse.database import verdicts_in
 from nonresponse.front import Refused
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
 from nonresponse.front.comparing import Comparison, corrected, paired
-from nonresponse.front.engine import VERDICTS, Engine
+from nonresponse.front.engine import Engine
 from nonresponse.front.evaluation import judged
 from nonresponse.home import SCHEMA
 from nonresponse.ingest import imports
+from nonresponse.judging.store import VERDICTS_FILE, read_verdicts
 from nonresponse.legible import short
 from nonresponse.wording import listed
 
@@ -105,10 +105,10 @@ def merged(
         tables.write(renamed, engine.folder / f"graded/{place}.parquet")
     questions = pl.concat(pl.read_parquet(one.engine.folder / "questions.parquet") for one in logs)
     tables.write(questions.unique("question", keep="first").sort("question"), engine.folder / "questions.parquet")
-    written = engine.folder / VERDICTS
-    parts = judge.source_tables(engine.folder, [*range(len(logs))], graded=True)
-    judge.write_verdicts(engine.task, parts, written, **facts.judging(campaign))
-    return campaign, verdicts_in(written), names, said
+    written = engine.folder / VERDICTS_FILE
+    parts = judging.source_tables(engine.folder, [*range(len(logs))], graded=True)
+    judging.judge(engine.task, parts, written, **facts.judging(campaign))
+    return campaign, read_verdicts(written).rows(), names, said
 
 
 def differing(a: Side, b: Side) -> list[str]:
@@ -166,12 +166,12 @@ def of_campaign(
 ) -> list[Comparison]:
     """Compares runs of a campaign by its own rules, each with the first; `run` brings the campaign up to date."""
     campaign = configured(name, file)
-    shards = files.verdicts(campaign)
-    up_to_date(name, shards + files.below(campaign, *read_accounts(campaign)), run)
+    verdicts = files.verdicts(campaign)
+    up_to_date(name, verdicts + files.below(campaign, *read_accounts(campaign)), run)
     if measures:
         campaign = replace(campaign, options={**campaign.options, "measures": checked_measures(campaign, measures)})
     campaign = campaign.with_reliability({"analyses": ["comparison"]})
-    frame = verdicts_in(tables.cleared_folder([Path(shard) for shard in shards]))
+    frame = read_verdicts(Path(*verdicts)).rows()
     return each_with_first(campaign, frame, runs, Path(campaign.folder))
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from nonresponse import tables
 from nonresponse.reliability.analyses import ANALYSES, Trials
-from nonresponse.reliability.outcome_files import read_arrays
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.subsets import share
 from nonresponse.settings import Settings
@@ -48,6 +48,18 @@ def added(analysis: str, blocks: Iterable[dict]) -> dict:
     return reduce(
         lambda one, other: {name: JOINS[joined.get(name, "sum")](one[name], other[name]) for name in one}, blocks
     )
+
+
+def write_arrays(arrays: dict[str, np.ndarray], path: Path) -> None:
+    """Writes what a block counted, an .npz archive."""
+    with tables.replacing(path) as part, part.open("wb") as opened:
+        np.savez(opened, allow_pickle=False, **arrays)
+
+
+def read_arrays(path: Path) -> dict[str, np.ndarray]:
+    """The arrays of an .npz archive."""
+    with np.load(path, allow_pickle=False) as archive:
+        return dict(archive)
 
 
 def make_tables(

@@ -11,6 +11,7 @@ import polars as pl
 from nonresponse import measures, tables
 from nonresponse.figures.page import INK, WIDTH, label, names_axis, page, places, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, place, quantity
+from nonresponse.judging.store import VERDICTS_FILE
 from nonresponse.legible import short
 from nonresponse.reliability import prices
 from nonresponse.reliability.outcomes import from_verdicts
@@ -95,7 +96,7 @@ def seen(material: Material) -> tuple[pl.DataFrame, list[np.ndarray]]:
 
     With single responses, only of the runs that are compared.
     """
-    runs, verdicts = shares(material), material.folder / "verdicts"
+    runs, verdicts = shares(material), material.folder / VERDICTS_FILE
     if not verdicts.exists():
         return runs, []
     uf, accuracy = (measures.get(material.task.id, id) for id in ("uf", "accuracy"))
@@ -156,7 +157,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     alike = table.filter(pl.col("price_from") <= 1).row(-1, named=True)
     if alike["silence_may_be_best"] is None:
         whether = "Whether it differs from silence" if every.height == 1 else "Which of them differ"
-        lacking = "from so few questions" if (material.folder / "verdicts").exists() else "without single responses"
+        lacking = "from so few questions" if (material.folder / VERDICTS_FILE).exists() else "without single responses"
         said.append(f"{whether} by chance alone cannot be told {lacking}.")
     elif every.height == 1:
         run, silent = alike["may_be_best"] is not None, alike["silence_may_be_best"]

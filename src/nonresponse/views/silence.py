@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from nonresponse.judging.store import VERDICTS_FILE
 from nonresponse.legible import short
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.scoring.score import from_counts
@@ -41,7 +42,7 @@ def table_of(material: Material) -> pl.DataFrame:
 
 def questions_in_all(material: Material) -> tuple[float | None, float | None]:
     """The number of questions, and of those without a known answer; from counts, None where they differ by run."""
-    if not (material.folder / "verdicts").exists():
+    if not (material.folder / VERDICTS_FILE).exists():
         counts = material.counts
         known = [set(counts[name]) if name in counts.columns else set() for name in ("n", "nil_gold")]
         n, nil_gold = (values.pop() if len(values) == 1 else None for values in known)
