@@ -41,6 +41,7 @@ def main(
         raise SystemExit(1)
     report.unlink(missing_ok=True)
     found, notes = f"no faults; {there}", doubts.dropped(options, folder, shards)
+    notes += doubts.judged_in_part(options, folder, shards)
     notes += doubts.doubts(*names, options.get("attributes"))
     if accounts:
         format = next(part["format"] for part in (options.get("graded"), options.get("counts")) if part)

@@ -100,20 +100,20 @@ def judge(
     connection.read_parquet(files, filename=True).create_view("every_response")
     found = [Run(*row) for row in connection.sql(RUNS.format("every_response")).fetchall()]
     cells = way.prepare(connection, record, judging, graded, found, [vote["name"]] if vote else [])
-    questions = way.digests(connection, cells) if memo else np.zeros((0, 0), np.uint8)
-    earlier = Earlier(memo, cells, questions, code, digest_of(tables["questions"][0]))
+    known = way.questions_known(connection, cells)
+    earlier = Earlier(memo, cells, known, tables.get("judgments", []), code, digest_of(tables["questions"][0]))
     changed = earlier.changed()
     for runs, own, whole in batches(found, files):
         rows = [run for run in runs if run in cells.runs]
-        known = earlier.restore(rows, own)
-        if known and not changed.any():
+        there = earlier.restore(rows, own)
+        if there and not changed.any():
             continue
-        again = cells.forget(rows, changed) if known else None
+        again = cells.forget(rows, changed) if there else None
         show_runs(connection, source, own, None if whole else runs, again)
         if vote:
             votes.add(connection, source, vote, list(judging.correct), list(judging.partial))
         right = way.judge(connection, cells)
-        if not known:
+        if not there:
             earlier.right.append(right)
     earlier.keep()
     right = np.logical_or.reduce(earlier.right) if earlier.right else np.zeros((len(cells.assessors), 1), bool)

@@ -19,15 +19,6 @@ COLUMNS = ("verdict", "candidate_verdict", "missing", "by_rule", "nil", "given",
 IS_ROMIP = "list_contains(getvariable('romip'), assessor)"
 # Whether a judgment is of a run's first answer that is NIL.
 OF_NIL = "(run, question) IN (SELECT (run, question) FROM responses WHERE nil AND rank = 1)"
-# Of each question, all that the verdicts on it depend on beside the responses; labels only where they are counted.
-DIGESTS = """
-WITH lines AS (SELECT question, to_json(j)::VARCHAR AS line FROM (SELECT DISTINCT {columns} FROM judged) AS j)
-SELECT sha256(to_json([known, judged])::VARCHAR)
-FROM (
-    SELECT place, question, list(has_answer::VARCHAR || ' ' || known_answers::VARCHAR ORDER BY assessor) AS known
-    FROM known GROUP BY place, question
-) LEFT JOIN (SELECT question, list(line ORDER BY line) AS judged FROM lines GROUP BY question) USING (question)
-ORDER BY place"""
 # Per assessor and question, whether some response was called right.
 POOLED = """
 SELECT assessor, question, bool_or(verdict = 'correct' OR coalesce(withheld = 'correct', FALSE)) AS found
@@ -94,13 +85,14 @@ def judge(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
     return right
 
 
-def digests(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
-    """Return a digest of what is known of each question and of the judgments of it, uint8 (questions, bytes)."""
+def questions_known(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
+    """Return what the verdicts on each question depend on beside judgments of it, int64 (questions, facts)."""
     if cells.known["graded"]:
-        return np.zeros((len(cells.known["names"]), 0), np.uint8)
-    columns = "*" if cells.known["romip"] else "* EXCLUDE (label)"
-    found = connection.sql(DIGESTS.replace("{columns}", columns)).fetchall()
-    return np.frombuffer(b"".join(bytes.fromhex(one) for (one,) in found), np.uint8).reshape(len(found), -1)
+        return np.zeros((len(cells.known["names"]), 0), np.int64)
+    known = fetched(
+        connection.sql("SELECT has_answer::INT AS h, known_answers AS k FROM known ORDER BY place, assessor")
+    )
+    return known.cast(pl.Int64).to_numpy().reshape(len(cells.known["names"]), -1)
 
 
 def finish(connection: DuckDBPyConnection, cells: Cells, right: np.ndarray) -> Verdicts:

@@ -157,6 +157,9 @@ class Cells:
         cases, codes = self.cases.drop(ASKED), self.codes
         cases = cases.with_columns(pl.lit(None, pl.Boolean).alias(name) for name in others if name not in cases.columns)
         for name, flag in flags.items():
+            if flag.all() or not flag.any():
+                cases = cases.with_columns(pl.lit(bool(flag.any())).alias(name))
+                continue
             sides = [cases.with_columns(pl.lit(value).alias(name)) for value in (False, True)]
             codes = codes + np.where(codes > 0, flag * np.uint32(cases.height), np.uint32(0))
             cases = pl.concat(sides)

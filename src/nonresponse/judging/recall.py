@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 
 from nonresponse.judging.cells import Cells
 from nonresponse.memo import Memo
@@ -23,11 +24,13 @@ def digest_of(path: str | Path) -> str:
 class Earlier:
     """The cells as an earlier run filled them, with the same names, options, and all else that shards share."""
 
-    def __init__(self, path: Path | None, cells: Cells, questions: np.ndarray, *key: object):
-        """questions: a digest of what the verdicts on each question depend on beside the responses."""
+    def __init__(self, path: Path | None, cells: Cells, known: np.ndarray, judgments: Sequence[Path], *key: object):
+        """known: what the verdicts on each question depend on beside the responses and the judgments, by question."""
         names = [cells.assessors, cells.items.to_dict(as_series=False), [*cells.texts], [*cells.columns]]
         self.memo = Memo(path, cells.task, vars(cells.judging), names, cells.shared, *key)
-        self.cells, self.questions = cells, questions
+        self.cells, self.known, self.again = cells, known, False
+        content = b"".join(file.read_bytes() for file in judgments) if path else b""  # of one file, or of none
+        self.judgments = np.frombuffer(content, np.uint8)
         self.stamps: list[str] = []  # of the shards, and whether each found a right answer, by assessor and question
         self.right: list[np.ndarray] = []
         self.held = self.memo.recall()
@@ -39,10 +42,17 @@ class Earlier:
 
     def changed(self) -> np.ndarray:
         """Return which questions have other judgments than before: bool (questions,)."""
-        held = self.held.get("questions")
-        if held is None or held.shape != self.questions.shape:
-            return np.ones(len(self.questions), bool)
-        return (held != self.questions).any(axis=1)
+        names = self.cells.items["question"].unique(maintain_order=True)
+        if not self.held or self.held["known"].shape != self.known.shape:
+            return np.ones(len(names), bool)
+        differ = (self.held["known"] != self.known).any(axis=1)
+        if not np.array_equal(self.held["judgments"], self.judgments):
+            before, now = (pl.read_parquet(side.tobytes()) for side in (self.held["judgments"], self.judgments))
+            pairs = ((before, now), (now, before))
+            rows = [one.join(other, on=one.columns, how="anti", nulls_equal=True)["question"] for one, other in pairs]
+            differ |= names.is_in(pl.concat(rows).implode()).to_numpy()
+        self.again = bool(differ.any())
+        return differ
 
     def restore(self, runs: Sequence[str], files: Sequence[str]) -> bool:
         """Put what is known of a shard, given by its runs and files, into its cells; return whether that is known."""
@@ -51,6 +61,7 @@ class Earlier:
         stamp = hashlib.sha256(json.dumps([[*map(digest_of, files)], [*runs]]).encode()).hexdigest()
         self.stamps.append(stamp)
         if stamp not in self.before:
+            self.again = True
             return False
         now, was = [self.cells.runs.index(run) for run in runs], [self.row[run] for run in runs]
         self.cells.codes[:, now] = self.numbers[self.held["codes"][:, was]]
@@ -62,10 +73,10 @@ class Earlier:
 
     def keep(self) -> None:
         """Keep the cells for the next time."""
-        if self.memo.path is None:
+        if self.memo.path is None or not (self.again or len(self.stamps) < len(self.before)):
             return
         told = {"stamps": self.stamps, "runs": self.cells.runs, "packed": [*self.cells.numbers]}
         arrays = {f"plane {name}": plane for name, plane in self.cells.planes.items()}
         arrays["codes"] = self.cells.codes.astype(np.uint8 if len(self.cells.numbers) < 2**8 else np.uint32)
         arrays["told"] = np.frombuffer(json.dumps(told).encode(), np.uint8)
-        self.memo.keep(right=np.array(self.right), questions=self.questions, **arrays)
+        self.memo.keep(right=np.array(self.right), known=self.known, judgments=self.judgments, **arrays)

@@ -53,9 +53,9 @@ def judge(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
     return np.zeros(0, bool)
 
 
-def digests(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
-    """Return nothing by question: what verdicts depend on beside the responses is in `shared`."""
-    return np.zeros((cells.items["question"].n_unique(), 0), np.uint8)
+def questions_known(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
+    """Return nothing by question: all that verdicts depend on beside the responses is in `shared`."""
+    return np.zeros((cells.items["question"].n_unique(), 0), np.int64)
 
 
 def finish(connection: DuckDBPyConnection, cells: Cells, right: np.ndarray) -> Verdicts:

@@ -368,8 +368,9 @@ def smallest(plane: np.ndarray) -> np.ndarray:
         first = plane.take([0], axis) if plane.shape[axis] else plane
         if first.shape != plane.shape and alike(np.broadcast_to(first, plane.shape), plane):
             plane = first
-    small = plane.astype(np.float32)
-    return small if alike(small, plane) else np.ascontiguousarray(plane)
+    rows = plane.reshape(-1, plane.shape[-1])
+    exact = all(np.array_equal(row.astype(np.float32), row, equal_nan=True) for row in rows)
+    return np.ascontiguousarray(plane, np.float32 if exact else np.float64)
 
 
 def alike(one: np.ndarray, other: np.ndarray) -> bool:
