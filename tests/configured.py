@@ -7,12 +7,13 @@ import duckdb
 import ingest
 import polars as pl
 from nonresponse import campaign as config
-from nonresponse import checksums, faults, formats, judge
+from nonresponse import faults, formats, judging
 from nonresponse.campaign import scenarios
 from nonresponse.campaign.options import source
-from nonresponse.database import add_verdicts, connect, fetched
+from nonresponse.database import connect, fetched
 from nonresponse.ingest import check, imports
 from nonresponse.ingest.files import all_matched, in_shard, matched
+from nonresponse.judging.store import read_verdicts
 from nonresponse.scoring.tally import with_excluded
 
 # Options of a part of the campaign: those that its reader is not told, and those about how its answers are judged.
@@ -29,7 +30,7 @@ def judged(campaign: dict, folder: Path) -> str:
     """The report of the faults of its files; if empty, its counts or its verdicts are in the folder."""
     found = ingested(campaign, folder)
     if not found and source(campaign) != "counts":
-        write_verdicts(campaign, folder, folder / "verdicts/0.parquet")
+        write_verdicts(campaign, folder, folder / "verdicts.npz")
     return faults.report(found, "t") if found else ""
 
 
@@ -39,8 +40,8 @@ def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
     rules = {name: part[name] for name in RULES if name in part}
     rules |= {name: campaign[name] for name in scenarios.ASKED if name in campaign}
     shards = list(range(campaign["shards"]))
-    sources = judge.source_tables(folder, shards, source(campaign) == "graded")
-    judge.write_verdicts(campaign["task"], sources, output, **rules)
+    sources = judging.source_tables(folder, shards, source(campaign) == "graded")
+    judging.judge(campaign["task"], sources, output, **rules)
 
 
 def checked(campaign: dict, folder: Path) -> list[faults.Fault]:
@@ -56,9 +57,9 @@ def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
         return faulty
     if source(campaign) == "counts":
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
-    add_verdicts(database(), folder / "verdicts")
+    read_verdicts(folder / "verdicts.npz").add_rows(database())
     seen = fetched(database().sql(with_excluded(config.policy_of(campaign), campaign["task"])))
-    return seen.sort("assessor", "run", "question", "candidate").write_json()
+    return seen.drop("cell", "weight", "times").sort("assessor", "run", "question", "candidate").write_json()
 
 
 @cache
@@ -120,8 +121,3 @@ def watched(counts: str | dict) -> list[str]:
     """The files that counts are read from."""
     files, options = counted(counts)
     return formats.read_with(options.get("format", ""), matched(files).files, options)
-
-
-def seen_of(paths: list[str]) -> str:
-    """What Snakemake would have seen of these files."""
-    return checksums.checksum_of(paths, checksums.by_path(checksums.states(paths, {})))

@@ -16,7 +16,7 @@ from every_record import assert_a_line_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures, tables, tasks
-from nonresponse.database import verdicts_in
+from nonresponse.judging.store import of_rows, read_verdicts, write_verdicts
 from nonresponse.measures import orderings
 from nonresponse.reliability.subsets import stream
 from nonresponse.views import cut_offs, prices
@@ -459,13 +459,13 @@ def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, i
     """Of verdicts in many row groups, which threads read side by side and add in any order."""
     campaign, facts, _ = asked
     draw, copies = np.random.default_rng(5), pl.DataFrame({"copy": range(500)})
-    rows = verdicts_in(campaign.verdicts).join(copies, how="cross")
+    rows = read_verdicts(campaign.verdicts).rows().join(copies, how="cross")
     rows = rows.with_columns(
         question=pl.format("{} {}", "question", "copy"),
         confidence=pl.when(pl.col("confidence").is_not_null()).then(pl.Series(draw.random(rows.height))),
         nil=pl.Series(draw.random(rows.height) < 0.5),
     )
-    rows.drop("copy").write_parquet(tmp_path / "verdicts/0.parquet", row_group_size=1000, mkdir=True)
+    write_verdicts(tmp_path / "verdicts.npz", of_rows(rows.drop("copy"), "qa"))
     options = rows.select(pl.col("question").unique(maintain_order=True)).with_columns(
         options=pl.int_range(pl.len()) % 13 + 2, cluster=pl.lit(None, pl.String)
     )

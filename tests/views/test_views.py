@@ -10,7 +10,7 @@ from conftest import HOME
 from every_figure import ON_ANSWERING, unseen
 from every_record import assert_a_line_each
 from nonresponse import measures, owners, tables, tasks
-from nonresponse.database import verdicts_in
+from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign as Sections
 from nonresponse.reliability import systems
 from nonresponse.topics import views as page
@@ -126,7 +126,7 @@ def weighted(tmp_path_factory):
 
 def of_official(campaign: Campaign) -> dict:
     """The rows of the verdicts by run, question and candidate."""
-    rows = verdicts_in(campaign.verdicts).filter(assessor="official").iter_rows(named=True)
+    rows = read_verdicts(campaign.verdicts).rows().filter(assessor="official").iter_rows(named=True)
     return {(row["run"], row["question"], row["candidate"]): row for row in rows}
 
 

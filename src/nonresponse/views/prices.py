@@ -11,6 +11,7 @@ import polars as pl
 from nonresponse import measures, tables
 from nonresponse.figures.page import INK, WIDTH, label, names_axis, page, places, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, place, quantity
+from nonresponse.judging.store import VERDICTS_FILE
 from nonresponse.legible import short
 from nonresponse.reliability import prices
 from nonresponse.reliability.outcomes import from_verdicts
@@ -95,7 +96,7 @@ def seen(material: Material) -> tuple[pl.DataFrame, list[np.ndarray]]:
 
     With single responses, shares only of the runs that are compared, and pseudo-values only of `contenders`.
     """
-    runs, verdicts = shares(material), material.folder / "verdicts.npz"
+    runs, verdicts = shares(material), material.folder / VERDICTS_FILE
     if not verdicts.exists():
         return runs, []
     uf, accuracy = (measures.get(material.task.id, id) for id in ("uf", "accuracy"))

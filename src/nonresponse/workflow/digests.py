@@ -18,12 +18,12 @@ NOTES = Path(".snakemake/nonresponse")  # within Snakemake's own folder, so that
 MANIFEST = Path("results/manifest.sha256")
 # The parts of the library that the stages of each layer may load, beside the modules above all rooms.
 STAGES = ("stages/__init__.py", "stages/__main__.py", "stages/params.py")
-SCORE = ("database", "measures", "scoring", "tasks")
+SCORE = ("judging", "measures", "scoring", "tasks")
 LAYERS = {
     "ingest": (*STAGES, "stages/ingest.py", "formats", "ingest", "pages/__init__.py", "pages/blocks.py", "tasks"),
-    "judge": (*STAGES, "stages/judge.py", "database", "judge", "tasks"),
+    "judge": (*STAGES, "stages/judge.py", "judging", "tasks"),
     "score": (*STAGES, "stages/score.py", *SCORE),
-    "statistics": (*STAGES, "stages/statistics.py", *SCORE, "judge", "reliability"),
+    "statistics": (*STAGES, "stages/statistics.py", *SCORE, "reliability"),
     "pages": ("",),  # all of it
 }
 

@@ -19,7 +19,7 @@ def scores(folder: Path):
     """
     from nonresponse import measures, tables, tasks
     from nonresponse.ingest import reading
-    from nonresponse.judge import write_verdicts
+    from nonresponse.judging import judge
     from nonresponse.scoring.score import from_counts
     from nonresponse.scoring.tally import tally
 
@@ -35,8 +35,8 @@ def scores(folder: Path):
             tables.write(table, *sources[name])
 
     def compute(_):
-        write_verdicts("qa", sources, folder / "verdicts/0.parquet")
-        total, _, _ = tally(folder / "verdicts/0.parquet", "qa", tasks.POLICIES)
+        judge("qa", sources, folder / "verdicts.npz")
+        total, _, _ = tally(folder / "verdicts.npz", "qa", tasks.POLICIES)
         total = total.sort("run")
         found = [from_counts(measures.get("qa", id), total)["value"] for id in ("accuracy", "c@1")]
         return [value for pair in zip(*found, strict=True) for value in pair]

@@ -38,9 +38,9 @@ def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
 
 def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:
     """The counts of a campaign that has been read: by assessor and run; and by these and category."""
-    configured.write_verdicts(campaign, out, out / "verdicts/0.parquet")
+    configured.write_verdicts(campaign, out, out / "verdicts.npz")
     task = tasks.get(campaign["task"])
-    by_run, by_category, _ = tally.tally(out / "verdicts/0.parquet", task.id, config.policy_of(campaign))
+    by_run, by_category, _ = tally.tally(out / "verdicts.npz", task.id, config.policy_of(campaign))
     return (
         {(row["assessor"], row["run"]): row for row in by_run.rows(named=True) if row["run"] not in task.trivial},
         {
