@@ -168,16 +168,6 @@ def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
     return named or table.lazy().select(pl.col("assessor").min()).collect().item()
 
 
-def files_in(verdicts: Path) -> list[Path]:
-    """The files of verdicts: all shards in a folder, or a file."""
-    return sorted(verdicts.glob("*.parquet")) if verdicts.is_dir() else [verdicts]
-
-
-def scan(verdicts: Path) -> pl.LazyFrame:
-    """The verdicts in a folder, or a file, without the columns derived from them (database.add_verdicts)."""
-    return pl.scan_parquet(files_in(verdicts), missing_columns="insert", extra_columns="ignore")
-
-
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
     """Yield a path beside `path` to write to; move it into place when the block succeeds.

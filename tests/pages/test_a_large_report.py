@@ -11,6 +11,7 @@ import pytest
 import report_files
 from browser import launched, opened
 from nonresponse import measures, tables, tasks
+from nonresponse.judging.store import of_rows, write_verdicts
 from nonresponse.pages.report import page, part
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import score, tally
@@ -48,7 +49,7 @@ def verdicts(folder: Path) -> pl.DataFrame:
 def results(tmp_path_factory) -> Path:
     """The results, from the verdicts on made by the stages, and the two pages."""
     folder = tmp_path_factory.mktemp("results") / "camp"
-    tables.write(verdicts(folder), folder / "verdicts.npz")
+    write_verdicts(folder / "verdicts.npz", of_rows(verdicts(folder), "qa"))
     for name, table in zip(COUNTS, tally.tally(folder / "verdicts.npz", "qa", tasks.POLICIES), strict=True):
         tables.write(table, folder / f"{name}.parquet")
     for id in MEASURES:

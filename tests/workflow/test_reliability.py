@@ -245,15 +245,3 @@ def test_two_assessors_of_open_questions(project):
     kappa = agreement.filter((pl.col("statistic") == "cohen_kappa") & (pl.col("assessors") == "ann1 + ann2"))
     assert 0.5 < kappa["value"].item() < 1
     assert read(project, "reliability/sensitivity.csv", "answers")["size"].to_list() == [150, 150]
-
-
-def test_blocks_of_trials_give_the_same_bytes(tiny):
-    blocks = {"stability": 2, "swap": 3, "sample_size": 2, "comparison": 3}
-    drawn = QUICK | {"analyses": [*blocks], "samples": 600, "exchanges": 600}
-    tiny.configure(tiny=TINY | {"measures": ["cws"]}, reliability=drawn)
-    tiny.snakemake()
-    one_job_each = tiny.results()
-    tiny.configure(tiny=TINY | {"measures": ["cws"]}, reliability=drawn | {"blocks": blocks})
-    assert tiny.jobs().count("block") == sum(blocks.values())
-    assert tiny.results() == one_job_each  # nor is anything left of the blocks
-    assert tiny.jobs() == []
