@@ -6,7 +6,7 @@ import re
 import polars as pl
 import pytest
 import report_files
-from nonresponse import legible
+from nonresponse import legible, tables
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Topic, of_table
 from nonresponse.pages.report import TRUST, Topics, cells, part
@@ -136,7 +136,7 @@ def test_a_topic_stands_in_its_section(tmp_path):
     assert [block["kind"] for block in shown] == ["sentences", "figure", "table"] * 2
     assert (shown[0]["title"], shown[0]["sentences"]) == ("", found.sentences)
     assert shown[2]["folded"] == "The numbers"
-    for only, kinds in {"tables": ["sentences", "table"], "read": []}.items():
+    for only, kinds in {"tables": ["sentences", "table"]}.items():
         other = part.blocks_of(
             Place("differ", "Another", (Topics("systems", "systems/blocks.json", ("one",), only=only),)), campaign
         )
@@ -196,8 +196,7 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     row = dict.fromkeys(analysis.POOLING, None) | {"measure": "c@1", "right_answers": 1, "questions": 1, "tau": 1.0}
     rows = [{**row, "run": run, "value": 0.5, "without": 0.25, "change": -0.25} for run in ("007", "null")]
     table = pl.DataFrame(rows, analysis.POOLING)
-    (tmp_path / "reliability").mkdir()
-    table.write_parquet(tmp_path / "reliability/pooling.parquet")
+    tables.write(table, tmp_path / "reliability/judging/pooling.parquet")
     campaign = Campaign("camp", "qa", tmp_path, {"measures": ["c@1"], "official": "x"})
     found = through_json(pooling.topic(campaign), tmp_path)
     (shown,) = found.tables

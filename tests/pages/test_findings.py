@@ -77,7 +77,7 @@ def test_no_number_is_rounded_in_a_way_of_its_own():
     files = [path for path in files if path.parent.name != "claims" and path.name != "fidelity.py"]
     read = [path for path in [package / "wording.py", *files] if path.suffix in (".py", ".js")]
     found = [(path.name, line) for path in read for line in path.read_text(encoding="utf-8").splitlines()]
-    assert len(read) >= 100 and [one for one in found if OWN_WAY.search(one[1])] == []
+    assert len(read) >= 90 and [one for one in found if OWN_WAY.search(one[1])] == []
 
 
 def needed(*rows: tuple) -> pl.DataFrame:

@@ -215,7 +215,7 @@ def test_names_are_bounded_where_they_are_shown_and_whole_in_the_data(hostile):
         assert set(pl.read_parquet(results / campaign / "leaderboard.parquet")["run"]) == set(RUNS)
     categories = set(pl.read_parquet(results / "judged/questions.parquet")["category"])
     assert set(pl.read_csv(results / "judged/categories.csv")["category"]) == categories
-    assert set(pl.read_csv(results / "judged/reliability/rankings.csv")["b"]) >= set(ASSESSORS[2:])
+    assert set(pl.read_csv(results / "judged/reliability/summaries/rankings.csv")["b"]) >= set(ASSESSORS[2:])
 
 
 def test_markdown_says_the_names_and_has_no_markup_of_theirs(hostile):

@@ -280,7 +280,7 @@ def hinted(page, points, places: Iterable[int]) -> list[str]:
 
 
 def test_a_point_answers_the_mouse_and_the_keyboard_with_its_values(browser, results):
-    rankings = pl.read_csv(results / CAMPAIGN / "reliability/rankings.csv").filter(compared="measures")
+    rankings = pl.read_csv(results / CAMPAIGN / "reliability/summaries/rankings.csv").filter(compared="measures")
     both = [(*pair, tau) for a, b, tau in rankings.select("a", "b", "tau").iter_rows() for pair in ((a, b), (b, a))]
     known = {f"{a} · {b} · Kendall's tau: {wording.tau(tau)}" for a, b, tau in both}
     with opened(browser, results / "report.html", f"#{CAMPAIGN}") as page:

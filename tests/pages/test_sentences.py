@@ -18,6 +18,7 @@ from nonresponse.reliability import jobs
 from nonresponse.reliability.analyses import ANALYSES as RECORDS
 from nonresponse.reliability.outcomes import Outcomes, by_unit, only
 from nonresponse.reliability.swap import fitted
+from nonresponse.tables import write
 from nonresponse.wording import difference, least, percent
 from quick import first_of_each
 
@@ -59,7 +60,7 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
         read = [folder / "reliability" / kind / f"{id}.parquet" for kind in analysis.trials.tables]
         summaries = jobs.functions(name).summarise([*read, PUBLISHED], task, options)
         for table, name in zip(summaries, analysis.summary.tables, strict=True):
-            table.write_parquet(folder / f"reliability/{name}.parquet")
+            write(table, folder / f"reliability/summaries/{name}.parquet")
     page = Campaign("c", task, folder, options)
     [intervals], [comparisons], [swaps] = (
         page.by_measure(name).values() for name in ("intervals", "comparisons", "swap")

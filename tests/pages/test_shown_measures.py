@@ -98,17 +98,20 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
         scores.write_parquet(tmp_path / f"scores/{id}.parquet")
     pl.DataFrame({"assessor": ["ann"]}).write_parquet(tmp_path / "counts.parquet")
     folder = tmp_path / "reliability"
-    (folder / "swap").mkdir(parents=True)
+    for name in ("swap", "summaries"):
+        (folder / name).mkdir(parents=True)
     for id in ids:
         pl.DataFrame({"difference": [0.1]}).write_parquet(folder / f"swap/{id}.parquet")
-    pl.DataFrame({"measure": ids, "size": 1}).write_parquet(folder / "sensitivity.parquet")
+    pl.DataFrame({"measure": ids, "size": 1}).write_parquet(folder / "summaries/sensitivity.parquet")
     pairs = [
         ("measures", "", "k1", "accuracy"),
         ("measures", "", "accuracy", "cws"),
         ("assessors", "cws", "ann", "bob"),
     ]
     pairs += [("assessors", "k1", "cws", "bob")]
-    pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row").write_parquet(folder / "rankings.parquet")
+    pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row").write_parquet(
+        folder / "summaries/rankings.parquet"
+    )
     campaign = sections.Campaign("camp", "qa", tmp_path, {"measures": ids, "official": "ann"})
     assert campaign.undefined == ["cws"] and campaign.defined == ["k1", "accuracy"]
     assert [*campaign.by_measure("swap")] == campaign.summary("sensitivity")["measure"].to_list() == campaign.defined

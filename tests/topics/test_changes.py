@@ -314,7 +314,7 @@ def test_the_report_tells_what_the_page_tells(tmp_path):
         made = results({"c@1": {name: value}}, [("a", name, "q", None, verdict)])
         tables.write(made.board.with_columns(rank=1, tied=False), folder / "leaderboard.parquet")
         write_verdicts(folder / "verdicts.npz", read_verdicts(made.parts["verdicts"]))
-        changes.make(campaign, [])
+        changes.make(campaign, [folder / "verdicts.npz"])
     section = Section("x", "What the last change did", (Topics("changes", "changes.json"),))
     shown, *found = part.blocks_of(section, campaign)
     [said] = shown["sentences"]

@@ -121,7 +121,7 @@ def test_who_may_be_best_of_single_responses_and_of_counts(asked, tmp_path):
     assert not table["silence_may_be_best"][0] and table["silence_may_be_best"][-1]
     tables.write(campaign.counts, tmp_path / "counts.parquet")
     tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
-    counted = Material(facts.task, tmp_path, facts.policy, facts.settings)
+    counted = Material(facts.task, tmp_path, facts.policy, facts.settings | {"source": "counts"})
     alone = module_of("prices").table_of(counted)
     assert alone["may_be_best"].null_count() == alone["silence_may_be_best"].null_count() == alone.height
     assert alone["best"].to_list() == [names for names, _ in groupby(table["best"].to_list())]
@@ -539,6 +539,7 @@ def guaranteed(folder, rows: list[dict], clusters: dict[str, str], more: list[di
     tables.write(campaign.counts, folder / "counts.parquet")
     tables.write(campaign.scores("c@1"), folder / "scores/c@1.parquet")
     known = {"measures": ["c@1"], "official": "official", "trivial": [], "seed": 1, "level": 0.05}
+    known |= {"clustered": bool(clusters)}
     facts = Material(tasks.get("qa"), folder, campaign.policy, known)
     table = module_of("guarantee").table_of(facts)
     return table, module_of("guarantee").sentences(table, facts)
