@@ -30,6 +30,9 @@ demo: .venv/ready
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("nonresponse needs Python 3.11 or newer; try: make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear .venv
 	.venv/bin/python -m $(PIP) requirements.lock
+	@printf '%s\n' '#!$(CURDIR)/.venv/bin/python' \
+	  'import sys; sys.path.insert(0, "$(CURDIR)/src"); from nonresponse.front.command import main; main()' > .venv/bin/nonresponse
+	@chmod +x .venv/bin/nonresponse
 	touch .venv/ready
 
 slurm: .venv/slurm

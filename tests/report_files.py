@@ -12,7 +12,7 @@ from nonresponse.scoring import tally
 SETTINGS = {
     "analyses": [],
     "views": [],
-    "read": ["runs-0.sha256"],
+    "files": [["raw/runs.tsv", "0" * 64]],
     "responses": [],
     "texts": [],
     "silent": True,
@@ -64,6 +64,6 @@ def unchanged(folder: Path) -> None:
 
 
 def sound(folder: Path, *notes: str) -> None:
-    """What scripts/check.py writes for pages where there are no faults."""
+    """Write what the check writes for pages where there are no faults."""
     found = {"found": Topic("What the check of the files found", ["no faults; 2 runs"]), "notes": Topic("", [*notes])}
     blocks.write(found, folder / "check.json")

@@ -9,11 +9,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import polars as pl
-from nonresponse import commands, measures
+from nonresponse import measures
 from nonresponse.figures import series
 from nonresponse.figures.page import FAINT, HEIGHT, SIZE, note, page, write_svg
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.tables import write_text
+
+import commands
 
 OPTIONS = {
     "page": {"type": Path, "help": "the page; what stands between the two marks in it is written anew"},

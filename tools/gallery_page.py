@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import polars as pl
-from nonresponse import commands, legible
+from nonresponse import legible
 from nonresponse.pages.blocks import read_topics
 from nonresponse.pages.report import overview
 from nonresponse.tables import write_text
+
+import commands
 
 OPTIONS = {
     "results": {"type": Path, "help": "the results of the gallery"},

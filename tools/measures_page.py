@@ -5,9 +5,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 import degenerate
-from nonresponse import commands, measures, tasks, wording
+from nonresponse import measures, tasks, wording
 from nonresponse.measures import Measure
 from nonresponse.tables import write_text
+
+import commands
 
 OPTIONS = {"output": {"type": Path, "help": "the page to write"}}
 

@@ -9,9 +9,11 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
-from nonresponse import commands, legible
+from nonresponse import legible
 from nonresponse.tables import write_text
 from nonresponse.wording import plural
+
+import commands
 
 OPTIONS = {
     "counts": {"type": Path, "help": "a table of run, n_ac, n_aw, n_u"},

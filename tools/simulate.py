@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
-from nonresponse import commands
+import commands
 
 
 def at_least(lowest: int) -> Callable[[str], int]:

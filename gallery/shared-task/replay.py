@@ -11,12 +11,12 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-SCRIPTS = HERE.parents[1] / "scripts"
+LIBRARY = HERE.parents[1] / "src"
 
 
 def nonresponse(folder: Path, *arguments: str) -> None:
     """A command in the folder, of the clone that this file is in."""
-    code = f"import sys; sys.path[0] = {str(SCRIPTS)!r}; from nonresponse.front.command import main; main()"
+    code = f"import sys; sys.path[0] = {str(LIBRARY)!r}; from nonresponse.front.command import main; main()"
     subprocess.run([sys.executable, "-c", code, *arguments], cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 

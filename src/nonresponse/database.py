@@ -7,13 +7,16 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nonresponse.commands import threads
-
 if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
+
+
+def threads() -> int:
+    """Return how many threads a job may use: what Snakemake gives it, else all processors."""
+    return int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1))
 
 
 def connect() -> DuckDBPyConnection:

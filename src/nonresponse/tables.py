@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from nonresponse import checksums
 from nonresponse.legible import FORMULA
 from nonresponse.wording import together
 
@@ -171,7 +170,7 @@ def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """A path beside `path` to write to; moved into place only when the block succeeds, and then noted.
+    """Yield a path beside `path` to write to; move it into place when the block succeeds.
 
     Its name has the process id, so that a process left over from a killed workflow and the job that repeats it never
     share a file; the files of such processes are removed first.
@@ -183,16 +182,9 @@ def replacing(path: str | Path) -> Iterator[Path]:
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         yield part
-        with checksums.noting(str(path)):
-            part.replace(path)
+        part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-
-
-def emptied(folder: Path) -> None:
-    """Makes a folder that is a result as a whole, and removes its notes, before a job fills it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    checksums.forget(str(folder))
 
 
 def write(frame: pl.DataFrame, path: str | Path) -> None:

@@ -17,7 +17,8 @@ import measured
 import metering
 import polars as pl
 import yaml
-from nonresponse import commands
+
+import commands
 
 SIZE = (1000, 10000)
 CONFIG = {

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import measured
-from nonresponse import commands
+
+import commands
 
 COLUMNS = "question\tanswer\tconfidence\n"
 # The pair: runs and questions of what is measured and of what it is set beside. The latter is always one file.

@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import measured
-from nonresponse import commands, formats
+from nonresponse import formats
+
+import commands
 
 SHARE = 0.1
 OPTIONS = ["archives", "bonds", "cabbages", "debts", "eels", "fleets", "gardens", "hours", "inks", "jars"]

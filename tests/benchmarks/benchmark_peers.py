@@ -21,8 +21,9 @@ import measured
 import numpy as np
 import peer_data
 from measured import HOME
-from nonresponse import commands
 from rendered import short
+
+import commands
 
 WORKER = HOME / "tests/benchmarks/peers/worker.py"
 SIZES, FULL = [(44, 500)], [(44, 500), (1000, 10000)]

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import measured
-from nonresponse import commands
+
+import commands
 
 FUZZINESS = [step / 100 for step in range(1, 11)]
 LOOPED_TRIALS = 2

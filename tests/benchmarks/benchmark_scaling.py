@@ -12,7 +12,8 @@ import growth
 import measured
 import metering
 import yaml
-from nonresponse import commands
+
+import commands
 
 COUNTED = ["accuracy", "uf", "uf_half", "optimistic", "precision_answered", "wrong_rate", "candidate_accuracy", "c@1"]
 BASE = {"runs": 100, "questions": 1000, "measures": 0, "assessors": 1, "samples": 1000}

@@ -16,7 +16,8 @@ import metering
 import polars as pl
 import yaml
 from measured import HOME
-from nonresponse import commands
+
+import commands
 
 MEASURES = ["c@1", "accuracy"]
 SIZE, SHARDS = (1000, 10000), 4

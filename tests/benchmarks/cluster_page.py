@@ -10,7 +10,7 @@ BEGIN, END = (
 LEAST = 0.1  # seconds
 TEXT = """
 A simulated campaign of {runs:,} runs × {questions:,} questions, {measures}, the default analyses, in {shards} shards:
-{seconds:,.0f} s of one processor for {jobs:,} jobs. By stage, which is a command with its subcommand or its topics: the
+{seconds:,.0f} s of one processor for {jobs:,} jobs. By stage: the
 seconds of all its jobs, those after one judgment was turned and after one run was added, the memory of the largest job,
 and what the largest asks for. {snakemake}
 

@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 from scipy.special import ndtri
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "src"
-sys.path.insert(0, str(SCRIPTS))
-from nonresponse import commands, measures  # noqa: E402
+HOME = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(HOME / "src"), str(HOME / "tools")]
+from nonresponse import measures  # noqa: E402
 from nonresponse.reliability import (  # noqa: E402
     adjudication,
     best,
@@ -23,6 +23,8 @@ from nonresponse.reliability import (  # noqa: E402
 from nonresponse.reliability.outcomes import Outcomes  # noqa: E402
 from nonresponse.reliability.rankings import kendall_tau_b  # noqa: E402
 from nonresponse.tasks import POLICIES  # noqa: E402
+
+import commands  # noqa: E402
 
 OPTIONS = {"campaigns": {"type": int, "help": "simulated campaigns for each row"}}
 LEVEL = 0.05

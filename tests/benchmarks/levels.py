@@ -8,12 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "src"
-sys.path.insert(0, str(SCRIPTS))
-from nonresponse import commands, measures  # noqa: E402
+HOME = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(HOME / "src"), str(HOME / "tools")]
+from nonresponse import measures  # noqa: E402
 from nonresponse.measures.orderings import Order  # noqa: E402
 from nonresponse.reliability import comparison  # noqa: E402
 from nonresponse.reliability.outcomes import Outcomes, by_unit  # noqa: E402
+
+import commands  # noqa: E402
 
 OPTIONS = {
     "campaigns": {"type": int, "help": "simulated campaigns for each row"},

@@ -21,7 +21,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(HOME / "src"))
+sys.path[:0] = [str(HOME / "src"), str(HOME / "tools")]
 FOLDER = HOME / "tests/benchmarks/measured"
 OURS = ("duckdb", "numpy", "polars", "scipy", "snakemake")
 LOAD = os.getloadavg()[0]  # before this benchmark began

@@ -1,6 +1,6 @@
 """Snakemake with all its jobs, metered: what each stage costs, in processor seconds and memory.
 
-A stage is a command with its subcommand, or its topics; what Snakemake itself needs is a stage, too.
+What Snakemake itself needs is a stage, too.
 """
 
 import json
@@ -8,7 +8,6 @@ import os
 import re
 import sys
 from dataclasses import asdict
-from itertools import takewhile
 from pathlib import Path
 
 import measured
@@ -48,15 +47,11 @@ def evaluated(folder: Path, *targets: str) -> dict:
 
 
 def stage(arguments: list[str]) -> str:
-    """What a command is about, such as tally verdicts or topic leaderboard changes; or Snakemake."""
+    """Return the stage that a command is about, such as score_counts; or Snakemake."""
     script, *rest = arguments
     if Path(script).stem == "__main__":
         return SNAKEMAKE
-    named = rest[: 1 if rest and not rest[0].startswith("-") else 0]
-    if "--topics" in rest:
-        of_topics = rest[rest.index("--topics") + 1 :]
-        named += dict.fromkeys(takewhile(lambda word: not word.startswith("--"), of_topics))
-    return " ".join([Path(script).stem, *named])
+    return rest[0] if Path(script).name == "stage.py" else Path(script).stem
 
 
 def disk(results: Path) -> dict[str, int]:

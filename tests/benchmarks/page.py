@@ -11,9 +11,10 @@ import cluster_page
 import measured
 import on_paper
 import scaling_page
-from nonresponse import commands
 from nonresponse.figures.page import write_svg
 from rendered import short, table
+
+import commands
 
 DOCS = measured.HOME / "docs"
 FIGURE = "performance.svg"

@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 from scipy.special import ndtr
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "src"
-sys.path.insert(0, str(SCRIPTS))
-from nonresponse import commands  # noqa: E402
+HOME = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(HOME / "src"), str(HOME / "tools")]
 from nonresponse.reliability import prices  # noqa: E402
+
+import commands  # noqa: E402
 
 OPTIONS = {"campaigns": {"type": int, "help": "simulated campaigns for each cell"}}
 LEVEL, FLIPS = 0.05, 499

@@ -8,7 +8,8 @@ import subprocess
 from pathlib import Path
 
 import measured
-from nonresponse import commands
+
+import commands
 
 MOST = 1.3  # times the committed ratio
 

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "src"
-sys.path[:0] = [str(SCRIPTS), str(SCRIPTS.parent / "tests")]
+HOME = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(HOME / name) for name in ("src", "tests", "tools")]
 from benchmarks import levels  # noqa: E402
-from nonresponse import commands, measures  # noqa: E402
+from nonresponse import measures  # noqa: E402
 from nonresponse.measures.orderings import Order  # noqa: E402
 from nonresponse.reliability import comparison, components, pseudo_values  # noqa: E402
 from nonresponse.reliability.outcomes import Outcomes  # noqa: E402
 from nonresponse.views import cut_offs, guarantee  # noqa: E402
+
+import commands  # noqa: E402
 
 OPTIONS = {"campaigns": {"type": int, "help": "simulated campaigns for each row"}}
 LEVEL = 0.05

@@ -14,7 +14,7 @@ from metering import stage
 
 SIZES = [50, 100, 200, 400]
 ERROR = 0.03  # seconds, of any measurement
-STAGES = ("tally verdicts", "reliability")
+STAGES = ("count", "trials")
 
 
 @pytest.mark.parametrize("power", [0.5, 1, 2])
@@ -45,24 +45,20 @@ def test_what_grows_faster_than_documented_is_named():
         == "Nothing that can be told grows faster than documented."
     )
     said = growth.sentence(grown(costs(2), START, SIZES, "runs"))
-    assert "the time of `tally verdicts` with runs^2.0; the memory of `tally verdicts` with runs^2.0." in said
-    assert "reliability" not in said
-    assert "reliability" in growth.sentence(grown(costs(2), START, SIZES, "questions"))
+    assert "the time of `count` with runs^2.0; the memory of `count` with runs^2.0." in said
+    assert "trials" not in said
+    assert "trials" in growth.sentence(grown(costs(2), START, SIZES, "questions"))
 
 
 def test_the_page_shows_powers_and_what_dominates():
     rows = grown(costs(2), START, SIZES, "runs")
     text = scaling_page.text({"base": {"runs": 100, "questions": 1000, "samples": 1000}, "rows": rows}, "a.svg")
-    assert text.count("| `tally verdicts` | 2.0 (1) |") == 2
-    assert "| runs | 50, 100, 200, 400 | 6 s | `tally verdicts` 50%" in text
+    assert text.count("| `count` | 2.0 (1) |") == 2
+    assert "| runs | 50, 100, 200, 400 | 6 s | `count` 50%" in text
 
 
-def test_a_stage_is_a_command_with_its_subcommand_and_topics():
-    command = ["scripts/reliability.py", "--analyses", "swap", "stability", "--campaign=a"]
-    assert stage(command) == "reliability"
-    assert stage(["scripts/topic.py", "--topics", "summaries", "summaries", "--campaign=a"]) == "topic summaries"
-    assert stage(["scripts/topic.py", "--topics", "reliability", "views", "--task"]) == "topic reliability views"
-    assert stage(["scripts/judge.py", "--task", "qa"]) == "judge"
+def test_a_stage_is_named_by_the_command_of_its_job():
+    assert stage(["../nonresponse/scripts/stage.py", "trials", "--measure", "c@1"]) == "trials"
     assert stage(["/lib/snakemake/__main__.py", "--cores", "2"]) == "snakemake itself"
 
 
@@ -78,8 +74,7 @@ def test_every_job_is_metered(tmp_path):
     written = subprocess.run([sys.executable, str(script.with_name("page.py")), *folders])
     assert written.returncode == 0 and (tmp_path / "performance.svg").read_text().startswith("<svg")
     found = {row["stage"]: row for row in json.loads((tmp_path / "scaling.json").read_text())["rows"]}
-    assert found.keys() >= {"ingest runs", "judge shard", "tally verdicts", "score counts", "reliability"}
-    topics = {f"topic {name}" for name in ("leaderboard changes", "reliability views")}
-    assert found.keys() >= topics | {"report page", "snakemake itself"}
+    expected = {"ingest_runs", "judge", "count", "score_counts", "trials", "leaderboard", "views", "report"}
+    assert found.keys() >= expected | {"snakemake itself"}
     assert all(row["seconds"][0] > 0.01 and row["bytes"][0] > 1e7 for row in found.values())
     assert "A trial" in (tmp_path / "performance.md").read_text()

@@ -1,7 +1,4 @@
-"""The types of the configuration name what its schema has, no more and no less.
-
-So an option or a setting that is misspelled anywhere in scripts/ is an error of mypy.
-"""
+"""The types of the configuration name what its schema has, no more and no less."""
 
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict

@@ -14,7 +14,7 @@ from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 
 LONG = 300 * "n"
-NAMES = ("look", "run", "evaluate", "compare", "gate", "check", "history", "open", "export", "verify", "demo")
+NAMES = ("look", "run", "evaluate", "compare", "gate", "check", "history", "open", "export", "demo")
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
 
 
@@ -183,7 +183,7 @@ def test_a_name_that_is_too_long_for_a_file_is_refused(arguments, tmp_path, monk
 
 def test_what_a_folder_must_have(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert [run("run"), run("open"), run("verify")] == [command.REFUSED, command.REFUSED, 1]
+    assert [run("run"), run("open")] == [command.REFUSED, command.REFUSED]
     assert "no config.yaml here" in capsys.readouterr().err
     Path("config.yaml").touch()
     assert run("demo") == command.REFUSED

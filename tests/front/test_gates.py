@@ -10,9 +10,8 @@ import polars as pl
 import pytest
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse import measures
-from nonresponse.front import command
+from nonresponse.front import command, local
 from nonresponse.front.campaign import Known, checked
-from nonresponse.front.engine import Engine
 from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
 from nonresponse.reliability.bounds import decide, floor_of_bound, floor_of_loss
 from nonresponse.reliability.gates import Found, Gate, levels, losses
@@ -49,11 +48,11 @@ def rows_of(folder: Path, table: str, gates: list[dict], **options) -> dict[tupl
     (folder / "graded.csv").write_text(table)
     files = {"format": "tabular", "files": str(folder / "graded.csv")} | options.pop("graded", {})
     written = {"task": "qa", "graded": files, "gates": gates} | options
-    engine = Engine(checked(Known("made", written, [], [])), folder)
-    engine.ingest()
-    engine.judge()
-    engine.topics("gates")
-    rows = json.loads((engine.folder / "gates.json").read_text())["gates"]
+    campaign = local.in_folder(checked(Known("made", written, [], [])), folder)
+    local.ingest(campaign)
+    local.judge(campaign)
+    local.gate(campaign)
+    rows = json.loads(Path(campaign.folder, "gates.json").read_text())["gates"]
     return {(row["run"], row["gate"].split(":")[0]): row for row in rows}
 
 

@@ -53,7 +53,7 @@ def test_it_is_what_the_workflow_gives(set_up, project, monkeypatch):
     project.snakemake()
     results = Path("results/it")
     found = nonresponse.evaluate("raw", "it", **options)
-    same(found.verdicts, read_verdicts(results / "verdicts").rows())
+    same(found.verdicts, read_verdicts(results / "verdicts.npz").rows())
     same(nonresponse.read("raw", **options), found.verdicts)
     same(found.leaderboard, pl.read_parquet(results / "leaderboard.parquet"))
     for [id], frame in found.differences.group_by("measure", maintain_order=True):

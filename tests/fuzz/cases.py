@@ -152,7 +152,7 @@ def limited(seconds: float):
 
 
 def ours(sample: Sample, file: str) -> tuple[list[tuple], list]:
-    """The rows of the table and the faults, as scripts/ingest.py has them."""
+    """Return the rows of the table and the faults, as the stages that read files have them."""
     spec, task = sample.options | {"format": sample.format}, sample.task
     spec |= {"years": YEARS} if tasks.get(task).years else {}
     if sample.door == "counts":

@@ -7,12 +7,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 from log_samples import SAMPLES, put
-from nonresponse.dag import facts, files
+from nonresponse.front import local
 from nonresponse.front.campaign import Known, checked
-from nonresponse.front.engine import Engine
 from nonresponse.ingest.readers import imported
 from nonresponse.judging import responses
 from nonresponse.judging.store import read_verdicts
+from nonresponse.stages import params
+from nonresponse.stages.judge import export_responses
+from nonresponse.workflow import paths
 
 HOSTILE = '<script>alert(1)</script>\u202e 😀\n=1\t"quoted"\x01'
 # What the schema of Every Eval Ever wants of a response in one turn, by the kind of each value; no other fields.
@@ -25,16 +27,16 @@ SCHEMA = {
 
 def exported(folder: Path, written: dict, name: str = "mine") -> tuple[list[dict], pl.DataFrame, pl.DataFrame]:
     """The lines of the JSONL, the Parquet file, and the verdicts, of a campaign that reads, judges and exports."""
-    engine = Engine(checked(Known(name, written, [], [])), folder / "results")
-    engine.ingest()
-    verdicts, it = engine.judge(), engine.campaign
-    given = {of: [Path(path) for path in paths] for of, paths in files.exported(it).items()}
-    told = facts.facts_of(it, *facts.EXPORT)
-    responses.write(engine.folder, verdicts, given, told.get("official"), told["field"], it.task.pairs)
-    lines = (engine.folder / responses.JSONL).read_text(encoding="utf-8").splitlines()
+    it = local.in_folder(checked(Known(name, written, [], [])), folder / "results")
+    local.ingest(it)
+    verdicts, out = local.judge(it), Path(it.folder)
+    given = map(local.as_paths, (paths.texts(it), paths.responses(it), paths.ruled(it), paths.imports(it)))
+    table, told = out / responses.PARQUET, local.record(params.ResponsesParams, it)
+    export_responses(verdicts, *given, table=table, lines=out / responses.JSONL, params=told)
+    lines = (out / responses.JSONL).read_text(encoding="utf-8").splitlines()
     return (
         [json.loads(line) for line in lines],
-        pl.read_parquet(engine.folder / responses.PARQUET),
+        pl.read_parquet(table),
         read_verdicts(verdicts).rows(),
     )
 

@@ -376,7 +376,10 @@ def test_neither_look_nor_a_stage_asks_which_format_it_has():
     branch = re.compile(
         rf"""[=!]= *["']({names})["']|["']format["']: *["']({names})["']|formats(\.| import .*)({names})\b"""
     )
-    rooms = [HOME / "src/nonresponse" / room for room in ("look", "ingest", "judge", "scoring", "campaign", "dag")]
+    rooms = [
+        HOME / "src/nonresponse" / room
+        for room in ("look", "ingest", "judging", "scoring", "campaign", "workflow", "stages")
+    ]
     files = [path for room in rooms for path in room.rglob("*.py")]
     found = {path.name: line for path in files for line in path.read_text().splitlines() if branch.search(line)}
     assert found == {}

@@ -1,4 +1,4 @@
-"""Tables of questions that scripts/look.py finds beside answers, and the block that takes them up."""
+"""Tables of questions that look finds beside answers, and the block that takes them up."""
 
 import json
 from pathlib import Path

@@ -3,8 +3,6 @@
 import csv
 import random
 import shutil
-import subprocess
-import sys
 from decimal import Decimal
 from fractions import Fraction
 from math import exp, pi
@@ -30,6 +28,7 @@ from nonresponse import measures
 from nonresponse.judging.store import read_verdicts
 from nonresponse.pages import document, fidelity
 from nonresponse.pages.published import DEFT
+from nonresponse.stages import report
 from pipeline import Campaign
 from quick import first_of_each
 
@@ -167,11 +166,9 @@ def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
     table, page = tmp_path / "fidelity.csv", tmp_path / "fidelity.md"
     for other in PUBLISHED.glob("[!d]*.csv"):  # for the claims
         shutil.copyfile(other, tmp_path / other.name)
-    options = ["--tables", DEFT.name, "--published", tmp_path, "--results", tmp_path]
-    options += ["--simulation", HOME / "resources/simulation", "--claims", tmp_path / "claims.csv"]
-    options += ["--data", tmp_path / "fidelity.json"]
-    command = [sys.executable, "scripts/fidelity.py", *options, "--csv", table, "--markdown", page]
-    subprocess.run(command, check=True, cwd=HOME)
+    given = sorted(tmp_path.glob("*.csv")), sorted((HOME / "resources/simulation").glob("*.csv"))
+    made = {"csv": table, "claims": tmp_path / "claims.csv", "markdown": page, "data": tmp_path / "fidelity.json"}
+    report.fidelity([], *given, results=tmp_path, tables=DEFT.name, **made)
     with table.open() as file:
         rows = {row["run"]: row for row in csv.DictReader(file)}
     assert [distance for distance, row in rows.items() if row["verdict"] != "agrees"] == ["9"]

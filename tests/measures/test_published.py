@@ -3,8 +3,6 @@
 import csv
 import io
 import random
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from nonresponse.formats.counts import read_counts
 from nonresponse.pages import blocks, claims, fidelity, published
 from nonresponse.pages.fidelity import Cell, rows_of
 from nonresponse.scoring import score
+from nonresponse.stages import report
 
 PUBLISHED = HOME / "resources" / "published"
 
@@ -223,10 +222,9 @@ def test_the_command_writes_tables_and_pages(results, tmp_path):
     table, conclusions = tmp_path / "fidelity.csv", tmp_path / "claims.csv"
     page, data = tmp_path / "fidelity.md", tmp_path / "fidelity.json"
     names = ",".join(table.name for table in [*published.QUOTIENTS, *published.TABLES])
-    options = ["--tables", names, "--published", PUBLISHED, "--results", results]
-    options += ["--simulation", HOME / "resources/simulation"]
-    options += ["--csv", table, "--claims", conclusions, "--markdown", page, "--data", data]
-    subprocess.run([sys.executable, "scripts/fidelity.py", *options], check=True, cwd=HOME)
+    given = sorted(PUBLISHED.glob("*.csv")), sorted((HOME / "resources/simulation").glob("*.csv"))
+    made = {"csv": table, "claims": conclusions, "markdown": page, "data": data}
+    report.fidelity([], *given, results=results, tables=names, **made)
     rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
     assert len(rows) == 3 + 8 + 24 + 5 and list(rows[0]) == list(Cell._fields)
     text = page.read_text(encoding="utf-8")

@@ -58,7 +58,6 @@ def results(tmp_path_factory) -> Path:
             tables.write(table, folder / f"{name}/{id}.parquet")
     campaign = Campaign("camp", "qa", folder, report_files.SETTINGS | {"measures": MEASURES})
     leaderboard.make(campaign, [])
-    tables.write_text("0123  raw/graded.csv\n", folder / "read/runs-0.sha256")
     report_files.unchanged(folder)
     content = page.with_article(part.part(campaign))
     tables.write_text(page.of_campaign(content), folder / "report.html")

@@ -153,7 +153,7 @@ def test_what_a_section_makes_tears_no_other_topic_apart(tmp_path, led_by, expec
     table = blocks.shown("Runs.", pl.DataFrame({"run": ["a"]}), ["run"])
     blocks.write({name: Topic(name, ["Said."], tables=[table]) for name in ("one", "two")}, tmp_path / "changes.json")
     report_files.sound(tmp_path)
-    campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"measures": ["c@1"], "read": []})
+    campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"measures": ["c@1"]})
     section = Place("provenance", "Files", (Topics("changes", "changes.json"),), own=True, led_by=led_by)
     shown = [block.get("title") or block["caption"] for block in part.blocks_of(section, campaign)]
     own = "What the check of the files found The configuration The files"

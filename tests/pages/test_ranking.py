@@ -140,7 +140,6 @@ def report(tmp_path_factory) -> Path:
     """The page of a campaign with these counts, by two measures and a description."""
     folder = tmp_path_factory.mktemp("ranking")
     campaign = made(folder, "c@1", "accuracy", "answered")
-    tables.write_text("0123  raw/graded.csv\n", folder / "read/runs-0.sha256")
     report_files.unchanged(folder)
     tables.write_text(page.of_campaign(page.with_article(part.part(campaign))), folder / "page.html")
     return folder / "page.html"

@@ -68,11 +68,10 @@ def made(folder: Path, names: list[str], ids: list[str], **settings) -> str:
     table.write_parquet(folder / "leaderboard.parquet")
     table.write_csv(folder / "leaderboard.csv")
     split = table.select("run", *ids).join(pl.DataFrame({"category": names[:3]}), how="cross")
-    (folder / "read").mkdir(exist_ok=True)
-    (folder / "read/runs-0.sha256").write_text(f"0123  raw/{SCRIPT.replace('/', '_')}.csv\n")
     report_files.judged(folder, table, QUESTIONS)
     report_files.unchanged(folder)
-    known = report_files.SETTINGS | {"responses": ["responses/0.parquet"], "title": SCRIPT, "measures": ids}
+    known = report_files.SETTINGS | {"responses": [folder / "responses/0.parquet"], "title": SCRIPT, "measures": ids}
+    known |= {"files": [[f"raw/{SCRIPT}.csv", "0123"]]}
     campaign = Campaign("camp", "qa", folder, known | settings)
     blocks.write(leaderboard.topics(campaign, table, split), folder / "leaderboard.json")
     text = part.as_json(page.with_article(part.part(campaign)))

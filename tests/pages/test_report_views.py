@@ -11,7 +11,6 @@ from urllib.parse import quote
 import numpy as np
 import polars as pl
 import pytest
-import report as command
 import report_files
 from browser import opened
 from markdown_it import MarkdownIt
@@ -21,6 +20,7 @@ from nonresponse.pages import blocks
 from nonresponse.pages.report import page, part, texts
 from nonresponse.pages.report.sections import differ, provenance, questions
 from nonresponse.pages.sections import Campaign
+from nonresponse.stages.report import report_faults
 from nonresponse.topics import imports, leaderboard
 
 HOSTILE = "<img src=x onerror=document.title='owned'>"
@@ -166,7 +166,7 @@ def test_answers_are_those_of_the_runs_and_no_more_than_there_is_room_for(tmp_pa
     board.write_parquet(tmp_path / "leaderboard.parquet")
     names = [f"{number:02}" for number in range(30)]
     report_files.judged(tmp_path, board, names)
-    settings = report_files.SETTINGS | {"responses": ["responses/0.parquet"]}
+    settings = report_files.SETTINGS | {"responses": [tmp_path / "responses/0.parquet"]}
     monkeypatch.setattr(texts, "CHARACTERS", 63)
     data, _ = questions.of_campaign(Campaign("camp", "qa", tmp_path, settings))
     assert data["runs"] == ["b", "a"] and 8 <= len(data["shown"]) <= 11, "six to eight characters of a question"
@@ -181,7 +181,7 @@ def test_answers_are_those_of_the_runs_and_no_more_than_there_is_room_for(tmp_pa
 def test_texts_of_graded_responses_are_those_of_the_files(tmp_path, seed, monkeypatch):
     """Long ones are cut, none is taken for another; a text that equals the name of the question is not repeated."""
     draw, rows = random.Random(seed), drawn(seed)
-    campaign = report_files.graded(tmp_path, rows, texts=["texts/0.parquet"])
+    campaign = report_files.graded(tmp_path, rows, texts=[tmp_path / "texts/0.parquet"])
     seen = read_verdicts(tmp_path / "verdicts.npz").rows().select("run", "question").unique().sort("run", "question")
     monkeypatch.setattr(texts, "LONGEST", dict.fromkeys(texts.LONGEST, 6))
     written = []
@@ -275,11 +275,9 @@ def with_comparison(folder, runs: list[str]) -> Campaign:
     shown = blocks.shown("A table.", pl.DataFrame({"run": runs, "c@1": scores}), csv="a_table")
     topic = blocks.Topic("Which runs differ significantly", ["A finding."], tables=[shown])
     blocks.write({"comparison": topic}, folder / "reliability/blocks.json")
-    (folder / "read").mkdir()
-    (folder / "read/runs-0.sha256").write_text("0123  raw/a.csv\n")
     report_files.unchanged(folder)
     report_files.judged(folder, board, QUESTIONS)
-    settings = {"analyses": ["comparison"], "responses": ["responses/0.parquet"], "measures": ["c@1"]}
+    settings = {"analyses": ["comparison"], "responses": [folder / "responses/0.parquet"], "measures": ["c@1"]}
     settings |= {"topics": [*report_files.SETTINGS["topics"], "reliability", "comparison"]}
     campaign = Campaign("camp", "qa", folder, report_files.SETTINGS | settings)
     blocks.write(leaderboard.topics(campaign, board, pl.DataFrame()), folder / "leaderboard.json")
@@ -442,7 +440,7 @@ def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
         "bad: 1 fault in 1 file\n  a.csv: found x; expected y\nNothing was scored.\n"
     )
     known = [{"name": name, "task": "qa", "title": "", "simulated": False} for name in ("bad", "stopped")]
-    command.faults(tmp_path, known, tmp_path / "faults.html")
+    report_faults(known, page=tmp_path / "faults.html", results=tmp_path)
     text = (tmp_path / "faults.html").read_text()
     assert "<b>bad: 1 fault in 1 file</b>" in text and "<b>stopped: not evaluated yet</b>" in text
     assert "results/logs/stopped/ say which" in text

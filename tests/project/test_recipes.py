@@ -321,26 +321,53 @@ def unanimity(folder):
         (
             "docs/reliability.md",
             "| how much a run owes to",
-            "| which questions do not tell runs apart | [unanimity](#unanimity) | `reliability/unanimity.csv` |",
+            "| which questions tell no runs apart | [unanimity](#unanimity) | `reliability/summaries/unanimity.csv` |",
         ),
         ("docs/keys.md", "withheld]  #", "unanimity, "),
         ("docs/keys.md", "  flips: 5000  #", "  draws: 50  # unanimity: questions drawn"),
-        ("docs/keys.md", "    comparison: 1\n", "    unanimity: 1"),
+        (
+            f"{LIBRARY}/stages/statistics.py",
+            '        "swap": [*(path',
+            '        "unanimity": [path for path in trials if path.parent.name == "unanimity"],',
+        ),
         ("docs/reliability.md", END, "## Unanimity\n\nOn how many questions all runs score alike; not why."),
     ],
-    "Add a topic": [
+    "Add a page": [
         (
-            f"{LIBRARY}/dag/topics.py",
-            '    Topic(\n        "leaderboard"',
-            """
-    Topic(
-        "turnout",
-        writes=("turnout.json",),
-        reads=("counts",),
-        settings=(),
-        applies=lambda campaign: campaign.imported,
-    ),
-""",
+            f"{LIBRARY}/workflow/paths.py",
+            '    "imports": (("imports.csv"',
+            '    "turnout": (("turnout.json",), lambda it: it.imported),',
+        ),
+        (f"{LIBRARY}/stages/__init__.py", '    **dict.fromkeys(("systems", "views"', '    "turnout": "pages",'),
+        (
+            f"{LIBRARY}/stages/pages.py",
+            END,
+            '''
+def turnout(counts: Path, *, out: list[Path], params: PageParams) -> None:
+    """Say how many runs took part."""
+    write_page("turnout", out, [counts], params)
+''',
+        ),
+        (
+            "workflow/rules/pages.smk",
+            END,
+            '''
+rule turnout:
+    """How many runs took part."""
+    input:
+        counts="results/{campaign}/counts.parquet",
+    output:
+        "results/{campaign}/turnout.json",
+    log:
+        "results/logs/{campaign}/turnout.log",
+    wildcard_constraints:
+        campaign=with_page("turnout"),
+    params:
+        code=code("pages"),
+        record=params_of(records.PageParams),
+    shell:
+        call("turnout", "counts", out="{output:q}")
+''',
         ),
         (
             f"{LIBRARY}/topics/turnout.py",
@@ -358,11 +385,6 @@ def make(campaign, files):
     said = f"{pl.read_parquet(files[0])['run'].n_unique()} runs took part."
     blocks.write({"turnout": blocks.Topic("Turnout", [said])}, campaign.folder / "turnout.json")
 ''',
-        ),
-        (
-            "docs/architecture.md",
-            "    verdicts --> summaries\n",
-            "    tally --> turnout\n    tally_table --> turnout\n    turnout --> report_part",
         ),
         (
             f"{LIBRARY}/pages/report/__init__.py",
@@ -504,7 +526,7 @@ TESTS = {
         "tests/campaign/test_every_key.py",
         "tests/campaign/test_settings.py",
     ],
-    "Add a topic": ["tests/dag"],
+    "Add a page": [],
     "Add a claim of a source": [
         "tests/pages/test_claims.py::test_claims_on_what_is_printed_and_on_formulas",
     ],
@@ -565,7 +587,7 @@ def project(tmp_path_factory) -> ByCopy:
     project = ByCopy(tmp_path_factory.mktemp("recipes"))
     copy = clone(project.folder / "copy")
     add(copy)
-    compileall.compile_dir(copy / "scripts", quiet=2)  # once, and not in each job
+    compileall.compile_dir(copy / "src", quiet=2)  # once, and not in each job
     [command] = re.findall("`python (tools/measures_page.py .*?)`", SECTIONS["Add a measure"])
     subprocess.run([sys.executable, *command.split()], cwd=copy, check=True)
     with (copy / "docs/config.schema.json").open("w") as file:
@@ -617,7 +639,7 @@ def test_what_the_recipes_add_is_in_the_results(project):
     logs = pl.read_csv(project.folder / "results/logged/imports.csv")
     assert logs.select("run", "samples", "correct", "accuracy").rows() == [("m", 2, 1, 0.5)]
     alike = sum(stream(2011, "read", "unanimity", trial).integers(3) != 1 for trial in range(9))  # but q2
-    assert project.result("read/reliability/unanimity.csv") == f"measure,drawn,alike\nwrong,9,{alike}\n"
+    assert project.result("read/reliability/summaries/unanimity.csv") == f"measure,drawn,alike\nwrong,9,{alike}\n"
     said = f"## Unanimity\n\nOn {alike} of 9 questions drawn all runs score alike."
     assert said in project.result("read/reliability.md")
     assert project.result("read/views/given.csv") == "run,given\nb,2\na,2\n"
@@ -638,14 +660,3 @@ def test_what_the_recipes_add_passes_the_tests_that_they_name(project):
     command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", *tests]
     run = subprocess.run(command, cwd=project.folder / "copy", capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
-
-
-@pytest.mark.slow
-@pytest.mark.xdist_group("recipes")
-def test_the_picture_of_the_stages_has_what_the_recipes_add(project):
-    graph = project.snakemake("--rulegraph", "mermaid-js").stdout
-    names = dict(re.findall(r"^\t(id\d+)\[(\w+?)(?:_\d+)?\]$", graph, re.MULTILINE))
-    arrows = {(names[one], names[other]) for one, other in re.findall(r"^\t(id\d+) --> (id\d+)$", graph, re.MULTILINE)}
-    new = {f"    {one} --> {other}\n" for one, other in arrows if "turnout" in (one, other) and other != "all"}
-    picture = (project.folder / "copy/docs/architecture.md").read_text()
-    assert len(new) == 2 and [arrow for arrow in new if arrow not in picture] == []

@@ -1,10 +1,10 @@
 """The rooms of the library: each imports rooms of lower floors only, as docs/architecture.md draws them."""
 
+import ast
 import re
 from graphlib import TopologicalSorter
 
 from conftest import HOME
-from nonresponse import sources
 
 LIBRARY = HOME / "src/nonresponse"
 
@@ -15,12 +15,29 @@ def room(path: str) -> str:
     return parts[1] if len(parts) > 2 else "base"
 
 
+def imported(text: str) -> set[str]:
+    """Return the modules of the library that a module imports, such as nonresponse/judge/pairs.py."""
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "nonresponse":
+            found |= {file_of(f"{node.module}.{alias.name}") or file_of(node.module) for alias in node.names}
+        if isinstance(node, ast.Import):
+            found |= {file_of(alias.name) for alias in node.names if alias.name.split(".")[0] == "nonresponse"}
+    return found
+
+
+def file_of(module: str) -> str | None:
+    """Return the file of a module, or of a package; null if the name is of neither."""
+    path = module.replace(".", "/")
+    return next((name for name in (f"{path}.py", f"{path}/__init__.py") if (LIBRARY.parent / name).is_file()), None)
+
+
 def imports() -> dict[str, set[str]]:
     """The rooms that each room imports."""
     found = {}
     for file in LIBRARY.rglob("*.py"):
         path = str(file.relative_to(LIBRARY.parent))
-        named = map(room, sources.imported(file.read_text(encoding="utf-8")))
+        named = map(room, imported(file.read_text(encoding="utf-8")))
         found.setdefault(room(path), set()).update(name for name in named if name != room(path))
     return found
 
@@ -41,7 +58,7 @@ def test_no_module_imports_what_imports_it():
     modules = {}
     for file in LIBRARY.rglob("*.py"):
         path = str(file.relative_to(LIBRARY.parent))
-        named = sources.imported(file.read_text(encoding="utf-8"))
+        named = imported(file.read_text(encoding="utf-8"))
         modules[path] = {
             name for name in named if name != path and not path.startswith(name.removesuffix("__init__.py"))
         }

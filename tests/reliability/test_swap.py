@@ -12,11 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import ALL, EDGES, MANY_DECIMALS, SLACK, campaign, figure_3, many_decimals, of_each_kind
 from nonresponse import measures
-from nonresponse.dag.reads import READS
 from nonresponse.reliability import swap
-from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
+from nonresponse.workflow.paths import published_sensitivity
 from sklearn.isotonic import IsotonicRegression
 
 SIZE, TRIALS = 9, range(12)
@@ -243,8 +242,8 @@ def test_no_size_gives_no_counters():
 
 def test_what_is_published_stands_beside_the_measures_of_its_own_campaign_only(tmp_path):
     """A job of any other campaign does not get the published table."""
-    published = {name: READS["published sensitivity"](SimpleNamespace(name=name)) for name in ("mine", OF_TABLE_2)}
-    assert "published sensitivity" in ANALYSES["swap"].summary.reads and published["mine"] == []
+    published = {name: published_sensitivity(SimpleNamespace(name=name)) for name in ("mine", OF_TABLE_2)}
+    assert published["mine"] == []
     lower = swap.lower_bounds(3)
     table = swap.swap_rates(np.array([5, 3, 2]), np.array([1, 0, 0]), 2, 0.8, 4, lower)
     (tmp_path / "swap").mkdir()

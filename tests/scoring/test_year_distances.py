@@ -1,9 +1,6 @@
 """How far predicted years are from the reference: tables against plain loops, sentences, and the page."""
 
-import json
 import re
-import subprocess
-import sys
 from fractions import Fraction
 from statistics import median
 from urllib.parse import unquote
@@ -11,7 +8,6 @@ from xml.etree import ElementTree
 
 import polars as pl
 import pytest
-from conftest import HOME
 from drawn import joined
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,6 +16,8 @@ from nonresponse.figures import year_curves as figures
 from nonresponse.judging.store import of_rows, write_verdicts
 from nonresponse.scoring import year_distances
 from nonresponse.scoring.score import score_verdicts
+from nonresponse.stages import pages
+from nonresponse.stages.params import YearsParams
 from nonresponse.tasks import POLICIES
 from nonresponse.topics import years
 from year_campaigns import OTHER, SCHEMA, SMALL, distances, verdict_rows
@@ -210,13 +208,10 @@ def test_sentences(tmp_path):
 
 
 def write(folder, verdicts, **told) -> None:
-    """All that the campaign's job writes, in a process of its own, with a second assessor who is not official."""
-    settings = {"policy": POLICIES, "official": "o", "first": 1801, "last": 1944, "farthest": 10} | told
-    file = verdicts.with_suffix(".json")
-    file.write_text(json.dumps([(settings, [0])]))
-    words = ["--topics", "years", "--campaign", "dating", "--task", "dating", "--folder", folder, "--told", file]
-    command = [sys.executable, HOME / "scripts/topic.py", *words, "--files", verdicts]
-    subprocess.run([*map(str, command)], check=True)
+    """All that the campaign's job writes, with a second assessor who is not official."""
+    settings = {"policy": POLICIES, "year_range": {"first": 1801, "last": 1944, "farthest": 10}} | told
+    named = {"name": "dating", "task": "dating", "title": None, "simulated": None, "official": "o", "measures": []}
+    pages.years(verdicts, out=[folder / "years.md"], params=YearsParams(**named | settings))
 
 
 @pytest.mark.slow

@@ -308,7 +308,7 @@ def test_a_run_and_a_measure_more_and_an_edit_that_changes_no_verdict(tiny):
 
 def test_the_report_tells_what_the_page_tells(tmp_path):
     name, folder = "<b>x</b>", tmp_path / "tiny"
-    settings = report_files.SETTINGS | {"measures": ["c@1"], "tables": ["leaderboard", "verdicts"]}
+    settings = report_files.SETTINGS | {"measures": ["c@1"], "previous": tmp_path / "previous/tiny"}
     campaign = Campaign("tiny", "qa", folder, settings)
     for value, verdict in ((0.1, "wrong"), (1, "correct")):
         made = results({"c@1": {name: value}}, [("a", name, "q", None, verdict)])

@@ -31,7 +31,7 @@ def material(campaign: Campaign, ids: list[str], **settings) -> Material:
     folder = campaign.folder
     tables.write(campaign.counts, folder / "counts.parquet")
     required = pl.DataFrame({"measure": ids, "required_difference": [REQUIRED] * len(ids)})
-    tables.write(required, folder / "reliability/sample_size.parquet")
+    tables.write(required, folder / "reliability/summaries/sample_size.parquet")
     runs = sorted(set(campaign.counts["run"]) - set(tasks.get(campaign.task).trivial))
     for place, id in enumerate(ids):
         tables.write(campaign.scores(id), folder / f"scores/{id}.parquet")
@@ -39,7 +39,9 @@ def material(campaign: Campaign, ids: list[str], **settings) -> Material:
         compared = pl.DataFrame(rows, {"a": pl.String, "b": pl.String, "p_maxt": pl.Float64}, orient="row")
         tables.write(compared, folder / f"reliability/comparisons/{id}.parquet")
     known = {"measures": ids, "official": "official", "trivial": list(tasks.get(campaign.task).trivial), "level": 0.05}
-    known |= {"seed": 0, "flips": 500, "options": 4, "tested": ids}
+    responses = campaign.sources.get("responses", [])
+    known |= {"seed": 0, "flips": 500, "options": 4, "tested": ids, "responses": responses}
+    known |= {"source": "runs" if responses else "graded"}
     return Material(tasks.get(campaign.task), folder, campaign.policy, known | settings)
 
 
@@ -75,7 +77,6 @@ def asked(tmp_path_factory):
     named = {
         "participants": {"x": ["r0", "r5"], "y": ["r1", "r2", "r3"]},
         "meaning": rules,
-        "shards": [0],
         "format": "tabular",
     }
     return (
@@ -121,7 +122,7 @@ def weighted(tmp_path_factory):
             rows += [{"question": f"q{q}", "answer": a, "confidence": f"{1 / len(several)}"} for a in several]
         runs[f"r{i}"] = rows
     campaign = Campaign(folder, "matching").judged(runs, {"official": gold}, correct=[])
-    return campaign, material(campaign, MEASURES["matching"], shards=[0]), runs
+    return campaign, material(campaign, MEASURES["matching"]), runs
 
 
 def of_official(campaign: Campaign) -> dict:
@@ -488,7 +489,7 @@ def test_of_questions_asked_several_times_each_sample_counts(tmp_path):
     gold = [{"question": q, "answer": a, "label": label} for q in names for a, label in labels.items()]
     campaign = Campaign(tmp_path).judged(runs, {"official": gold}, correct=["R"])
     rules = {"correct": ["R"], "partial": [], "closed": False}
-    facts = material(campaign, ["accuracy", "c@1"], meaning=rules, shards=[0], format="tabular")
+    facts = material(campaign, ["accuracy", "c@1"], meaning=rules, format="tabular")
     given = {(run, row["question"], row["epoch"]): row["answer"] for run, rows in runs.items() for row in rows}
     for row in module_of("labels").table_of(facts).iter_rows(named=True):
         counted = Counter(a for (run, *_), a in given.items() if run == row["run"])

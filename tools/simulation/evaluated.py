@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 import yaml
 from nonresponse import campaign as config
-from nonresponse import judge, measures, tables, tasks
+from nonresponse import judging, measures, tables
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.reliability import jobs, outcomes
@@ -22,7 +22,7 @@ class Campaign:
 
     def __init__(self, name: str, seed: int, folder: Path):
         shipped.write_files(shipped.campaigns(seed)[name], folder)
-        self.name, self.folder, self.verdicts = name, folder, folder / "verdicts.parquet"
+        self.name, self.folder, self.verdicts = name, folder, folder / "verdicts.npz"
         self.known = configured(name, seed, folder)
         self.task, self.policy = self.known["task"], config.policy_of(self.known)
         parts = self.known | self.known["judgments"] | self.known["reliability"]
@@ -41,7 +41,9 @@ class Campaign:
         tables.write(judged, self.folder / "judgments.parquet")
         tables.write(questions, self.folder / "questions.parquet")
         rules = {key: gold[key] for key in ("correct", "partial", "closed", "pooled") if key in gold}
-        judge.write_verdicts(self.task, judge.source_tables(self.folder, [0], False), self.verdicts, **rules)
+        names = ("responses/0", "judgments", "questions")
+        sources = {name.partition("/")[0]: [self.folder / f"{name}.parquet"] for name in names}
+        judging.judge(self.task, sources, self.verdicts, **rules)
         for frame, path in zip(tally.tally(self.verdicts, self.task, self.policy), self.counts, strict=True):
             tables.write(frame, path)
 
@@ -52,9 +54,8 @@ class Campaign:
 
     def trials(self, analysis: str, measure: str) -> list[pl.DataFrame]:
         """The tables of an analysis of one measure."""
-        assessor = tables.official(self.settings.get("official"), pl.scan_parquet(self.verdicts))
-        trivial = tasks.get(self.task).trivial
-        seen = outcomes.from_verdicts(self.verdicts, measures.get(self.task, measure), self.policy, assessor, trivial)
+        official = self.settings.get("official")
+        seen, assessor = outcomes.read_outcomes(self.verdicts, self.task, measure, self.policy, official, {})
         return jobs.make_tables(analysis, seen, assessor, self.name, self.settings)
 
     def summary(self, analysis: str, files: list[Path], **settings: object) -> list[pl.DataFrame]:

@@ -44,7 +44,7 @@ def of_file(path: str) -> Iterator[str]:
                 yield from of_value(node)
                 yield from of_keys(node) if isinstance(node, yaml.MappingNode) else ()
     except FileNotFoundError:
-        yield f": no such file in {Path.cwd()}; python scripts/look.py FILES --write {path} makes one"
+        yield f": no such file in {Path.cwd()}; nonresponse look FILES --write {path} makes one"
     except (OSError, UnicodeDecodeError) as error:
         yield f": a file that cannot be read ({error})"
     except yaml.MarkedYAMLError as error:

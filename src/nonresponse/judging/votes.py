@@ -33,7 +33,7 @@ def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[st
 
 
 def held(vote: dict | None, files: list[Path]) -> bool:
-    """Whether the official verdicts are a vote: not where an assessor in the tables (dag.files.voters) replaces it."""
+    """Whether the official verdicts are a vote: not where an assessor in the tables (paths.voters) replaces it."""
     if not vote or not vote["or_named"] or not files:
         return bool(vote)
     return pl.scan_parquet(files).filter(pl.col("assessor") == vote["name"]).limit(1).collect().is_empty()

@@ -1,4 +1,4 @@
-"""Finds out what given files are, and which block of config.yaml reads them (scripts/look.py)."""
+"""Finds out what given files are, and which block of config.yaml reads them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

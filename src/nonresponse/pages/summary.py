@@ -9,7 +9,7 @@ from nonresponse.pages.blocks import read_topics
 
 
 def page(results: Path, campaigns: list[dict], top: int) -> str:
-    """The page in Markdown, with `top` rows of each leaderboard; `campaigns` are as scripts/summary.py takes them."""
+    """The page in Markdown, with `top` rows of each leaderboard; `campaigns` are as the stage `summary` takes them."""
     lines = []
     for campaign in campaigns:
         folder = results / campaign["name"]

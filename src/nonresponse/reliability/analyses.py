@@ -1,4 +1,4 @@
-"""One record per analysis: what it reads, counts, writes and costs. The rules and the jobs follow from it.
+"""One record per analysis: what it reads, counts, writes and costs. The jobs follow from it.
 
 Each analysis is computed by the module of its name in this folder:
 
@@ -30,7 +30,7 @@ class Summary:
     """Tables of the whole campaign, which one job makes together with those of other analyses."""
 
     tables: tuple[str, ...]  # in reliability/, each as CSV for people and as Parquet for the pages
-    # Words of dag.reads.READS, or folders of Trials.tables, of all measures that have trials.
+    # What stages/statistics.py hands it: words, or folders of Trials.tables, of all measures that have trials.
     reads: tuple[str, ...]
     settings: tuple[str, ...] = ()  # of the campaign, its judgments and `reliability:`
     # The rule whose job makes them; `judging`: for tables that depend on judgments even when verdicts stay the same.

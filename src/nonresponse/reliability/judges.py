@@ -75,7 +75,7 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
     """JUDGES, the official assessor first; BY_RUN; corrections.CORRECTED; and judged_pairs.PAIRS.
 
     The files are the verdicts; the table of the questions, where these come in clusters; how the runs compare by each
-    measure, where that is known; and dag.files.voters. The first measure that is not merely descriptive ranks the runs.
+    measure, where that is known; and paths.voters. The first measure that is not merely descriptive ranks the runs.
     """
     verdicts, *others = files
     voters = [path for path in others if path.parent.name == "graded" or path.name == "assessors.parquet"]

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import polars as pl
 
-from nonresponse.commands import threads
+from nonresponse.database import threads
 from nonresponse.reliability.cache import Cache
 from nonresponse.reliability.outcomes import Outcomes, scores
 from nonresponse.reliability.rank_positions import rank_positions

@@ -1,1 +1,1 @@
-"""What is found out about a campaign: `make` of each module writes a topic; the records are in dag/topics.py."""
+"""What is found out about a campaign: `make` of each module writes a topic, for a stage of stages/pages.py."""

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import tables
 from nonresponse.figures import ranks
 from nonresponse.figures.page import write_svg
 from nonresponse.legible import short
@@ -23,7 +22,7 @@ def make(campaign: Campaign, files: list[Path]) -> None:
         found = history.read_history(files[0])
     except ValueError as error:
         raise SystemExit(f"campaigns.{campaign.name}.history: {error}") from None
-    tables.emptied(campaign.folder / "history")
+    (campaign.folder / "history").mkdir(parents=True, exist_ok=True)
     id = campaign.measures[0]
     figure = ranks.so_far(by(found, id), id, f"{campaign.title}: ranks by {id} so far")
     drawn = [FIGURE] if write_svg(figure, campaign.folder / FIGURE) else []

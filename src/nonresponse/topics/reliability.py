@@ -13,7 +13,7 @@ from nonresponse.reliability.analyses import ANALYSES
 
 def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes figures/*.svg, reliability/findings.csv and blocks.json, reliability.md and .tex of the campaign."""
-    tables.emptied(campaign.folder / "figures")
+    (campaign.folder / "figures").mkdir(parents=True, exist_ok=True)
     chosen = [analysis for analysis in ANALYSES.values() if analysis.id in campaign.settings["analyses"]]
     names = dict.fromkeys(["questions", *(analysis.section or analysis.id for analysis in chosen)])
     sections = {name: import_module(f"nonresponse.pages.sections.{name}") for name in names}

@@ -17,7 +17,7 @@ MOST = 40  # rows of a table, on paper
 
 def make(campaign: Campaign, files: list[Path]) -> None:
     """Write the tables and figures of views/ and the page; a view that fails has no rows, and its topic says so."""
-    tables.emptied(campaign.folder / "views")
+    (campaign.folder / "views").mkdir(parents=True, exist_ok=True)
     settings = campaign.settings
     material = Material(tasks.get(campaign.task), campaign.folder, settings["policy"], settings)
     topics: dict[str, Topic] = {}

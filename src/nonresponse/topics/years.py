@@ -27,7 +27,7 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes years/within.parquet, decades.parquet and, for the official assessor, years.md, figures and blocks."""
     settings, [verdicts] = campaign.settings, files
     distances, farthest = year_distances.distances(verdicts, campaign.task, settings["policy"]), settings["farthest"]
-    tables.emptied(campaign.folder / "years")
+    (campaign.folder / "years").mkdir(parents=True, exist_ok=True)
     tables.write(year_distances.shares_within(distances, farthest), campaign.folder / "years/within.parquet")
     tables.write(year_distances.decades(distances), campaign.folder / "years/decades.parquet")
     official = tables.official(settings.get("official"), distances)

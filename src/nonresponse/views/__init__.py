@@ -20,7 +20,7 @@ class View:
 
     id: str
     of: str  # what a campaign must have: words of KNOWN, or options of its own
-    reads: tuple[str, ...] = ()  # besides counts and scores: words of dag.reads.READS, or tables of reliability/
+    reads: tuple[str, ...] = ()  # besides counts and scores: words, or tables of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
     section: str = "differ"  # of the report, that shows it; "" = views.md alone
     several: bool = False  # whether it needs several runs

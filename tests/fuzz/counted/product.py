@@ -1,4 +1,4 @@
-"""What the project makes of a drawn campaign, in this process: its own commands, without Snakemake."""
+"""What the project makes of a drawn campaign, in this process: its own stages, without Snakemake."""
 
 import contextlib
 import copy
