@@ -4,19 +4,19 @@ from functools import cache
 from pathlib import Path
 
 import duckdb
-import ingest
 import polars as pl
-from nonresponse import checksums, config, faults, formats, judge
-from nonresponse.config import scenarios
-from nonresponse.config.options import source
-from nonresponse.database import add_verdicts, connect, fetched
+from nonresponse import campaign as config
+from nonresponse import faults, judging
+from nonresponse.campaign.options import source
+from nonresponse.database import connect, fetched
+from nonresponse.front import local
 from nonresponse.ingest import check, imports
-from nonresponse.ingest.files import all_matched, in_shard, matched
+from nonresponse.judging.store import read_verdicts
 from nonresponse.scoring.tally import with_excluded
-
-# Options of a part of the campaign: those that its reader is not told, and those about how its answers are judged.
-HIDDEN = ("files", "official", "correct", "partial", "pooled", "vote")
-RULES = ("correct", "partial", "closed", "pooled", "vote")
+from nonresponse.stages import ingest as stages
+from nonresponse.stages import params
+from nonresponse.workflow import paths
+from nonresponse.workflow.campaigns import Campaign
 
 
 def evaluated(campaign: dict, folder: Path) -> str:
@@ -28,25 +28,25 @@ def judged(campaign: dict, folder: Path) -> str:
     """The report of the faults of its files; if empty, its counts or its verdicts are in the folder."""
     found = ingested(campaign, folder)
     if not found and source(campaign) != "counts":
-        write_verdicts(campaign, folder, folder / "verdicts/0.parquet")
+        write_verdicts(campaign, folder, folder / "verdicts.npz")
     return faults.report(found, "t") if found else ""
 
 
 def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
     """The verdicts of a campaign, or of a scenario of it, whose files have been read into the folder."""
-    part = campaign.get("judgments", campaign.get("graded", {}))
-    rules = {name: part[name] for name in RULES if name in part}
-    rules |= {name: campaign[name] for name in scenarios.ASKED if name in campaign}
-    shards = list(range(campaign["shards"]))
-    sources = judge.source_tables(folder, shards, source(campaign) == "graded")
-    judge.write_verdicts(campaign["task"], sources, output, **rules)
+    own = of_folder(campaign, folder)
+    rules = local.record(params.JudgeParams, own).settings()
+    sources = judging.source_tables(folder, own.shards, own.source == "graded")
+    judging.judge(rules.pop("task"), sources, output, **rules)
 
 
 def checked(campaign: dict, folder: Path) -> list[faults.Fault]:
     """All faults of a campaign of single responses that has been read into the folder: those of its files, and more."""
-    parts = sorted(str(path.relative_to(folder)) for path in folder.glob("faults/*.tsv"))
+    own = of_folder(campaign, folder)
+    parts = [str(Path(path).relative_to(folder)) for path in paths.faults(own)]
     accounts = imports.read_accounts(sorted(folder.glob("imports/*.parquet")))
-    return check.checked(campaign, folder, parts, list(range(campaign["shards"])), accounts)[0]
+    options = own.checked_options | {"judgment_files": paths.judgment_files(own)}
+    return check.checked(options, folder, parts, own.shards, accounts)[0]
 
 
 def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
@@ -55,9 +55,9 @@ def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
         return faulty
     if source(campaign) == "counts":
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
-    add_verdicts(database(), folder / "verdicts")
+    read_verdicts(folder / "verdicts.npz").add_rows(database())
     seen = fetched(database().sql(with_excluded(config.policy_of(campaign), campaign["task"])))
-    return seen.sort("assessor", "run", "question", "candidate").write_json()
+    return seen.drop("cell", "weight", "times").sort("assessor", "run", "question", "candidate").write_json()
 
 
 @cache
@@ -66,61 +66,21 @@ def database() -> duckdb.DuckDBPyConnection:
     return connect()
 
 
+def of_folder(campaign: dict, folder: Path) -> Campaign:
+    """The campaign, with its results in the folder."""
+    unpacked = {"gigabytes": 8, "ratio": 500}
+    return Campaign(folder.name, campaign | {"aliases": {}}, unpacked=unpacked, results=str(folder.parent))
+
+
 def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
     """The tables that the files of a campaign are read into, written to the folder; their faults."""
-    task, own, found = campaign["task"], source(campaign), []
-
-    def options(part: str) -> dict:
-        return {name: value for name, value in campaign[part].items() if name not in HIDDEN}
-
-    def out(name: str) -> Path:
-        return folder / name
-
-    if own == "counts":
-        places = (out("table.parquet"), out("faults.tsv"), out("imports.parquet"))
-        seen = seen_of(watched(campaign["counts"]))
-        ingest.counts(*counted(campaign["counts"]), task, *places, seen, out("read"))
-        return faults.read_faults(out("faults.tsv"))
-    table = "graded" if own == "graded" else "responses"
-    for shard in range(campaign["shards"]):
-        places = (out(f"{table}/{shard}.parquet"), out(f"faults/runs-{shard}.tsv"), out(f"runs/{shard}.parquet"))
-        files, format = campaign[own]["files"], campaign[own]["format"]
-        chosen = in_shard(files, shard, campaign["shards"], formats.folders(format))
-        read_with = formats.read_with(format, chosen.files, campaign[own])
-        expected = seen_of(all_matched(chosen._replace(files=read_with)))
-        places += (expected, out("read"), out(f"ruled/{shard}.parquet"))
-        places += (out(f"imports/{shard}.parquet"), out(f"texts/{shard}.parquet")) if own == "graded" else ()
-        ingest.runs(files, shard, campaign["shards"], options(own), task, *places)
-        found += faults.read_faults(out(f"faults/runs-{shard}.tsv"))
-    questions = campaign.get("questions")
-    questions = {"file": questions} if isinstance(questions, str) else questions
-    asked_in = [questions["file"]] if questions else []
-    if own == "graded":
-        others = out("faults/questions.tsv")
-        ingest.questions(questions, out("questions.parquet"), others, seen_of(asked_in), out("read"))
+    own = of_folder(campaign, folder)
+    if own.source == "counts":
+        made = {"table": folder / "table.parquet", "faults": folder / "faults/counts.tsv"}
+        made["imports"] = folder / "imports/counts.parquet"
+        files = [Path(path) for path in own.named_count_files]
+        read = local.record(params.ReadParams, own, unreadable=own.count_files.others)
+        stages.ingest_counts(files, [], **made, params=read)
     else:
-        labels = config.known_labels(campaign)
-        files = campaign["judgments"]["files"]
-        others = out("faults/judgments.tsv")
-        places = (out("judgments.parquet"), out("questions.parquet"), others)
-        seen = (seen_of([*all_matched(matched(files)), *asked_in]), out("read"))
-        ingest.judgments(files, options("judgments"), labels, task, *places, *seen, out("assessors.parquet"), questions)
-    return found + faults.read_faults(others)
-
-
-def counted(counts: str | dict) -> tuple[str, dict]:
-    """What the command for counts is told of them: the files, and how to read them."""
-    if not isinstance(counts, dict):
-        return counts, {}
-    return counts["files"], {name: value for name, value in counts.items() if name != "files"}
-
-
-def watched(counts: str | dict) -> list[str]:
-    """The files that counts are read from."""
-    files, options = counted(counts)
-    return formats.read_with(options.get("format", ""), matched(files).files, options)
-
-
-def seen_of(paths: list[str]) -> str:
-    """What Snakemake would have seen of these files."""
-    return checksums.checksum_of(paths, checksums.by_path(checksums.states(paths, {})))
+        local.read(own)
+    return [fault for path in paths.faults(own) for fault in faults.read_faults(path)]

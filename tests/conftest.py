@@ -21,7 +21,6 @@ from hypothesis import HealthCheck, settings
 from nonresponse.front import actions
 
 HOME = Path(__file__).resolve().parent.parent
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
 PROFILE = HOME / "tests/profile"  # the default profile, with messages of Snakemake's own that tests read
 SNAKEMAKE = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile")]  # as from a shell

@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import polars as pl
+from nonresponse.judging.store import of_rows, write_verdicts
 from nonresponse.pages import document
 from nonresponse.pages.blocks import Topic
 from nonresponse.pages.previous import KEYS, VALUES, Results
@@ -28,8 +29,11 @@ def results(
             if name == "verdicts":  # asked once, unless they say when
                 rows = [row if len(row) > 5 else (*row[:3], "0", *row[3:]) for row in rows]
             schema = dict.fromkeys([*KEYS[name], VALUES[name]], pl.String)
-            parts[name] = [Path(FOLDER.name, f"{next(number)}.parquet")]
-            pl.DataFrame(rows, schema, orient="row").sort(KEYS[name]).write_parquet(parts[name][0])
+            parts[name], made = Path(FOLDER.name, f"{next(number)}"), pl.DataFrame(rows, schema, orient="row")
+            if name == "verdicts":
+                write_verdicts(parts[name], of_rows(made.cast({"epoch": pl.Int32}), "qa"))
+            else:
+                made.sort(KEYS[name]).write_parquet(parts[name])
     settings = {"official": official, "first": first, "measures": sorted(scores), "counts": []}
     return Results(settings, frame.with_columns(**extra), parts)
 

@@ -37,7 +37,7 @@ for path in snakefiles:
     for line in re.findall("^from nonresponse.*", path.read_text(), re.MULTILINE):
         exec(line, {})
 from nonresponse import tasks
-from nonresponse.config import schema
+from nonresponse.campaign import validation
 for room in ("tasks", "views"):
     for path in library.joinpath("nonresponse", *room.split(".")).glob("*.py"):
         import_module(f"nonresponse.{room}.{path.stem}")
@@ -46,8 +46,7 @@ for module in {name for task in tasks.NAMES for name in tasks.get(task).measures
 from nonresponse.workflow import digests
 for layer in digests.LAYERS:
     digests.code(layer)
-schema.read_schema = functools.cache(schema.read_schema)
-schema.read_schema(main_file.with_name("workflow") / "schemas/config.schema.yaml")
+validation.validator()
 sys.path.remove(str(library))
 own = [name for name in sys.modules if name.split(".")[0] == "nonresponse"]
 

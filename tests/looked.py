@@ -7,8 +7,7 @@ from pathlib import Path
 
 import yaml
 from configured import evaluated
-from conftest import SCHEMA
-from nonresponse import config
+from nonresponse import campaign as config
 from nonresponse.look import block
 from nonresponse.look.campaigns import campaigns
 from nonresponse.look.files import look
@@ -25,14 +24,14 @@ def table(header: str, *rows: str) -> str:
 def looked_at(*paths: str):
     """Campaigns and all faults of files, and the page."""
     looked = look(list(paths))
-    made, found = campaigns(looked, SCHEMA, set())
+    made, found = campaigns(looked, set())
     found = [*looked.refused, *found]
     return made, found, page(made, looked, found)
 
 
 def run(made: list, out: Path) -> dict[str, str]:
     """What becomes of each campaign when the block is read as config.yaml is, and the readers run."""
-    checked = config.checked(yaml.safe_load(block.block(made)), SCHEMA)["campaigns"]
+    checked = config.checked(yaml.safe_load(block.block(made)))["campaigns"]
     return {name: evaluated(campaign, out / name) for name, campaign in checked.items()}
 
 

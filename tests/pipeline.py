@@ -7,9 +7,10 @@ from pathlib import Path
 
 import polars as pl
 from duckdb import DuckDBPyConnection
-from nonresponse import judge, measures, tables, tasks
+from nonresponse import judging, measures, tables, tasks
 from nonresponse.ingest import reading, refusals
-from nonresponse.reliability import outcome_files
+from nonresponse.judging.store import of_rows, write_verdicts
+from nonresponse.reliability.outcomes import read_outcomes
 from nonresponse.scoring import score, tally
 from reading import YEARS
 
@@ -34,7 +35,7 @@ class Campaign:
 
     def __init__(self, folder, task: str = "qa", policy: dict | None = None, shards: int = 1):
         self.folder, self.task, self.policy, self.shards = folder, task, tasks.POLICIES | (policy or {}), shards
-        self.verdicts = folder / "verdicts"
+        self.verdicts = folder / "verdicts.npz"
 
     def judged(self, runs: dict, judgments: dict, questions: list | None = None, options: dict | None = None, **rules):
         """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the judgments."""
@@ -62,16 +63,9 @@ class Campaign:
         return self.judge(sources, "graded_responses", parts, rules)
 
     def judge(self, sources: dict, table: str, parts: list[Path], rules: dict):
-        """The verdicts, shard by shard; of several shards with what is known of all of them."""
-        self.sources, self.rules, known = sources | {table: parts}, rules, self.folder / "known.parquet"
-        if len(parts) > 1:
-            judge.write_known(self.task, self.sources, known, **rules)
-            sources = sources | {"known_of_all": [known]}
-        sharing = judge.sharing({table: parts})
-        for part in parts:
-            own = {"trivial": part == parts[0], "shard": int(part.stem)} | rules
-            those = [other for other in parts if int(other.stem) in sharing[part.stem]]
-            judge.write_verdicts(self.task, sources | {table: those}, self.verdicts / part.name, **own)
+        """The verdicts, of all shards."""
+        self.sources, self.rules = sources | {table: parts}, rules
+        judging.judge(self.task, self.sources, self.verdicts, **rules)
         return self.tallied()
 
     def ingested(self, table: str, rows: dict, ingest_files) -> tuple[list, list]:
@@ -134,16 +128,18 @@ class Campaign:
     def scores(self, id: str) -> pl.DataFrame:
         return self.scored(id)[0]
 
-    def file_of_outcomes(self, id: str, assessor: str | None = None) -> Path:
-        """The file of outcomes by a measure."""
-        folder = self.folder / "outcomes"
-        folder.mkdir(exist_ok=True)
-        outcome_files.write_outcomes(self.verdicts, self.task, [id], self.policy, assessor, folder)
-        return folder / f"{id}.npz"
+    def outcomes(self, id: str, assessor: str | None = None, clusters: dict | None = None):
+        """The outcomes by a measure, and their assessor."""
+        return read_outcomes(self.verdicts, self.task, id, self.policy, assessor, clusters or {})
+
+    def rejudge(self, rows: pl.DataFrame):
+        """The campaign with these verdicts."""
+        write_verdicts(self.verdicts, of_rows(rows, self.task))
+        return self.tallied()
 
     @cached_property
     def database(self) -> DuckDBPyConnection:
-        return score.opened(self.verdicts, self.task)
+        return score.opened(self.verdicts)
 
     def values(self, id: str, by_category: bool = False, **policy) -> pl.DataFrame:
         """The scores alone, sorted: for measures of an order or of sums, bounds would take twelve times as long.

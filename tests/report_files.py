@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import polars as pl
-from nonresponse import judge, tables, tasks
+from nonresponse import judging, tables, tasks
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 from nonresponse.pages.sections import Campaign
@@ -32,9 +32,9 @@ def graded(folder: Path, rows: list[dict], task: str = "qa", policy: dict | None
     tables.write(tables.complete(found, tables.GRADED).sort(tables.GRADED_KEY), folder / "graded/0.parquet")
     tables.write(tables.empty(tables.QUESTIONS), folder / "questions.parquet")
     sources = {"graded_responses": [folder / "graded/0.parquet"], "questions": [folder / "questions.parquet"]}
-    judge.write_verdicts(task, sources, folder / "verdicts/0.parquet")
+    judging.judge(task, sources, folder / "verdicts.npz")
     policy = tasks.POLICIES | (policy or {})
-    counts, _, _ = tally.tally(folder / "verdicts/0.parquet", task, policy)
+    counts, _, _ = tally.tally(folder / "verdicts.npz", task, policy)
     tables.write(counts, folder / "counts.parquet")
     if not (folder / "leaderboard.parquet").exists():
         board = pl.DataFrame({"run": sorted(counts["run"])}).with_columns(trivial=pl.lit(False))

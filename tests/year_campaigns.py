@@ -1,6 +1,7 @@
 """Verdicts of dating as written by hand, and their distances from the reference."""
 
 import polars as pl
+from nonresponse.judging.store import of_rows, write_verdicts
 from nonresponse.scoring import year_distances
 from nonresponse.tasks import POLICIES
 
@@ -31,8 +32,8 @@ def verdict_rows(assessor: str, run: str, fragments: list[tuple]) -> list[dict]:
 
 def distances(runs: dict[str, list[tuple]], folder, policy: dict = POLICIES, assessor: str = "o") -> pl.DataFrame:
     rows = [row for run, fragments in runs.items() for row in verdict_rows(assessor, run, fragments)]
-    path = folder / "verdicts.parquet"
-    pl.DataFrame(rows, SCHEMA).write_parquet(path)
+    path = folder / "verdicts.npz"
+    write_verdicts(path, of_rows(pl.DataFrame(rows, SCHEMA), "dating"))
     return year_distances.distances(path, "dating", policy)
 
 

@@ -5,4 +5,3 @@ from pathlib import Path
 LIBRARY = Path(__file__).resolve().parent
 SHIPPED = LIBRARY / "project"  # exists in a wheel only
 HOME = SHIPPED if SHIPPED.is_dir() else LIBRARY.parents[1]
-SCHEMA = HOME / "workflow/schemas/config.schema.yaml"

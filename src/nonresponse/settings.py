@@ -7,7 +7,7 @@ Owners = str | dict[str, Any]  # of runs: a pattern of the names of these, or th
 
 
 class Reliability(TypedDict, total=False):
-    """The settings of the analyses: `reliability:` of config.yaml, whose schema says what each is, and the seed."""
+    """The settings of the analyses: `reliability:` of config.yaml, whose model says what each is, and the seed."""
 
     analyses: list[str]  # their ids
     seed: int
@@ -23,7 +23,6 @@ class Reliability(TypedDict, total=False):
     samples: int
     flips: int
     exchanges: int
-    blocks: dict[str, int]  # jobs, by analysis
 
 
 class Files(TypedDict, total=False):
@@ -93,7 +92,7 @@ class Files(TypedDict, total=False):
 
 
 class Options(TypedDict, total=False):
-    """A campaign of config.yaml, checked and complete; its schema says what each option is."""
+    """A campaign of config.yaml, checked and complete; its model says what each option is."""
 
     task: str
     title: str

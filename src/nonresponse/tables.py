@@ -6,7 +6,7 @@ A text column is never null unless it says so here.
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -167,24 +167,6 @@ def empty(columns: dict) -> pl.DataFrame:
 def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
     """The assessor whose judgments are the official ones: the one who is named, else the only one in the table."""
     return named or table.lazy().select(pl.col("assessor").min()).collect().item()
-
-
-def cleared_folder(files: Sequence[Path]) -> Path:
-    """The folder of the shards of a table, after removing the files of shards that no longer exist."""
-    folder = files[0].parent
-    for path in {*folder.glob("*.parquet")} - {*files}:
-        path.unlink(missing_ok=True)
-    return folder
-
-
-def files_in(verdicts: Path) -> list[Path]:
-    """The files of verdicts: all shards in a folder, or a file."""
-    return sorted(verdicts.glob("*.parquet")) if verdicts.is_dir() else [verdicts]
-
-
-def scan(verdicts: Path) -> pl.LazyFrame:
-    """The verdicts in a folder, or a file, without the columns derived from them (database.add_verdicts)."""
-    return pl.scan_parquet(files_in(verdicts), missing_columns="insert", extra_columns="ignore")
 
 
 @contextmanager

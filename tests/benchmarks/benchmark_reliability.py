@@ -80,7 +80,8 @@ def stability(seen, trials: int) -> Callable:
 def swap(seen, trials: int) -> Callable:
     from nonresponse.reliability import swap
 
-    return lambda: swap.counters(seen, 1, "bench", [seen.n // 2], range(trials), swap.lower_bounds())
+    draws = [(seen.n // 2, trial) for trial in range(trials)]
+    return lambda: swap.counters(seen, 1, "bench", draws, swap.lower_bounds())
 
 
 def analysis(name: str) -> Callable:

@@ -171,7 +171,7 @@ def coverage(make: Callable, questions: int, good: float, campaigns: int, seed: 
     score = full_scores(seen)
     samples = np.zeros((campaigns, 1))
     if intervals.in_cells(seen) is None:
-        samples = intervals.sampled_scores(seen, seed, "coverage", range(SAMPLES))
+        samples = intervals.sampled_scores(seen, seed, "coverage", SAMPLES)
     settings = {"level": LEVEL, "samples": SAMPLES, "seed": seed}
     ends, method = intervals.score_intervals(seen, score, samples, settings, "coverage")
     some = np.isfinite(ends[:, 0])

@@ -92,9 +92,7 @@ def found(row: tuple, campaigns: int, flips: int, seed: int = 1) -> dict[str, np
     told = {name: [] for name in METHODS}
     for number in range(campaigns):
         seen = campaign(np.random.default_rng([seed, number]), *row)
-        parts = [range(settings[name]) for name in ("samples", "exchanges", "flips")]
-        counted = comparison.count(seen, f"levels{number}", settings, *parts)
-        _, pairs, _ = comparison.make(seen, "truth", f"levels{number}", settings, counted)
+        _, pairs, _ = comparison.make(seen, "truth", f"levels{number}", settings)
         for name, column in METHODS.items():
             told[name].append((pairs[column] <= LEVEL).fill_null(False).to_numpy())
     return {name: np.array(rows) for name, rows in told.items()}

@@ -8,7 +8,7 @@ beside them. The time of a stage that is spread over the shards is that of all o
 from rendered import between, short, table
 
 RUNS, QUESTIONS = 10_000, 100_000  # a billion answers
-PER_SHARD = 5_000_000  # answers: docs/cluster.md, "Shards and blocks"
+PER_SHARD = 5_000_000  # answers: docs/cluster.md, "Shards"
 LEAST = {"seconds": 5, "gb": 0.5}  # what a stage has at least to be a row
 TEXT = """
 ## A billion answers, on paper

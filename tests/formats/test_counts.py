@@ -6,9 +6,9 @@ from tempfile import TemporaryDirectory
 
 import polars as pl
 import pytest
-from conftest import HOME
 from hypothesis import given, settings
-from nonresponse import config, tasks
+from nonresponse import campaign as config
+from nonresponse import tasks
 from nonresponse.formats.counts import add_contradictions, read_counts
 from nonresponse.formats.text import Faults
 from nonresponse.ingest.readers import read_tables
@@ -206,7 +206,6 @@ def test_the_measures_of_a_campaign_are_those_of_the_counts_that_it_has(tmp_path
     write(tmp_path, "plain.csv", "run,n_ac,n_aw,n_u\nm,1,2,3\n")
     counts = {"format": "tabular", "files": "own.csv", "columns": COLUMNS, "ignore": ["F1"]}
     found = config.checked(
-        {"campaigns": {"own": {"task": "qa", "counts": counts}, "plain": {"task": "qa", "counts": "plain.csv"}}},
-        HOME / "workflow/schemas/config.schema.yaml",
+        {"campaigns": {"own": {"task": "qa", "counts": counts}, "plain": {"task": "qa", "counts": "plain.csv"}}}
     )["campaigns"]
     assert found["own"]["measures"] == found["plain"]["measures"] != []

@@ -16,12 +16,12 @@ from every_record import assert_a_line_each
 from format_samples import SAMPLES, every_format, read, sample
 from fuzz.naive import formats as naive
 from nonresponse import formats, tasks
-from nonresponse.config import schema
+from nonresponse.campaign import validation
 from nonresponse.formats import records
 from reading import places, runs, write
 
 PAGE = HOME / "docs/formats.md"
-SCHEMA = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")
+SCHEMA = validation.json_schema()
 
 
 def test_every_format_has_a_sample_a_module_and_tasks():
@@ -45,7 +45,7 @@ def test_the_options_of_every_format_are_in_the_schema():
         own = {option.partition(".")[0] for option in formats.options(part)}
         of_judgments = {"official", "correct", "partial", "closed", "pooled"}
         common = {"format", "files"} | (of_judgments if part == "judgments" else set())
-        assert set(SCHEMA["$defs"][part]["properties"]) == own | common
+        assert set(SCHEMA["$defs"][part.capitalize()]["properties"]) == own | common
 
 
 def test_the_documentation_lists_all_formats_with_their_tasks():
@@ -243,4 +243,4 @@ def test_configurations_in_the_documentation_are_valid():
     snippets = re.findall(r"```yaml\n(campaigns:.*?)```", pages, re.DOTALL)
     assert snippets
     for snippet in snippets:
-        assert list(schema.problems(yaml.safe_load(snippet), SCHEMA)) == [], snippet
+        assert validation.validate(yaml.safe_load(snippet))[1] == [], snippet

@@ -16,14 +16,14 @@ from fuzz.naive import logs as naive
 from fuzz.samples import LOGS
 from log_samples import SAMPLES, lines, parquet, put, read, verdicts
 from nonresponse import formats, tables
-from nonresponse.config import schema
+from nonresponse.campaign.validation import json_schema
 from nonresponse.faults import Fault
 from nonresponse.ingest import imports
 from nonresponse.ingest.readers import imported, read_logs
 from nonresponse.tasks import VERDICTS
 from reading import places, write
 
-SCHEMA = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")
+SCHEMA = json_schema()
 GRADED, COUNTED = ([log.id for log in formats.LOGS.values() if log.part == part] for part in ("graded", "counts"))
 every_log = pytest.mark.parametrize("format", GRADED)
 # What may stand in the place of any value of a JSON file.
@@ -61,7 +61,7 @@ def test_the_sample_of_counts_has_every_state(tmp_path, format):
 
 def test_the_options_of_every_log_are_in_the_schema():
     own = {option for log in formats.LOGS.values() for option in log.options}
-    assert own <= set(SCHEMA["$defs"]["graded"]["properties"])
+    assert own <= set(SCHEMA["$defs"]["Graded"]["properties"])
 
 
 def test_the_documentation_lists_all_logs_with_their_states_and_options():

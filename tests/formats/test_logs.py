@@ -27,7 +27,7 @@ from log_samples import (
     read,
     verdicts,
 )
-from nonresponse import config
+from nonresponse import campaign as config
 from nonresponse.formats import inspect, json_pieces, openai_evals
 from nonresponse.formats.logs import lacking
 from nonresponse.ingest import imports, reading

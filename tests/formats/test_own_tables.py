@@ -10,8 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from configured import evaluated, ingested
-from conftest import SCHEMA
-from nonresponse import config
+from nonresponse import campaign as config
 from nonresponse.formats import grades, records, repeated, squad2
 from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import check, doubts
@@ -29,7 +28,7 @@ def read(files: dict[str, str | bytes], **parts: dict) -> tuple[pl.DataFrame, li
     for name, content in files.items():
         write(".", name, content)
     parts = {name: {"format": "tabular"} | part for name, part in parts.items()}
-    campaign = config.checked({"campaigns": {"t": {"task": "qa", "shards": 1, **parts}}}, SCHEMA)["campaigns"]["t"]
+    campaign = config.checked({"campaigns": {"t": {"task": "qa", "shards": 1, **parts}}})["campaigns"]["t"]
     faults = ingested(campaign, Path("out"))
     table = "graded" if "graded" in parts else "responses"
     rows = pl.read_parquet(f"out/{table}/*.parquet")
@@ -425,7 +424,7 @@ def test_two_questions_of_several_columns_are_not_one(apart, sign):
     for name, content in files.items():
         write(".", name, content)
     parts = {name: {"format": "tabular"} | part for name, part in parts.items()}
-    campaign = config.checked({"campaigns": {"t": {"task": "qa", "shards": shards, **parts}}}, SCHEMA)["campaigns"]["t"]
+    campaign = config.checked({"campaigns": {"t": {"task": "qa", "shards": shards, **parts}}})["campaigns"]["t"]
     assert ingested(campaign, Path("out")) == []
     names = pl.concat(pl.read_parquet(f"out/runs/{shard}.parquet") for shard in range(shards))
     [fault] = check.names_run_together(campaign, names, Path("out"))
@@ -518,7 +517,7 @@ def test_the_verdicts_that_are_withheld_are_counted():
     write(".", "m.csv", SURE)
     graded = {"format": "tabular", "files": "m.csv", "answer_from": 0.6}
     campaign = {"task": "qa", "shards": 1, "graded": graded}
-    checked = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]
+    checked = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
     rows = json.loads(evaluated(checked, Path("out")))
     assert {row["question"]: row["candidate_verdict"] for row in rows} == {
         **dict.fromkeys(["q1", "q2", "q4"]),
@@ -635,7 +634,7 @@ def test_a_fault_on_rows_that_come_twice_names_the_option():
     gold = {"format": "tabular", "files": "k.csv"}
     for parts in ({"graded": graded}, {"runs": raw, "judgments": gold}):
         campaign = {"campaigns": {"t": {"task": "qa", "shards": 1, **parts}}}
-        found = ingested(config.checked(campaign, SCHEMA)["campaigns"]["t"], Path("out"))
+        found = ingested(config.checked(campaign)["campaigns"]["t"], Path("out"))
         assert {fault.expected.endswith(repeated.KEPT) for fault in found} == {True}
         assert len(found) == len(parts) + 1
 

@@ -8,8 +8,8 @@ import configured
 import polars as pl
 import pyarrow
 import pytest
-from conftest import HOME, JUDGMENTS, RUNS, TINY
-from nonresponse import config
+from conftest import JUDGMENTS, RUNS, TINY
+from nonresponse import campaign as config
 from nonresponse.faults import listed
 from nonresponse.formats import records, tabular
 from nonresponse.formats.counts import read_counts
@@ -225,7 +225,7 @@ def test_the_same_runs_in_another_format_give_the_same_verdicts(tmp_path, monkey
     found = []
     for name in ("tsv", ending):
         campaign = TINY | {"runs": TINY["runs"] | {"files": f"raw/{name}/*.{name}"}}
-        checked = config.checked({"campaigns": {"t": campaign}}, HOME / "workflow/schemas/config.schema.yaml")
+        checked = config.checked({"campaigns": {"t": campaign}})
         found.append(configured.evaluated(checked["campaigns"]["t"], tmp_path / "results" / name))
     assert found[0] == found[1] and found[0].count('"run":"gamma"') == 4
 

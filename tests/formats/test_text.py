@@ -8,8 +8,6 @@ from pathlib import Path
 import polars as pl
 import pyarrow
 import pytest
-import yaml
-from conftest import HOME
 from format_samples import every_format, read, sample
 from nonresponse.formats import lighteval, records, text
 from nonresponse.formats.json_pieces import lines_of
@@ -220,12 +218,6 @@ def test_honest_files_pass(tmp_path):
     small = b"q\tNOA\n" * 10_000_000
     assert text.read_bytes(bomb(tmp_path, "zst", 60_000_000, b"q1\tNOANSWER"), {})[1] == []
     assert len(small) < text.HARMLESS
-
-
-def test_the_default_bounds_are_those_of_the_schema():
-    schema = yaml.safe_load((HOME / "workflow/schemas/config.schema.yaml").read_text())
-    bounds = schema["properties"]["unpacked"]["properties"]
-    assert {name: bound["default"] for name, bound in bounds.items()} == text.UNPACKED
 
 
 @pytest.mark.parametrize("last", ["", "é"])

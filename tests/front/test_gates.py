@@ -239,7 +239,7 @@ BAD = {
     "a key that is none": ("[{measure: c@1, at_mots: 1}]", "unknown key at_mots (did you mean at_most?)"),
     "no baseline": ("[{measure: c@1, against: baseline, margin: 0.02}]", "there is no baseline"),
     "a margin of nothing": ("[{measure: c@1, margin: 0.02}]", "`against: baseline`"),
-    "no such count": ("[{count: nosuch, at_most: 0.02}]", "allowed values unscored, error, not_asked"),
+    "no such count": ("[{count: nosuch, at_most: 0.02}]", "expected one of unscored, error, not_asked"),
 }
 
 

@@ -10,9 +10,9 @@ import pytest
 from conftest import JUDGMENTS, RUNS, Project
 from mutants import crashed, system, write
 from nonresponse import tasks
-from nonresponse.database import verdicts_in
 from nonresponse.front import Refused, actions, sides
 from nonresponse.front.campaign import known
+from nonresponse.judging.store import read_verdicts
 
 BEFORE, AFTER = system(60, 0.6, 0.2), system(50, 0.7, 0.1, seed=2)
 
@@ -53,7 +53,7 @@ def test_it_is_what_the_workflow_gives(set_up, project, monkeypatch):
     project.snakemake()
     results = Path("results/it")
     found = nonresponse.evaluate("raw", "it", **options)
-    same(found.verdicts, verdicts_in(results / "verdicts"))
+    same(found.verdicts, read_verdicts(results / "verdicts").rows())
     same(nonresponse.read("raw", **options), found.verdicts)
     same(found.leaderboard, pl.read_parquet(results / "leaderboard.parquet"))
     for [id], frame in found.differences.group_by("measure", maintain_order=True):

@@ -85,6 +85,19 @@ def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
     ]
 
 
+def test_responses_that_one_assessor_did_not_judge_and_others_did(tmp_path):
+    """A word of `missing:` of one assessor is unscored where another one judged; where nobody did, nobody was asked."""
+    verdicts = [("a", "q", "correct", False), ("b", "q", "unscored", False)]
+    verdicts += [(who, name, "unanswered", True) for who in "ab" for name in ("p", "r")]
+    columns = ["assessor", "question", "verdict", "missing"]
+    rows = pl.DataFrame(verdicts, columns, orient="row").with_columns(run=pl.lit("x"))
+    tables.write(tables.complete(rows, tables.GRADED), tmp_path / "graded/0.parquet")
+    assert doubts.judged_in_part({"graded": {"missing": ["never"]}}, tmp_path, [0]) == [
+        "Unscored for 'b' (1), though other assessors judged: 1 response, by a word of `missing:` or without a verdict."
+    ]
+    assert doubts.judged_in_part({"graded": {}}, tmp_path, [0]) == []
+
+
 def test_their_number_and_length_are_bounded():
     pairs = [name for number in range(1000) for name in (f"a{number}", f"A{number}")]
     found = warned(*pairs, *[f"={number}" for number in range(1000)], "n" * 300, "N" * 300)

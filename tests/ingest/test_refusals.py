@@ -6,14 +6,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import SCHEMA
 from log_samples import INSPECT, SAMPLES
 from log_samples import read as read_log
-from nonresponse import config, formats, judge, measures, tables
-from nonresponse.config import refusals as lists
-from nonresponse.database import verdicts_in
+from nonresponse import campaign as config
+from nonresponse import formats, judging, measures, tables
+from nonresponse.campaign import refusals as lists
 from nonresponse.ingest import reading, refusals
-from nonresponse.judge.audit import audit
+from nonresponse.judging.audit import audit
+from nonresponse.judging.store import read_verdicts
 from nonresponse.scoring import score, tally
 from pipeline import Campaign
 from reading import write
@@ -193,10 +193,10 @@ def both(tmp_path_factory) -> tuple[Campaign, Campaign]:
 
 def test_without_its_rules_a_campaign_has_the_verdicts_of_one_without_rules(both, tmp_path):
     on, off = both
-    judge.write_verdicts("qa", on.sources, tmp_path / "verdicts/0.parquet", by_rule=False)
-    same = verdicts_in(tmp_path / "verdicts/0.parquet")
-    assert same.equals(verdicts_in(off.verdicts)) and not same["by_rule"].any()
-    changed = verdicts_in(on.verdicts)
+    judging.judge("qa", on.sources, tmp_path / "verdicts.npz", by_rule=False)
+    same = read_verdicts(tmp_path / "verdicts.npz").rows()
+    assert same.equals(read_verdicts(off.verdicts).rows()) and not same["by_rule"].any()
+    changed = read_verdicts(on.verdicts).rows()
     differs = changed["verdict"] != same["verdict"]
     assert differs.any() and (changed["by_rule"] == differs).all()
 
@@ -222,7 +222,7 @@ def test_the_audit_lists_what_rules_decided(both):
     """Those first that are right without the rules; no cell is a formula, or holds a line end."""
     on, off = both
     found = audit("qa", on.sources, [on.folder / "ruled/0.parquet"], None)
-    before, after = (verdicts_in(campaign.verdicts).filter(pl.col("run") != "") for campaign in (off, on))
+    before, after = (read_verdicts(campaign.verdicts).rows().filter(pl.col("run") != "") for campaign in (off, on))
     key = ["run", "question"]
     changed = after.join(before, on=key, suffix="_before").filter(pl.col("verdict") != pl.col("verdict_before"))
     expected = changed.select(*key, "verdict_before", "verdict").rows()
@@ -279,7 +279,7 @@ def test_lists_of_phrases(folder):
     """A shipped one by its name, others by their paths; the phrases of the configuration come first, each once."""
     write(folder, "mine.yaml", "contains: [unsure]\nprefixes: [sorry, Nope]\n")
     rules = {"prefixes": ["Nope"], "lists": ["xstest", "mine.yaml"], "empty": "wrong"}
-    found = config.checked(campaign({"refusals": rules}), SCHEMA)["campaigns"]["t"]["graded"]["refusals"]
+    found = config.checked(campaign({"refusals": rules}))["campaigns"]["t"]["graded"]["refusals"]
     assert found == {"prefixes": ["Nope", *XSTEST["prefixes"]], "contains": ["unsure"], "empty": "wrong"}
     assert XSTEST["prefixes"] and "contains" not in XSTEST
 
@@ -297,7 +297,7 @@ def test_lists_of_phrases(folder):
         ({"refusals": {"lists": ["a\0b"]}}, "no shipped list (xstest), and no file"),
         ({"refusals": {"prefixes": [" "]}}, "refusals"),
         ({"refusals": {}}, "refusals"),
-        ({"refusals": {"empty": "correct"}}, "none of the allowed values unanswered, wrong, error"),
+        ({"refusals": {"empty": "correct"}}, "expected one of unanswered, wrong, error"),
         ({"refusals": {"contains": [f"{n:01000}" for n in range(50)]}}, "more than 40,000 bytes"),
         (
             {"format": "abstentionbench", "files": "*", "refusals": {"empty": "wrong"}},
@@ -309,7 +309,7 @@ def test_lists_of_phrases(folder):
 )
 def test_rules_that_cannot_be(folder, part, problem):
     with pytest.raises(config.ConfigError) as error:
-        config.checked(campaign(part), SCHEMA)
+        config.checked(campaign(part))
     assert problem in str(error.value)
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 from configured import checked, ingested
-from conftest import SCHEMA
-from nonresponse import config
+from nonresponse import campaign as config
 from reading import write
 
 A = "question,verdict\nq1,correct\nq2,wrong\n"
@@ -22,7 +21,7 @@ def faults_of(folder: Path, monkeypatch, files: dict[str, str], **more) -> list[
     campaign = {"task": "qa", "graded": {"format": "tabular", "files": "graded/*.csv"}, "shards": 1} | more
     if "asked.csv" in files:
         campaign["questions"] = {"file": "asked.csv", "columns": {"run": "model"}}
-    campaign = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]
+    campaign = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
     found = ingested(campaign, folder / "out") or checked(campaign, folder / "out")
     return [(fault.file, fault.line, fault.found) for fault in found]
 

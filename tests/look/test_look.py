@@ -8,9 +8,10 @@ from pathlib import Path
 import log_samples
 import pytest
 import yaml
-from conftest import HOME, SCHEMA
+from conftest import HOME
 from looked import looked_at, run, verdicts
-from nonresponse import config, formats
+from nonresponse import campaign as config
+from nonresponse import formats
 from nonresponse.front import actions
 from nonresponse.ingest.files import files_of
 from nonresponse.look import block, tables
@@ -278,7 +279,7 @@ def test_names_are_tried_one_by_one():
     write("raw", "long.csv", LONG)
     looked = look(["raw"])
     tracemalloc.start()
-    campaigns(looked, SCHEMA, set())
+    campaigns(looked, set())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 30_000_000
@@ -287,7 +288,7 @@ def test_names_are_tried_one_by_one():
 def test_a_new_file_is_written():
     write("raw", "graded.csv", LONG)
     assert actions.look(["raw/graded.csv"], "new.yaml", None) == 0
-    assert list(config.checked(yaml.safe_load(Path("new.yaml").read_text()), SCHEMA)["campaigns"]) == ["graded"]
+    assert list(config.checked(yaml.safe_load(Path("new.yaml").read_text()))["campaigns"]) == ["graded"]
 
 
 @pytest.mark.parametrize("name", ["a*b", "a?b", "[a]*b", "**"])
@@ -375,7 +376,7 @@ def test_neither_look_nor_a_stage_asks_which_format_it_has():
     branch = re.compile(
         rf"""[=!]= *["']({names})["']|["']format["']: *["']({names})["']|formats(\.| import .*)({names})\b"""
     )
-    rooms = [HOME / "src/nonresponse" / room for room in ("look", "ingest", "judge", "scoring", "config", "dag")]
+    rooms = [HOME / "src/nonresponse" / room for room in ("look", "ingest", "judge", "scoring", "campaign", "dag")]
     files = [path for room in rooms for path in room.rglob("*.py")]
     found = {path.name: line for path in files for line in path.read_text().splitlines() if branch.search(line)}
     assert found == {}

@@ -4,7 +4,6 @@ import json
 
 import log_samples
 import pytest
-from conftest import SCHEMA
 from nonresponse.look.campaigns import campaigns
 from nonresponse.look.files import look
 from reading import write
@@ -74,7 +73,7 @@ def test_what_deepeval_leaves_beside_its_runs_is_called_what_it_is(tmp_path, nam
 def test_a_campaign_is_not_called_as_all_runs_of_deepeval_are(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write("my-bot", ".deepeval/.latest_test_run.json", json.dumps({"testRunData": log_samples.DEEPEVAL}))
-    [made], faults = campaigns(look(["my-bot"]), SCHEMA, set())
+    [made], faults = campaigns(look(["my-bot"]), set())
     assert faults == [] and made.name == "my-bot"
 
 

@@ -8,9 +8,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 import yaml
-from conftest import SCHEMA
 from looked import looked_at, run, table, verdicts
-from nonresponse import config
+from nonresponse import campaign as config
 from nonresponse.front import Refused, actions
 from nonresponse.front.campaign import known
 from nonresponse.look import beside, block
@@ -1093,7 +1092,7 @@ def test_one_bad_file_is_left_out_and_named():
         write("raw", f"m{n}.csv", table("question|verdict", *rows))
     [campaign], [fault], _ = looked_at("raw")
     assert fault.file == "raw/m7.csv" and campaign.rows["run"].n_unique() == 19
-    config.checked(yaml.safe_load(block.block([campaign])), SCHEMA)
+    config.checked(yaml.safe_load(block.block([campaign])))
 
 
 COUNTED = {
@@ -1243,7 +1242,7 @@ def test_responses_that_nobody_judged_are_counted_and_not_scored(project, monkey
     assert [float(b[it]) for it in ("abstention_precision", "abstention_recall")] == [0, 0]
     for told, why in (({"measures": ["accuracy"]}, "needs judgments"), ({"unscored": "exclude"}, "no effect")):
         with pytest.raises(config.ConfigError, match=why):
-            config.checked({"campaigns": {name: made[0].written | told}}, SCHEMA)
+            config.checked({"campaigns": {name: made[0].written | told}})
 
 
 def test_more_options_than_the_key_has_are_refused(tmp_path):

@@ -1,8 +1,8 @@
 """Combined measures: their names, and F beside `open: rejected`; their scores are tested beside those of others."""
 
 import pytest
-from conftest import SCHEMA
-from nonresponse import config, measures
+from nonresponse import campaign as config
+from nonresponse import measures
 
 
 def test_a_combined_measure_has_one_name():
@@ -33,7 +33,7 @@ def test_f_beside_open_rejected(tmp_path, monkeypatch):
     campaign = {"task": "validation", "runs": files, "judgments": files, "open": "rejected", "baseline": "a"}
     named = ["mean(auc,f@1,fu@0.5)", "f@1", "fu@0.5", "c@1"]
     campaign |= {"measures": named, "gates": [{"measure": "f@1", "at_least": 0.5}, {"count": "error", "at_most": 0}]}
-    checked = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]
+    checked = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
     assert checked["measures"] == ["mean(auc,f_2024@1,fu@0.5)", "f_2024@1", "fu@0.5", "c@1"]
     assert checked["aliases"] == dict(zip(named[:2], checked["measures"][:2], strict=True))
     assert [gate.get("measure") for gate in checked["gates"]] == ["f_2024@1", None]

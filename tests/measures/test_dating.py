@@ -27,7 +27,7 @@ from literal_hypotheses import (
     through_the_stages,
 )
 from nonresponse import measures
-from nonresponse.database import verdicts_in
+from nonresponse.judging.store import read_verdicts
 from nonresponse.pages import document, fidelity
 from nonresponse.pages.published import DEFT
 from pipeline import Campaign
@@ -51,7 +51,7 @@ def both(request, tmp_path_factory):
 
 def test_every_verdict(both):
     made, campaign = both
-    rows = verdicts_in(campaign.verdicts).rows(named=True)
+    rows = read_verdicts(campaign.verdicts).rows().rows(named=True)
     order = [(row["assessor"], row["run"], row["question"]) for row in rows]
     names = [row["question"] for row in made.questions]
     assert order == [(a, r, q) for a in sorted(made.references) for r in sorted(made.runs) for q in names]
@@ -124,7 +124,7 @@ def test_table_1_cell_by_cell(tmp_path):
     """From the verdicts, years too late and too early; the last row of the source says that > 15 gives 0,000."""
     right = {f"d{d:03}": 1872 for d in range(72)}
     runs = {sign: [(f"d{d:03}", 1872 + int(f"{sign}1") * d) for d in range(72)] for sign in "+-"}
-    frame = verdicts_in(judged(tmp_path, runs, right).verdicts)
+    frame = read_verdicts(judged(tmp_path, runs, right).verdicts).rows()
     assert list(TABLE_1) == list(range(16)) and (BEYOND, NOTHING) == ("> 15", "0.000")
     for run, question, similarity in frame.select("run", "question", "similarity").rows():
         distance = int(question[1:])

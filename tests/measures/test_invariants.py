@@ -13,7 +13,7 @@ from literal import OPTIONS, RULES, Made
 from literal_hypotheses import OPTIONS as HYPOTHESES
 from literal_hypotheses import Made as MadeHypotheses
 from nonresponse import measures, tasks
-from nonresponse.database import verdicts_in
+from nonresponse.judging.store import read_verdicts
 from nonresponse.scoring import score
 from pipeline import Campaign
 from strategies import COUNTS
@@ -215,14 +215,13 @@ def test_names_and_orders_change_nothing(tmp_path, task, make):
     """Names of questions and runs, and their order, change no bit of values and bounds; and no value is NaN."""
     draw = random.Random(23)
     first = make(tmp_path / "first")
-    verdicts = verdicts_in(first.verdicts)
+    verdicts = read_verdicts(first.verdicts).rows()
     questions, runs = sorted({*verdicts["question"]}), sorted({*verdicts["run"]})
     others = dict(zip(questions, draw.sample(questions, len(questions)), strict=True))
     second = make(tmp_path / "second", others.get, lambda rows: draw.sample(rows, len(rows)))
     assert second.counts.equals(first.counts)
     renamed = pl.col("run").replace(dict(zip(runs, reversed(runs), strict=True)))
-    verdicts_in(second.verdicts).with_columns(renamed).write_parquet(second.verdicts / "0.parquet")
-    second.tallied()
+    second.rejudge(read_verdicts(second.verdicts).rows().with_columns(renamed))
     varied = 0
     for measure in measures.of_task(task).values():
         if measure.kind == "counts":

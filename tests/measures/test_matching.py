@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 from literal_hypotheses import CHOICES, CLOSE, Literal, Made, assert_scores, near, through_the_stages
-from nonresponse.database import verdicts_in
+from nonresponse.judging.store import read_verdicts
 from pipeline import Campaign
 from quick import first_of_each
 
@@ -19,7 +19,7 @@ def both(request, tmp_path_factory):
 
 def test_every_verdict(both):
     made, campaign = both
-    frame = verdicts_in(campaign.verdicts)
+    frame = read_verdicts(campaign.verdicts).rows()
     assert not {"year", "distance"} & set(frame.columns)
     rows = frame.rows(named=True)
     order = [(row["assessor"], row["run"], row["question"]) for row in rows]

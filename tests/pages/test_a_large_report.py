@@ -11,6 +11,7 @@ import pytest
 import report_files
 from browser import launched, opened
 from nonresponse import measures, tables, tasks
+from nonresponse.judging.store import of_rows, write_verdicts
 from nonresponse.pages.report import page, part
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import score, tally
@@ -27,7 +28,7 @@ CATEGORIES = 20
 def verdicts(folder: Path) -> pl.DataFrame:
     """Verdicts as judging writes them, of runs that differ in skill and in how often they answer."""
     sample = [{"run": "r", "question": kind, "verdict": kind, "answer": "x"} for kind in KINDS]
-    judged = report_files.graded(folder, sample).folder / "verdicts/0.parquet"
+    judged = report_files.graded(folder, sample).folder / "verdicts.npz"
     of_kind = pl.read_parquet(judged).sort(pl.col("question").replace_strict(KINDS, range(3), return_dtype=pl.Int8))
     draw = np.random.default_rng(2011)
     skill, silence = draw.normal(0, 0.8, (RUNS, 1)), draw.uniform(0, 0.4, (RUNS, 1))
@@ -48,8 +49,8 @@ def verdicts(folder: Path) -> pl.DataFrame:
 def results(tmp_path_factory) -> Path:
     """The results, from the verdicts on made by the stages, and the two pages."""
     folder = tmp_path_factory.mktemp("results") / "camp"
-    tables.write(verdicts(folder), folder / "verdicts/0.parquet")
-    for name, table in zip(COUNTS, tally.tally(folder / "verdicts/0.parquet", "qa", tasks.POLICIES), strict=True):
+    write_verdicts(folder / "verdicts.npz", of_rows(verdicts(folder), "qa"))
+    for name, table in zip(COUNTS, tally.tally(folder / "verdicts.npz", "qa", tasks.POLICIES), strict=True):
         tables.write(table, folder / f"{name}.parquet")
     for id in MEASURES:
         scores = score.score_counts(measures.get("qa", id), *[folder / f"{name}.parquet" for name in COUNTS])

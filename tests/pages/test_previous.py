@@ -2,13 +2,13 @@
 
 import itertools
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 from former_results import A, B, C, page_of
 from nonresponse import legible, tables
+from nonresponse.judging.store import of_rows, unlike
 from nonresponse.pages import previous
 from nonresponse.pages.previous import FIRST, Results
 
@@ -90,7 +90,7 @@ def test_killed_at_the_first_results(tmp_path, step):
     assert previous.previous(tmp_path / "state", B) == A
 
 
-@pytest.mark.parametrize("file", ["settings.json", "leaderboard.parquet", "verdicts-0.parquet"])
+@pytest.mark.parametrize("file", ["settings.json", "leaderboard.parquet", "verdicts.npz"])
 @pytest.mark.parametrize("left", [slice(-9), slice(0), None])
 def test_damage_is_said_and_forgotten(kept, file, left):
     def damage(path):
@@ -131,21 +131,11 @@ def test_a_folder_that_is_gone(kept):
 @pytest.mark.parametrize("epochs", [None, [0, 0], [0, 1]])
 def test_verdicts_of_tasks_with_and_without_epochs(tmp_path, epochs):
     """Without epochs, every question was asked once: the same as if all epochs are 0."""
-    columns = {"assessor": "a", "run": "r", "question": ["q", "p"], "candidate": None, "verdict": "wrong"}
+    columns = {"assessor": "a", "run": "r", "question": ["q", "p"], "candidate": "", "verdict": "wrong"}
     more = {} if epochs is None else {"epoch": pl.Series(epochs, dtype=pl.Int32)}
-    pl.DataFrame(columns | more).write_parquet(tmp_path / "verdicts.parquet")
-    found = A.rows("verdicts", tmp_path / "verdicts.parquet").collect()
+    store = of_rows(pl.DataFrame(columns | more), "qa")
+    found = unlike(store, of_rows(pl.DataFrame(columns | more | {"run": "other"}), "qa")).sort(
+        "question", descending=True
+    )
     assert found["epoch"].to_list() == [str(epoch) for epoch in epochs or [0, 0]]
     assert found.columns == [*previous.KEYS["verdicts"], "verdict"]
-
-
-def test_rows_in_other_shards_are_the_same_results(tmp_path):
-    [file] = B.parts["verdicts"]
-    others = [tmp_path / f"{number}.parquet" for number in range(2)]
-    rows = pl.read_parquet(file)
-    rows.clear().write_parquet(others[0])
-    rows.write_parquet(others[1])
-    moved = replace(B, parts={"verdicts": others})
-    assert moved == B and moved == B
-    rows.with_columns(verdict=pl.lit("correct")).write_parquet(others[1])
-    assert moved != B

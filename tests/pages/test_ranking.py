@@ -110,7 +110,7 @@ def made(folder: Path, *ids: str, **settings) -> Campaign:
     ]
     campaign = report_files.graded(folder, rows, measures=[*ids], **settings)
     files = [folder / f"{name}.parquet" for name in ("counts", "counts_by_category", "counts_by_variant")]
-    counted = tally.tally(folder / "verdicts/0.parquet", "qa", campaign.settings["policy"])
+    counted = tally.tally(folder / "verdicts.npz", "qa", campaign.settings["policy"])
     for path, table in zip(files, counted, strict=True):
         tables.write(table, path)
     for id in campaign.measures:

@@ -16,7 +16,7 @@ import report_files
 from browser import opened
 from markdown_it import MarkdownIt
 from nonresponse import legible, tables, wording
-from nonresponse.database import verdicts_in
+from nonresponse.judging.store import read_verdicts
 from nonresponse.pages import blocks
 from nonresponse.pages.report import page, part, texts
 from nonresponse.pages.report.sections import differ, provenance, questions
@@ -94,7 +94,7 @@ def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
         times = Counter(question for question, _ in asked)  # each question counts the same
         found = {name: [1 / times[q] for q, one in asked if data["counted"][one] == name] for name in OUTCOMES}
         assert [sum(found[name]) for name in OUTCOMES] == pytest.approx(numbers)
-    known = verdicts_in(tmp_path / "verdicts/0.parquet").filter(pl.col("verdict") != "not asked", pl.col("compared"))
+    known = read_verdicts(tmp_path / "verdicts.npz").rows().filter(pl.col("verdict") != "not asked", pl.col("compared"))
     items = sorted({*known.select("question", "epoch").iter_rows()})
     assert [data["questions"][place] for place in data["of"] or range(len(items))] == [name for name, _ in items]
     for place, name in enumerate(data["questions"]):
@@ -103,7 +103,7 @@ def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
             *of_questions[:, place]
         ]
     for run, line in zip(data["runs"], data["verdicts"], strict=True):
-        seen = verdicts_in(tmp_path / "verdicts/0.parquet").filter(pl.col("run") == run)
+        seen = read_verdicts(tmp_path / "verdicts.npz").rows().filter(pl.col("run") == run)
         seen = {(q, e): v for q, e, v in seen.select("question", "epoch", "verdict").iter_rows()}
         for item, character in enumerate(line):
             known = seen.get(items[item])
@@ -182,7 +182,7 @@ def test_texts_of_graded_responses_are_those_of_the_files(tmp_path, seed, monkey
     """Long ones are cut, none is taken for another; a text that equals the name of the question is not repeated."""
     draw, rows = random.Random(seed), drawn(seed)
     campaign = report_files.graded(tmp_path, rows, texts=["texts/0.parquet"])
-    seen = verdicts_in(tmp_path / "verdicts/0.parquet").select("run", "question").unique().sort("run", "question")
+    seen = read_verdicts(tmp_path / "verdicts.npz").rows().select("run", "question").unique().sort("run", "question")
     monkeypatch.setattr(texts, "LONGEST", dict.fromkeys(texts.LONGEST, 6))
     written = []
     for run, question in seen.iter_rows():

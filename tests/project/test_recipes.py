@@ -34,7 +34,7 @@ ADDED = {
             '    ("qa", "accuracy"): lambda',
             '    ("qa", "wrong"): lambda t: mean([0] * t["n_ac"] + [1] * t["n_aw"] + [0] * t["n_u"]),',
         ),
-        ("tests/config/test_own_measures.py", "]\nNIL = ", ', "wrong" '),
+        ("tests/campaign/test_own_measures.py", "]\nNIL = ", ', "wrong" '),
         ("tests/measures/test_measures.py", '    ("qa", "accuracy"): ["n"]', '    ("qa", "wrong"): ["n"],'),
     ],
     "Add a format": [
@@ -296,12 +296,12 @@ def topic(campaign):
 ''',
         ),
         (
-            "workflow/schemas/config.schema.yaml",
-            "      flips: {",
-            '      draws: {description: "unanimity: questions drawn", type: integer, minimum: 1, default: 50}',
+            f"{LIBRARY}/campaign/models.py",
+            "    flips: ",
+            '    draws: Annotated[int, key("unanimity: questions drawn", default=50, ge=1)]',
         ),
         (f"{LIBRARY}/settings.py", "    flips: int\n", "    draws: int"),
-        ("config.yaml", "  # on a cluster: over", "  draws: 50                                 # of unanimity"),
+        ("config.yaml", "  # comparison: intervals", "  draws: 50                                 # of unanimity"),
         ("tests/reliability/test_oracles.py", '    "trials": 12,', '    "draws": 12,'),
         (
             "tests/reliability/test_oracles.py",
@@ -464,7 +464,7 @@ TESTS = {
         "tests/measures/test_measures.py::test_every_measure_of_counts_has_its_oracle",
         "tests/measures/test_measures.py::test_as_the_source_says_on_fractions_integers_and_columns[qa]",
         "tests/measures/test_measures.py::test_undefined_is_null_and_nothing_else_is[qa]",
-        "tests/config/test_own_measures.py::test_a_published_table_has_what_its_counts_give",
+        "tests/campaign/test_own_measures.py::test_a_published_table_has_what_its_counts_give",
         "tests/tools/test_measures_page.py::test_the_page_is_current",
     ],
     "Add a format": [
@@ -480,7 +480,7 @@ TESTS = {
         ),
         "tests/formats/test_long_arrows.py",
         "tests/look/test_look_raw.py::test_the_block_runs_as_it_is[long-arrows-run.txt]",
-        "tests/config/test_options.py::test_an_option_has_an_effect_or_is_refused[qa long-arrows]",
+        "tests/campaign/test_options.py::test_an_option_has_an_effect_or_is_refused[qa long-arrows]",
     ],
     "Add the log of a harness": [
         *(
@@ -501,8 +501,8 @@ TESTS = {
         "tests/reliability/test_analyses.py::test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set",
         "tests/reliability/test_analyses.py::test_the_default_settings_are_the_default_work[unanimity]",
         "tests/reliability/test_oracles.py::test_the_oracle_agrees_and_sees_every_figure_that_changes[unanimity]",
-        "tests/config/test_every_key.py",
-        "tests/config/test_settings.py",
+        "tests/campaign/test_every_key.py",
+        "tests/campaign/test_settings.py",
     ],
     "Add a topic": ["tests/dag"],
     "Add a claim of a source": [
@@ -527,7 +527,7 @@ CAMPAIGNS = {
         "judgments": {"format": "long-arrows", "files": "raw/judgments.txt"},
         "measures": ["wrong"],
         "shards": 1,
-        "reliability": {"analyses": ["unanimity"], "draws": 9, "blocks": {"unanimity": 2}},
+        "reliability": {"analyses": ["unanimity"], "draws": 9},
     },
     "logged": {"task": "qa", "graded": {"format": "short-log", "files": "raw/log.jsonl"}, "measures": ["c@1"]},
 }
@@ -568,6 +568,8 @@ def project(tmp_path_factory) -> ByCopy:
     compileall.compile_dir(copy / "scripts", quiet=2)  # once, and not in each job
     [command] = re.findall("`python (tools/measures_page.py .*?)`", SECTIONS["Add a measure"])
     subprocess.run([sys.executable, *command.split()], cwd=copy, check=True)
+    with (copy / "docs/config.schema.json").open("w") as file:
+        subprocess.run([sys.executable, "-m", "nonresponse.campaign"], cwd=copy / "src", stdout=file, check=True)
     for name, text in RAW.items():
         project.write(name, text)
     project.configure(**CAMPAIGNS)

@@ -10,7 +10,7 @@ LIBRARY = HOME / "src/nonresponse"
 
 
 def room(path: str) -> str:
-    """The room of a module, such as nonresponse/judge/pairs.py; `base` for those that every room stands on."""
+    """The room of a module, such as nonresponse/judging/pairs.py; `base` for those that every room stands on."""
     parts = path.split("/")
     return parts[1] if len(parts) > 2 else "base"
 

@@ -51,7 +51,7 @@ def test_the_tests_of_all_parts_flip_the_same_signs_which_are_drawn_once(monkeyp
             part, without = (abstention.of_pair(seen, x, y, each)[number] for each in (False, True))
             psi = np.stack([80 * part - 79 * without, np.zeros(80)])
             score = np.append(part, 0)
-            counts = flips_of(sign_flips.exceeding, Compared(score, psi), 1, "c", range(500))
+            counts = flips_of(sign_flips.exceeding, Compared(score, psi), 1, "c", 500)
             assert row[f"p_{name}"] == sign_flips.step_down(Compared(score, psi), counts, 500)[0]
 
 

@@ -8,7 +8,7 @@ import pytest
 import report_files
 from benchmarks.held import ERRORS, frame, settled
 from nonresponse import measures
-from nonresponse.config import votes
+from nonresponse.campaign import votes
 from nonresponse.pages.report import Section, Topics, part
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import adjudication

@@ -5,11 +5,11 @@ from collections import Counter
 import numpy as np
 import polars as pl
 import pytest
-from conftest import SCHEMA
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import literal_alpha
-from nonresponse import config, tables
+from nonresponse import campaign as config
+from nonresponse import tables
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.pages.sections.agreement import sentence
@@ -324,7 +324,7 @@ def test_pairs_are_correct_where_the_gold_standard_says_yes(tmp_path):
     (tmp_path / "run.csv").write_text("question,candidate,answer\nq0,a,VALIDATED\n")
     runs, judgments = ({"format": "tabular", "files": f"{tmp_path}/{files}.csv"} for files in ("run", "[ot]*"))
     campaign = {"task": "validation", "runs": runs, "judgments": judgments | {"official": "one"}}
-    judgments = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]["judgments"]
+    judgments = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]["judgments"]
     table, _ = reading.judgments(files_of(judgments["files"]), judgments, ["YES", "NO", "UNKNOWN"], "validation")
     table.write_parquet(tmp_path / "judgments.parquet")
     found, _ = summarise([tmp_path / "judgments.parquet"], "validation", judgments)

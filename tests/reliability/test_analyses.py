@@ -7,13 +7,12 @@ import sys
 import polars as pl
 import pytest
 from conftest import HOME, TINY
-from nonresponse import config
-from nonresponse.config import schema
+from nonresponse import campaign as config
+from nonresponse.campaign.validation import json_schema
 from nonresponse.reliability.analyses import ANALYSES
 
 TRIALS = [analysis for analysis in ANALYSES.values() if analysis.trials]
-RELIABILITY = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")["$defs"]["reliability"]
-DEFAULTS = {name: part["default"] for name, part in RELIABILITY["properties"].items()}
+DEFAULTS = {name: part["default"] for name, part in json_schema()["$defs"]["Reliability"]["properties"].items()}
 
 
 def test_what_a_table_of_counts_can_have():
@@ -25,25 +24,22 @@ def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_
     settings = {name for analysis in TRIALS for name in analysis.trials.settings}
     summaries = {name for analysis in ANALYSES.values() if analysis.summary for name in analysis.summary.settings}
     assert settings - {"seed"} <= set(DEFAULTS)
-    assert set(DEFAULTS) - settings - summaries == {"analyses", "blocks"}
-    for analysis in TRIALS:
-        assert set(analysis.trials.numbers) <= set(analysis.trials.settings), analysis.id
+    assert set(DEFAULTS) - settings - summaries == {"analyses"}
 
 
 @pytest.mark.parametrize("analysis", TRIALS, ids=lambda analysis: analysis.id)
 def test_the_default_settings_are_the_default_work(analysis):
     trials = analysis.trials
     assert trials.work(DEFAULTS) == pytest.approx(1)
-    more = {name: DEFAULTS[name] * 3 for name in trials.numbers}
-    assert trials.work(DEFAULTS | more) == pytest.approx(3)
-    assert trials.most_blocks(DEFAULTS | dict.fromkeys(trials.numbers, 1)) == 1
+    numbers = ("samples", "exchanges", "flips", "swap_trials", "size_trials", "trials")
+    assert trials.work(DEFAULTS | {name: DEFAULTS[name] * 3 for name in numbers}) == pytest.approx(3)
 
 
 def test_every_analysis_has_a_module_of_its_name_and_a_section():
     for name, record in ANALYSES.items():
         assert importlib.import_module(f"nonresponse.pages.sections.{record.section or name}").topic
         module = importlib.import_module(f"nonresponse.reliability.{name}")
-        assert hasattr(module, "count") == hasattr(module, "make") == bool(record.trials)
+        assert hasattr(module, "make") == bool(record.trials)
         assert hasattr(module, "summarise") == bool(record.summary)
 
 
@@ -62,22 +58,17 @@ sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.mo
 RECORD = """
         Analysis(
             "spread",
-            Trials(("spread_trials", "spread_runs"), ("trials",), ("trials",), lambda settings: 1),
+            Trials(("spread_trials", "spread_runs"), ("trials",), lambda settings: 1),
             Summary(("spread",), ("spread_trials",), ("measures",), rule="spread_summary"),
         ),"""
 FUNCTIONS = """
-import numpy as np
 import polars as pl
 
 from nonresponse.reliability.table_files import by_measure
 
 
-def count(outcomes, campaign, settings, trials):
-    return {"trials": np.array(len(trials)), "runs": np.array(len(outcomes.runs) if 0 in trials else 0)}
-
-
-def make(outcomes, assessor, campaign, settings, counted):
-    return [pl.DataFrame({"counted": [int(counted[name])], "by": [assessor]}) for name in ("trials", "runs")]
+def make(outcomes, assessor, campaign, settings):
+    return [pl.DataFrame({"counted": [it], "by": [assessor]}) for it in (settings["trials"], len(outcomes.runs))]
 
 
 def summarise(files, task, settings):
@@ -94,7 +85,7 @@ def topic(campaign):
 
 @pytest.mark.slow
 def test_a_new_analysis_is_a_record_a_module_and_a_section(tiny, tmp_path):
-    """Rules, blocks, tables and page follow."""
+    """Rules, tables and page follow."""
     house = tmp_path / "house"
     for name in ("Snakefile", "scripts", "workflow", "profiles", "resources/published"):
         (house / name).parent.mkdir(parents=True, exist_ok=True)
@@ -107,7 +98,7 @@ def test_a_new_analysis_is_a_record_a_module_and_a_section(tiny, tmp_path):
     assert first in text
     records.write_text(text.replace(first, first + RECORD, 1))
     campaign = TINY | {"measures": ["accuracy", "cws"], "shards": 1}
-    tiny.configure({"analyses": ["spread"], "trials": 7, "blocks": {"spread": 3}}, tiny=campaign)
+    tiny.configure({"analyses": ["spread"], "trials": 7}, tiny=campaign)
     tiny.snakemake("-s", str(house / "Snakefile"), "results/tiny/reliability.md")
     results = tiny.folder / "results/tiny/reliability"
     assert pl.read_parquet(results / "spread_trials/cws.parquet").rows() == [(7, "judgments")]
@@ -117,6 +108,5 @@ def test_a_new_analysis_is_a_record_a_module_and_a_section(tiny, tmp_path):
 
 
 def test_an_analysis_that_there_is_not_is_refused(tmp_path):
-    for wrong in ({"analyses": ["swaps"]}, {"blocks": {"swaps": 2}}, {"blocks": {"rankings": 2}}):
-        with pytest.raises(config.ConfigError, match="is none of the allowed values"):
-            config.checked({"campaigns": {}, "reliability": wrong}, HOME / "workflow/schemas/config.schema.yaml")
+    with pytest.raises(config.ConfigError, match=r"found 'swaps' \(did you mean swap\?\)"):
+        config.checked({"campaigns": {}, "reliability": {"analyses": ["swaps"]}})

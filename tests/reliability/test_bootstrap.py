@@ -53,9 +53,9 @@ def test_a_share_that_is_undefined_gives_an_undefined_quantile():
 def test_samples_are_scored_question_by_question(task, id):
     """A question that is drawn k times counts k times; blocks follow each other."""
     seen, score = campaign(measures.get(task, id), 6, questions=15, excluding=True)
-    found = intervals.sampled_scores(seen, 1, "c", range(PER_STREAM + 20))
+    found = intervals.sampled_scores(seen, 1, "c", PER_STREAM + 20)
     assert found.shape == (len(seen.runs), PER_STREAM + 20)
-    assert np.array_equal(intervals.sampled_scores(seen, 1, "c", range(30)), found[:, :30], equal_nan=True)
+    assert np.array_equal(intervals.sampled_scores(seen, 1, "c", 30), found[:, :30], equal_nan=True)
     for block, start, trials in ((0, 0, 25), (1, PER_STREAM, 20)):
         drawn = bootstrap_samples(1, "c", 15, block, trials).astype(int)
         for trial, times in enumerate(drawn):
@@ -82,7 +82,7 @@ def counted(id: str, seed: int, runs: int = 5, n: int = 120) -> tuple[Outcomes, 
 @pytest.mark.parametrize("id", ["accuracy", "c@1"])
 def test_percentiles_are_scipys_on_the_same_samples(id, level):
     seen, right, _ = counted(id, 1)
-    samples = intervals.sampled_scores(seen, 1, "c", range(1000))
+    samples = intervals.sampled_scores(seen, 1, "c", 1000)
     for run, ends in enumerate(intervals.percentile(samples, level)):
         result = scipy.stats.bootstrap(
             (right[run].astype(float),),
@@ -97,7 +97,7 @@ def test_percentiles_are_scipys_on_the_same_samples(id, level):
 
 def test_samples_of_accuracy_are_binomial():
     seen, right, _ = counted("accuracy", 3, runs=2, n=40)
-    samples = np.round(intervals.sampled_scores(seen, 1, "c", range(4000)) * 40)
+    samples = np.round(intervals.sampled_scores(seen, 1, "c", 4000) * 40)
     for run in range(2):
         expected = 4000 * scipy.stats.binom.pmf(np.arange(41), 40, right[run].mean())
         middle = expected > 8
@@ -109,7 +109,7 @@ def test_samples_of_accuracy_are_binomial():
 @pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc"), ("dating", "auc@10")])
 def test_how_many_orders_go_through_the_trials_at_once_changes_nothing(task, id, monkeypatch):
     seen, _ = campaign(measures.get(task, id), 2, excluding=True)
-    every = intervals.sampled_scores(seen, 1, "c", range(60))
+    every = intervals.sampled_scores(seen, 1, "c", 60)
     monkeypatch.setattr(orderings, "RUNS", 2)
     monkeypatch.setattr(orderings, "CELLS", 1000)
-    assert np.array_equal(intervals.sampled_scores(seen, 1, "c", range(60)), every, equal_nan=True)
+    assert np.array_equal(intervals.sampled_scores(seen, 1, "c", 60), every, equal_nan=True)

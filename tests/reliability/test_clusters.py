@@ -57,7 +57,7 @@ def test_intervals_by_cluster_hold_the_truth():
     for number in range(400):
         seen = campaign(np.random.default_rng([7, number]))
         for outcome, found in ((seen, held), (seen.inside, held_alone)):
-            samples = intervals.sampled_scores(outcome, number, "c", range(400))
+            samples = intervals.sampled_scores(outcome, number, "c", 400)
             [[low, high]], _ = intervals.score_intervals(outcome, full_scores(outcome), samples, settings, "c")
             found.append(low <= 0.6 <= high)
         alike += clusters.described(seen)["correlation"]

@@ -25,7 +25,7 @@ def outcomes(id: str, n_ac: int, n_aw: int, n_u: int) -> Outcomes:
 
 def interval(seen: Outcomes, **settings: float) -> tuple[tuple[float, float], str]:
     """Of the first run, and its method."""
-    samples = intervals.sampled_scores(seen, 1, "c", range(2000))
+    samples = intervals.sampled_scores(seen, 1, "c", 2000)
     ends, method = intervals.score_intervals(seen, full_scores(seen), samples, SETTINGS | settings, "c")
     return tuple(ends[0]), method[0]
 

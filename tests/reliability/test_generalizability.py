@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from literal_reliability import literal_components
 from nonresponse import tasks
-from nonresponse.database import verdicts_in
+from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections.generalizability import sentence
 from nonresponse.reliability import generalizability
 from nonresponse.wording import percent
@@ -51,7 +51,9 @@ def test_the_table_of_a_campaign(tmp_path):
     assert table["measure"].to_list() == ["accuracy", "c@1"], "cws has no order here"
     row = table.row(0, named=True)
     assert (row["runs"], row["assessors"], row["questions"]) == (3, 3, 40), "the official assessor stays out"
-    verdicts = verdicts_in(made.verdicts).sort("run", "assessor", "question").filter(pl.col("assessor") != "a0")
+    verdicts = (
+        read_verdicts(made.verdicts).rows().sort("run", "assessor", "question").filter(pl.col("assessor") != "a0")
+    )
     right = (verdicts["verdict"] == "correct").to_numpy().reshape(3, 3, 40).astype(float)
     expected = np.maximum(np.mean([literal_components(run.tolist()) for run in right], axis=0), 0)
     assert [row[name] for name in ("of_questions", "of_assessors", "of_both")] == pytest.approx(expected)

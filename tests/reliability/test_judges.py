@@ -7,8 +7,8 @@ import numpy as np
 import polars as pl
 import pytest
 from nonresponse import tables, tasks
-from nonresponse.config import votes
-from nonresponse.database import verdicts_in
+from nonresponse.campaign import votes
+from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.pages.sections import judges as section
 from nonresponse.reliability import jobs, judges
@@ -71,7 +71,7 @@ def test_the_example_of_ten_grades(tmp_path):
         assert found["agreement"] == 0.7 and round(found["kappa"], 6) == 0.516129
         assert (found["sensitivity"], found["specificity"], found["leniency"]) == (4 / 5, 4 / 5, 0)
     assert row(table, judge="human")["compared"] == 0 and row(table, judge="human")["agreement"] is None
-    labels = labels_of_verdicts(verdicts_in(made.verdicts))
+    labels = labels_of_verdicts(read_verdicts(made.verdicts).rows())
     of_labels = agreement(distinct(labels), "human", ["correct"]).filter(pl.col("scale") == "label")
     values = dict(of_labels.select("statistic", pl.col("value").round(6)).rows())
     assert values["fleiss_kappa"] == values["cohen_kappa"] == 0.516129
@@ -303,7 +303,7 @@ def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
         assert (found["twice"], found["others"]) == (40, 80)
         assert [found[way] for way in ("official", "as_judged", "corrected")] == pytest.approx([true] * 3), measure
     assert [(row["judged"], row["failed"]) for row in table.rows(named=True)] == [(40, 80), (120, 0)]
-    labels = labels_of_verdicts(verdicts_in(made.verdicts))
+    labels = labels_of_verdicts(read_verdicts(made.verdicts).rows())
     assert set(labels["label"]) == {"correct", "wrong"}, "agreeing on silence is no agreement of theirs"
 
 

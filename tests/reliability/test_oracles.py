@@ -250,7 +250,7 @@ def comparison(folder):
     found = {"intervals": by_k1["intervals"]}
     found |= {name: by_accuracy[name] for name in ("comparisons", "discriminative_power.csv")}
     found |= {name: by_c[name] for name in ("abstention", "abstention.csv")}
-    samples = intervals.sampled_scores(of_k1, 1, "c", range(300))
+    samples = intervals.sampled_scores(of_k1, 1, "c", 300)
 
     def interval(run: int) -> dict:
         row = {"assessor": "gold", "run": of_k1.runs[run], "answers": None, "questions": n}
@@ -268,7 +268,7 @@ def comparison(folder):
     pairs = list(combinations(range(6), 2))
     gaps = [right[x] - right[y] for x, y in pairs]
     p = [binomtest(int((gap > 0).sum()), int((gap != 0).sum())).pvalue if gap.any() else 1 for gap in gaps]
-    counts = flips_of(sign_flips.exceeding, Compared(right.mean(axis=1), right), 1, "c", range(300))
+    counts = flips_of(sign_flips.exceeding, Compared(right.mean(axis=1), right), 1, "c", 300)
     p_maxt = np.maximum(sign_flips.step_down(Compared(right.mean(axis=1), right), counts, 300), p)
     # Plus half a question that only one run answers rightly, and half a question that only the other does.
     weighted = [(np.append(gap, [1, -1]), np.append(np.ones(n), [0.5, 0.5])) for gap in gaps]
@@ -300,7 +300,7 @@ def comparison(folder):
         for name, whole, left_out in zip(("right", "abstention"), parts(x, y, every), without, strict=True):
             psi = np.stack([pseudo_values(whole, left_out), np.zeros(n)])
             beside_0 = np.array([whole, 0.0])
-            flips = flips_of(sign_flips.exceeding, Compared(beside_0, psi), 1, "c", range(300))
+            flips = flips_of(sign_flips.exceeding, Compared(beside_0, psi), 1, "c", 300)
             row |= {f"by_{name}": whole, f"p_{name}": sign_flips.step_down(Compared(beside_0, psi), flips, 300).item()}
         return row
 
@@ -312,9 +312,7 @@ def comparison(folder):
 
     score, psi = pseudo_values_of_all(of_k1)
     some = np.flatnonzero(np.isfinite(psi).all(axis=1))
-    behind = dict(
-        zip(some, flips_of(sign_flips.behind, Compared(score[some], psi[some]), 1, "c", range(300)), strict=True)
-    )
+    behind = dict(zip(some, flips_of(sign_flips.behind, Compared(score[some], psi[some]), 1, "c", 300), strict=True))
     by_itself = {frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()}
     own = psi[some] - psi[some].mean(axis=0)
     own -= own.mean(axis=1, keepdims=True)

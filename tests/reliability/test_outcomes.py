@@ -11,10 +11,11 @@ import pytest
 from literal import CHOICES
 from literal_hypotheses import OPTIONS, Made
 from literal_reliability import of_rows
-from nonresponse import measures, tables, tasks
-from nonresponse.database import verdicts_in
+from nonresponse import measures, tasks
+from nonresponse.judging import store
+from nonresponse.judging.store import read_verdicts, write_verdicts
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability import outcome_files, outcomes
+from nonresponse.reliability import outcomes
 from nonresponse.reliability.subsets import bootstrap_samples, subsets
 from nonresponse.scoring import score, tally
 from pipeline import Campaign
@@ -84,10 +85,10 @@ def answered(tmp_path_factory):
     campaign = Campaign(tmp_path_factory.mktemp("answered"))
     campaign.judged(runs, gold, asked, options, correct=["good"], partial=["partial", "long"])
     # The tabular format has no fragments of text.
-    frame = verdicts_in(campaign.verdicts)
+    frame = read_verdicts(campaign.verdicts).rows()
     long = frame["question"].hash(1) % 2 == 0
     frame = frame.with_columns(long_good=pl.col("good") & long, long_good_partial=pl.col("good_any") & long)
-    tables.write(frame, campaign.verdicts / "0.parquet")
+    campaign.rejudge(frame)
     return campaign
 
 
@@ -170,8 +171,8 @@ def of_task(answered, validated, dated, matched):
 
 def scored(verdicts, task: str, policy: dict) -> dict:
     """{measure: {(assessor, run): value}} by the stage that scores; ROMIP's numbers as shares of the questions."""
-    connection = score.opened(verdicts, task)
-    tally.find_cases(connection, task, verdicts)
+    connection = score.opened(verdicts)
+    tally.find_cases(connection, read_verdicts(verdicts))
     counted = tally.by_run(tally.totals(connection, task, policy))
     questions = {(assessor, run): n for assessor, run, n in counted.select("assessor", "run", "n").rows()}
     values = {}
@@ -197,7 +198,7 @@ def resampled(campaign: Campaign, weights: np.ndarray, folder):
     """The verdicts of each trial in which the i-th question stands weights[trial, i] times, each time under another
     name; its runs are of the trial's name and their own. To score all trials at once takes hardly longer than one.
     """
-    frame = verdicts_in(campaign.verdicts)
+    frame = read_verdicts(campaign.verdicts).rows()
     names = sorted(frame["question"].unique())
     trials = []
     for trial, times in enumerate(weights):
@@ -205,8 +206,8 @@ def resampled(campaign: Campaign, weights: np.ndarray, folder):
         some = frame.with_columns(copy=pl.int_ranges(0, number)).explode("copy").drop_nulls("copy")
         own = {"run": pl.format(f"{trial} {{}}", "run"), "question": pl.format("{}#{}", "question", "copy")}
         trials.append(some.with_columns(**own).drop("copy"))
-    path = folder / "verdicts/0.parquet"
-    tables.write(pl.concat(trials).sort("assessor", "run", "question", "candidate"), path)
+    path = folder / "verdicts.npz"
+    write_verdicts(path, store.of_rows(pl.concat(trials), campaign.task))
     return path
 
 
@@ -250,7 +251,7 @@ def of_counts(some: list, names: set[str]):
 
 def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, int]:
     """Every measure on all questions, on a subset and on a sample; the number of undefined scores by measure."""
-    frame = pl.scan_parquet(campaign.verdicts).filter(pl.col("assessor") == assessor)
+    frame = read_verdicts(campaign.verdicts).scan().filter(pl.col("assessor") == assessor)
     n = frame.select(pl.col("question").n_unique()).collect().item()
     _, some = subsets(1, "c", n, n // 4, range(1))
     weights = np.concatenate([np.ones((1, n), np.float32), some, bootstrap_samples(1, "c", n, 0, 1)])
@@ -332,11 +333,11 @@ def test_every_count_and_sum_of_hypotheses(of_task, task, error):
 def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> outcomes.Outcomes:
     """All counts at once, as the counts' own table has them; the measures of sums and orders on all questions."""
     task = campaign.task
-    connection = score.opened(campaign.verdicts, task)
+    connection = score.opened(campaign.verdicts)
     own = [measure for measure in measures.of_task(task).values() if measure.kind == "counts"]
     names = sorted({count for measure in own for count in measure.totals})
     seen = outcomes.from_verdicts(campaign.verdicts, of_counts(own, set(names)), policy, assessor, TRIVIAL[task])
-    tally.find_cases(connection, task, campaign.verdicts)
+    tally.find_cases(connection, read_verdicts(campaign.verdicts))
     counted = tally.by_run(tally.totals(connection, task, policy))
     counted = counted.filter((pl.col("assessor") == assessor) & pl.col("run").is_in(seen.runs))
     ones = np.ones((1, seen.n), np.float32)
@@ -362,7 +363,7 @@ def test_the_values_are_those_of_the_files_of_scores(of_task, task):
         if measure.is_number:
             found = found * seen.n
         assert_alike(found, seen, values, assessor, id)
-        filed, whose = outcome_files.read_outcomes(campaign.file_of_outcomes(id, assessor), task, id, {})
+        filed, whose = campaign.outcomes(id, assessor)
         again = outcomes.values(filed, np.ones((1, seen.n), np.float32))[0]
         assert whose == assessor and np.array_equal(again * (seen.n if measure.is_number else 1), found, equal_nan=True)
 
@@ -398,7 +399,7 @@ def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
     seen = outcomes.from_verdicts(campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task])
     weights = [subsets(4, "c", seen.n, seen.n // 2, range(5))[0], bootstrap_samples(4, "c", seen.n, 0, 5)]
     weights = np.concatenate([np.ones((1, seen.n), np.float32), *weights])
-    rows = verdicts_in(campaign.verdicts).filter(pl.col("assessor") == assessor)
+    rows = read_verdicts(campaign.verdicts).rows().filter(pl.col("assessor") == assessor)
     # The default policy, by hand.
     words = {"partial": "wrong", "error": "wrong", "unscored": "wrong"}
     rows = rows.with_columns(pl.col("verdict").replace(words)).partition_by("run", as_dict=True)
@@ -460,10 +461,10 @@ IDS = {
 def test_names_of_questions_play_no_part(of_task, task, tmp_path):
     """Longer names in the same order; and on no question at all nothing has a score."""
     campaign, assessor = of_task[task]
-    frame = verdicts_in(campaign.verdicts).with_columns(question=pl.format("question {}?", "question"))
-    tables.write(frame, tmp_path / "verdicts/0.parquet")
+    frame = read_verdicts(campaign.verdicts).rows().with_columns(question=pl.format("question {}?", "question"))
+    write_verdicts(tmp_path / "verdicts.npz", store.of_rows(frame, task))
     for id in IDS[task]:
-        paths, measure = (campaign.verdicts, tmp_path / "verdicts/0.parquet"), measures.get(task, id)
+        paths, measure = (campaign.verdicts, tmp_path / "verdicts.npz"), measures.get(task, id)
         seen, renamed = (
             outcomes.from_verdicts(path, measure, tasks.POLICIES, assessor, TRIVIAL[task]) for path in paths
         )

@@ -17,8 +17,8 @@ def drawn(seed: int, runs: list[tuple[float, float]], questions: int) -> tuple[n
 def test_leads_seen_and_flipped_in_a_loop():
     right, wrong = drawn(1, [(0.6, 0.3), (0.5, 0.1), (0.4, 0.4)], 30)
     leads = prices.Leads(scored(right), scored(wrong), np.arange(4))
-    flipped = leads.flipped(1, "c", range(260))
-    turned = np.concatenate(list(sign_flips.turned(1, "c", 30, range(260))))
+    flipped = leads.flipped(1, "c", 260)
+    turned = np.concatenate(list(sign_flips.turned(1, "c", 30, 260)))
     signs = 1 - 2.0 * np.unpackbits(turned, axis=1, count=30)
     rights, wrongs = (np.vstack([its, np.zeros(30)]) for its in (right, wrong))
     largest = np.zeros((4, 260))

@@ -427,11 +427,11 @@ def test_a_bin_whose_error_rate_does_not_fall_is_no_smaller_one_s_excuse():
 def test_of_many_runs_fewer_trials_are_counted(monkeypatch):
     """As many as make COMPARISONS of two runs at each size, but at least FEWEST."""
     seen, _ = campaign(measures.get("qa", "accuracy"), 1, runs=5, questions=60)
-    settings = {"seed": 1, "sizes": 20, "bins": 21, "width": 0.01}
+    settings = {"seed": 1, "sizes": 20, "bins": 21, "width": 0.01, "size_trials": 10}
 
     def trials() -> float:
-        counted = sample_size.count(seen, "c", settings, range(10))
-        return counted["comparisons"].sum(axis=1).max() / 10  # of ten pairs
+        comparisons, _ = sample_size.count(seen, "c", settings)
+        return comparisons.sum(axis=1).max() / 10  # of ten pairs
 
     for comparisons, expected in ((500_000, 10), (70, 7), (20, 3)):
         monkeypatch.setattr(sample_size, "COMPARISONS", comparisons)

@@ -7,16 +7,14 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-from conftest import HOME
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.config import schema
+from nonresponse.campaign.validation import json_schema
 from nonresponse.reliability import gates, jobs, rankings
 from nonresponse.reliability.analyses import ANALYSES
 from polars.testing import assert_frame_equal
 
-RELIABILITY = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")["$defs"]["reliability"]
-DEFAULTS = {name: part["default"] for name, part in RELIABILITY["properties"].items()}
+DEFAULTS = {name: part["default"] for name, part in json_schema()["$defs"]["Reliability"]["properties"].items()}
 PERCENT = measures.get("qa", "omniscience")
 
 

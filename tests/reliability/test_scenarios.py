@@ -7,10 +7,9 @@ from math import sqrt
 import polars as pl
 import pytest
 from nonresponse import tables
-from nonresponse.database import verdicts_in
+from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import jobs, scenarios
-from nonresponse.reliability.outcome_files import read_outcomes
 from nonresponse.topics import scenarios as page
 from pipeline import Campaign
 
@@ -50,7 +49,7 @@ def campaign(tmp_path_factory):
             tables.write(found[name].scores(id), own / "scores" / f"{id}.parquet")
     for id in ("c@1", "accuracy"):
         output = [folder / f"reliability/{table}/{id}.parquet" for table in ("intervals", "comparisons", "abstention")]
-        seen, assessor = read_outcomes(found["strict"].file_of_outcomes(id, "official"), "qa", id, {})
+        seen, assessor = found["strict"].outcomes(id, "official")
         for table, path in zip(jobs.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True):
             tables.write(table, path)
     return folder, found
@@ -72,7 +71,7 @@ SETTINGS_OF_PAGE = {
 def of_official(found: dict, name: str) -> dict[str, tuple[float, float]]:
     """c@1 and accuracy of every run under the official assessor, counted in a loop over the verdicts."""
     policy, counts = SCENARIOS[name][1], {}
-    for row in verdicts_in(found[name].verdicts).iter_rows(named=True):
+    for row in read_verdicts(found[name].verdicts).rows().iter_rows(named=True):
         if row["assessor"] == "official":
             right, open_, n = counts.get(row["run"], (0, 0, 0))
             verdict = policy.get("unscored", "wrong") if row["verdict"] == "unscored" else row["verdict"]

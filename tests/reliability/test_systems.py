@@ -7,10 +7,9 @@ from math import comb
 import polars as pl
 import pytest
 from nonresponse import owners, tables
-from nonresponse.database import verdicts_in
+from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import jobs, systems
-from nonresponse.reliability.outcome_files import read_outcomes
 from nonresponse.topics import systems as page
 from pipeline import Campaign
 
@@ -24,7 +23,7 @@ def compare(campaign: Campaign, ids: list[str]) -> None:
         output = [
             campaign.folder / f"reliability/{name}/{id}.parquet" for name in ("intervals", "comparisons", "abstention")
         ]
-        seen, assessor = read_outcomes(campaign.file_of_outcomes(id), campaign.task, id, {})
+        seen, assessor = campaign.outcomes(id)
         for table, path in zip(jobs.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True):
             tables.write(table, path)
 
@@ -67,7 +66,7 @@ def pairs(tmp_path_factory):
 def shown(campaign: Campaign) -> dict:
     """What a user sees, by run and question or pair; None where it does not count."""
     found = {}
-    for row in verdicts_in(campaign.verdicts).iter_rows(named=True):
+    for row in read_verdicts(campaign.verdicts).rows().iter_rows(named=True):
         verdict = row["verdict"]
         if verdict == "unscored":
             seen = None

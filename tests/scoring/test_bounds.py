@@ -36,9 +36,7 @@ def extremes(campaign: Campaign, id: str) -> tuple[tuple, tuple]:
     if measure.kind == "counts":
         found = score.from_counts(measure, campaign.counts)
     else:
-        found = score.from_verdicts(
-            measure, score.opened(campaign.verdicts, campaign.task), campaign.policy, by_category=False
-        )
+        found = score.from_verdicts(measure, score.opened(campaign.verdicts), campaign.policy, by_category=False)
     values = dict(found.select("run", "value").iter_rows())
     alike = [value for way in WAYS if (value := values["-".join([way] * 3)]) is not None]
     every = [value for value in values.values() if value is not None]

@@ -8,11 +8,12 @@ import polars as pl
 import pytest
 from comparing import compared
 from nonresponse import measures
+from nonresponse.judging import store
 from nonresponse.pages.asked import sentences
 from nonresponse.pages.sections import comparison
 from nonresponse.reliability import outcomes
 from nonresponse.reliability.pseudo_values import scored
-from nonresponse.scoring import tally
+from nonresponse.scoring import score
 from pipeline import Campaign
 
 WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]
@@ -152,8 +153,8 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
         for epoch in range(q + 1)
     ]
     made = Campaign(tmp_path).graded({"r": rows, "s": rows[::-1]})
-    table = tally.opened(made.verdicts, "qa").sql("SELECT * FROM verdicts").pl()
-    assert table["times"].unique().to_list() == [tally.MOST]
+    table = score.opened(made.verdicts).sql("SELECT * FROM verdicts").pl()
+    assert table["times"].unique().to_list() == [store.MOST]
     assert made.count("r", "n", "n_ac", "n_asked") == (30, 15, 30)
     spread = table.filter(pl.col("weight") > 0).group_by("run", "question").agg(pl.max("weight") - pl.min("weight"))
     assert spread["weight"].max() < 30
@@ -165,4 +166,3 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
 def test_questions_asked_once_have_no_weight(tmp_path):
     made = Campaign(tmp_path).graded({"r": [{"question": "x", "verdict": "correct"}]})
     assert made.counts.schema["n"] == pl.Int64 and "weight" not in outcomes_of(made, "mrr").matrices
-    assert "OVER" not in tally.weighted(tally.opened(made.verdicts, "qa"), "qa", "unweighted")

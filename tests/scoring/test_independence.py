@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import judge, measures, tables, tasks
-from nonresponse.database import all_verdicts, connect, copy, verdicts_in
+from nonresponse import measures, tables, tasks
+from nonresponse.database import connect
 from nonresponse.measures import orderings
 from pipeline import Campaign
 from strategies import ASSESSORS, CAMPAIGNS, POLICIES
@@ -79,19 +79,16 @@ def test_an_order_that_only_another_assessor_leaves():
 
 
 def evaluated(campaign: Campaign) -> dict[str, bytes]:
-    """All verdicts in one table, the counts, and the scores and outcomes by a measure of each kind."""
-    path, assessor = campaign.folder / "verdicts.parquet", verdicts_in(campaign.verdicts)["assessor"].min()
-    copy(*all_verdicts(campaign.verdicts), path)
-    found = {file.name: file.read_bytes() for file in [path, *campaign.files]}
+    """The verdicts, the counts, and the scores by a measure of each kind."""
+    found = {file.name: file.read_bytes() for file in [campaign.verdicts, *campaign.files]}
     for id in {measure.kind: id for id, measure in measures.of_task(campaign.task).items()}.values():
-        found[f"outcomes by {id}"] = campaign.file_of_outcomes(id, assessor).read_bytes()
         found |= {f"{id} {place}": it.write_csv().encode() for place, it in enumerate(campaign.scored(id))}
     return found
 
 
 def spread(campaign: Campaign, folder: Path) -> Campaign:
     """The campaign, but the questions of each run are in the files of several shards."""
-    table = next(name for name in judge.RESPONSES if name in campaign.sources)
+    table = next(name for name in ("responses", "graded_responses") if name in campaign.sources)
     rows = pl.read_parquet(campaign.sources[table]).with_columns(shard=pl.col("question").rank("dense") % 3)
     other, parts = Campaign(folder, campaign.task, shards=3), []
     for (shard,), own in sorted(rows.partition_by("shard", as_dict=True).items()):

@@ -5,8 +5,8 @@ import hashlib
 import numpy as np
 import polars as pl
 import pytest
-from nonresponse import judge, measures, tables, tasks
-from nonresponse.database import verdicts_in
+from nonresponse import judging, measures, tables, tasks
+from nonresponse.judging.store import read_verdicts
 from nonresponse.reliability import outcomes
 from pipeline import Campaign
 
@@ -21,10 +21,12 @@ def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id, 
     right, self_score = draw.random((40, 500)) < 0.5, draw.integers(0, 2**16, (40, 500)) / 2**16
     campaign = Campaign(tmp_path).graded({"run": [{"question": "q", "verdict": "wrong", "confidence": 0.5}]})
     keys = pl.DataFrame({"run": runs}).join(pl.DataFrame({"question": questions}), how="cross")
-    frame = verdicts_in(campaign.verdicts).drop("run", "question", "verdict", "confidence").join(keys, how="cross")
+    frame = (
+        read_verdicts(campaign.verdicts).rows().drop("run", "question", "verdict", "confidence").join(keys, how="cross")
+    )
     word = np.where(right, "correct", "wrong").ravel()
     frame = frame.with_columns(verdict=pl.Series(word), confidence=pl.Series(self_score.ravel()))
-    frame.write_parquet(campaign.verdicts / "0.parquet", row_group_size=1000)
+    campaign.rejudge(frame)
     seen = outcomes.from_verdicts(campaign.verdicts, measures.get("qa", id), tasks.POLICIES, "official")
     assert (seen.runs, seen.questions) == (runs, questions)
     if id == "uf":
@@ -51,6 +53,6 @@ def test_the_same_verdicts_are_the_same_bytes(tmp_path, monkeypatch):
     sources = {"graded_responses": [tmp_path / "graded.parquet"], "questions": [tmp_path / "questions.parquet"]}
     seen = set()
     for _ in range(3):
-        judge.write_verdicts("qa", sources, tmp_path / "verdicts/0.parquet")
-        seen.add(hashlib.sha256((tmp_path / "verdicts/0.parquet").read_bytes()).hexdigest())
-    assert len(seen) == 1 and verdicts_in(tmp_path / "verdicts/0.parquet").height == 400_000
+        judging.judge("qa", sources, tmp_path / "verdicts.npz")
+        seen.add(hashlib.sha256((tmp_path / "verdicts.npz").read_bytes()).hexdigest())
+    assert len(seen) == 1 and read_verdicts(tmp_path / "verdicts.npz").rows().height == 400_000

@@ -2,7 +2,7 @@
 
 import polars as pl
 import pytest
-from nonresponse import judge, measures, tables, tasks
+from nonresponse import judging, measures, tables, tasks
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.scoring import score, tally
@@ -13,7 +13,7 @@ POLICY = tasks.POLICIES
 
 def scores_of(task: str, folder, ids: list[str]) -> pl.DataFrame:
     """run and a column per measure, from verdicts.parquet in the folder."""
-    verdicts = folder / "verdicts/0.parquet"
+    verdicts = folder / "verdicts.npz"
     paths = [folder / f"{name}.parquet" for name in ("total", "categories", "bounds")]
     for frame, path in zip(tally.tally(verdicts, task, POLICY), paths, strict=True):
         tables.write(frame, path)
@@ -45,7 +45,7 @@ def pan20(tmp_path_factory):
     for name, frame in sources.items():
         tables.write(frame, folder / f"{name}.parquet")
     paths = {name: [folder / f"{name}.parquet"] for name in sources}
-    judge.write_verdicts("validation", paths, folder / "verdicts/0.parquet")
+    judging.judge("validation", paths, folder / "verdicts.npz")
     ours = scores_of("validation", folder, [*OVERALL, "fu@0.5", "brier", f"mean({','.join(OVERALL)})"])
     return ours.join(pl.read_csv(DATA / "pan20/metrics_published.csv"), left_on="run", right_on="system")
 
@@ -87,7 +87,7 @@ def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
     sources = {"graded_responses": [folder / "graded.parquet"], "questions": [folder / "questions.parquet"]}
     tables.write(graded, folder / "graded.parquet")
     tables.write(tables.empty(tables.QUESTIONS), folder / "questions.parquet")
-    judge.write_verdicts("qa", sources, folder / "verdicts/0.parquet", **rules)
+    judging.judge("qa", sources, folder / "verdicts.npz", **rules)
     return names
 
 

@@ -6,7 +6,6 @@ import random
 import polars as pl
 import pytest
 from nonresponse import tasks
-from nonresponse.database import verdicts_in
 from nonresponse.scoring import tally
 from pipeline import Campaign
 
@@ -48,19 +47,6 @@ def test_counts_of_categories_and_of_what_has_none_are_those_of_the_run(tmp_path
 
 
 @pytest.mark.slow
-def test_a_column_of_one_value_is_counted_with_and_without_the_statistics_of_its_file(tmp_path):
-    """A column with one value in all rows is known from the file's statistics, if there are any; else it is read."""
-    for task in VERDICTS:
-        campaign, _ = graded(tmp_path / task, task)
-        expected, seen = tallied(campaign), verdicts_in(campaign.verdicts)
-        for name, options in {"none": {"statistics": False}, "groups": {"row_group_size": 7}}.items():
-            path = tmp_path / task / f"{name}.parquet"
-            seen.write_parquet(path, **options)
-            found = tally.tally(path, task, tasks.POLICIES)
-            assert all(one.equals(other) for one, other in zip(found, expected, strict=True)), (task, name)
-
-
-@pytest.mark.slow
 def test_the_third_table_holds_every_variant_of_the_runs_with_something_uncertain(tmp_path):
     campaign, _ = graded(tmp_path, "qa")
     variants = tasks.get("qa").policy_variants
@@ -98,13 +84,3 @@ def test_a_published_table_is_of_the_official_assessor():
     assert total.rows() == [("official", "a", 2.0, None), ("official", "b", 1.5, 3.0)]
     assert by_category.height == bounds.height == 0
     assert by_category.columns == [*total.columns, "category"] and bounds.columns == [*total.columns, "variant"]
-
-
-def test_candidates_that_the_first_of_many_rows_all_lack_are_counted(tmp_path):
-    """The statistics of one row group do not hold for the whole file."""
-    rows = [{"question": "q1", "answer": ""}, {"question": "q2", "answer": "", "candidate": "x"}]
-    gold = {"a": [{"question": row["question"], "answer": "x", "label": "R"} for row in rows]}
-    campaign = Campaign(tmp_path).judged({"r": rows}, gold)
-    [file] = campaign.verdicts.glob("*.parquet")
-    pl.read_parquet(file).write_parquet(file, row_group_size=1)
-    assert campaign.count("r", "n_u", "n_ur", "n_ue") == (2, 1, 1)

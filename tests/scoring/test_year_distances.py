@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import legible, measures
 from nonresponse.figures import year_curves as figures
+from nonresponse.judging.store import of_rows, write_verdicts
 from nonresponse.scoring import year_distances
 from nonresponse.scoring.score import score_verdicts
 from nonresponse.tasks import POLICIES
@@ -56,7 +57,7 @@ def read(tmp_path_factory):
     def reading(campaign: dict, policy: str, shuffle=lambda rows: None):
         rows = [row for (assessor, run), own in campaign.items() for row in verdict_rows(assessor, run, own)]
         shuffle(rows)
-        pl.DataFrame(rows, SCHEMA).write_parquet(path)
+        write_verdicts(path, of_rows(pl.DataFrame(rows, SCHEMA), "dating"))
         return path, year_distances.distances(path, "dating", POLICIES | {"error": policy})
 
     return reading
@@ -223,7 +224,7 @@ def test_the_same_bytes_are_written_twice(tmp_path):
     distances(SMALL | OTHER, tmp_path)
     written = []
     for name in ("first", "second"):
-        write(tmp_path / name, tmp_path / "verdicts.parquet")
+        write(tmp_path / name, tmp_path / "verdicts.npz")
         folder = tmp_path / name
         written.append({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*")})
     assert written[0] == written[1]
@@ -234,10 +235,10 @@ def test_the_same_bytes_are_written_twice(tmp_path):
 def test_tables_figures_and_a_page_for_any_names(tmp_path):
     rows = [row for run in HOSTILE for row in verdict_rows("o", run, SMALL["sim01"])]
     rows += verdict_rows("p", "of another", OTHER["sim02"])
-    pl.DataFrame(rows, SCHEMA).write_parquet(tmp_path / "verdicts.parquet")
+    write_verdicts(tmp_path / "verdicts.npz", of_rows(pl.DataFrame(rows, SCHEMA), "dating"))
     title, folder = "<script>alert(1)</script>", tmp_path / "results"
-    write(folder, tmp_path / "verdicts.parquet", title=title, simulated=True)
-    found = year_distances.distances(tmp_path / "verdicts.parquet", "dating", POLICIES)
+    write(folder, tmp_path / "verdicts.npz", title=title, simulated=True)
+    found = year_distances.distances(tmp_path / "verdicts.npz", "dating", POLICIES)
     assert pl.read_parquet(folder / "years/within.parquet").equals(year_distances.shares_within(found, 10))
     assert pl.read_parquet(folder / "years/decades.parquet").equals(year_distances.decades(found))
     files = {path.name for path in (folder / "years").glob("*.svg")}

@@ -10,6 +10,7 @@ from conftest import RUNS, TINY
 from former_results import page_of, results
 from markdown_it import MarkdownIt
 from nonresponse import legible, tables
+from nonresponse.judging.store import read_verdicts, write_verdicts
 from nonresponse.pages.report import Section, Topics, cells, part
 from nonresponse.pages.sections import Campaign
 from nonresponse.topics import changes
@@ -312,7 +313,7 @@ def test_the_report_tells_what_the_page_tells(tmp_path):
     for value, verdict in ((0.1, "wrong"), (1, "correct")):
         made = results({"c@1": {name: value}}, [("a", name, "q", None, verdict)])
         tables.write(made.board.with_columns(rank=1, tied=False), folder / "leaderboard.parquet")
-        tables.write(pl.read_parquet(made.parts["verdicts"]), folder / "verdicts/0.parquet")
+        write_verdicts(folder / "verdicts.npz", read_verdicts(made.parts["verdicts"]))
         changes.make(campaign, [])
     section = Section("x", "What the last change did", (Topics("changes", "changes.json"),))
     shown, *found = part.blocks_of(section, campaign)

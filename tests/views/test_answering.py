@@ -16,7 +16,7 @@ from every_record import assert_a_line_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures, tables, tasks
-from nonresponse.database import verdicts_in
+from nonresponse.judging.store import of_rows, read_verdicts, write_verdicts
 from nonresponse.measures import orderings
 from nonresponse.reliability.subsets import stream
 from nonresponse.views import cut_offs, prices
@@ -96,6 +96,21 @@ def test_which_run_is_best_at_which_price(asked):
         .startswith(f"By right − price · wrong for a question, the best is {table['best'][0].item()} below ")
     )
     assert module_of("prices").table_of(facts).equals(table)
+
+
+def test_of_too_many_runs_those_that_rank_highest_at_some_price_are_tested(asked, monkeypatch):
+    """Nothing of the size of runs × runs is made of the others; the page says so."""
+    _, facts, runs = asked
+    made, leads = [], module_of("prices").prices.Leads
+    record = lambda right, *others: made.append(len(right[0])) or leads(right, *others)  # noqa: E731
+    monkeypatch.setattr(module_of("prices").prices, "Leads", record)
+    monkeypatch.setattr(module_of("prices").prices, "MOST", 2)
+    table = module_of("prices").table_of(facts)
+    assert len(runs) > 2 and set(made) == {2}
+    named = {name for row in table["may_be_best"].to_list() for name in row or ()}
+    assert {name for row in table["best"][:1].to_list() for name in row} <= named and len(named) <= 2
+    said = f"Of {len(runs)} runs, only the 2 that rank highest at some price are tested."
+    assert said in module_of("prices").sentences(table, facts)
 
 
 def test_who_may_be_best_of_single_responses_and_of_counts(asked, tmp_path):
@@ -444,13 +459,13 @@ def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, i
     """Of verdicts in many row groups, which threads read side by side and add in any order."""
     campaign, facts, _ = asked
     draw, copies = np.random.default_rng(5), pl.DataFrame({"copy": range(500)})
-    rows = verdicts_in(campaign.verdicts).join(copies, how="cross")
+    rows = read_verdicts(campaign.verdicts).rows().join(copies, how="cross")
     rows = rows.with_columns(
         question=pl.format("{} {}", "question", "copy"),
         confidence=pl.when(pl.col("confidence").is_not_null()).then(pl.Series(draw.random(rows.height))),
         nil=pl.Series(draw.random(rows.height) < 0.5),
     )
-    rows.drop("copy").write_parquet(tmp_path / "verdicts/0.parquet", row_group_size=1000, mkdir=True)
+    write_verdicts(tmp_path / "verdicts.npz", of_rows(rows.drop("copy"), "qa"))
     options = rows.select(pl.col("question").unique(maintain_order=True)).with_columns(
         options=pl.int_range(pl.len()) % 13 + 2, cluster=pl.lit(None, pl.String)
     )

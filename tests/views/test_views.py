@@ -10,7 +10,8 @@ from conftest import HOME
 from every_figure import ON_ANSWERING, unseen
 from every_record import assert_a_line_each
 from nonresponse import measures, owners, tables, tasks
-from nonresponse.database import verdicts_in
+from nonresponse.judging.store import read_verdicts
+from nonresponse.pages.sections import Campaign as Sections
 from nonresponse.reliability import systems
 from nonresponse.topics import views as page
 from nonresponse.views import VIEWS
@@ -125,7 +126,7 @@ def weighted(tmp_path_factory):
 
 def of_official(campaign: Campaign) -> dict:
     """The rows of the verdicts by run, question and candidate."""
-    rows = verdicts_in(campaign.verdicts).filter(assessor="official").iter_rows(named=True)
+    rows = read_verdicts(campaign.verdicts).rows().filter(assessor="official").iter_rows(named=True)
     return {(row["run"], row["question"], row["candidate"]): row for row in rows}
 
 
@@ -431,6 +432,21 @@ def test_every_view_that_applies_has_a_section(id, asked, pairs, weighted):
                 assert section.heading == view.HEADING and len(section.tables[0].cells) == min(table.height, page.MOST)
                 made += 1
     assert made
+
+
+def test_a_view_that_fails_costs_no_other(asked, monkeypatch):
+    """Its table has no rows, and the page says why."""
+
+    def fail(facts: Material) -> None:
+        raise MemoryError
+
+    views, facts = ["orders", "silence", "labels"], asked[1]
+    monkeypatch.setattr(module_of("silence"), "table_of", fail)
+    given = facts.settings | {"views": views, "policy": facts.policy}
+    page.make(Sections(facts.folder.name, "qa", facts.folder, given), [])
+    made = {id: pl.read_csv(facts.folder / f"views/{id}.csv").height for id in views}
+    assert made.pop("silence") == 0 and min(made.values()) > 0
+    assert "This view could not be made: MemoryError." in (facts.folder / "views.md").read_text()
 
 
 @pytest.mark.parametrize(

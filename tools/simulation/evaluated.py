@@ -4,7 +4,8 @@ from pathlib import Path
 
 import polars as pl
 import yaml
-from nonresponse import config, judge, measures, tables, tasks
+from nonresponse import campaign as config
+from nonresponse import judge, measures, tables, tasks
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.reliability import jobs, outcomes
@@ -81,4 +82,4 @@ def configured(name: str, seed: int, folder: Path) -> dict:
         own[part]["files"] = str(folder / Path(own[part]["files"]).relative_to(f"resources/{name}"))
     own["questions"] = str(folder / Path(own["questions"]).relative_to(f"resources/{name}"))
     known |= {"campaigns": {name: own}, "seed": seed}
-    return config.checked(known, HOME / "workflow/schemas/config.schema.yaml")["campaigns"][name]
+    return config.checked(known)["campaigns"][name]

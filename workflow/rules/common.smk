@@ -43,11 +43,11 @@ def verdicts_of(evaluation):
 
 
 def results_of(campaign):
-    """Ask for the results of a campaign, once its verdicts are known."""
+    """Ask for all results of a campaign, once its verdicts are known: one that is missing is made again."""
 
     def results(wildcards):
         wait_for_verdicts([campaign])
-        return paths.results(campaign)
+        return paths.every_result(campaign)
 
     return results
 

@@ -30,7 +30,13 @@ checkpoint judge:
         memo="results/.memo/{campaign}/judge.npz",
         record=params_of(records.JudgeParams),
     shell:
-        call("judge", "responses graded judgments questions certificate", verdicts="{output:q}", memo="{params.memo:q}")
+        call(
+            "judge",
+            "responses graded judgments questions certificate",
+            verdicts="{output:q}",
+            memo="{params.memo:q}",
+            code="{params.code}",
+        )
 
 
 rule export_verdicts:

@@ -21,11 +21,16 @@ rule trials:
         runtime=minutes(5, 5),
     params:
         code=code("statistics"),
-        memo="results/.memo/{campaign}/trials-{measure}.npz",
+        memo="results/.memo/{campaign}/trials/{measure}",
         record=params_of(records.TrialsParams),
     shell:
         call(
-            "trials", "verdicts clusters", tables="{output:q}", measure="{wildcards.measure:q}", memo="{params.memo:q}"
+            "trials",
+            "verdicts clusters",
+            tables="{output:q}",
+            measure="{wildcards.measure:q}",
+            memo="{params.memo:q}",
+            code="{params.code}",
         )
 
 

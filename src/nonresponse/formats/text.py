@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ENDINGS = (".gz", ".zst")
 BLANKS = " \t"  # what separates fields where white space does, and what a blank line may hold
-UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds if the options name none, as in config.schema.yaml
+UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds, and the defaults of the configuration
 HARMLESS = 100_000_000  # bytes that any packed file may unpack to, whatever the ratio
 MOST_COLUMNS = 50_000  # of a table
 CELL = 16  # bytes that a field of a table takes in memory, even an empty one, beside its text

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nonresponse.front import Refused
-from nonresponse.home import HOME, SCHEMA
+from nonresponse.home import HOME
 from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
 
 CONFIG = Path("config.yaml")
@@ -28,7 +28,7 @@ def look(files: list[str], write: str | None, name: str | None) -> int:
     try:
         taken = block.names_in(config) if config else set()
         looked = look_at(files)
-        made, faults = campaigns(looked, SCHEMA, taken)
+        made, faults = campaigns(looked, taken)
         made = renamed(made, name, taken)
         print(page(made, looked, [*looked.refused, *faults]), end="")
         if config and made:

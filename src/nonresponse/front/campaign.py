@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from nonresponse import config, tasks
-from nonresponse.config import schema
+from nonresponse import campaign as config
+from nonresponse import tasks
+from nonresponse.campaign.keys import allowed_values, keys_of
+from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats.metric_tables import from_which
 from nonresponse.front import Refused
-from nonresponse.home import SCHEMA
 from nonresponse.look import Looked, page
 from nonresponse.look.campaigns import Campaign as Found
 from nonresponse.look.campaigns import campaigns, read_campaign
@@ -37,7 +38,7 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
     if not paths:
         raise Refused("No file is named: give a file or a folder, or several")
     looked = look([str(path) for path in paths])
-    made, faults = campaigns(looked, SCHEMA, set())
+    made, faults = campaigns(looked, set())
     faults = [*looked.refused, *faults]
     found = one_of(made, looked, faults, paths)
     options = dict(options or {})
@@ -50,11 +51,12 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
         lines = [line for line in lines if line in found.notes or shown(metric) not in line]
         between = found.rows.filter(verdict="partial").height
         lines += [from_which(now, between)] if between and "correct_from" not in decided else []
-    of_campaign = keys_of_campaigns()
+    of_campaign = keys_of(Keys)
     for line in lines:
         keys = ASKED.findall(line)
         if keys and line not in found.notes:
-            values = of_campaign.get(keys[0], {}).get("enum", ["VALUE"])
+            values = allowed_values(of_campaign[keys[0]].type) if keys[0] in of_campaign else ()
+            values = values or ("VALUE",)
             given = f"{keys[0]}={values[0]} (--set {keys[0]}={values[0]} on the command line)"
             others = f", or with {' or '.join(values[1:])} in its place" if values[1:] else ""
             raise Refused(printable(f"{paths[0]} does not say {line}. Give it as {given}{others}"))
@@ -62,17 +64,12 @@ def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, A
     return Known(found.name, found.written, left_out, lines)
 
 
-def keys_of_campaigns() -> dict[str, Any]:
-    """The keys of a campaign that are not in one of its parts, with their schemas."""
-    return schema.read_schema(SCHEMA)["$defs"]["campaign"]["properties"]
-
-
 def with_options(found: Found, options: Mapping[str, Any]) -> Found:
     """The campaign with these options, and with the rows and notes of its logs as they are then read.
 
     Refused where they cannot be read so.
     """
-    written, of_campaign = copy.deepcopy(found.written), keys_of_campaigns()
+    written, of_campaign = copy.deepcopy(found.written), keys_of(Keys)
     for key, value in options.items():
         part = next(part for part in ("judgments", "graded", "counts", "runs") if part in written)
         (written if key in of_campaign else written[part])[key] = value
@@ -122,7 +119,7 @@ def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
     written = known.written | ({"measures": list(measures)} if measures else {})
     settings = {"campaigns": {known.name: copy.deepcopy(written)}, "reliability": {"analyses": ["comparison"]}}
     try:
-        complete = config.checked(settings, SCHEMA, "the files")
+        complete = config.checked(settings, "the files")
     except config.ConfigError as error:
         raise Refused(str(error)) from None
     return Campaign(known.name, complete["campaigns"][known.name], unpacked=complete["unpacked"])

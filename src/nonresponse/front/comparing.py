@@ -13,9 +13,9 @@ from typing import Any
 import polars as pl
 
 from nonresponse import measures as records
-from nonresponse import tables
 from nonresponse.front import Refused, local
 from nonresponse.front.shown import as_html, as_text
+from nonresponse.judging.store import VERDICTS_FILE, of_rows, write_verdicts
 from nonresponse.legible import short
 from nonresponse.pages import document
 from nonresponse.pages.answer import CAUTIOUS
@@ -216,7 +216,7 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
     of_two = campaign.with_reliability({"samples": FEWEST})
     with TemporaryDirectory() as folder:
         of_two = local.in_folder(of_two, Path(folder))
-        tables.write(pair, Path(of_two.folder, "verdicts.npz"))
+        write_verdicts(Path(of_two.folder, VERDICTS_FILE), of_rows(pair, campaign.task))
         for name in paths.clusters(campaign):
             shutil.copy2(name, of_two.folder)
         local.count(of_two)

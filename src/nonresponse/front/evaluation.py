@@ -10,12 +10,12 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse import tables, tasks
-from nonresponse.database import verdicts_in
+from nonresponse import tasks
 from nonresponse.front import Refused, frames, local
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
 from nonresponse.front.comparing import Comparison, paired
 from nonresponse.front.shown import as_html, as_text
+from nonresponse.judging.store import VERDICTS_FILE, of_rows, read_verdicts, write_verdicts
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 from nonresponse.wording import joined
@@ -61,7 +61,7 @@ def judged(what: Known, folder: Path, measures: Sequence[str] | None = None) -> 
         raise Refused(f"{what.name} {NO_VERDICTS}: put it into config.yaml")
     campaign = local.in_folder(campaign, folder)
     local.ingest(campaign)
-    return campaign, verdicts_in(local.judge(campaign))
+    return campaign, read_verdicts(local.judge(campaign)).rows()
 
 
 def stand_in(verdicts: pl.DataFrame, folder: Path, name: str, task: str, measures: Sequence[str] | None) -> Campaign:
@@ -91,7 +91,7 @@ def score(verdicts: pl.DataFrame, measures: Sequence[str] | None = None, task: s
     frames.check_complete(verdicts)
     with TemporaryDirectory() as folder:
         campaign = local.in_folder(stand_in(verdicts, Path(folder), "verdicts", task, measures), Path(folder))
-        tables.write(verdicts, Path(campaign.folder, "verdicts.npz"))
+        write_verdicts(Path(campaign.folder, VERDICTS_FILE), of_rows(verdicts, task))
         local.count(campaign)
         local.score_all(campaign)
         found = {id: pl.read_parquet(f"{campaign.folder}/scores/{id}.parquet") for id in campaign.measures}

@@ -5,9 +5,9 @@ from typing import Any
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.database import VERDICTS_KEY
 from nonresponse.faults import printable
 from nonresponse.front import Refused
+from nonresponse.judging.store import KEY
 from nonresponse.wording import joined, listed, plural
 
 WORDS = (*tasks.VERDICTS, tasks.NOT_ASKED)
@@ -35,7 +35,7 @@ def as_read(verdicts: Any, task: str) -> pl.DataFrame:
     if not other.is_empty():
         said = f"The verdict {about(other)} is {other['verdict'][0]!r}"
         raise Refused(printable(f"{said}: give one of {joined([*WORDS], 'or')}"))
-    key = [name for name in VERDICTS_KEY if name in verdicts.columns]
+    key = [name for name in KEY if name in verdicts.columns]
     repeated = verdicts.filter(pl.struct(key).is_duplicated())
     if not repeated.is_empty():
         raise Refused(printable(f"There are several rows {about(repeated)}: keep one for each {joined(key)}"))

@@ -51,32 +51,7 @@ def ingest(campaign: Campaign) -> None:
     """Write the tables that verdicts are made of. Refused with all faults of the files."""
     folder = Path(campaign.folder)
     with refusing():
-        for shard in campaign.shards:
-            there = campaign.sharded[shard]
-            made = {name: folder / f"{name}/{shard}.parquet" for name in ("ruled", "texts", "imports")}
-            made |= {"table": folder / f"{paths.FOLDERS[campaign.source]}/{shard}.parquet"}
-            made |= {"names": folder / f"runs/{shard}.parquet", "faults": folder / f"faults/runs-{shard}.tsv"}
-            read = record(params.ReadParams, campaign, unreadable=there.others)
-            if campaign.source == "graded":
-                opened = as_paths(paths.shard_files(campaign, shard))
-                ingesting.ingest_graded(as_paths(there.files), opened, **made, params=read)
-            else:
-                own = {name: path for name, path in made.items() if name not in ("texts", "imports")}
-                ingesting.ingest_runs(as_paths(there.files), **own, params=read)
-        asked, questions = folder / "questions.parquet", as_paths(paths.question_files(campaign))
-        if campaign.source == "graded":
-            faults, of_questions = folder / "faults/questions.tsv", record(params.QuestionsParams, campaign)
-            ingesting.ingest_questions(questions, asked=asked, faults=faults, params=of_questions)
-        else:
-            ingesting.ingest_judgments(
-                as_paths(paths.judgment_files(campaign)),
-                questions,
-                table=folder / "judgments.parquet",
-                asked=asked,
-                faults=folder / "faults/judgments.tsv",
-                names=folder / "assessors.parquet",
-                params=record(params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.others),
-            )
+        read(campaign)
         ingesting.check(
             as_paths(paths.faults(campaign)),
             as_paths(paths.checked(campaign)),
@@ -87,6 +62,37 @@ def ingest(campaign: Campaign) -> None:
             certificate=folder / "check.txt",
             data=folder / "check.json",
             params=record(params.CheckParams, campaign),
+        )
+
+
+def read(campaign: Campaign) -> None:
+    """Write the tables of the files, and of the faults of each."""
+    folder = Path(campaign.folder)
+    for shard in campaign.shards:
+        there = campaign.sharded[shard]
+        made = {name: folder / f"{name}/{shard}.parquet" for name in ("ruled", "texts", "imports")}
+        made |= {"table": folder / f"{paths.FOLDERS[campaign.source]}/{shard}.parquet"}
+        made |= {"names": folder / f"runs/{shard}.parquet", "faults": folder / f"faults/runs-{shard}.tsv"}
+        reading = record(params.ReadParams, campaign, unreadable=there.others)
+        if campaign.source == "graded":
+            opened = as_paths(paths.shard_files(campaign, shard))
+            ingesting.ingest_graded(as_paths(there.files), opened, **made, params=reading)
+        else:
+            own = {name: path for name, path in made.items() if name not in ("texts", "imports")}
+            ingesting.ingest_runs(as_paths(there.files), **own, params=reading)
+    asked, questions = folder / "questions.parquet", as_paths(paths.question_files(campaign))
+    if campaign.source == "graded":
+        faults, of_questions = folder / "faults/questions.tsv", record(params.QuestionsParams, campaign)
+        ingesting.ingest_questions(questions, asked=asked, faults=faults, params=of_questions)
+    else:
+        ingesting.ingest_judgments(
+            as_paths(paths.judgment_files(campaign)),
+            questions,
+            table=folder / "judgments.parquet",
+            asked=asked,
+            faults=folder / "faults/judgments.tsv",
+            names=folder / "assessors.parquet",
+            params=record(params.JudgmentsParams, campaign, unreadable=campaign.judgment_files.others),
         )
 
 

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import polars as pl
 import yaml
 
-from nonresponse import config, formats, tables
-from nonresponse.database import verdicts_in
+from nonresponse import campaign as config
+from nonresponse import formats, tables
 from nonresponse.front import Refused, local
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked, compared_measures, known
 from nonresponse.front.comparing import Comparison, corrected, paired
 from nonresponse.front.evaluation import judged
-from nonresponse.home import SCHEMA
 from nonresponse.ingest import imports
+from nonresponse.judging.store import read_verdicts
 from nonresponse.legible import short
 from nonresponse.wording import listed
 from nonresponse.workflow import paths
@@ -105,7 +105,7 @@ def merged(
     for other in others:
         tables.write(renamed.clear(), other)
     tables.write(questions.unique("question", keep="first").sort("question"), asked_of)
-    return campaign, verdicts_in(local.judge(campaign)), names, said
+    return campaign, read_verdicts(local.judge(campaign)).rows(), names, said
 
 
 def differing(a: Side, b: Side) -> list[str]:
@@ -168,7 +168,7 @@ def of_campaign(
     if measures:
         campaign = replace(campaign, options={**campaign.options, "measures": checked_measures(campaign, measures)})
     campaign = campaign.with_reliability({"analyses": ["comparison"]})
-    return each_with_first(campaign, verdicts_in(Path(verdicts)), runs)
+    return each_with_first(campaign, read_verdicts(Path(verdicts)).rows(), runs)
 
 
 def up_to_date(name: str, results: list[str], run: Callable[[list[str]], int]) -> None:
@@ -183,7 +183,7 @@ def configured(name: str, file: Path) -> Campaign:
         raise Refused(f"{name} is no file here, nor a campaign, since there is no {file}: name where the runs are")
     try:
         written = yaml.safe_load(file.read_text(encoding="utf-8"))
-        found = evaluations(config.checked(written, SCHEMA, str(file)))
+        found = evaluations(config.checked(written, str(file)))
     except (config.ConfigError, yaml.YAMLError, UnicodeDecodeError) as error:
         raise Refused(str(error)) from None
     if name not in found or found[name].whole:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from nonresponse import tables
 from nonresponse.legible import FORMULA, LONGEST
 from nonresponse.settings import Options
 from nonresponse.wording import listed, plural
@@ -33,13 +34,30 @@ def dropped(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
     return sentences
 
 
-def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, str]] | None = None) -> list[str]:
+def judged_in_part(campaign: Options, folder: Path, shards: list[int]) -> list[str]:
+    """A sentence on the responses that an assessor did not judge, by a word of `missing:` or none, but others did."""
+    if not campaign.get("graded", {}).get("missing"):
+        return []
+    rows = pl.scan_parquet([folder / "graded" / f"{shard}.parquet" for shard in shards]).filter(~pl.col("missing"))
+    key, unscored = [name for name in tables.GRADED_KEY if name != "assessor"], pl.col("verdict") == "unscored"
+    some = rows.with_columns(judged=(~unscored).any().over(key)).filter(unscored, "judged")
+    by_assessor = some.group_by("assessor").len().sort("assessor").collect()
+    if by_assessor.is_empty():
+        return []
+    number = plural(int(by_assessor["len"].sum()), "response")
+    each = listed([f"{in_ascii(name)} ({count:,})" for name, count in by_assessor.rows()])
+    return [
+        f"Unscored for {each}, though other assessors judged: {number}, by a word of `missing:` or without a verdict."
+    ]
+
+
+def doubts(runs: list[str], files: list[Path], attributes: dict[str, dict[str, str]] | None = None) -> list[str]:
     """A line for each doubt on the names of runs, on names in these Parquet files, and on attributes of runs."""
     names, attributes = {"run": pl.Series("run", runs, pl.String).unique()}, attributes or {}
     for kind in ("assessor", "category", "question"):
         columns = [
             frame.select(pl.col(kind).unique().cast(pl.String))
-            for frame in map(pl.scan_parquet, tables)
+            for frame in map(pl.scan_parquet, files)
             if kind in frame.collect_schema()
         ]
         every = pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})])

@@ -5,7 +5,7 @@ from pathlib import Path
 import yaml
 
 from nonresponse import tables
-from nonresponse.config import file
+from nonresponse.campaign import file
 from nonresponse.look.campaigns import Campaign, NoPlace
 
 INDENT = 2

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, cast
 
 import polars as pl
 
-from nonresponse import config, formats, tables
-from nonresponse.config.options import source
+from nonresponse import campaign as config
+from nonresponse import formats, tables
+from nonresponse.campaign.options import source
 from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
 from nonresponse.formats import repeated
 from nonresponse.formats.roles import plain
@@ -51,25 +52,23 @@ class Campaign(NamedTuple):
     notes: list[str]  # what logs say of themselves
 
 
-def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campaign], list[Fault]]:
+def campaigns(looked: Looked, taken: set[str]) -> tuple[list[Campaign], list[Fault]]:
     """The campaigns of the sources, under names that are not `taken`; and the faults of files that cannot be read."""
     made: list[Campaign] = []
     faults: list[Fault] = []
     names = {*taken, *config.RESERVED}
     asked = [one for one in looked.sources if one.part == QUESTIONS]
     for group in groups([one for one in looked.sources if one.part != QUESTIONS], faults):
-        each = [tried(group, schema, names)]
+        each = [tried(group, names)]
         [(_, wrong)] = each
         if wrong and len(group) > 1:
-            each = apart(group, wrong, schema, names)
+            each = apart(group, wrong, names)
         made += [one for one, _ in each if one]
         faults += [fault for _, wrong in each for fault in wrong]
-    return with_questions(made, asked, schema, names, faults), faults
+    return with_questions(made, asked, names, faults), faults
 
 
-def apart(
-    group: list[Source], wrong: list[Fault], schema: Path, names: set[str]
-) -> list[tuple[Campaign | None, list[Fault]]]:
+def apart(group: list[Source], wrong: list[Fault], names: set[str]) -> list[tuple[Campaign | None, list[Fault]]]:
     """Campaigns of files that cannot be read together; `wrong`: the faults found when they are.
 
     Tried in this order: one campaign of all files that have no faults by themselves; one of the files that repeat no
@@ -77,12 +76,12 @@ def apart(
     """
     suspected = [one for one in group if one.part != "judgments" and one.path in {fault.file for fault in wrong}]
     beside = [one for one in group if one.part == "judgments"]
-    alone = [(one, tried([one, *beside], schema, {*names})) for one in suspected]
+    alone = [(one, tried([one, *beside], {*names})) for one in suspected]
     bad = {one.path: faults for one, (_, faults) in alone if faults}
     rest = [one for one in group if one.path not in bad]
     found: list[tuple[Campaign | None, list[Fault]]] = [(None, faults) for faults in bad.values()]
     if bad and len(rest) > len(beside):
-        together = tried(rest, schema, names)
+        together = tried(rest, names)
         if not together[1]:
             return [together, *found]
     if beside:
@@ -90,15 +89,13 @@ def apart(
     rest = [one._replace(apart=f"there is {wrong[0].found} ({wrong[0].file})") for one in rest]
     again = [one for one in rest if one.path in {fault.file for fault in wrong}]
     first = [one for one in rest if one not in again]
-    if again and len(first) > 1 and not (of_first := tried(first, schema, names))[1]:
-        of_others = tried(again, schema, names)
-        return [of_first, *(apart(again, of_others[1], schema, names) if of_others[1] else [of_others]), *found]
-    return [tried([one], schema, names) for one in rest] + found
+    if again and len(first) > 1 and not (of_first := tried(first, names))[1]:
+        of_others = tried(again, names)
+        return [of_first, *(apart(again, of_others[1], names) if of_others[1] else [of_others]), *found]
+    return [tried([one], names) for one in rest] + found
 
 
-def with_questions(
-    made: list[Campaign], asked: list[Source], schema: Path, names: set[str], faults: list[Fault]
-) -> list[Campaign]:
+def with_questions(made: list[Campaign], asked: list[Source], names: set[str], faults: list[Fault]) -> list[Campaign]:
     """The campaigns, each with the first table that has all its questions; tables that fit none go to `faults`."""
     tables_of = [
         (one, set(reading.questions(cast(Files, {"file": one.path} | one.options))[0]["question"])) for one in asked
@@ -109,7 +106,7 @@ def with_questions(
     for campaign in made:
         again = None
         if table := fitting(campaign.written, campaign.rows, tables_of):
-            again, why[table.path] = tried([*campaign.sources, table], schema, names - {campaign.name})
+            again, why[table.path] = tried([*campaign.sources, table], names - {campaign.name})
         done.append(again or campaign)
     faults += [fault for of_table in why.values() for fault in of_table]
     return done
@@ -177,7 +174,7 @@ def but_states(one: Source) -> str:
     return json.dumps([one.part, one.task, options, columns], sort_keys=True)
 
 
-def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign | None, list[Fault]]:
+def tried(group: list[Source], names: set[str]) -> tuple[Campaign | None, list[Fault]]:
     """The campaign of these sources, read as the workflow reads it, or null; and the faults, empty if there is one."""
     group = by_folder(group)
     block: dict = {"task": group[0].task}
@@ -198,20 +195,20 @@ def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign 
             block[part]["official"] = stem(official)
     name = free(group, names)
     try:
-        checked = config.checked({"campaigns": {name: copy.deepcopy(block)}}, schema)["campaigns"][name]
+        checked = config.checked({"campaigns": {name: copy.deepcopy(block)}})["campaigns"][name]
     except config.ConfigError as error:
         return None, [Fault(group[0].path, 0, str(error), "what config.yaml can name")]
     rows, notes, faults = read_campaign(checked)
     if torn(group, faults) and (found := repetitions.measures([(one.path, one.options) for one in group])):
         name, values = found
         turned_round = [turned(one, name) for one in group]
-        if None not in turned_round and not (again := tried([one for one in turned_round if one], schema, names))[1]:
+        if None not in turned_round and not (again := tried([one for one in turned_round if one], names))[1]:
             return again
         what = f"a row for each {shown(name)} of a response ({listed(values)})"
         expected = "a row for each response, with a column for each: `pivot:` in " + OWN_BLOCK
         return None, [Fault(group[0].path, 1, what, expected)]
     for single in told_apart(group, faults, rows.height):
-        again = tried(single, schema, names)
+        again = tried(single, names)
         if not again[1]:
             return again
     if faults:

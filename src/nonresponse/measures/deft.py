@@ -1,7 +1,7 @@
 """Measures of the two tasks of DEFT 2011: A, the year of publication, and B, abstract-article matching.
 
 In dating, a fragment adds the similarity of the run's year to the reference year, exp(-π/100 (d_p - d_r)²), computed
-with the verdicts (database/similarity_dating.sql). A fragment without a hypothesis adds 0.
+with the verdicts (judging/similarity_dating.sql). A fragment without a hypothesis adds 0.
 """
 
 from functools import partial

@@ -40,7 +40,7 @@ def parts(
     questions = without.shape[1]
     psi = np.vstack([questions * of_pairs[:, None] - (questions - 1) * without, np.zeros(questions)])
     those = Compared(np.append(of_pairs, 0), psi)
-    (counts,) = sign_flips.counted(those.flipped, [sign_flips.as_large(those)], seed, campaign, range(flips))
+    (counts,) = sign_flips.counted(those.flipped, [sign_flips.as_large(those)], seed, campaign, flips)
     beside_nothing = those.pairs[1] == len(of_pairs)
     p = sign_flips.by_itself(those, counts, flips)[beside_nothing].reshape(-1, 2)
     # A part that makes up the whole difference gets a p-value no smaller than the difference's own, whose test may be

@@ -18,7 +18,8 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.judge.votes import held
+from nonresponse.judging.store import read_verdicts
+from nonresponse.judging.votes import held
 from nonresponse.measures import Measure
 from nonresponse.reliability.agreement import to_judge
 from nonresponse.scoring.leaderboard import TIE
@@ -141,9 +142,9 @@ def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
     part: of its question, one over the samples that the run was asked.
     votes: whether the official assessor is one of the assessors, rather than made from them.
     """
-    rows = tables.scan(verdicts).filter(pl.col("compared") & ~pl.col("missing"))
-    rows = rows.with_columns(pl.col("verdict").cast(pl.String))
-    asked = tables.scan(verdicts).filter(pl.col("assessor") == official, pl.col("verdict").cast(pl.String) != NOT_ASKED)
+    every = read_verdicts(verdicts).scan()
+    rows = every.filter(pl.col("compared") & ~pl.col("missing"))
+    asked = every.filter(pl.col("assessor") == official, pl.col("verdict") != NOT_ASKED)
     parts = asked.group_by("run", "question").agg(part=1 / pl.col("epoch").n_unique())
     key = ["run", "question", "epoch"]
     rows = to_judge(rows, key)

@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tables, tasks
+from nonresponse.judging.store import read_verdicts
 from nonresponse.settings import Settings
 
 CORRECT, NOT = "correct", "not"
@@ -40,7 +41,7 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
 
     Patterns of reference answers are not counted: there are as many as answers.
     """
-    record, table, correct = tasks.get(task), tables.spelt(tables.scan(files[0]).collect()), settings.get("correct", [])
+    record, table, correct = tasks.get(task), tables.spelt(rows_of(files[0])), settings.get("correct", [])
     if record.references:
         labels = table.select("assessor", item="question", label="answer")
     elif correct:
@@ -50,6 +51,11 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
     combined, official = distinct(labels), settings.get("official", "")
     of_patterns = tables.empty(PATTERNS) if record.references else patterns(combined, official)
     return [agreement(combined, official, correct), of_patterns]
+
+
+def rows_of(file: Path) -> pl.DataFrame:
+    """The rows of a verdict store, or of a table of judgments."""
+    return read_verdicts(file).scan().collect() if file.suffix == ".npz" else pl.read_parquet(file)
 
 
 def labels_of_judgments(judgments: pl.DataFrame) -> pl.DataFrame:

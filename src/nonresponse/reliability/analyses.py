@@ -2,42 +2,27 @@
 
 Each analysis is computed by the module of its name in this folder:
 
-    count(outcomes, campaign, settings, a range of trials for each of the numbers) -> arrays by name
-    make(outcomes, assessor, campaign, settings, what was counted) -> tables of the trials
+    make(outcomes, assessor, campaign, settings, cache) -> tables of the trials
     summarise(files, task, settings) -> tables of the summary
 
 This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
 
-from nonresponse.reliability import PER_STREAM
 from nonresponse.settings import Reliability
 
 
 @dataclass(frozen=True)
 class Trials:
-    """Tables of one measure under the official judgments, counted over trials that several jobs may share."""
+    """Tables of one measure under the official judgments, counted over random draws of the questions."""
 
     tables: tuple[str, ...]  # folders in reliability/, with a Parquet file per measure
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
-    numbers: tuple[str, ...]  # which of them are numbers of trials
     work: Callable[[Reliability], float]  # the work under given settings, as a multiple of that under the default ones
-    # How arrays of two jobs are joined, if not by adding them: see jobs.JOINS.
-    joined: dict[str, str] = field(default_factory=dict)
-    stream: int = 1  # trials that share a stream of random numbers, and so a job
     memory: tuple[float, float] = (1500, 40)  # MB of a job, and for each MB of verdicts
     minutes: tuple[float, float] = (1, 0.1)  # of a job, and for each MB of verdicts at the default settings
-
-    def numbers_in(self, settings: Mapping[str, Any]) -> list[int]:
-        """The numbers of trials under given settings."""
-        return [settings[name] for name in self.numbers]
-
-    def most_blocks(self, settings: Reliability) -> int:
-        """The largest number of jobs that the trials can be spread over."""
-        return max(-(-number // self.stream) for number in self.numbers_in(settings))
 
 
 @dataclass(frozen=True)
@@ -77,11 +62,8 @@ ANALYSES = {
             Trials(
                 tables=("intervals", "comparisons", "abstention"),
                 settings=("seed", "samples", "exchanges", "flips", "level"),
-                numbers=("samples", "exchanges", "flips"),
                 # The kinds of trials cost about the same.
                 work=lambda its: (its["samples"] / 10000 + its["exchanges"] / 50000 + its["flips"] / 5000) / 3,
-                joined={"samples": "columns"},
-                stream=PER_STREAM,
                 minutes=(1, 0.5),
             ),
             Summary(
@@ -95,9 +77,7 @@ ANALYSES = {
             Trials(
                 tables=("swap",),
                 settings=("seed", "size", "swap_trials", "bins", "width"),
-                numbers=("swap_trials",),
                 work=lambda settings: settings["swap_trials"] / 10000,
-                joined={"highest": "largest"},
             ),
             Summary(
                 tables=("sensitivity",),
@@ -111,7 +91,6 @@ ANALYSES = {
             Trials(
                 tables=("sample_size", "questions_needed", "expected_swaps", "power"),
                 settings=("seed", "sizes", "size_trials", "bins", "width", "level"),
-                numbers=("size_trials",),
                 work=lambda settings: settings["size_trials"] / 10 * settings["sizes"] / 250,
             ),
             Summary(
@@ -125,7 +104,6 @@ ANALYSES = {
             Trials(
                 tables=("stability",),
                 settings=("seed", "size", "trials", "fuzziness"),
-                numbers=("trials",),
                 work=lambda settings: settings["trials"] / 100,
             ),
             section="questions",

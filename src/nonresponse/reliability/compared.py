@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.pseudo_values import summable, variances
 
 PAIRED = 5000  # runs that are compared with one another (12 million pairs); if there are more, only the best ones are
@@ -29,6 +30,7 @@ class Compared:
     psi: np.ndarray
     additive: bool = False
     doubt: np.ndarray | float = 0.0
+    cache: Cache = NOTHING
 
     @property
     def questions(self) -> int:
@@ -61,7 +63,12 @@ class Compared:
     @cached_property
     def variance(self) -> np.ndarray:
         """The variance over questions of the differences d_q of each pair (pairs,); 0 where they are constant."""
-        return variances(self.psi)
+        return variances(self.psi, *self.cache.pairs("products", self.place, "runs", np.float64), self.cache)
+
+    @cached_property
+    def place(self) -> np.ndarray:
+        """Where each run stood in the cache (runs,), -1 = nowhere."""
+        return self.cache.find_rows("runs", self.psi, self.score)
 
     @cached_property
     def squares(self) -> np.ndarray:

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import PRIOR, abstention, best, clusters, intervals, pseudo_values, sign_flips
+from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.compared import FEWEST, PAIRED, Compared
 from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, only
 from nonresponse.reliability.rank_positions import best_first
@@ -17,22 +18,43 @@ from nonresponse.settings import Settings
 TOLD_APART = {"measure": pl.String, "pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
 
 
-def count(
-    outcomes: Outcomes, campaign: str, settings: Settings, samples: range, exchanges: range, flips: range
-) -> dict[str, np.ndarray]:
+def count(outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache = NOTHING) -> dict[str, np.ndarray]:
     """`samples`: scores on samples of the questions (runs, samples). Counts of flips, for the compared runs: `as_large`
     and `exceeding` (pairs,), and `behind` (runs,).
     """
-    those, seed = tested(outcomes), settings["seed"]
-    own, number = sign_flips.as_large(those), 0 if those.two_valued else flips_by_itself(those, settings)
-    exchanges = range(exchanges.start, min(exchanges.stop, number))
+    those, seed = tested(outcomes, cache), settings["seed"]
+    known = Known(those, cache)
+    own, number = sign_flips.as_large(those, known.pairs), 0 if those.two_valued else flips_by_itself(those, settings)
+    exchanges, flips = min(settings["exchanges"], number), settings["flips"]
     counters = [sign_flips.exceeding(those), sign_flips.behind(those, 1 if outcomes.measure.higher_is_better else -1)]
     alike = those.flipped is those.centred and exchanges == flips  # then one pass does for both kinds of counts
-    exceeding, behind, *more = sign_flips.counted(those.centred, [*counters, *[own] * alike], seed, campaign, flips)
-    [as_large] = more or sign_flips.counted(those.flipped, [own], seed, campaign, exchanges)
+    counters += [own] * alike
+    exceeding, behind, *more = sign_flips.counted(those.centred, counters, seed, campaign, flips, cache)
+    [as_large] = more or sign_flips.counted(those.flipped, [own], seed, campaign, exchanges, cache)
+    as_large = known.complete(as_large)
     in_cells = intervals.in_cells(outcomes) is not None
-    sampled = intervals.sampled_scores(outcomes, seed, campaign, range(0) if in_cells else samples)
+    sampled = intervals.sampled_scores(outcomes, seed, campaign, 0 if in_cells else settings["samples"])
     return {"samples": sampled, "as_large": as_large, "exceeding": exceeding, "behind": behind}
+
+
+class Known:
+    """The counts of `as_large` that are kept: of pairs of runs that are as they were, and must reach the same."""
+
+    def __init__(self, those: Compared, cache: Cache) -> None:
+        self.cache, self.runs, self.upper = cache, len(those.score), those.pairs
+        self.reached = sign_flips.reached_by(those)
+        before, found = (cache.pairs(name, those.place, "runs", np.float64) for name in ("reached", "as_large"))
+        self.counts = found[0][self.upper]
+        self.pairs = before[1][self.upper] & found[1][self.upper] & (before[0][self.upper] == self.reached)
+
+    def complete(self, counts: np.ndarray) -> np.ndarray:
+        """Return the counts (pairs,) with those that are known, and keep them."""
+        counts = np.where(self.pairs, self.counts, counts).astype(np.int64)
+        for name, values in (("reached", self.reached), ("as_large", counts)):
+            both = np.zeros((self.runs,) * 2)
+            both[self.upper] = both[self.upper[::-1]] = values
+            self.cache.keep(name, both)
+        return counts
 
 
 def flips_by_itself(those: Compared, settings: Settings) -> int:
@@ -44,7 +66,7 @@ def flips_by_itself(those: Compared, settings: Settings) -> int:
 
 
 @lru_cache(maxsize=1)
-def tested(outcomes: Outcomes) -> Compared:
+def tested(outcomes: Outcomes, cache: Cache = NOTHING) -> Compared:
     """The runs whose pairs are tested: those `compared`, or the best PAIRED of them.
 
     As intervals do, tests add half a question with the largest possible difference in either direction to the sum of
@@ -54,8 +76,13 @@ def tested(outcomes: Outcomes) -> Compared:
     score, psi = pseudo_values.scored(those)
     known = compared(those, psi) & paired(score, outcomes.measure.higher_is_better)
     additive = pseudo_values.additive(those, psi)
-    largest = 0.0 if additive else intervals.largest_difference(only(those, np.flatnonzero(known).tolist()))
-    return Compared(score[known], psi[known], additive, 2 * PRIOR * largest**2)
+    largest = 0.0 if additive else intervals.largest_difference(chosen(those, known))
+    return Compared(score[known], psi[known], additive, 2 * PRIOR * largest**2, cache)
+
+
+def chosen(outcomes: Outcomes, some: np.ndarray) -> Outcomes:
+    """Return the outcomes of some of the runs, bool (runs,)."""
+    return outcomes if some.all() else only(outcomes, np.flatnonzero(some).tolist())
 
 
 def compared(outcomes: Outcomes, psi: np.ndarray) -> np.ndarray:
@@ -75,20 +102,18 @@ def paired(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
     return those
 
 
-def make(
-    outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, counted: dict[str, np.ndarray]
-) -> list[pl.DataFrame]:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache) -> list[pl.DataFrame]:
     """intervals (assessor, run) and comparisons (a, b), as docs/reliability.md describes their columns, and the parts
     of differences in c@1 (abstention.PARTS). Pairs of runs that are not `paired` have no row.
     """
-    those = pseudo_values.counting(outcomes)
+    counted, those = count(outcomes, campaign, settings, cache), pseudo_values.counting(outcomes)
     value, psi = pseudo_values.scored(those)
     score = value if those is outcomes else full_scores(outcomes)
     higher_is_better = outcomes.measure.higher_is_better
     known = compared(those, psi)
     of_known = np.where(known, score, np.nan)
     rows = np.flatnonzero(paired(value, higher_is_better))
-    pairs = tests(outcomes, counted, settings)
+    pairs = tests(outcomes, counted, settings, cache)
     letters = np.full(len(score), "", object)
     letters[rows] = groups(of_known[rows], pairs["p_maxt"] <= settings["level"], higher_is_better)
     sign = 1 if higher_is_better else -1
@@ -97,7 +122,7 @@ def make(
         standing = best.standings(sign * score, known, rows, pairs, counted["behind"], psi.shape[1], settings)
     # Measures that count questions were computed as shares of them; the tables have counts.
     unit = outcomes.asked if outcomes.measure.is_number else 1
-    lower_and_upper, method = intervals.score_intervals(outcomes, score, counted["samples"], settings, campaign)
+    lower_and_upper, method = intervals.score_intervals(outcomes, score, counted["samples"], settings, campaign, cache)
     of_runs = pl.DataFrame(
         {
             "assessor": [assessor] * len(score),
@@ -143,7 +168,7 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
     return [pl.DataFrame(rows, TOLD_APART), of_all]
 
 
-def tests(outcomes: Outcomes, counted: dict, settings: Settings) -> dict[str, np.ndarray]:
+def tests(outcomes: Outcomes, counted: dict, settings: Settings, cache: Cache = NOTHING) -> dict[str, np.ndarray]:
     """interval (pairs, 2) and p-values (pairs,) by name, of all pairs of the runs that are `paired`; NaN where one of
     the two is not compared.
     """
@@ -152,7 +177,7 @@ def tests(outcomes: Outcomes, counted: dict, settings: Settings) -> dict[str, np
     known, rows = compared(questions, psi), paired(score, outcomes.measure.higher_is_better)
     x, y = np.triu_indices(rows.sum(), 1)
     both = known[rows][x] & known[rows][y]
-    those, of_known = tested(outcomes), only(questions, np.flatnonzero(known & rows).tolist())
+    those, of_known = tested(outcomes, cache), chosen(questions, known & rows)
     p = sign_flips.paired(those, counted["as_large"], flips_by_itself(those, settings))
     among_all = p  # with a single pair, all that is said of it rests on one p
     if len(p) > 1:

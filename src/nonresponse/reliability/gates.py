@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from nonresponse import measures, tables, tasks
+from nonresponse import measures, tasks
+from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
 from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS, pseudo_values
 from nonresponse.reliability.bounds import Decision, decide, floor_of_bound, floor_of_loss, floor_of_more
@@ -89,11 +90,11 @@ def results(
     """
     gates, record = gates_of(written), tasks.get(task)
     trivial = [run for run in record.trivial if run != baseline]
-    rows = tables.scan(verdicts).filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
+    rows = read_verdicts(verdicts).scan().filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
     states = rows.select("run", "question", "candidate", "verdict", "compared").collect()
     policies = policies_of(policy, record, {*states.filter("compared")["verdict"]}, judged)
     runs = sorted({*states["run"]} - {baseline})
-    samples, of_gates = samples_of(verdicts, task, official, tuple(trivial)), []
+    samples, of_gates = samples_of(verdicts, official, tuple(trivial)), []
     for gate in gates:
         if gate.count:
             of_gates.append([row_of_count(gate, run, baseline, states) for run in runs])

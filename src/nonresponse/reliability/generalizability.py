@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
+from nonresponse.judging.store import read_verdicts
 from nonresponse.reliability.agreement import among
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import samples_of
@@ -53,13 +54,12 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
     the others, stays out where two others remain.
     """
     verdicts, *clusters = files
-    rows = tables.scan(verdicts)
-    names = rows.select(pl.col("assessor").unique().sort()).collect()["assessor"].to_list()
-    members = among(names, tables.official(settings.get("official"), rows))
+    store = read_verdicts(verdicts)
+    members = among(store.assessors, store.official(settings.get("official")))
     if len(members) < 2:
         return [tables.empty(GENERALIZABILITY)]
     estimated, of_question = [], clusters_in(clusters)
-    of_members = [samples_of(verdicts, task, name, tasks.get(task).trivial) for name in members]
+    of_members = [samples_of(store, name, tasks.get(task).trivial) for name in members]
     for id in settings["measures"]:
         seen = [samples.outcomes(measures.get(task, id), settings["policy"], of_question) for samples in of_members]
         runs = [run for run in seen[0].runs if all(run in each.runs for each in seen)]

@@ -12,7 +12,7 @@ from statistics import NormalDist
 import numpy as np
 import polars as pl
 
-from nonresponse import tables
+from nonresponse.judging.store import read_verdicts
 from nonresponse.reliability.agreement import responses_in, to_judge
 from nonresponse.reliability.corrections import RIGHT
 from nonresponse.tasks import NOT_ASKED
@@ -32,9 +32,9 @@ def responses(verdicts: Path, trivial: tuple[str, ...], missing: bool = False) -
     missing: include the questions that a run never saw.
     """
     counts = pl.col("compared") & (missing | ~pl.col("missing")) & ~pl.col("run").is_in(trivial)
-    rows = tables.scan(verdicts).filter(counts)
+    rows = read_verdicts(verdicts).scan().filter(counts)
     key = responses_in(rows.collect_schema())
-    return rows.select("assessor", *key, pl.col("verdict").cast(pl.String)), key
+    return rows.select("assessor", *key, "verdict"), key
 
 
 def are_alike(verdicts: Path, official: str, trivial: tuple[str, ...], clusters: Mapping[str, str]) -> bool:

@@ -17,6 +17,7 @@ from scipy.special import ndtr, stdtrit
 from nonresponse import tasks
 from nonresponse.measures import Measure
 from nonresponse.reliability import PRIOR
+from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.outcomes import Outcomes, evaluated, values
 from nonresponse.reliability.pseudo_values import rarer_class
 from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
@@ -26,11 +27,8 @@ FIRST = 3  # weight of a question near the top of an order, relative to others: 
 LITTLE = 1e-4  # of a question
 
 
-def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: range) -> np.ndarray:
-    """Scores (runs, samples) on samples of the questions with replacement; NaN where undefined.
-
-    Ranges of samples that begin at multiples of PER_STREAM can be computed apart, and joined.
-    """
+def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -> np.ndarray:
+    """Scores (runs, samples) on samples of the questions with replacement; NaN where undefined."""
     parts = [np.empty((0, len(outcomes.runs)))]
     for block, number in blocks_of(samples):
         parts.append(values(outcomes, bootstrap_samples(seed, campaign, outcomes.n, block, number)))
@@ -56,7 +54,12 @@ def percentile(samples: np.ndarray, level: float) -> np.ndarray:
 
 
 def score_intervals(
-    outcomes: Outcomes, score: np.ndarray, samples: np.ndarray, settings: Settings, campaign: str
+    outcomes: Outcomes,
+    score: np.ndarray,
+    samples: np.ndarray,
+    settings: Settings,
+    campaign: str,
+    cache: Cache = NOTHING,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
 
@@ -67,13 +70,14 @@ def score_intervals(
     if outcomes.measure.biased:
         ends, method = np.full((len(score), 2), np.nan), ""
     elif (counted := in_cells(outcomes)) is not None:
-        ends, method = dirichlet(outcomes, *counted, score, settings["samples"], level, seed), "Dirichlet"
+        ends, method = dirichlet(outcomes, *counted, score, settings["samples"], level, seed, cache), "Dirichlet"
     else:
         ends, method = bootstrap(outcomes, samples, score, level, seed, campaign), "bootstrap"
         ends[np.isnan(samples).mean(axis=1) > level] = np.nan
     return ends, np.where(np.isnan(ends[:, 0]), "", method)
 
 
+@lru_cache(maxsize=2)
 def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | None:
     """The cells that a question can be in, each as the set of totals to which its questions add 1; and how many
     questions of each run are in each cell, (runs, cells). None if questions add values other than 0 and 1, as clusters
@@ -87,9 +91,9 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | No
     if measure.kind != "counts" or outcomes.inside or not zero_or_one:
         return None
     bits = {name: 1 << place for place, name in enumerate(sorted({*outcomes.matrices} - {"weight"}))}
-    seen = np.zeros((len(outcomes.runs), outcomes.n), np.int64)
+    seen = np.zeros((len(outcomes.runs), outcomes.n), np.min_scalar_type(1 << len(bits)))
     for name, bit in bits.items():
-        seen += outcomes.matrices[name].astype(np.int64) * bit
+        seen += outcomes.matrices[name].astype(seen.dtype) * seen.dtype.type(bit)
     counts = tasks.get(measure.task).counts
     usual = [name for name in bits if not counts[name].none_without]
     possible = {sum(bits[total] for total in {name, *wholes(name)} if total in bits) for name in usual}
@@ -135,13 +139,17 @@ def dirichlet(
     samples: int,
     level: float,
     seed: int,
+    cache: Cache = NOTHING,
 ) -> np.ndarray:
     """Lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score; NaN where the score is NaN.
 
     Runs with equal numbers in the cells have equal intervals, whatever their names.
     """
-    of_runs, prior = np.full((len(score), 2), np.nan), priors(outcomes.measure, cells, numbers)
-    for run in np.flatnonzero(np.isfinite(score)):
+    prior = priors(outcomes.measure, cells, numbers)
+
+    def ends_of(run: int) -> np.ndarray:
+        if np.isnan(score[run]):
+            return np.full(2, np.nan)
         drawn = stream(seed, "dirichlet", *numbers[run]).standard_gamma(
             numbers[run] + prior[run], (samples, len(cells))
         )
@@ -150,8 +158,10 @@ def dirichlet(
         with np.errstate(all="ignore"):
             sampled = np.broadcast_to(evaluated(outcomes.measure, totals), samples)
         ends = np.nanquantile(sampled, [level / 2, 1 - level / 2])
-        of_runs[run] = min(ends[0], score[run]), max(ends[1], score[run])
-    return of_runs
+        return np.array([min(ends[0], score[run]), max(ends[1], score[run])])
+
+    place = cache.find_rows("numbers", numbers, score, prior)
+    return cache.rows("ends", place, "numbers", lambda new: np.stack([*map(ends_of, new)]), (2,), np.float64)
 
 
 def bootstrap(

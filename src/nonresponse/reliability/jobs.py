@@ -1,59 +1,30 @@
-"""The jobs of an analysis of one measure: what a block of its trials counts, and its tables."""
+"""The tables of an analysis of one measure, and the module that makes them."""
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
-from nonresponse.reliability.analyses import ANALYSES, Trials
-from nonresponse.reliability.outcome_files import read_arrays
+from nonresponse.memo import Memo
+from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.outcomes import Outcomes
-from nonresponse.reliability.subsets import share
 from nonresponse.settings import Settings
-
-# How arrays that two blocks counted become one.
-JOINS: dict[str, Callable] = {
-    "sum": np.add,
-    "largest": np.fmax,
-    "columns": lambda one, other: np.concatenate([one, other], axis=1),
-}
 
 
 def functions(analysis: str) -> Any:
-    """The module of an analysis, with the functions that `analyses` describes."""
+    """Return the module of an analysis, with the functions that `analyses` describes."""
     return import_module(f"nonresponse.reliability.{analysis}")
 
 
-def trials_of(analysis: str) -> Trials:
-    """The trials of an analysis that has some."""
-    trials = ANALYSES[analysis].trials
-    assert trials, f"{analysis} has no trials"
-    return trials
-
-
-def counted(analysis: str, seen: Outcomes, campaign: str, settings: Settings, block: int = 0, blocks: int = 1) -> dict:
-    """What one block of the trials counts; SizeError when there are too few questions for `size`."""
-    trials = trials_of(analysis)
-    ranges = [share(number, block, blocks, trials.stream) for number in trials.numbers_in(settings)]
-    return functions(analysis).count(seen, campaign, settings, *ranges)
-
-
-def added(analysis: str, blocks: Iterable[dict]) -> dict:
-    """What all trials counted, from what the blocks counted, in the order of the blocks."""
-    joined = trials_of(analysis).joined
-    return reduce(
-        lambda one, other: {name: JOINS[joined.get(name, "sum")](one[name], other[name]) for name in one}, blocks
-    )
-
-
 def make_tables(
-    analysis: str, seen: Outcomes, assessor: str, campaign: str, settings: Settings, blocks: Sequence[Path] = ()
+    analysis: str, outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, memo: Memo | None = None
 ) -> list[pl.DataFrame]:
-    """The tables of the trials, from the files of what the blocks counted; without any, all is counted here."""
-    # Files are read one at a time: the counters of a block may be large.
-    of_all = added(analysis, map(read_arrays, blocks)) if blocks else counted(analysis, seen, campaign, settings)
-    return functions(analysis).make(seen, assessor, campaign, settings, of_all)
+    """Return the tables of an analysis; SizeError when there are too few questions for `size`.
+
+    memo: of this analysis and measure; the tables are the same without it.
+    """
+    about = analysis, outcomes.measure.id, outcomes.measure.extra, outcomes.questions, campaign, settings
+    cache = Cache(memo, *about) if memo else NOTHING
+    made = functions(analysis).make(outcomes, assessor, campaign, settings, cache)
+    cache.save()
+    return made

@@ -95,8 +95,8 @@ def dealt(units: list[str], others: list[str], judge: str, seed: int) -> dict[st
 
 def tested(outcomes: Outcomes, judge: str, settings: Settings) -> dict[str, np.ndarray]:
     """What `comparison` finds of all pairs of runs, with as many flips for a single pair as for all."""
-    none, flips, settings = range(0), range(settings["flips"]), settings | {"exchanges": settings["flips"]}
-    return comparison.tests(outcomes, comparison.count(outcomes, judge, settings, none, flips, flips), settings)
+    settings = settings | {"exchanges": settings["flips"], "samples": 0}
+    return comparison.tests(outcomes, comparison.count(outcomes, judge, settings), settings)
 
 
 class Part:

@@ -7,14 +7,14 @@ its own verdict is `unscored`.
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
-from nonresponse.judge.votes import held
+from nonresponse.judging.store import of_rows, read_verdicts
+from nonresponse.judging.votes import held
 from nonresponse.reliability import corrections, gold_sample, judged_pairs, rankings
 from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judge
 from nonresponse.reliability.clusters import clusters_in
@@ -84,12 +84,13 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
     compared = {path.stem: path for path in others}
     trivial, failed = tasks.get(task).trivial, settings["failed_judgments"]
     measure = next((it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None)
-    official = tables.official(settings.get("official"), tables.scan(verdicts))
+    official = read_verdicts(verdicts).official(settings.get("official"))
     cases = crossed(verdicts, official, trivial)
-    alike = gold_sample.are_alike(verdicts, official, trivial, of_questions)
+    several = cases["judge"].n_unique() > 1
+    alike = several and gold_sample.are_alike(verdicts, official, trivial, of_questions)
     judged = Judged(verdicts, official, trivial, unjudged(cases), of_questions, alike, voted, settings)
     apart, rows, pairs = None, [], dict[str, pl.DataFrame | None]()
-    if measure and measure.id in compared:
+    if several and measure and measure.id in compared:
         tests = pl.read_parquet(compared[measure.id], columns=["a", "b", "p_maxt"])
         apart = set(map(frozenset, tests.filter(pl.col("p_maxt") <= settings["level"]).select("a", "b").rows()))
     for judge in judges_in(cases, official):
@@ -130,12 +131,10 @@ def seen(judged: Judged, measure: measures.Measure, judge: str, failed: str) -> 
     """The outcomes under a judge and under the official assessor, as `Seen` gives them."""
     policy = judged.settings["policy"] | {"unscored": "exclude"}
     without = [*judged.trivial, *judged.nothing.get(judge, [])]
-    with TemporaryDirectory() as folder:
-        file = Path(folder, "verdicts.parquet")
-        tables.write(side_by_side(judged.verdicts, judge, judged.official, failed), file)
-        theirs = from_verdicts(file, measure, policy, judge, without, judged.of_questions)
-        without = [*without, *judged.nothing.get(judged.official, [])]
-        ours = from_verdicts(file, measure, policy, judged.official, without, judged.of_questions)
+    both = of_rows(side_by_side(judged.verdicts, judge, judged.official, failed), measure.task)
+    theirs = from_verdicts(both, measure, policy, judge, without, judged.of_questions)
+    without = [*without, *judged.nothing.get(judged.official, [])]
+    ours = from_verdicts(both, measure, policy, judged.official, without, judged.of_questions)
     runs = [run for run in theirs.runs if run in set(ours.runs)]
     first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (theirs, ours))
     return first, second
@@ -148,11 +147,12 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
     """
     rows, key = gold_sample.responses(verdicts, trivial)
     rows = to_judge(rows, key)
-    own = rows.filter(pl.col("assessor") == official).with_columns(ours="verdict")
-    others = rows.filter(pl.col("assessor") != official).join(own.select(*key, "ours"), on=key, how="left")
-    both = pl.concat([own.select(others.collect_schema().names()), others]).with_columns(
-        pl.col("ours").fill_null("unscored")
-    )
+    both = own = rows.filter(pl.col("assessor") == official).with_columns(ours="verdict")
+    others = rows.filter(pl.col("assessor") != official)
+    if others.select(pl.len()).collect().item():
+        others = others.join(own.select(*key, "ours"), on=key, how="left")
+        both = pl.concat([own.select(others.collect_schema().names()), others])
+        both = both.with_columns(pl.col("ours").fill_null("unscored"))
     names = ["judge", "run", "theirs", "ours"]
     both = both.rename({"assessor": "judge", "verdict": "theirs"})
     return both.group_by(names).agg(responses=pl.len().cast(pl.Int64)).sort(names).collect()
@@ -171,8 +171,7 @@ def side_by_side(verdicts: Path, judge: str, official: str, failed: str) -> pl.D
     Where only the judge's verdict is unscored, both become unscored if `failed` is "exclude"; otherwise the judge's
     becomes `failed`, wrong or correct.
     """
-    rows = tables.scan(verdicts).filter(pl.col("assessor").is_in([judge, official]))
-    rows = rows.with_columns(pl.col("verdict").cast(pl.String))
+    rows = read_verdicts(verdicts).scan().filter(pl.col("assessor").is_in([judge, official]))
     key = responses_in(rows.collect_schema())
     decides = pl.lit(failed == "exclude") | (pl.col("assessor") == official)
     lacking = rows.filter(decides & (pl.col("verdict") == "unscored")).select(key).unique().with_columns(lacking=True)

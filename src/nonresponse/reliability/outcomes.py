@@ -4,7 +4,7 @@ questions are totals.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from nonresponse import measures, tables, tasks
-from nonresponse.database import add_verdicts, connect
+from nonresponse import measures, tasks
+from nonresponse.database import connect, fetched
+from nonresponse.judging.store import ROWS, Verdicts, read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.reliability.ratio import Ratio, Scores
-from nonresponse.scoring.tally import condition, repeated, resolved, weighted, with_excluded
+from nonresponse.scoring.tally import condition, resolved, with_excluded
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -25,17 +26,6 @@ Totals = TypeVar("Totals", Ratio, np.ndarray)
 
 SMALL = 2**24  # whole numbers up to here are exact in float32
 WEIGHTY = 2**20  # the product of three totals up to here fits in 64 bits
-# If questions were asked several times, each sample takes the place of a question. A sample that a run lacks, but that
-# other runs have, is excluded, and has no weight.
-SAMPLES = f"""
-    CREATE TABLE verdicts AS
-    WITH samples AS (SELECT * REPLACE (question || ' ' || epoch AS question) FROM ({{chosen}}))
-    SELECT * REPLACE (
-        coalesce(verdict, 'exclude') AS verdict,
-        CASE WHEN verdict <> '{tasks.NOT_ASKED}' THEN weight ELSE 0 END AS weight
-    )
-    FROM (SELECT DISTINCT run FROM samples) CROSS JOIN (SELECT DISTINCT question FROM samples)
-    LEFT JOIN samples USING (run, question) ORDER BY run, question"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,15 +155,20 @@ def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
 class Samples:
     """What one assessor judged, opened once for all measures: samples of questions, or questions that were asked once.
 
-    connection: a database with a view or table `verdicts` of them. runs and names: of runs and of samples, sorted.
-    asked: the question of each sample. matrices: where questions were asked several times, the `weight` of each.
+    runs and names: of runs and of samples, sorted. asked: the question of each sample. matrices: where questions were
+    asked several times, the `weight` of each sample. rows: the index of each run in the store. items: the indexes of
+    the items, by sample; starts: where the items of each sample begin.
     """
 
-    connection: DuckDBPyConnection
+    verdicts: Verdicts
+    assessor: str
     runs: list[str]
     names: list[str]
     asked: list[str]
     matrices: dict[str, np.ndarray]
+    rows: np.ndarray
+    items: np.ndarray
+    starts: np.ndarray
 
     def seen_by(self, measure: Measure, policy: dict) -> Outcomes:
         """The outcomes of the samples as a measure sees them."""
@@ -181,56 +176,91 @@ class Samples:
         if measure.parts:
             return replace(blank, parts=[self.seen_by(part, policy) for part in measure.parts])
         if measure.kind == "ordering":
-            rows = resolved(policy, measure.task)
-            orders = orderings.orders_from_verdicts(self.connection, measure, rows, self.runs, self.names)
-            return replace(blank, orders=orders)
-        return of_totals(self.connection, blank, policy)
+            return replace(blank, orders=self.orders(measure, policy))
+        return of_totals(self, blank, policy)
 
     def outcomes(self, measure: Measure, policy: dict, clusters: Mapping[str, str] | None = None) -> Outcomes:
         """The outcomes of questions; `clusters` has the cluster of each question that is in one."""
         return by_unit(self.seen_by(measure, policy), self.asked, clusters or {})
 
+    def codes(self) -> np.ndarray:
+        """The codes of the cells, (runs, items)."""
+        return self.verdicts.codes[self.verdicts.assessors.index(self.assessor)][self.rows][:, self.items]
 
-def samples_of(verdicts: Path, task: str, assessor: str, without: Iterable[str] = ()) -> Samples:
-    """The samples of one assessor, from verdicts.
+    def databases(self) -> Iterator[DuckDBPyConnection]:
+        """Databases with a view `verdicts`, each of some runs: of the compared rows, by sample in place of question."""
+        connection, at_once = connect(), max(1, ROWS // max(self.verdicts.n, 1))
+        name = "question || ' ' || epoch" if self.matrices else "question"
+        for start in range(0, len(self.rows), at_once):
+            first, last = self.rows[start], self.rows[start : start + at_once][-1]
+            self.verdicts.add_rows(connection, "every", self.assessor, slice(first, last + 1))
+            connection.execute("SET VARIABLE runs = $1", [self.runs[start : start + at_once]])
+            connection.execute(
+                f"CREATE OR REPLACE TEMP VIEW verdicts AS SELECT * REPLACE ({name} AS question) FROM every"
+                " WHERE compared AND list_contains(getvariable('runs'), run)"
+            )
+            yield connection
+
+    def orders(self, measure: Measure, policy: dict) -> list[orderings.Order]:
+        """The order of each run."""
+        rows, found = resolved(policy, measure.task), []
+        for connection in self.databases():
+            runs = [run for (run,) in connection.sql("SELECT unnest(getvariable('runs'))").fetchall()]
+            found += orderings.orders_from_verdicts(connection, measure, rows, runs, self.names)
+        return found
+
+
+def samples_of(verdicts: Path | Verdicts, assessor: str, without: Iterable[str] = ()) -> Samples:
+    """The samples of one assessor, from a verdict store.
 
     `without` are runs to leave out (the two trivial ones). Questions on which runs are not compared are left out, and
     runs that are not compared, too.
     """
-    connection = connect()
-    add_verdicts(connection, verdicts, "everything")
-    connection.execute("SET VARIABLE assessor = $1", [assessor])
-    connection.execute("SET VARIABLE trivial = $1", [list(without)])
-    connection.execute(
-        "CREATE VIEW chosen AS SELECT * FROM everything WHERE assessor = getvariable('assessor')"
-        " AND compared AND NOT list_contains(getvariable('trivial'), run)"
-    )
-    several = repeated(connection, task, "chosen")
-    chosen = weighted(connection, task, "chosen")
-    connection.execute(SAMPLES.format(chosen=chosen) if several else f"CREATE VIEW verdicts AS {chosen}")
-    runs, names = (
-        [name for (name,) in connection.sql(f"SELECT DISTINCT {key} FROM verdicts ORDER BY {key}").fetchall()]
-        for key in ("run", "question")
-    )
-    if not several:
-        return Samples(connection, runs, names, names, {})
-    weight = connection.sql("SELECT weight FROM verdicts").fetchnumpy()["weight"]
-    asked = [name.rpartition(" ")[0] for name in names]
-    matrices = {"weight": weight.reshape(len(runs), -1).astype(np.float64)}
-    return Samples(connection, runs, names, asked, matrices)
+    store = verdicts if isinstance(verdicts, Verdicts) else read_verdicts(verdicts)
+    left_out, number = {*without}, store.assessors.index(assessor)
+    [compared] = store.table(["compared"]) > 0
+    there = compared[store.codes[number]]
+    there[[run in left_out for run in store.runs]] = False
+    rows, items = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
+    runs, keys = [store.runs[row] for row in rows], store.items[items]
+    questions, matrices = keys["question"].to_list(), {}
+    names = questions
+    if store.repeated and keys["epoch"].n_unique() > 1:
+        names = [f"{question} {epoch}" for question, epoch in keys.select("question", "epoch").iter_rows()]
+        order = np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
+        [asked] = store.table([f"compared AND verdict <> '{tasks.NOT_ASKED}'"])
+        weight = store.weights(number, rows, items, "compared").weight * asked[store.codes[number][rows][:, items]]
+        matrices["weight"] = weight[:, order].astype(np.float64)
+        items, names, questions = items[order], [names[one] for one in order], [questions[one] for one in order]
+    starts = np.flatnonzero([one != other for one, other in zip(names, [None, *names][:-1], strict=True)])
+    asked_of = [questions[start] for start in starts]
+    names = [names[start] for start in starts]
+    return Samples(store, assessor, runs, names, asked_of, matrices, rows, items, starts)
 
 
 def read_outcomes(
     verdicts: Path, task: str, measure: str, policy: dict, official: str | None, clusters: Mapping[str, str]
 ) -> tuple[Outcomes, str]:
-    """The outcomes of all but the trivial runs by a measure under the official judgments; and their assessor."""
-    assessor = tables.official(official, tables.scan(verdicts))
-    samples = samples_of(verdicts, task, assessor, tasks.get(task).trivial)
+    """The outcomes for a measure under the official assessor, of all but the trivial runs; and that assessor.
+
+    `clusters` has the cluster of each question that is in one: the questions of a cluster count as one.
+    """
+    store = read_verdicts(verdicts)
+    assessor = store.official(official)
+    samples = samples_of(store, assessor, tasks.get(task).trivial)
     return samples.outcomes(measures.get(task, measure), policy, clusters), assessor
 
 
+def defined(verdicts: Path, task: str, ids: list[str], policy: dict, official: str | None) -> list[str]:
+    """The measures by which some run has a score under the official assessor; and the first, which ranks."""
+    store = read_verdicts(verdicts)
+    samples = samples_of(store, store.official(official), tasks.get(task).trivial)
+    scored = [id for id in ids[1:] if not np.isnan(full_scores(samples.seen_by(measures.get(task, id), policy))).all()]
+    return [*ids[:1], *scored]
+
+
 def from_verdicts(
-    verdicts: Path,
+    verdicts: Path | Verdicts,
     measure: Measure,
     policy: dict,
     assessor: str,
@@ -241,7 +271,7 @@ def from_verdicts(
 
     Excluded questions contribute nothing; those that no run is compared on are left out.
     """
-    return samples_of(verdicts, measure.task, assessor, without).outcomes(measure, policy, clusters)
+    return samples_of(verdicts, assessor, without).outcomes(measure, policy, clusters)
 
 
 def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:
@@ -275,38 +305,20 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
     )
 
 
-def of_totals(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
+def of_totals(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
     """The outcomes with a matrix for each count or sum that the measure takes, and for n; sums are multiples of 2^-32.
 
-    The verdicts have every question of every run, and a shard of them is sorted by both, so that a column already is a
-    matrix, except for the order of the runs; the pairs of a question are added up.
+    A count follows from the case of a cell; a sum also from numbers. The pairs of a question are added up.
     """
-    measure, task = blank.measure, tasks.get(blank.measure.task)
-    of_counts, counts = measure.kind == "counts", task.counts
-    if of_counts:
-        names = sorted({*measure.totals, "n"})
-        columns = {name: f"coalesce({condition(name, counts[name])}, FALSE)::UTINYINT" for name in names}
-        present = [f"{counts[name].needs} IS NOT NULL" for name in names if counts[name].needs]
-    else:
-        terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in measure.exact_sums.items()}
-        columns = {name: f"coalesce({term}, 0) / {EXACT}" for name, term in terms.items()}
-        columns["n"] = f"(({counts['n'].where}) AND verdict <> 'exclude')::INTEGER"
-        present = [f"({term}) IS NOT NULL" for term in terms.values()]
-    if "weight" in blank.matrices:
-        columns = {name: f"({text}) * weight" for name, text in columns.items()}
-    columns["known"] = f"({' AND '.join(present) or 'TRUE'})::INTEGER"
-    query, grouped = ", ".join(f"{text} AS {name}" for name, text in columns.items()), ""
-    if task.pairs:
-        query = ", ".join(f"sum({text})::DOUBLE AS {name}" for name, text in columns.items())
-        grouped = "GROUP BY run, question ORDER BY run, question"
-    rows = connection.sql(f"SELECT {query} FROM ({with_excluded(policy, task.id)}) {grouped}").fetchnumpy()
-    grid = {name: np.asarray(rows[name]).reshape(len(blank.runs), blank.n) for name in columns}
-    if blank.n and not grouped:
-        first = connection.sql("SELECT run FROM verdicts WHERE question = $1", params=[blank.questions[0]])
-        place = {run: row for row, (run,) in enumerate(first.fetchall())}
-        grid = {name: matrix[[place[run] for run in blank.runs]] for name, matrix in grid.items()}
-    grid |= blank.matrices
+    measure, of_counts = blank.measure, blank.measure.kind == "counts"
+    grid = counts_of(samples, measure, policy) if of_counts else sums_of(samples, measure, policy)
+    if len(samples.starts) < len(samples.items):
+        kind = np.float32 if of_counts else np.float64
+        grid = {name: np.add.reduceat(matrix, samples.starts, axis=1, dtype=kind) for name, matrix in grid.items()}
     known = np.minimum(grid.pop("known"), 1).astype(np.float32)
+    if "weight" in blank.matrices:
+        grid = {name: matrix * blank.matrices["weight"] for name, matrix in grid.items()}
+    grid |= blank.matrices
     small = of_counts and max(int(matrix.max(initial=0)) for matrix in grid.values()) * blank.n < SMALL
     dtype = np.float32 if small else np.float64
     alike = {name: len(matrix) > 0 and (matrix == matrix[0]).all() for name, matrix in grid.items()}  # for all runs
@@ -314,3 +326,35 @@ def of_totals(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> 
     # A column that the campaign does not have is missing from every row.
     everywhere = known.any() if of_counts else known.all()
     return replace(blank, matrices=matrices, known=None if everywhere else known)
+
+
+def counts_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:
+    """Whether each cell counts, (runs, items), by count of the measure, and for n; and `known`, for what it has."""
+    counts, store = tasks.get(measure.task).counts, samples.verdicts
+    names = sorted({*measure.totals, "n"})
+    terms = [f"coalesce(compared AND ({condition(name, counts[name])}), FALSE)" for name in names]
+    present = " AND ".join(f"{counts[name].needs} IS NOT NULL" for name in names if counts[name].needs)
+    table = store.table([*terms, f"compared AND {present or 'TRUE'}"], with_excluded(policy, measure.task, "cases"))
+    table[-1, 0] = not present
+    codes = samples.codes()
+    return {name: own.astype(np.float32)[codes] for name, own in zip([*names, "known"], table, strict=True)}
+
+
+def sums_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:
+    """What each cell adds to the sums of the measure, (runs, items), and to n; and `known`, if it has all terms."""
+    terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in measure.exact_sums.items()}
+    columns = {name: f"coalesce({term}, 0) / {EXACT}" for name, term in terms.items()}
+    columns["n"] = f"(({tasks.get(measure.task).counts['n'].where}) AND verdict <> 'exclude')::DOUBLE"
+    columns["known"] = f"({' AND '.join(f'({term}) IS NOT NULL' for term in terms.values())})::DOUBLE"
+    query = ", ".join(f"({text})::DOUBLE AS {name}" for name, text in columns.items())
+    store = samples.verdicts
+    row, column = np.zeros(len(store.runs), np.int64), np.zeros(store.n, np.int64)
+    row[samples.rows], column[samples.items] = np.arange(len(samples.rows)), np.arange(len(samples.items))
+    grid = {name: np.zeros((len(samples.rows), len(samples.items))) for name in columns}
+    for connection in samples.databases():
+        found = fetched(connection.sql(f"SELECT cell, {query} FROM ({with_excluded(policy, measure.task)})"))
+        run, item = np.divmod(found["cell"].to_numpy(), store.n)
+        cell = row[run % len(store.runs)], column[item]
+        for name, matrix in grid.items():
+            matrix[cell] = found[name].to_numpy()
+    return grid

@@ -14,7 +14,7 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.database import fetched
-from nonresponse.judge import Judging, answers, open_tables, write_verdicts
+from nonresponse.judging import Judging, answers, judge, open_tables
 from nonresponse.measures.orderings import Order, block_starts
 from nonresponse.reliability.outcomes import Outcomes, only, samples_of, values
 from nonresponse.reliability.rankings import kendall_tau_b
@@ -82,10 +82,10 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
         files_again = {name: [Path(folder, f"{name}.parquet")] for name in TABLES}
         for name, query in TABLES.items():
             tables.write(fetched(connection.sql(query)), files_again[name][0])
-        judged_again = Path(folder, "verdicts.parquet")
+        judged_again = Path(folder, "verdicts.npz")
         once_more = replace(known, missing=settings.get("missing", ""), compare_on="all", vote=None)
-        write_verdicts(task, files_again, judged_again, **vars(once_more))
-        both = [samples_of(path, task, official) for path in (verdicts, judged_again)]
+        judge(task, files_again, judged_again, **vars(once_more))
+        both = [samples_of(path, official) for path in (verdicts, judged_again)]
         for id in settings["measures"]:
             once, more = (samples.outcomes(measures.get(task, id), settings["policy"]) for samples in both)
             frames.append(of_measure(once, more, alone, again))

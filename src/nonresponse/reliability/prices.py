@@ -17,8 +17,23 @@ from nonresponse.reliability.sign_flips import RARE, signed_sums
 TESTED = np.array([0.0, *(1 / (1 + 2.0 ** (-step / 2)) for step in range(-8, 13)), 1.0])
 LEADS = 2e9  # to evaluate at most; the more runs may be the best, the fewer flips
 FEWEST = 999  # flips
+MOST = 1000  # runs that are tested: all leads between 5,000 that are alike would take ten minutes
 HALVINGS = 50  # in search of a saddlepoint
 NEAR = 0.01  # standard errors; a saddlepoint nearer to 0 makes p 0.5
+
+
+def contenders(right: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+    """Return which runs are tested, by their places in order: all, or the MOST that rank highest at some price.
+
+    right and wrong are shares (runs,).
+    """
+    if len(right) <= MOST:
+        return np.arange(len(right))
+    highest = np.full(len(right), len(right))
+    for price in TESTED:
+        order = np.argsort(price * wrong - (1 - price) * right, kind="stable")
+        highest[order] = np.minimum(highest[order], np.arange(len(right)))
+    return np.sort(np.argsort(highest, kind="stable")[:MOST])
 
 
 def may_be_best(
@@ -52,7 +67,7 @@ def may_be_best(
     farthest, leader = (np.array(found) for found in zip(*seen, strict=True))
     contest = Leads(right, wrong, near)
     flips = int(min(flips, max(FEWEST, LEADS / len(near) ** 2 / len(TESTED))))
-    reached = contest.flipped(seed, campaign, range(flips))
+    reached = contest.flipped(seed, campaign, flips)
     # The truly best run may change with the price: leads over any run observed as the best at some price count, too.
     of_best = np.sort(reached[[contest.best(price) for price in TESTED]].max(axis=0))
     possible = np.zeros((len(prices), candidates), bool)
@@ -104,22 +119,22 @@ class Leads:
         """The candidate observed as the best, by its place among the chosen."""
         return int(((1 - price) * self.right - price * self.wrong).argmax())
 
-    def flipped(self, seed: int, campaign: str, flips: range) -> np.ndarray:
+    def flipped(self, seed: int, campaign: str, flips: int) -> np.ndarray:
         """The largest lead over each candidate, at any price, in each flip: (candidates, flips)."""
-        with np.errstate(divide="ignore"):
-            scales = [np.where(its > 0, 1 / np.sqrt(its), 0) for its in map(self.squares, TESTED)]
         sums = (signed_sums(summable(psi - psi.mean(axis=1, keepdims=True)), seed, campaign, flips) for psi in self.psi)
-        found = []
-        for right, wrong in zip(*sums, strict=True):
-            largest = np.zeros(right.shape)
-            for price, scale in zip(TESTED, scales, strict=True):
+        blocks = list(zip(*sums, strict=True))
+        largest = [np.zeros(right.shape) for right, _ in blocks]
+        for price in TESTED:  # one matrix of scales at a time
+            with np.errstate(divide="ignore"):
+                scale = self.squares(price)
+                scale = np.where(scale > 0, 1 / np.sqrt(scale), 0)
+            for found, (right, wrong) in zip(largest, blocks, strict=True):
                 worth = (1 - price) * right - price * wrong
                 for run, own in enumerate(worth):
                     leads = worth - own
                     leads *= scale[run][:, None]
-                    np.maximum(largest[run], leads.max(axis=0), out=largest[run])
-            found.append(largest)
-        return np.hstack(found)
+                    np.maximum(found[run], leads.max(axis=0), out=found[run])
+        return np.hstack(largest)
 
 
 def p_by_itself(ahead: np.ndarray, mistakes: np.ndarray, prices: np.ndarray, worst: np.ndarray) -> np.ndarray:

@@ -10,9 +10,11 @@ from functools import lru_cache
 import numpy as np
 
 from nonresponse.measures import orderings
+from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.outcomes import Outcomes, evaluated, full_scores, values
 
 AT_ONCE = 128  # runs in a product
+FIRST = 64  # questions
 
 
 @lru_cache(maxsize=1)
@@ -46,7 +48,7 @@ def counting(outcomes: Outcomes) -> Outcomes:
     names = [*outcomes.measure.totals, *["n"] * outcomes.measure.is_number]
     parts = [outcomes.matrices[name] for name in names] + ([] if outcomes.known is None else [outcomes.known])
     counts = np.logical_or.reduce([part.any(axis=0) for part in parts])
-    if not counts.any():
+    if counts.all() or not counts.any():
         return outcomes
     return replace(
         outcomes,
@@ -67,7 +69,10 @@ def additive(outcomes: Outcomes, psi: np.ndarray) -> bool:
     with np.errstate(all="ignore"):
         alone = evaluated(outcomes.measure, {name: m.astype(np.float64) for name, m in outcomes.matrices.items()})
     known = np.isfinite(psi).all(axis=1)
-    return bool(np.allclose(psi[known], np.broadcast_to(alone, psi.shape)[known], rtol=0, atol=1e-9))
+    alone = np.broadcast_to(alone, psi.shape)
+    # The first questions contradict it for most measures that are not.
+    some = (slice(FIRST), slice(FIRST, None))
+    return all(bool(np.allclose(psi[known, its], alone[known, its], rtol=0, atol=1e-9)) for its in some)
 
 
 def scores_without(outcomes: Outcomes) -> np.ndarray:
@@ -78,6 +83,8 @@ def scores_without(outcomes: Outcomes) -> np.ndarray:
         if outcomes.inside:  # the single pass along the order can leave out questions only, not clusters
             return values(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
         return orderings.without_each(outcomes.measure, outcomes.orders, outcomes.n)
+    if (found := cells_of(outcomes)) is not None:
+        return in_each_cell(outcomes, *found)
     parts = {name: matrix.astype(np.float64) for name, matrix in outcomes.matrices.items()}
     left = {name: part.sum(axis=1, keepdims=True) - part for name, part in parts.items()}
     with np.errstate(all="ignore"):
@@ -89,16 +96,55 @@ def scores_without(outcomes: Outcomes) -> np.ndarray:
     return np.where(np.isfinite(score), score, np.nan)
 
 
-def variances(psi: np.ndarray) -> np.ndarray:
+def cells_of(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
+    """Return the cell of each question (runs, questions), whose bits say which totals it adds 1 to, and their names.
+
+    None if questions add values other than 0 and 1, or if some cannot give a value.
+    """
+    names = sorted(outcomes.matrices)
+    if outcomes.known is not None or len(names) > 8:
+        return None
+    cells = np.zeros((len(outcomes.runs), outcomes.n), np.uint8)
+    for bit, name in enumerate(names):
+        matrix = outcomes.matrices[name]
+        ones = matrix == 1
+        if not (ones | (matrix == 0)).all():
+            return None
+        cells |= ones.view(np.uint8) << np.uint8(bit)
+    return cells, names
+
+
+def in_each_cell(outcomes: Outcomes, cells: np.ndarray, names: list[str]) -> np.ndarray:
+    """Return what scores_without does, computed once for each cell of a run."""
+    totals = {name: outcomes.matrices[name].sum(axis=1, keepdims=True, dtype=np.float64) for name in names}
+    seen = np.flatnonzero(np.bincount(cells.ravel(), minlength=1))
+    left = {name: totals[name] - (seen >> bit & 1)[None] for bit, name in enumerate(names)}
+    with np.errstate(all="ignore"):
+        score = np.broadcast_to(evaluated(outcomes.measure, left), (len(outcomes.runs), len(seen)))
+    score = np.where(np.isfinite(score), score, np.nan)
+    place = np.zeros(256, np.intp)
+    place[seen] = np.arange(len(seen))
+    return np.take_along_axis(score, place[cells], 1)
+
+
+def variances(
+    psi: np.ndarray, product: np.ndarray | None = None, known: np.ndarray | None = None, cache: Cache = NOTHING
+) -> np.ndarray:
     """The variance over questions of psi_x - psi_y for each pair, x before y; 0 where the difference is constant.
 
-    psi (runs, questions) must not contain NaN.
+    psi (runs, questions) must not contain NaN. product: sums of products of deviations that are known (runs, runs).
     """
-    deviations = centred(psi)
-    product, number = np.zeros((deviations.shape[1],) * 2), psi.shape[1]
-    for start in range(0, len(product), AT_ONCE):  # on the diagonal and above it only
-        some = slice(start, start + AT_ONCE)
-        product[some, start:] = deviations[:, some].T @ deviations[:, start:]
+    deviations, number = centred(psi), psi.shape[1]
+    if product is None or known is None:
+        product, known = np.zeros((len(psi),) * 2), np.zeros((len(psi),) * 2, bool)
+    new = np.flatnonzero(~known.diagonal())
+    for start in range(0, len(new), AT_ONCE):
+        some = new[start : start + AT_ONCE]
+        # Among new runs on the diagonal and above it only.
+        others = np.union1d(new[start:], np.flatnonzero(known.diagonal()))
+        product[np.ix_(some, others)] = deviations[:, some].T @ deviations[:, others]
+        product[np.ix_(others, some)] = product[np.ix_(some, others)].T
+    cache.keep("products", product)
     own, sums = product.diagonal(), deviations.sum(axis=0)
     x, y = np.triu_indices(len(product), 1)
     squares = own[x] + own[y] - 2 * product[x, y] - (sums[x] - sums[y]) ** 2 / number

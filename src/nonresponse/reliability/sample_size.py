@@ -7,11 +7,13 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.reliability import components, error_curves, intervals, pseudo_values
+from nonresponse.reliability.cache import NOTHING, Cache
+from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.comparison import compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
 from nonresponse.reliability.subsets import sizes
-from nonresponse.reliability.swap import counters, enough, lower_bounds
+from nonresponse.reliability.swap import counters, enough, in_parts, lower_bounds
 from nonresponse.reliability.table_files import by_measure
 from nonresponse.settings import Settings
 from nonresponse.tables import typed
@@ -47,20 +49,25 @@ POWER = {
 }
 
 
-def count(outcomes: Outcomes, campaign: str, settings: Settings, trials: range) -> dict:
-    """comparisons and swaps by size: (sizes, bins)."""
+def count(
+    outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache = NOTHING
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return comparisons and swaps by size: (sizes, bins) each."""
     of_sizes = sizes(outcomes.n, settings["sizes"])
     lower = lower_bounds(settings["bins"], settings["width"], outcomes.measure.scale)
-    its = range(trials.start, min(trials.stop, enough(len(outcomes.runs), COMPARISONS, FEWEST)))
-    comparisons, swaps, *_ = counters(outcomes, settings["seed"], campaign, of_sizes, its, lower)
-    return {"comparisons": comparisons, "swaps": swaps}
+    trials = min(settings["size_trials"], enough(len(outcomes.runs), COMPARISONS, FEWEST))
+    draws = [(size, trial) for size in of_sizes for trial in range(trials)]
+    of_draws, _ = counters(outcomes, settings["seed"], campaign, draws, lower, cache)
+    comparisons, swaps, _ = in_parts(of_draws.reshape(len(of_sizes), trials, of_draws.shape[1]).sum(axis=1))
+    return comparisons, swaps
 
 
-def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, counted: dict) -> list[pl.DataFrame]:
-    """Swaps at all sizes with fitted curves, NEEDED with OF_CAMPAIGN, EXPECTED and POWER.
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache) -> list[pl.DataFrame]:
+    """Return swaps at all sizes with fitted curves, NEEDED with OF_CAMPAIGN, EXPECTED and POWER.
 
     Differences are computed as shares, and multiplied by the measure's scale for the tables.
     """
+    comparisons, swaps_of_sizes = count(outcomes, campaign, settings, cache)
     scale = outcomes.measure.scale
     of_sizes, lower = sizes(outcomes.n, settings["sizes"]), lower_bounds(settings["bins"], settings["width"])
     swaps = pl.DataFrame(
@@ -68,8 +75,8 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, c
             "bin": np.tile(np.arange(1, len(lower) + 1, dtype=np.int32), len(of_sizes)),
             "lower": np.tile(lower, len(of_sizes)),
             "size": np.repeat(np.array([judged(outcomes, size) for size in of_sizes], np.int64), len(lower)),
-            "comparisons": counted["comparisons"].ravel(),
-            "swaps": counted["swaps"].ravel(),
+            "comparisons": comparisons.ravel(),
+            "swaps": swaps_of_sizes.ravel(),
         }
     )
     score, psi = pseudo_values.scored(outcomes)
@@ -94,7 +101,8 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, c
         how="horizontal",
     ).with_columns(pl.lit(value, OF_CAMPAIGN[name]).alias(name) for name, value in constant.items())
     names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
-    power = power_of_pairs(names, score[known], psi[known], level, outcomes.measure.higher_is_better)
+    those = Compared(score[known], psi[known], cache=cache)
+    power = power_of_pairs(names, those, level, outcomes.measure.higher_is_better)
     differences = pl.col("difference", "required_difference", "voorhees_required_difference") * scale
     return [
         curves.with_columns(pl.col("lower") * scale),
@@ -164,18 +172,15 @@ def judged(outcomes: Outcomes, number: float) -> int:
     return round(number * outcomes.per_unit * share)
 
 
-def power_of_pairs(
-    runs: list[str], score: np.ndarray, psi: np.ndarray, level: float, higher_is_better: bool
-) -> pl.DataFrame:
+def power_of_pairs(runs: list[str], those: Compared, level: float, higher_is_better: bool) -> pl.DataFrame:
     """POWER: a row for each leading pair whose difference varies, and for the pair of median variance.
 
     None where the questions are so few that no test could tell any two runs apart.
     """
-    questions = psi.shape[1]
+    score, questions = those.score, those.questions
     if 2.0 ** (1 - questions) > level:
         return pl.DataFrame(schema=POWER)
-    x, y = np.triu_indices(len(runs), 1)
-    variance = pseudo_values.variances(psi)
+    (x, y), variance = those.pairs, those.variance
     varying = np.flatnonzero(variance > 0)
     chosen = [
         ("leading", np.flatnonzero((x == min(pair)) & (y == max(pair)))[0])

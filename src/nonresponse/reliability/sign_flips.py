@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from scipy.special import bdtr
 
+from nonresponse.reliability.cache import MOST, NOTHING, Cache
 from nonresponse.reliability.compared import SAME, Compared
 from nonresponse.reliability.subsets import blocks_of, stream
 
@@ -22,14 +23,16 @@ TOGETHER = 1000  # pairs; with no more, all flips of a block at once are faster 
 Counter = Callable[[np.ndarray], np.ndarray]
 
 
-def turned(seed: int, campaign: str, questions: int, flips: range) -> Iterator[np.ndarray]:
+def turned(seed: int, campaign: str, questions: int, flips: int) -> Iterator[np.ndarray]:
     """Which questions' signs each flip turns, as bits: bytes (up to 250 flips, questions / 8), for all pairs alike."""
     for block, drawn in blocks_of(flips):
         bits = stream(seed, campaign, "signs", questions, block).bytes(drawn * ((questions + 7) // 8))
         yield np.frombuffer(bits, np.uint8).reshape(drawn, -1)
 
 
-def signed_sums(values: np.ndarray, seed: int, campaign: str, flips: range) -> Iterator[np.ndarray]:
+def signed_sums(
+    values: np.ndarray, seed: int, campaign: str, flips: int, cache: Cache = NOTHING
+) -> Iterator[np.ndarray]:
     """Sums over questions of values (runs, questions) with random signs: (runs, up to 250 flips) at a time.
 
     The values must be summable: twice the sum of the turned ones is then subtracted without rounding. If there are few
@@ -52,22 +55,53 @@ def signed_sums(values: np.ndarray, seed: int, campaign: str, flips: range) -> I
     factor = (values == middle) + STEP * (values == high)
     few = bool(((factor > 0) | (values == low)).all())
     factor = factor if few else values
-    for packed in turned(seed, campaign, questions, flips):
-        sums = np.zeros((3, runs, len(packed)), factor.dtype)
-        for start in range(0, questions, AT_ONCE):
-            some = factor[:, start : start + AT_ONCE]
-            bits = packed[:, start // 8 : (start + AT_ONCE) // 8]
-            minus = np.unpackbits(bits, axis=1, count=some.shape[1]).T.astype(factor.dtype)
-            product = some @ minus
-            if few:
-                steps = np.floor(product / STEP)
-                sums[0] += minus.sum(axis=0)
-                sums[1] += product - STEP * steps
-                sums[2] += steps
-            else:
-                sums[0] += product
-        turned_sums = low * sums[0] + (middle - low) * sums[1] + (high - low) * sums[2] if few else sums[0]
+    drawn = turned(seed, campaign, questions, flips)
+    blocks: Iterator[tuple[np.ndarray, np.ndarray]] = (of_turned(factor, few, packed) for packed in drawn)
+    shape, dtype = (2 if few else 1, flips), np.dtype(np.min_scalar_type(questions) if few else np.float64)
+    if cache is not NOTHING and runs * np.prod(shape) * dtype.itemsize <= MOST:
+        # All flips at once, of the runs that are new: the others are kept.
+        name, kinds = f"signs {flips}", (factor > 0).view(np.uint8) + (factor > 1).view(np.uint8)
+        place = cache.find_rows(name, kinds if few else factor)
+
+        def of_new(new: np.ndarray) -> np.ndarray:
+            return np.concatenate([of_turned(factor[new], few, packed)[1] for packed in drawn], axis=2)
+
+        kept = cache.rows(f"turned {flips}", place, name, of_new, shape, dtype)
+        blocks = in_blocks(kept, turned(seed, campaign, questions, flips), questions)
+    for number, sums in blocks:
+        turned_sums = low * number + (middle - low) * sums[:, 0] + (high - low) * sums[:, 1] if few else sums[:, 0]
         yield whole - 2 * turned_sums
+
+
+def of_turned(factor: np.ndarray, few: bool, packed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many questions each flip turned (flips,), and the sums of the turned factors (runs, 1 or 2, flips).
+
+    few: ones and steps are summed apart.
+    """
+    number = np.zeros(len(packed), factor.dtype)
+    sums = np.zeros((len(factor), 2 if few else 1, len(packed)), factor.dtype)
+    for start in range(0, factor.shape[1], AT_ONCE):
+        some = factor[:, start : start + AT_ONCE]
+        bits = packed[:, start // 8 : (start + AT_ONCE) // 8]
+        minus = np.unpackbits(bits, axis=1, count=some.shape[1]).T.astype(factor.dtype)
+        product = some @ minus
+        number += minus.sum(axis=0)
+        if few:
+            steps = np.floor(product / STEP)
+            sums[:, 0] += product - STEP * steps
+            sums[:, 1] += steps
+        else:
+            sums[:, 0] += product
+    return number, sums
+
+
+def in_blocks(sums: np.ndarray, drawn: Iterator[np.ndarray], questions: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Return what of_turned gives for each block of flips, from the sums of all flips."""
+    start = 0
+    for packed in drawn:
+        number = np.unpackbits(packed, axis=1, count=questions).sum(axis=1, dtype=np.int64)
+        yield number, sums[:, :, start : start + len(packed)]
+        start += len(packed)
 
 
 def words(packed: np.ndarray) -> np.ndarray:
@@ -76,14 +110,11 @@ def words(packed: np.ndarray) -> np.ndarray:
 
 
 def counted(
-    values: np.ndarray, counters: Sequence[Counter], seed: int, campaign: str, flips: range
+    values: np.ndarray, counters: Sequence[Counter], seed: int, campaign: str, flips: int, cache: Cache = NOTHING
 ) -> list[np.ndarray]:
-    """What each counter counts in a range of flips, of signed sums of values (runs, questions).
-
-    Counts of ranges of flips that begin at a multiple of PER_STREAM add up.
-    """
+    """What each counter counts in so many flips, of signed sums of values (runs, questions)."""
     counts = [count(np.empty((len(values), 0))) for count in counters]
-    for sums in signed_sums(values, seed, campaign, flips) if len(values) > 1 else ():
+    for sums in signed_sums(values, seed, campaign, flips, cache) if len(values) > 1 and flips else ():
         for total, count in zip(counts, counters, strict=True):
             total += count(sums)
     return counts
@@ -99,12 +130,9 @@ def exceeding(those: Compared) -> Counter:
     first, second, reached = x[order], y[order], seen * (1 - SAME)
     last_equal = np.searchsorted(seen, seen * (1 + SAME), "right") - 1
     scale = 1 / np.sqrt(those.squares[order])
-    # All statistics of a flip are bounded by the difference of its largest and smallest sum times the usual scale,
-    # except for the few pairs with a larger scale, which vary least. A pair with an observed statistic beyond the bound
-    # cannot count.
-    usual = np.quantile(scale, 0.99) if len(order) else 0
-    close = scale > usual
-    close_first, close_second, close_scale = first[close], second[close], scale[close]
+    by_extremes = (
+        Extremes(len(those.score), first, second, scale, reached, last_equal) if len(order) > TOGETHER else None
+    )
 
     def count(of_flips: np.ndarray) -> np.ndarray:
         of_pairs = np.zeros(len(those.seen), np.int64)
@@ -115,21 +143,90 @@ def exceeding(those: Compared) -> Counter:
             np.maximum.accumulate(largest, axis=0, out=largest)
             of_pairs[order] = (largest[last_equal] >= reached[:, None]).sum(axis=1)
             return of_pairs
-        counts = np.zeros(len(order), np.int64)
-        for sums, widest in zip(np.ascontiguousarray(of_flips.T), np.ptp(of_flips, axis=0), strict=True):
-            of_close = np.abs(sums[close_first] - sums[close_second]) * close_scale
-            within = np.searchsorted(reached, of_close.max(initial=widest * usual), "right")
-            rivals = last_equal[within - 1] + 1 if within else 0
-            largest = sums.take(first[:rivals])
-            largest -= sums.take(second[:rivals])
-            np.abs(largest, out=largest)
-            largest *= scale[:rivals]
-            np.maximum.accumulate(largest, out=largest)
-            counts[:within] += largest.take(last_equal[:within]) >= reached[:within]
-        of_pairs[order] = counts
+        assert by_extremes
+        of_pairs[order] = by_extremes.count(of_flips)
         return of_pairs
 
     return count
+
+
+class Extremes:
+    """Counts for `exceeding` without looking at all pairs in each flip.
+
+    Pairs stand in ascending order of their observed statistic. A pair counts in a flip if the statistic of a pair that
+    begins no later reaches it. The first pairs are evaluated in all flips. Of the others only those whose statistic is
+    larger than all of these can make more pairs count: those of the highest and the lowest sums.
+    """
+
+    def __init__(
+        self,
+        runs: int,
+        first: np.ndarray,
+        second: np.ndarray,
+        scale: np.ndarray,
+        reached: np.ndarray,
+        last_equal: np.ndarray,
+    ) -> None:
+        self.runs, self.reached, self.last_equal = runs, reached, last_equal
+        start = np.searchsorted(last_equal, np.arange(len(scale)))  # the first pair that each makes count
+        self.scales, self.starts = np.zeros((runs, runs)), np.full((runs, runs), len(scale), np.int32)
+        self.scales[first, second] = self.scales[second, first] = scale
+        self.starts[first, second] = self.starts[second, first] = start
+        # The few pairs with an unusually large scale, which vary least, are evaluated in all flips, too.
+        self.usual = np.quantile(scale, 0.99)
+        close = scale > self.usual
+        self.close = first[close], second[close], scale[close, None], start[close]
+        number = min(len(scale), 2 * runs)
+        while last_equal[number - 1] >= number:
+            number = int(last_equal[number - 1]) + 1
+        self.base = first[:number], second[:number], scale[:number, None]
+
+    def count(self, of_flips: np.ndarray) -> np.ndarray:
+        """Count the flips for each pair (pairs,); of_flips are signed sums (runs, flips)."""
+        first, second, scale = self.base
+        number = len(first)
+        largest = np.abs(of_flips[first] - of_flips[second])
+        largest *= scale
+        np.maximum.accumulate(largest, axis=0, out=largest)
+        counts = np.zeros(len(self.reached), np.int64)
+        counts[:number] = (largest[self.last_equal[:number]] >= self.reached[:number, None]).sum(axis=1)
+        first, second, scale, starts = self.close
+        of_close = np.abs(of_flips[first] - of_flips[second])
+        of_close *= scale
+        begin, end = [np.full(of_flips.shape[1], number)], []
+        covered = np.maximum(np.searchsorted(self.reached, largest[-1], "right"), number)
+        end.append(covered)
+        for sums, upto, least, own in zip(
+            np.ascontiguousarray(of_flips.T), covered, largest[-1], of_close.T, strict=True
+        ):
+            value, start = self.beyond(sums, least)
+            some = own > least
+            start, value = np.concatenate([start, starts[some]]), np.concatenate([value, own[some]])
+            by_start = np.argsort(start, kind="stable")
+            start, stop = start[by_start], np.searchsorted(self.reached, value[by_start], "right")
+            before = np.maximum.accumulate(np.append(upto, stop))[:-1]
+            start = np.maximum(start, before)
+            begin.append(start[stop > start])
+            end.append(stop[stop > start])
+        pairs = len(self.reached) + 1
+        more = (np.bincount(np.concatenate(places), minlength=pairs) for places in (begin, end))
+        counts += np.cumsum(np.subtract(*more))[:-1]
+        return counts
+
+    def beyond(self, sums: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the statistics that are larger than `least`, and the first pair that each makes count."""
+        order = np.argsort(sums)
+        ordered, apart = sums[order], least / self.usual * (1 - SAME)
+        lower = int(np.searchsorted(ordered, ordered[-1] - apart, "right"))
+        upper = np.searchsorted(ordered, ordered[:lower] + apart * (1 - SAME))
+        upper = np.maximum(upper, np.arange(lower) + 1)
+        number = self.runs - upper
+        high = np.arange(number.sum()) + np.repeat(upper - (np.cumsum(number) - number), number)
+        low = np.repeat(np.arange(lower), number)
+        place = order[low] * self.runs + order[high]
+        value = (ordered[high] - ordered[low]) * self.scales.ravel()[place]
+        some = value > least
+        return value[some], self.starts.ravel()[place[some]]
 
 
 def step_down(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
@@ -198,17 +295,13 @@ def smallest(questions: int, flips: int) -> float:
     return max(1 / (1 + flips), 2.0 ** (1 - questions))
 
 
-def as_large(those: Compared) -> Counter:
+def as_large(those: Compared, known: np.ndarray | None = None) -> Counter:
     """Counts for each pair by itself (pairs,) the flips whose statistic is at least as large as the observed one.
 
-    Takes the sums of those.flipped.
+    Takes the sums of those.flipped. Pairs that are `known` (pairs,) are not counted.
     """
-    runs, (x, y) = len(those.score), those.pairs
-    if those.additive:
-        reached = those.questions * np.abs(those.score[x] - those.score[y])
-        reached -= SAME * np.maximum(reached, 1)
-    else:
-        reached = those.seen * np.sqrt(those.squares) * (1 - SAME)
+    runs, (x, _) = len(those.score), those.pairs
+    reached, pending = reached_by(those), np.ones(len(x), bool) if known is None else ~known
 
     def count(sums: np.ndarray) -> np.ndarray:
         counts = np.zeros(len(reached), np.int64)
@@ -219,7 +312,7 @@ def as_large(those: Compared) -> Counter:
         start = 0
         for run in range(runs - 1):
             stop = start + runs - 1 - run
-            near = np.flatnonzero(reached[start:stop] <= farthest[run] + farthest[run + 1 :])
+            near = np.flatnonzero(pending[start:stop] & (reached[start:stop] <= farthest[run] + farthest[run + 1 :]))
             apart = sums[run + 1 + near]
             apart -= sums[run]
             np.abs(apart, out=apart)
@@ -235,6 +328,15 @@ def by_itself(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
     """Two-sided p of every pair by itself, from the counts of all flips (`as_large`)."""
     p = np.maximum((1 + counts) / (1 + flips), smallest(those.questions, flips))
     return np.where(those.squares > 0, p, constant(those, flips))
+
+
+def reached_by(those: Compared) -> np.ndarray:
+    """Return the signed sum that each pair must reach to be as large as observed (pairs,)."""
+    if those.additive:
+        x, y = those.pairs
+        reached = those.questions * np.abs(those.score[x] - those.score[y])
+        return reached - SAME * np.maximum(reached, 1)
+    return those.seen * np.sqrt(those.squares) * (1 - SAME)
 
 
 def paired(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:

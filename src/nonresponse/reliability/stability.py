@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.commands import threads
+from nonresponse.reliability.cache import Cache
 from nonresponse.reliability.outcomes import Outcomes, scores
 from nonresponse.reliability.rank_positions import rank_positions
 from nonresponse.reliability.subsets import at_once, size_for, subsets
@@ -15,25 +16,20 @@ CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's 
 AT_ONCE = 250  # trials at once: they are counted in bytes
 
 
-def count(outcomes: Outcomes, campaign: str, settings: Settings, trials: range) -> dict:
-    """wins and compared, as `counters` returns them."""
-    size = size_for(outcomes, settings["size"])
-    counted = counters(outcomes, settings["seed"], campaign, size, trials, settings["fuzziness"])
-    return dict(zip(("wins", "compared"), counted, strict=True))
-
-
-def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, counted: dict) -> list[pl.DataFrame]:
-    """The error rates, with the size of a subset and the number of all questions."""
-    size = outcomes.in_questions(size_for(outcomes, settings["size"]))
-    rates = error_rates(counted["wins"], counted["compared"], settings["fuzziness"])
-    return [rates.with_columns(size=pl.lit(size, pl.Int64), questions=pl.lit(outcomes.asked))]
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache) -> list[pl.DataFrame]:
+    """Return the error rates, with the size of a subset and the number of all questions."""
+    size, fuzziness = size_for(outcomes, settings["size"]), settings["fuzziness"]
+    wins, compared = counters(outcomes, settings["seed"], campaign, size, range(settings["trials"]), fuzziness)
+    rates = error_rates(wins, compared, fuzziness)
+    questions = pl.lit(outcomes.in_questions(size), pl.Int64)
+    return [rates.with_columns(size=questions, questions=pl.lit(outcomes.asked))]
 
 
 def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list) -> tuple:
     """Figure 1 of Peñas & Rodrigo 2011 with one subset per trial for all pairs.
 
     Returns wins (fuzziness, runs, runs), how often x is ahead of y by the margin, and compared (runs, runs), how
-    often both have a score. The counters of blocks of trials add up to those of all trials.
+    often both have a score.
     """
     runs = len(outcomes.runs)
     wins = np.zeros((len(fuzziness), runs, runs), np.int32)

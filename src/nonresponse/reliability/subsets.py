@@ -36,19 +36,9 @@ def streams(seed: int, campaign: str, purposes: Iterable[tuple]) -> Iterator[np.
         yield draw
 
 
-def share(trials: int, block: int, blocks: int, step: int = 1) -> range:
-    """The trials of one of `blocks` blocks; each begins at a multiple of `step`, and a block may be empty."""
-    steps = -(-trials // step)
-    start, stop = (min(trials, steps * number // blocks * step) for number in (block, block + 1))
-    return range(start, stop)
-
-
-def blocks_of(trials: range) -> list[tuple[int, int]]:
-    """For a range of trials that begins at a multiple of PER_STREAM: each stream's number, and its number of trials."""
-    return [
-        (start // PER_STREAM, min(PER_STREAM, trials.stop - start))
-        for start in range(trials.start, trials.stop, PER_STREAM)
-    ]
+def blocks_of(trials: int) -> list[tuple[int, int]]:
+    """Return the number of each stream that trials take, and its number of trials."""
+    return [(start // PER_STREAM, min(PER_STREAM, trials - start)) for start in range(0, trials, PER_STREAM)]
 
 
 def size_for(outcomes: Outcomes, size: int | None) -> int:

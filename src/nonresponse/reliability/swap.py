@@ -1,5 +1,6 @@
 """The swap method (Voorhees & Buckley 2002; Peñas & Rodrigo 2011, section 4.3)."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -7,10 +8,11 @@ import polars as pl
 from scipy.optimize import isotonic_regression
 
 from nonresponse.reliability import intervals
+from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.outcomes import Outcomes, scores, values
 from nonresponse.reliability.rank_positions import fraction, in_order, rank_positions
 from nonresponse.reliability.ratio import Ratio, Scores
-from nonresponse.reliability.subsets import at_once, share, size_for, subsets_of_sizes
+from nonresponse.reliability.subsets import at_once, size_for, subsets_of_sizes
 from nonresponse.reliability.table_files import by_measure
 from nonresponse.settings import Settings
 from nonresponse.wording import difference
@@ -31,19 +33,15 @@ AT_ONCE, RUNS_AT_ONCE = 100, 2**14  # trials at once; with few runs, as many as 
 CELLS = 2**20  # pairs of runs at once, a byte each: they stay in the processor's cache
 
 
-def count(outcomes: Outcomes, campaign: str, settings: Settings, trials: range) -> dict:
-    """comparisons and swaps (BATCHES, bins), ties (BATCHES,) and highest, as `counters` has them for one size."""
-    sizes, lower = [size_for(outcomes, settings["size"])], bins_for(outcomes, settings)
-    most = enough(len(outcomes.runs), COMPARISONS, FEWEST)
-    of_batches, highest = [], np.nan
-    for batch in range(BATCHES):
-        all_its = share(min(settings["swap_trials"], most), batch, BATCHES)
-        its = range(max(all_its.start, trials.start), min(all_its.stop, trials.stop))
-        *of_size, high = counters(outcomes, settings["seed"], campaign, sizes, its, lower)
-        of_batches.append([part[0] for part in of_size])
-        highest = np.fmax(highest, high)
-    counted = zip(("comparisons", "swaps", "ties"), zip(*of_batches, strict=True), strict=True)
-    return {name: np.array(parts) for name, parts in counted} | {"highest": highest}
+def count(outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache = NOTHING) -> dict:
+    """Return comparisons and swaps (BATCHES, bins), ties (BATCHES,) and highest of one size."""
+    size, lower = size_for(outcomes, settings["size"]), bins_for(outcomes, settings)
+    trials = min(settings["swap_trials"], enough(len(outcomes.runs), COMPARISONS, FEWEST))
+    draws = [(size, trial) for trial in range(trials)]
+    of_draws, highest = counters(outcomes, settings["seed"], campaign, draws, lower, cache)
+    ends = [trials * batch // BATCHES for batch in range(BATCHES + 1)]
+    of_batches = np.stack([of_draws[start:stop].sum(axis=0) for start, stop in pairwise(ends)])
+    return dict(zip(("comparisons", "swaps", "ties"), in_parts(of_batches), strict=True)) | {"highest": highest}
 
 
 def enough(runs: int, comparisons: int, fewest: int) -> int:
@@ -61,8 +59,9 @@ def bins_for(outcomes: Outcomes, settings: Settings) -> list[float]:
     return lower_bounds((settings["bins"] - 1) * spans + 1, settings["width"], outcomes.measure.scale)
 
 
-def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, counted: dict) -> list[pl.DataFrame]:
-    """The swap rates, with their errors, the size of a subset and the number of all questions."""
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache) -> list[pl.DataFrame]:
+    """Return the swap rates, with their errors, the size of a subset and the number of all questions."""
+    counted = count(outcomes, campaign, settings, cache)
     size, lower = size_for(outcomes, settings["size"]), bins_for(outcomes, settings)
     of_all = {name: part.sum(axis=0) for name, part in counted.items() if name != "highest"}
     of_all |= {"highest": counted["highest"], "error": errors(counted)}
@@ -100,13 +99,17 @@ def lower_bounds(bins: int = 21, width: float = 0.01, scale: int = 1) -> list[fl
 
 
 def counters(
-    outcomes: Outcomes, seed: int, campaign: str, sizes: list[int], trials: range, lower: list[float]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-    """Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per size and trial for all pairs of runs.
+    outcomes: Outcomes,
+    seed: int,
+    campaign: str,
+    draws: list[tuple[int, int]],
+    lower: list[float],
+    cache: Cache = NOTHING,
+) -> tuple[np.ndarray, float]:
+    """Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per draw (size, trial) for all pairs of runs.
 
-    Comparisons and swaps (sizes, bins) and ties (sizes,), which add up over blocks of trials, and the highest score.
+    What `count_swaps` gives for each draw, and the highest score.
     """
-    draws = [(size, trial) for size in sizes for trial in trials]
     of_draws, most = np.zeros((len(draws), 2 * len(lower) + 1), np.int64), np.nan
     step = at_once(outcomes.n, max(AT_ONCE, RUNS_AT_ONCE // max(len(outcomes.runs), 1)))
     for start in range(0, len(draws), step):
@@ -116,11 +119,36 @@ def counters(
             first, second = np.split(values(outcomes, np.concatenate([first, second])), 2)
         else:
             first, second = scores(outcomes, first), scores(outcomes, second)
-        of_draws[some] = count_swaps(first, second, lower)
+        of_draws[some] = count_new(first, second, lower, start, cache)
         floats = [half.floats() if isinstance(half, Ratio) else half for half in (first, second)]
         most = np.fmax.reduce([most, *(np.fmax.reduce(half, axis=None) for half in floats)])
-    of_sizes = of_draws.reshape(len(sizes), len(trials), of_draws.shape[1]).sum(axis=1)
-    return of_sizes[:, : len(lower)], of_sizes[:, len(lower) : -1], of_sizes[:, -1], float(most)
+    return of_draws, float(most)
+
+
+def count_new(first: Scores, second: Scores, lower: list[float], start: int, cache: Cache) -> np.ndarray:
+    """Return what `count_swaps` does; trials in which no score has changed are not counted again."""
+    halves = [(half.num, half.den) if isinstance(half, Ratio) else (half,) for half in (first, second)]
+    trials = len(halves[0][0])
+    rows = [np.broadcast_to(part, (trials, *part.shape[1:])) for half in halves for part in half if part.ndim]
+    place = cache.find_rows(f"trials {start}", *rows)
+
+    def of_new(new: np.ndarray) -> np.ndarray:
+        return count_swaps(some_trials(first, new), some_trials(second, new), lower)
+
+    return cache.rows(f"swaps {start}", place, f"trials {start}", of_new, (2 * len(lower) + 1,), np.int64)
+
+
+def some_trials(scores: Scores, some: np.ndarray) -> Scores:
+    """Return the scores in some of the trials."""
+    if not isinstance(scores, Ratio):
+        return scores[some]
+    return Ratio(scores.num[some], scores.den[some] if scores.den.ndim else scores.den)
+
+
+def in_parts(counted: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Split rows of `count_swaps` into comparisons and swaps by bin, and ties."""
+    bins = counted.shape[1] // 2
+    return counted[:, :bins], counted[:, bins:-1], counted[:, -1]
 
 
 def count_swaps(first: Scores, second: Scores, lower: list[float]) -> np.ndarray:

@@ -9,7 +9,8 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import measures, tasks
-from nonresponse.database import add_verdicts, connect, fetched
+from nonresponse.database import connect, fetched
+from nonresponse.judging.store import read_verdicts
 from nonresponse.owners import Owner
 from nonresponse.reliability import sign_flips
 from nonresponse.reliability.compared import SAME
@@ -59,7 +60,7 @@ def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[
     record = tasks.get(task)
     right, wrong = (record.counts[name].where for name in record.gives)
     connection = connect()
-    add_verdicts(connection, verdicts, "verdicts")
+    read_verdicts(verdicts).add_rows(connection, "verdicts", official)
     connection.register("chosen", pairs(systems).to_arrow())
     epoch = "epoch" if record.repeated else "NULL AS epoch"  # samples of a question are compared epoch by epoch
     connection.execute(

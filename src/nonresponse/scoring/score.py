@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
-from nonresponse.database import fetched
+from nonresponse.database import connect, fetched
+from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.scoring import tally
 
@@ -86,9 +87,10 @@ def score_counts(measure: Measure, total: Path, by_category: Path, *bounds: Path
     return with_bounds(measure, scores, pl.concat(others)), split.sort("assessor", "run", "category")
 
 
-def opened(verdicts: Path, task: str) -> DuckDBPyConnection:
-    """A database with a view of the verdicts, and a table of their runs by assessor."""
-    connection = tally.opened(verdicts, task)
+def opened(verdicts: Path) -> DuckDBPyConnection:
+    """A database with a view of the rows of a verdict store, with weights, and a table of their runs by assessor."""
+    connection = connect()
+    read_verdicts(verdicts).add_rows(connection, weighted=True)
     connection.execute("CREATE TABLE runs AS SELECT DISTINCT assessor, run FROM verdicts")
     return connection
 
@@ -108,11 +110,11 @@ def score_verdicts(
 
     `without_rules` are the verdicts if the campaign's rules on the text of answers did not count.
     """
-    connection = opened(verdicts, measure.task)
+    connection = opened(verdicts)
     values = from_verdicts(measure, connection, policy, by_category=False)
     others = [values, *variants(measure, connection, policy)]
     if without_rules:
-        without = opened(without_rules, measure.task)
+        without = opened(without_rules)
         others += [from_verdicts(measure, without, policy, False), *variants(measure, without, policy)]
     scores = with_bounds(measure, values, pl.concat(others))
     if connection.sql("SELECT bool_or(category IS NOT NULL) FROM verdicts").fetchall()[0][0]:

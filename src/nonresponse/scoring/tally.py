@@ -5,34 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.database import add_verdicts, connect, fetched, sql
-from nonresponse.tables import OFFICIAL, files_in
+from nonresponse.database import connect, fetched
+from nonresponse.judging.store import Stream, Verdicts, read_verdicts
+from nonresponse.tables import OFFICIAL
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
-
-MOST = 1_000_000  # of the least common multiple of numbers of epochs
-
-
-def opened(verdicts: Path, task: str) -> DuckDBPyConnection:
-    """A database with a view `verdicts` of the files, with the columns of `weighted`."""
-    connection = connect()
-    add_verdicts(connection, verdicts, "unweighted")
-    connection.execute(f"CREATE VIEW verdicts AS {weighted(connection, task, 'unweighted')}")
-    return connection
-
-
-def weighted(connection: DuckDBPyConnection, task: str, verdicts: str) -> str:
-    """A query for verdicts with `weight`, the weight of a row, and `times`, the divisor of summed weights.
-
-    Both are whole numbers, 1 where questions were asked once.
-    """
-    if repeated(connection, task, verdicts):
-        return sql("weighted", verdicts=verdicts, most=str(MOST))
-    return f"SELECT *, 1 AS weight, 1 AS times FROM {verdicts}"
 
 
 def repeated(connection: DuckDBPyConnection, task: str, verdicts: str) -> bool:
@@ -65,23 +47,41 @@ def as_policy(policy: dict) -> str:
     return f"CASE {left_out} {cases} ELSE verdict END AS verdict"
 
 
-def find_cases(connection: DuckDBPyConnection, task: str, verdicts: Path) -> None:
+def find_cases(connection: DuckDBPyConnection, verdicts: Verdicts) -> None:
     """Makes the table `cases`: the combinations of the columns that counts depend on, with the weight of each.
 
-    The only pass over the verdicts; a run has only a few combinations. A column that has a single value according to
-    the files' statistics is not read.
+    A run has only a few combinations.
     """
-    facts = (
-        "SELECT path_in_schema, coalesce(min(stats_min_value), 'NULL')"
-        " FROM parquet_metadata($1) GROUP BY path_in_schema HAVING sum(stats_null_count) = sum(num_values)"
-        " OR (min(type) = 'BOOLEAN' AND sum(stats_null_count) = 0 AND min(stats_min_value) = max(stats_max_value))"
-    )
-    same = dict(connection.sql(facts, params=[[str(path) for path in files_in(verdicts)]]).fetchall())
-    columns = ", ".join(f"{same[name]} AS {name}" if name in same else name for name in tasks.get(task).seen)
+    verdicts.add_cases(connection, "stored")
+    connection.register("numbers", Stream(numbers(verdicts)))
+    columns = ", ".join(tasks.get(verdicts.task).seen)
     connection.execute(
-        f"CREATE TABLE cases AS SELECT assessor, run, times, category, {columns}, sum(weight)::BIGINT AS questions"
-        " FROM verdicts GROUP BY ALL"
+        f"CREATE TABLE cases AS SELECT n.assessor, n.run, n.times, n.category, {columns}, n.questions"
+        " FROM numbers AS n JOIN stored USING (code)"
     )
+
+
+def numbers(verdicts: Verdicts) -> pl.DataFrame:
+    """assessor, run, times, category, code and questions: the summed weight of the cells that have the code."""
+    categories = verdicts.items["category"].unique().sort()
+    known = pl.DataFrame({"category": categories}).with_row_index("number")
+    of_items = verdicts.items.select("category").join(known, on="category", nulls_equal=True, maintain_order="left")
+    offset = of_items["number"].to_numpy().astype(np.int64) * verdicts.cases.height
+    size, found = len(categories) * verdicts.cases.height, []
+    for number, (assessor, of_assessor) in enumerate(zip(verdicts.assessors, verdicts.codes, strict=True)):
+        weights = verdicts.weights(number) if verdicts.repeated else None
+        for place, (run, codes) in enumerate(zip(verdicts.runs, of_assessor, strict=True)):
+            bins = offset + codes
+            cells = np.bincount(bins, minlength=size)
+            summed = cells if weights is None else np.bincount(bins, weights.weight[place], size).astype(np.int64)
+            some = np.flatnonzero(cells)
+            some = some[some % verdicts.cases.height > 0]
+            times = 1 if weights is None else int(weights.times[place])
+            found += [(assessor, run, times, int(it), int(summed[it])) for it in some]
+    schema = {"assessor": pl.String, "run": pl.String, "times": pl.Int64, "bin": pl.Int64, "questions": pl.Int64}
+    frame, height = pl.DataFrame(found, schema, orient="row"), verdicts.cases.height
+    category = categories.gather(frame["bin"] // height).alias("category")
+    return frame.with_columns(category, code=pl.col("bin") % height).drop("bin")
 
 
 def of_cases(policy: dict, task: str, cases: str = "cases") -> str:
@@ -135,8 +135,8 @@ def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.Dat
     The third has only runs with unscored or failed responses. Its column `variant` is the place of the policy variant
     in the task's list, from 0.
     """
-    connection = opened(verdicts, task)
-    find_cases(connection, task, verdicts)
+    connection = connect()
+    find_cases(connection, read_verdicts(verdicts))
     split = totals(connection, task, policy)
     by_category = split.filter(pl.col("category").is_not_null()).sort("assessor", "run", "category")
     total = by_run(split)

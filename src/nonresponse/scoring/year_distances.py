@@ -9,7 +9,8 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse.database import add_verdicts, connect, fetched
+from nonresponse.database import connect, fetched
+from nonresponse.judging.store import read_verdicts
 from nonresponse.scoring.tally import with_excluded
 
 KEY = ["assessor", "run"]
@@ -23,7 +24,7 @@ def distances(verdicts: Path, task: str, policy: dict) -> pl.DataFrame:
     disappear if all its fragments are excluded.
     """
     connection = connect()
-    add_verdicts(connection, verdicts, "verdicts")
+    read_verdicts(verdicts).add_rows(connection)
     rows = connection.sql(
         "SELECT assessor, run, year, distance, count(*) FILTER (verdict <> 'exclude') AS fragments"
         f" FROM ({with_excluded(policy, task)}) GROUP BY ALL ORDER BY ALL"

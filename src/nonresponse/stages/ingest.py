@@ -140,6 +140,7 @@ def check(
         raise SystemExit(1)
     report.unlink(missing_ok=True)
     sound, notes = f"no faults; {there}", doubts.dropped(options, folder, params.shards)
+    notes += doubts.judged_in_part(options, folder, params.shards)
     notes += doubts.doubts(*names, options.get("attributes"))
     if params.imported:
         format = next(part["format"] for part in (options.get("graded"), options.get("counts")) if part)

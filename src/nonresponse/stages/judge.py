@@ -14,26 +14,27 @@ def judge(
     *,
     verdicts: Path,
     memo: Path | None = None,
+    code: str = "",
     params: JudgeParams,
 ) -> None:
     """Judge all responses of a campaign; `certificate` says that its files have no fault.
 
-    `memo` may hold what an earlier call judged.
+    `memo` may hold what an earlier call judged, by the same `code`.
     """
-    from nonresponse import judge as module
+    from nonresponse import judging
 
     options = params.settings()
     tables = {"responses": responses, "graded_responses": graded, "judgments": judgments, "questions": questions}
-    module.write_verdicts(
-        options.pop("task"), {name: paths for name, paths in tables.items() if paths}, verdicts, **options
-    )
+    tables = {name: paths for name, paths in tables.items() if paths}
+    judging.judge(options.pop("task"), tables, verdicts, memo=memo, code=code, **options)
 
 
 def export_verdicts(verdicts: Path, *, table: Path) -> None:
     """Write all verdicts with names, sorted, with all columns that follow from them."""
-    from nonresponse.database import all_verdicts, copy
+    from nonresponse.judging.store import read_verdicts
+    from nonresponse.tables import write
 
-    copy(*all_verdicts(verdicts), table)
+    write(read_verdicts(verdicts).rows(), table)
 
 
 def export_responses(
@@ -49,7 +50,7 @@ def export_responses(
 ) -> None:
     """Write every response with its state, the reason for it and its text, as Parquet and as JSON lines."""
     from nonresponse import tasks
-    from nonresponse.judge.responses import write
+    from nonresponse.judging.responses import write
 
     given = {"texts": texts, "responses": responses, "ruled": ruled, "imports": imports}
     given = {name: paths for name, paths in given.items() if paths}

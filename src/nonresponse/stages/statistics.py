@@ -13,20 +13,25 @@ def trials(
     tables: list[Path],
     measure: str,
     memo: Path | None = None,
+    code: str = "",
     params: TrialsParams,
 ) -> None:
     """Make the tables of all analyses of one measure; those of analyses that are not asked for are empty.
 
     `tables` are in the order of the analyses' records; `clusters` is the table of the questions, if these come in
-    clusters; `memo` may hold what an earlier call counted.
+    clusters; `memo` is a folder that may hold what an earlier call counted, by the same `code`.
     """
     import polars as pl
 
+    from nonresponse.memo import Memo
     from nonresponse.reliability import jobs, subsets
     from nonresponse.reliability.analyses import ANALYSES
     from nonresponse.reliability.clusters import clusters_in
     from nonresponse.reliability.outcomes import read_outcomes
     from nonresponse.tables import write
+
+    def kept(analysis: str) -> Memo | None:
+        return Memo(memo / f"{analysis}.npz", code) if memo else None
 
     settings = params.trial_settings
     of_questions = clusters_in(clusters)
@@ -38,7 +43,7 @@ def trials(
                 continue
             asked = analysis.id in params.analyses_of_trials
             made += (
-                jobs.make_tables(analysis.id, outcomes, assessor, params.name, settings)
+                jobs.make_tables(analysis.id, outcomes, assessor, params.name, settings, kept(analysis.id))
                 if asked
                 else [pl.DataFrame() for _ in analysis.trials.tables]
             )

@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.judge.audit import audit
+from nonresponse.judging.audit import audit
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Column, Topic
 from nonresponse.pages.sections import Campaign

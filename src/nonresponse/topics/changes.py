@@ -63,7 +63,7 @@ def members(results: Results, kind: str) -> set[str]:
     """The names of one kind; none of questions and assessors where there are no verdicts."""
     if kind == "measure":
         return set(results.settings["measures"])
-    return set(results.board["run"]) if kind == "run" else results.names("verdicts", kind)
+    return set(results.board["run"]) if kind == "run" else results.names(kind)
 
 
 def on_both_sides(both: dict[str, list[str]], keys: list[str]) -> list[pl.Expr]:

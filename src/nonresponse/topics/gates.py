@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import polars as pl
 
 from nonresponse import tables
+from nonresponse.judging.store import read_verdicts
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections import Campaign
@@ -24,7 +25,7 @@ def make(campaign: Campaign, files: list[Path]) -> None:
             verdicts,
             campaign.task,
             settings["policy"],
-            tables.official(settings.get("official"), tables.scan(verdicts)),
+            read_verdicts(verdicts).official(settings.get("official")),
             settings["gates"],
             settings.get("baseline"),
             settings["level"],

@@ -1,6 +1,7 @@
 """What else a campaign's results say: the table and figure, if any, of each view, and a page of the views with rows."""
 
 from pathlib import Path
+from traceback import print_exc
 
 import polars as pl
 
@@ -15,15 +16,23 @@ MOST = 40  # rows of a table, on paper
 
 
 def make(campaign: Campaign, files: list[Path]) -> None:
-    """Writes the tables and figures of views/ and the page."""
+    """Write the tables and figures of views/ and the page; a view that fails has no rows, and its topic says so."""
     tables.emptied(campaign.folder / "views")
     settings = campaign.settings
     material = Material(tasks.get(campaign.task), campaign.folder, settings["policy"], settings)
-    frames = {id: module_of(id).table_of(material) for id in settings["views"]}
-    campaign.write_tables("views", frames)
-    for id, table in frames.items():
+    topics: dict[str, Topic] = {}
+    for id in settings["views"]:
+        try:
+            table = module_of(id).table_of(material)
+            topic = of_view(id, table, material, campaign.title) if table.height else None
+        except Exception as error:
+            print_exc()
+            view = module_of(id)
+            table = pl.DataFrame(schema=dict.fromkeys(view.COLUMNS, pl.String))
+            topic = Topic(view.HEADING, [f"This view could not be made: {type(error).__name__}."])
+        campaign.write_tables("views", {id: table})
         tables.write(table, campaign.folder / f"views/{id}.parquet")
-    topics = {id: of_view(id, table, material, campaign.title) for id, table in frames.items() if table.height}
+        topics |= {id: topic} if topic else {}
     campaign.write_page("views", topics)
 
 

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nonresponse import config, measures, tasks
-from nonresponse.config.options import is_judged
+from nonresponse import campaign as config
+from nonresponse import measures, tasks
+from nonresponse.campaign.options import is_judged
 from nonresponse.tasks import Task
 
 

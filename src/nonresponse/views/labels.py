@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.database import fetched
-from nonresponse.judge import Judging, answers, open_tables
+from nonresponse.judging import Judging, answers, open_tables
 from nonresponse.tasks import ERROR, UNSCORED
 from nonresponse.views.material import Material
 from nonresponse.wording import percent

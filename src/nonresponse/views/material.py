@@ -11,7 +11,8 @@ import polars as pl
 from duckdb import DuckDBPyConnection
 
 from nonresponse import measures, tables
-from nonresponse.database import add_verdicts, connect, fetched
+from nonresponse.database import connect, fetched
+from nonresponse.judging.store import VERDICTS_FILE, read_verdicts
 from nonresponse.measures import Measure, orderings
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability import rankings
@@ -79,10 +80,10 @@ class Material:
     def verdicts(self) -> DuckDBPyConnection:
         """A database with the view `verdicts`: official ones under the policy, without excluded questions."""
         connection = connect()
-        add_verdicts(connection, self.folder / "verdicts.npz", "every")
+        read_verdicts(self.folder / VERDICTS_FILE).add_rows(connection, "every", self.official)
         connection.execute("SET VARIABLE official = $1", [self.official])
         query = resolved(self.policy, self.task.id, "every")
-        connection.execute(f"CREATE VIEW verdicts AS {query} AND assessor = getvariable('official')")
+        connection.execute(f"CREATE TEMP VIEW verdicts AS {query} AND assessor = getvariable('official')")
         return connection
 
     @cached_property

@@ -11,6 +11,7 @@ import polars as pl
 from nonresponse import measures, tables
 from nonresponse.figures.page import INK, WIDTH, label, names_axis, page, places, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, place, quantity
+from nonresponse.judging.store import VERDICTS_FILE
 from nonresponse.legible import short
 from nonresponse.reliability import prices
 from nonresponse.reliability.outcomes import from_verdicts
@@ -93,9 +94,9 @@ def shares(material: Material) -> pl.DataFrame:
 def seen(material: Material) -> tuple[pl.DataFrame, list[np.ndarray]]:
     """The shares, and the pseudo-values of right and wrong, (runs, questions) each; none without single responses.
 
-    With single responses, only of the runs that are compared.
+    With single responses, shares only of the runs that are compared, and pseudo-values only of `contenders`.
     """
-    runs, verdicts = shares(material), material.folder / "verdicts.npz"
+    runs, verdicts = shares(material), material.folder / VERDICTS_FILE
     if not verdicts.exists():
         return runs, []
     uf, accuracy = (measures.get(material.task.id, id) for id in ("uf", "accuracy"))
@@ -105,17 +106,26 @@ def seen(material: Material) -> tuple[pl.DataFrame, list[np.ndarray]]:
     wrong = replace(right, matrices=right.matrices | {"n_ac": right.matrices["n_aw"]})
     of_runs = {name: place for place, name in enumerate(right.runs)}
     runs = runs.filter(pl.col("run").is_in(right.runs))
-    psi = [scored(its)[1][[of_runs[run] for run in runs["run"]]] for its in (right, wrong)]
+    names = runs["run"].gather(contenders(runs))
+    psi = [scored(its)[1][[of_runs[run] for run in names]] for its in (right, wrong)]
     return runs, psi if np.isfinite(psi).all() else []
+
+
+def contenders(runs: pl.DataFrame) -> np.ndarray:
+    """Return the places of the runs that are tested."""
+    return prices.contenders(runs["right"].to_numpy(), runs["wrong"].to_numpy())
 
 
 def tested(runs: pl.DataFrame, psi: list[np.ndarray], marks: list[float], material: Material) -> np.ndarray:
     """Whether each run, and last silence, may be the best from one mark to the next: bool (marks, runs + 1)."""
-    right, wrong = ((runs[name].to_numpy(), its) for name, its in zip(("right", "wrong"), psi, strict=True))
+    places = contenders(runs)
+    right, wrong = ((runs[name].to_numpy()[places], its) for name, its in zip(("right", "wrong"), psi, strict=True))
     settings = material.settings
     seed, flips, level = settings["seed"], settings["flips"], settings["level"]
     at_marks = prices.may_be_best(right, wrong, np.array([*marks, 1.0]), seed, material.folder.name, flips, level)
-    return at_marks[:-1] | at_marks[1:]
+    possible = np.zeros((len(marks), runs.height + 1), bool)
+    possible[:, [*places, -1]] = at_marks[:-1] | at_marks[1:]
+    return possible
 
 
 def best_runs(rows: list[tuple[float, float]]) -> list[tuple[int, float]]:
@@ -154,6 +164,8 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     said = [f"By right − price · wrong for a question, the best {are} {joined(parts)}."]
     every = shares(material)
     alike = table.filter(pl.col("price_from") <= 1).row(-1, named=True)
+    if alike["silence_may_be_best"] is not None and every.height > prices.MOST:
+        said.append(f"Of {every.height:,} runs, only the {prices.MOST:,} that rank highest at some price are tested.")
     if alike["silence_may_be_best"] is None:
         whether = "Whether it differs from silence" if every.height == 1 else "Which of them differ"
         lacking = "from so few questions" if (material.settings["source"] != "counts") else "without single responses"

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from nonresponse import config, formats, measures, tasks, views
-from nonresponse.config import refusals, scenarios
-from nonresponse.config.options import ANSWERS, source
-from nonresponse.config.paths import questions_file
+from nonresponse import campaign as config
+from nonresponse import formats, measures, tasks, views
+from nonresponse.campaign import refusals, scenarios
+from nonresponse.campaign.options import ANSWERS, source
+from nonresponse.campaign.paths import questions_file
 from nonresponse.home import HOME
 from nonresponse.ingest.files import Matched, by_shard, matched, patterns
 from nonresponse.measures import Measure

@@ -18,13 +18,16 @@ NOTES = Path(".snakemake/nonresponse")  # within Snakemake's own folder, so that
 MANIFEST = Path("results/manifest.sha256")
 # The parts of the library that the stages of each layer may load, beside the modules above all rooms.
 STAGES = ("stages/__init__.py", "stages/__main__.py", "stages/params.py")
-SCORE = ("database", "measures", "scoring", "tasks")
+SCORE = ("judging", "measures", "scoring", "tasks")
 LAYERS = {
     "ingest": (*STAGES, "stages/ingest.py", "formats", "ingest", "pages/__init__.py", "pages/blocks.py", "tasks"),
-    "judge": (*STAGES, "stages/judge.py", "database", "judge", "tasks"),
+    "judge": (*STAGES, "stages/judge.py", "judging", "tasks"),
     "score": (*STAGES, "stages/score.py", *SCORE),
-    "statistics": (*STAGES, "stages/statistics.py", *SCORE, "judge", "reliability"),
-    "pages": ("",),  # all of it
+    "statistics": (*STAGES, "stages/statistics.py", *SCORE, "reliability"),
+    "pages": (
+        *(*STAGES, "stages/pages.py", "stages/report.py", *SCORE),
+        *("figures", "formats", "ingest", "pages", "reliability", "topics", "views"),
+    ),
 }
 
 
@@ -36,7 +39,7 @@ def code(layer: str) -> str:
         place = path.relative_to(LIBRARY).as_posix()
         if path.suffix == ".pyc" or not path.is_file() or path.is_relative_to(SHIPPED):
             continue
-        if "/" not in place or parts == ("",) or any(place == part or place.startswith(f"{part}/") for part in parts):
+        if "/" not in place or any(place == part or place.startswith(f"{part}/") for part in parts):
             found.update(place.encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]
 

@@ -370,17 +370,14 @@ def exports(campaign: Campaign) -> list[str]:
     return below(campaign, "responses.parquet", "responses.jsonl") if campaign.single else []
 
 
-def results(campaign: Campaign) -> list[str]:
-    """Return the results of a campaign that nothing else is made of, and exports that are there."""
-    made = [path for path in (*exports(campaign), f"{campaign.folder}/verdicts.parquet") if Path(path).exists()]
-    return [*pages_written(campaign), *below(campaign, "report.json", "report.html"), *made]
-
-
 def every_result(campaign: Campaign) -> list[str]:
-    """Return all results of a campaign, those of its evaluations among them."""
+    """Return all results of a campaign and its evaluations, and exports that are there."""
     own = [*faults(campaign), *accounts(campaign), *checked(campaign), *texts(campaign), *ruled(campaign)]
-    own += [*below(campaign, "check.txt", "check.json"), *trials(campaign), *summaries(campaign), *results(campaign)]
+    own += [*below(campaign, "check.txt", "check.json"), *trials(campaign), *summaries(campaign)]
+    own += [*pages_written(campaign), *below(campaign, "report.json", "report.html")]
     for it in campaign.evaluated or [campaign]:
-        own += [*verdicts(it), *counts_and_scores(it), *scores_by_category(it)]
-        own += below(it, "counts_by_category.parquet", "counts_by_variant.parquet")
-    return list(dict.fromkeys(own))
+        own += [*verdicts(it), *counts(it), *below(it, "counts_by_category.parquet", "counts_by_variant.parquet")]
+    for it in (campaign, *campaign.own_scenarios):
+        own += [*scores(it), *scores_by_category(it)]
+    exported = (*exports(campaign), f"{campaign.folder}/verdicts.parquet")
+    return list(dict.fromkeys([*own, *(path for path in exported if Path(path).exists())]))

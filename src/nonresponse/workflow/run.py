@@ -14,10 +14,10 @@ import time
 from pathlib import Path
 from typing import Any, NoReturn
 
-from nonresponse import config, legible
-from nonresponse.config import file as configfile
-from nonresponse.config.paths import unfit_path
-from nonresponse.home import SCHEMA
+from nonresponse import campaign as config
+from nonresponse import legible
+from nonresponse.campaign import file as configfile
+from nonresponse.campaign.paths import unfit_path
 from nonresponse.stages.params import OverviewParams
 from nonresponse.wording import plural
 from nonresponse.workflow import paths
@@ -60,7 +60,7 @@ class Run:
         """Return the campaigns and their evaluations by name; refuse what is wrong with the configuration."""
         called = "the module's config" if self.is_module else ", ".join(self.configured)
         try:
-            checked = config.checked(written, SCHEMA, called, sound=not self.workflow.is_main_process)
+            checked = config.checked(written, called, sound=not self.workflow.is_main_process)
         except config.ConfigError as error:
             self.refuse(str(error))
         found = evaluations(checked)

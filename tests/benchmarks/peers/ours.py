@@ -19,7 +19,7 @@ def scores(folder: Path):
     """
     from nonresponse import measures, tables, tasks
     from nonresponse.ingest import reading
-    from nonresponse.judge import write_verdicts
+    from nonresponse.judging import judge
     from nonresponse.scoring.score import from_counts
     from nonresponse.scoring.tally import tally
 
@@ -35,8 +35,8 @@ def scores(folder: Path):
             tables.write(table, *sources[name])
 
     def compute(_):
-        write_verdicts("qa", sources, folder / "verdicts/0.parquet")
-        total, _, _ = tally(folder / "verdicts/0.parquet", "qa", tasks.POLICIES)
+        judge("qa", sources, folder / "verdicts.npz")
+        total, _, _ = tally(folder / "verdicts.npz", "qa", tasks.POLICIES)
         total = total.sort("run")
         found = [from_counts(measures.get("qa", id), total)["value"] for id in ("accuracy", "c@1")]
         return [value for pair in zip(*found, strict=True) for value in pair]
@@ -68,7 +68,7 @@ def bootstrap(folder: Path, measure: str):
     samples = sizes(folder)["samples"]
 
     def compute(seen):
-        drawn = ours.sampled_scores(seen, SEED, CAMPAIGN, range(samples))
+        drawn = ours.sampled_scores(seen, SEED, CAMPAIGN, samples)
         x, y = np.triu_indices(len(drawn), 1)
         return ours.percentile(drawn[x] - drawn[y], LEVEL).ravel()
 
@@ -132,7 +132,8 @@ def swap(folder: Path):
     size, trials, lower = (sizes(folder)[name] for name in ("size", "trials", "lower"))
 
     def compute(seen):
-        [comparisons], [swaps], *_ = swap.counters(seen, SEED, CAMPAIGN, [size], range(trials), lower)
+        of_draws, _ = swap.counters(seen, SEED, CAMPAIGN, [(size, trial) for trial in range(trials)], lower)
+        comparisons, swaps, _ = (part.sum(axis=0) for part in swap.in_parts(of_draws))
         return [*comparisons, *swaps]
 
     return outcomes(folder, "c@1"), compute

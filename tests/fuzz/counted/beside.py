@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import yaml
-from nonresponse.config import ConfigError
+from nonresponse.campaign import ConfigError
 
 from fuzz.cases import Finding, limited, place
 from fuzz.cases import kind as worded

@@ -2,19 +2,17 @@
 
 import contextlib
 import copy
-from functools import cache
 from pathlib import Path
 
 import configured
 import databases
 import duckdb
-from nonresponse import config, tasks
-from nonresponse.config import scenarios, schema
+from nonresponse import campaign as config
+from nonresponse import tasks
+from nonresponse.campaign import scenarios
 from nonresponse.scoring import tally
 
 from fuzz.counted import Counts, Drawn
-
-SCHEMA = Path(__file__).parents[3] / "workflow/schemas/config.schema.yaml"
 
 
 def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
@@ -27,7 +25,7 @@ def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     with quick(), contextlib.chdir(folder):
-        campaign = config.checked({"campaigns": {"c": copy.deepcopy(drawn.campaign)}}, SCHEMA)["campaigns"]["c"]
+        campaign = config.checked({"campaigns": {"c": copy.deepcopy(drawn.campaign)}})["campaigns"]["c"]
         out = Path("results/c")
         configured.ingested(campaign, out)
         if faults := configured.checked(campaign, out):
@@ -40,9 +38,9 @@ def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
 
 def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:
     """The counts of a campaign that has been read: by assessor and run; and by these and category."""
-    configured.write_verdicts(campaign, out, out / "verdicts/0.parquet")
+    configured.write_verdicts(campaign, out, out / "verdicts.npz")
     task = tasks.get(campaign["task"])
-    by_run, by_category, _ = tally.tally(out / "verdicts/0.parquet", task.id, config.policy_of(campaign))
+    by_run, by_category, _ = tally.tally(out / "verdicts.npz", task.id, config.policy_of(campaign))
     return (
         {(row["assessor"], row["run"]): row for row in by_run.rows(named=True) if row["run"] not in task.trivial},
         {
@@ -55,14 +53,11 @@ def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:
 
 @contextlib.contextmanager
 def quick():
-    """One DuckDB for all, that does not optimise queries of a few rows; the schema read once; no bounds counted."""
-    before = duckdb.connect, schema.read_schema, tally.bounds
-    duckdb.connect, schema.read_schema = databases.unoptimised, read_once
+    """One DuckDB for all, that does not optimise queries of a few rows; no bounds counted."""
+    before = duckdb.connect, tally.bounds
+    duckdb.connect = databases.unoptimised
     tally.bounds = lambda connection, task, policy, total: total
     try:
         yield
     finally:
-        duckdb.connect, schema.read_schema, tally.bounds = before
-
-
-read_once = cache(schema.read_schema)
+        duckdb.connect, tally.bounds = before

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tables, tasks
+from nonresponse.judging.store import VERDICTS_FILE, read_verdicts
 from nonresponse.pages.blocks import Block
 from nonresponse.pages.sections import Campaign
 
@@ -62,7 +63,7 @@ def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
 
     Withheld answers are in brackets. None where the campaign's data have no texts, or responses are on pairs.
     """
-    rows, settings = tables.scan(campaign.folder / "verdicts.npz"), campaign.settings
+    rows, settings = read_verdicts(campaign.folder / VERDICTS_FILE).scan(), campaign.settings
     own = pl.col("question").is_in(names.implode())
     if "answer" in rows.collect_schema().names():
         return rows.filter(own, pl.col("assessor") == campaign.official).select("run", "question", "answer")

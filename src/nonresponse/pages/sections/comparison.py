@@ -1,6 +1,5 @@
 """The comparison on the page: which runs differ significantly."""
 
-from itertools import chain
 from math import sqrt
 
 import polars as pl
@@ -90,10 +89,14 @@ def sentence(
 
 
 def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float) -> pl.DataFrame:
-    """The rows on pairs that differ significantly: other pairs have no difference to explain."""
-    told = [pairs[id].filter(pl.col("p_maxt") <= level).select("a", "b").rows() for id in parts["measure"].unique()]
-    apart = set(map(frozenset, chain(*told)))
-    return parts.filter([frozenset(pair) in apart for pair in parts.select("a", "b").rows()])
+    """Return the rows on pairs that differ significantly: other pairs have no difference to explain."""
+    told = [
+        pairs[id].filter(pl.col("p_maxt") <= level).select(pl.lit(id).alias("measure"), a=one, b=other)
+        for id in parts["measure"].unique()
+        for one, other in (("a", "b"), ("b", "a"))
+    ]
+    key = ["measure", "a", "b"]
+    return parts.join(pl.concat(told), on=key, how="semi", maintain_order="left") if told else parts
 
 
 def of_abstention(row: dict, level: float) -> str:

@@ -8,7 +8,8 @@ import random
 import numpy as np
 import polars as pl
 
-from nonresponse import tables, tasks
+from nonresponse import tasks
+from nonresponse.judging.store import VERDICTS_FILE, read_verdicts
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Block, sentences, widget
 from nonresponse.pages.report.texts import places, texts
@@ -92,7 +93,7 @@ def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run", "trivial"])
     task, settings = tasks.get(campaign.task), campaign.settings
     own = (pl.col("assessor") == campaign.official) & (pl.col("verdict") != tasks.NOT_ASKED)
-    rows = tables.scan(campaign.folder / "verdicts.npz").filter(own & pl.col("compared"))
+    rows = read_verdicts(campaign.folder / VERDICTS_FILE).scan().filter(own & pl.col("compared"))
     judged = rows.select(pl.col("run").unique()).collect(engine="streaming")["run"]
     runs = board.filter(~pl.col("trivial") | pl.col("run").is_in(judged.implode()))["run"]
     there = rows.collect_schema().names()

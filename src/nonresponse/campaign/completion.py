@@ -1,0 +1,122 @@
+"""Complete a campaign: what depends on other keys, on the records of formats and tasks, or on a table of names."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, cast
+
+from nonresponse import formats, measures, tasks
+from nonresponse.campaign import names, refusals, votes
+from nonresponse.campaign.options import ANSWERS, UNJUDGED, is_judged, source
+from nonresponse.campaign.paths import questions_file
+from nonresponse.ingest.files import matched
+from nonresponse.settings import Files
+from nonresponse.tasks import MISSING_BY_SOURCE
+
+YEARS = [1801, 1944]  # those of DEFT 2011
+COLUMNS = ("cluster", "options")  # options that may name a column of the question file
+READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
+
+
+def complete(campaign: dict, unpacked: dict) -> None:
+    """Fills in what depends on other keys; also `measures_named` (whether the campaign names any) and `aliases`."""
+    log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
+    if log and log.questions in campaign["graded"] and "questions" not in campaign:
+        campaign["questions"] = {"file": campaign["graded"][log.questions], "format": log.id}
+    if file := questions_file(campaign):
+        asked = campaign["questions"] if isinstance(campaign["questions"], dict) else {}
+        named_columns = {name: campaign[name] for name in COLUMNS if isinstance(campaign.get(name), str)}
+        named_columns = asked.get("columns", {}) | named_columns
+        campaign["questions"] = {"file": file} | asked | ({"columns": named_columns} if named_columns else {})
+    if (gold := campaign.get("judgments")) and formats.FORMATS[gold["format"]].choices:
+        campaign.setdefault("options", "options")  # the column of the questions that is filled from the gold standard
+    if "names" in campaign:
+        names.complete(campaign, unpacked)
+    for part in READ_WITH_OPTIONS & campaign.keys():
+        campaign[part]["unpacked"] = unpacked
+        for option in {*refusals.OPTIONS} & campaign[part].keys():
+            campaign[part][option] = refusals.with_lists(campaign[part][option])
+    if source(campaign) in MISSING_BY_SOURCE:
+        campaign.setdefault("missing", MISSING_BY_SOURCE[source(campaign)])
+    task = tasks.get(campaign["task"])
+    if task.years:
+        campaign.setdefault("years", YEARS)
+        for part in ("runs", "judgments"):
+            campaign[part]["years"] = campaign["years"]
+    campaign |= with_labels(campaign)
+    for part in {"judgments", "graded"} & campaign.keys():
+        if task.id in ANSWERS:
+            campaign[part] = votes.with_official(campaign[part])
+    named = {id: measures.get(task.id, open_as(campaign, id)).id for id in campaign.get("measures", [])}
+    for gate in campaign.get("gates", []):
+        gate |= {"measure": open_as(campaign, gate["measure"])} if "measure" in gate else {}
+    campaign["measures_named"] = bool(campaign.get("measures"))
+    campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
+    judged, part = is_judged(campaign), campaign[source(campaign)]
+    every = measures.of_task(task.id)
+    campaign |= {} if judged else {"error": "exclude"}  # an error is neither an answer nor silence
+    if not judged and not named:
+        named = {id: id for id in UNJUDGED if id == UNJUDGED[0] or tells_answers(campaign)}
+    known = [] if named else [measure for measure in every.values() if measure.by_default]
+    if known and task.of_logs and isinstance(part, dict) and part.get("format") in formats.LOGS:
+        known = [every[id] for id in task.of_logs]
+    if source(campaign) == "counts" and known:
+        counts = counts_in(campaign, unpacked)
+        known = [measure for measure in known if measure.kind == "counts" and counts >= set(measure.totals)]
+    elif known:
+        told = facts(campaign)
+        known = [measure for measure in known if told >= set(measure.needs)]
+    campaign["measures"] = list(named.values()) or [open_as(campaign, measure.id) for measure in known]
+
+
+def open_as(campaign: Mapping[str, Any], id: str) -> str:
+    """The id of a measure; under `open: rejected`, f (by itself or in a combination) becomes f_2024."""
+    return re.sub(r"\bf@", "f_2024@", id) if "open" in campaign else id
+
+
+def tells_answers(campaign: Mapping[str, Any]) -> bool:
+    """Whether graded responses or a question file may say which questions have an answer."""
+    columns = campaign["graded"].get("columns", {})
+    return "questions" in campaign or bool({"has_answer", "unanswerable"} & columns.keys())
+
+
+def facts(campaign: Mapping[str, Any]) -> set[str]:
+    """What single responses and their judgments may tell, as far as the configuration shows; see measures.FACTS."""
+    part = campaign[source(campaign)]
+    if log := formats.LOGS.get(part["format"]):
+        return {*log.tells} if part.keys() >= {*log.told_with} else set()
+    told = {"withheld"} if "answer_from" in part else set()
+    if source(campaign) == "graded":
+        return set() if part["layout"] == "wide" else {"scores", "ranks"} | told
+    gold, told_by = campaign["judgments"], tasks.get(campaign["task"]).told_by
+    told |= {"key", *formats.FORMATS[part["format"]].tells, *formats.FORMATS[gold["format"]].tells}
+    named = {*gold.get("correct", []), *gold.get("partial", []), *gold.get("labels", {}).values()}
+    return told | ({"nil"} & part.keys()) | {fact for fact, labels in told_by.items() if named & {*labels}}
+
+
+def with_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The campaign with the labels that are correct by default, and the words for NIL; references are a closed key."""
+    if "judgments" not in campaign:
+        return campaign
+    task, gold = tasks.get(campaign["task"]), campaign["judgments"]
+    correct = {"correct": list(task.correct or formats.FORMATS[gold["format"]].correct)}
+    runs = campaign["runs"]
+    nil = runs.get("nil", ["NIL"] if "nil" in formats.FORMATS[runs["format"]].tells else [])
+    if nil and formats.FORMATS[gold["format"]].judges_nil:  # else it is not judged, or its judgments are ignored
+        gold = gold | {"nil": nil}
+    return {**campaign, "judgments": gold | {"closed": True} if task.references else correct | gold}
+
+
+def counts_in(campaign: Mapping[str, Any], unpacked: dict) -> set[str]:
+    """The counts that a published table holds, from its first line, and those that follow from them."""
+    from nonresponse.formats.counts import mapped
+
+    task, counts = tasks.get(campaign["task"]), campaign["counts"]
+    options: Files = cast(Files, counts) if isinstance(counts, dict) else {}
+    if options.get("format") in formats.LOGS:
+        # These counts are 0: no such log has partly right answers.
+        partly = {name for name, count in task.counts.items() if count.none_without}
+        return {*task.required, "n"} | task.derived | partly
+    files = matched(counts["files"]).files if options else [counts]
+    named = [mapped(file, options | {"unpacked": unpacked})[0].columns for file in files]
+    # A table that cannot be read is assumed to have the required counts; the check says why it cannot be read.
+    return set.intersection(*({*(columns or task.required)} for columns in named or [[]])) | task.derived

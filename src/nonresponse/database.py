@@ -1,0 +1,81 @@
+"""DuckDB, set up alike for every stage, and the queries of judging."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nonresponse.commands import threads
+
+if TYPE_CHECKING:
+    import polars as pl
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
+
+EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
+
+
+def connect() -> DuckDBPyConnection:
+    """An in-memory database with the job's threads and a bound on memory; spills beside the working folder.
+
+    On SLURM the bound is two thirds of what the job asked for, and the rest is for Python; elsewhere, where no job is
+    killed for its memory, it is 4 GB.
+    """
+    import duckdb
+
+    asked = int(os.environ.get("SLURM_MEM_PER_NODE") or 0) or 6000
+    config: dict[str, Any] = {"threads": threads(), "memory_limit": f"{asked * 2 // 3}MB"}
+    if os.environ.get("TMPDIR"):
+        config["temp_directory"] = os.environ["TMPDIR"]
+    connection = duckdb.connect(config=config)
+    # DuckDB would draw a progress bar for queries longer than two seconds, on standard output; in a notebook without
+    # ipywidgets it cannot, and refuses the setting.
+    with contextlib.suppress(duckdb.InvalidInputException):
+        connection.execute("SET enable_progress_bar_print = false")
+    return connection
+
+
+def fetched(rows: DuckDBPyRelation) -> pl.DataFrame:
+    """The rows of a query as a Polars table; `rows.pl()` would load PyArrow, a tenth of a second."""
+    import polars as pl
+
+    return pl.scan_arrow_c_stream(rows).collect()
+
+
+def sql(name: str, **fields: str) -> str:
+    """The text of {name}.sql; fields are words of the program only, never anything read from a file."""
+    text = (Path(__file__).parent / f"judging/{name}.sql").read_text(encoding="utf-8")
+    for field, value in fields.items():
+        text = text.replace("{" + field + "}", value)
+    return text
+
+
+def add_macros(connection: DuckDBPyConnection) -> None:
+    """Makes the macros that queries on single answers share."""
+    connection.execute(f"CREATE MACRO IF NOT EXISTS exact(x) AS round(x * {EXACT}) / {EXACT}")
+    # What an answer adds to k: its confidence over the number of answers, known or given, whichever is larger.
+    share = "exact(counts * confidence / greatest(answers, 1))"
+    connection.execute(f"CREATE MACRO IF NOT EXISTS share(counts, confidence, answers) AS {share}")
+
+
+def copy(connection: DuckDBPyConnection, query: str, path: str | Path) -> None:
+    """The result of a query as a Parquet file, its enumerations as text.
+
+    Equal results make equal files. Hence text: the dictionaries that DuckDB 2.0 writes for enumerations differ from run
+    to run. Hence no propagation of statistics: a column is declared as never null where the statistics of its sources
+    rule nulls out, and DuckDB has these for one Parquet file, but not for several.
+    """
+    from nonresponse.tables import ROW_GROUP, replacing
+
+    rows = connection.sql(query)
+    types = dict(zip(rows.columns, rows.types, strict=True))
+    text = [f"{name}::VARCHAR AS {name}" for name, kind in types.items() if kind.id == "enum"]
+    if text:
+        query = f"SELECT * REPLACE ({', '.join(text)}) FROM ({query})"
+    connection.execute("SET disabled_optimizers = 'statistics_propagation'")
+    with replacing(path) as part:
+        name = str(part).replace("'", "''")
+        # Nobody looks a single value up, which is what Bloom filters are for.
+        options = f"FORMAT parquet, COMPRESSION zstd, WRITE_BLOOM_FILTER false, ROW_GROUP_SIZE {ROW_GROUP}"
+        connection.execute(f"COPY ({query}) TO '{name}' ({options})")

@@ -1,0 +1,64 @@
+"""Judges weighted hypotheses by their similarity to the reference, as the task defines it."""
+
+import hashlib
+import json
+from typing import Any
+
+import numpy as np
+import polars as pl
+from duckdb import DuckDBPyConnection
+
+from nonresponse.database import fetched, sql
+from nonresponse.judging import asked
+from nonresponse.judging.cells import ASKED, Cells, Run
+from nonresponse.judging.store import Verdicts
+from nonresponse.tasks import Task
+
+COLUMNS = ("verdict", "missing", ASKED)
+VALUES = "confidence, similarity, similarity_c, {}"
+# The year of the reference, and how much later the most confident year is.
+YEARS = ", reference::INTEGER AS year, answer::INTEGER - reference::INTEGER AS distance"
+QUESTIONS = (
+    "SELECT question, NULL::VARCHAR AS candidate, category, runs FROM questions"
+    " WHERE question IN (SELECT question FROM judgments) ORDER BY question"
+)
+
+
+def prepare(
+    connection: DuckDBPyConnection, task: Task, judging: Any, graded: bool, found: list[Run], voters: list[str]
+) -> Cells:
+    """Return the cells of all questions; makes the macro by which each shard is judged."""
+    questions = fetched(connection.sql(QUESTIONS)).with_columns(candidate=pl.lit(""))
+    assessors = connection.sql("SELECT DISTINCT assessor FROM judgments ORDER BY assessor").fetchall()
+    texts = connection.sql(
+        "SELECT DISTINCT answer FROM responses WHERE rank = 1 AND answer IS NOT NULL ORDER BY answer"
+    )
+    answers, runs = [text for (text,) in texts.fetchall()], [run.name for run in found]
+    items, told = questions.drop("runs"), asked.told(questions, questions["question"], runs)
+    judged = connection.sql("SELECT DISTINCT assessor, question, answer FROM judgments ORDER BY ALL").fetchall()
+    shared = [hashlib.sha256(json.dumps(judged).encode()).hexdigest()]
+    cells = Cells(task.id, judging, [name for (name,) in assessors], runs, items, COLUMNS, told, shared, answers)
+    cells.add_types(connection, question=items["question"].to_list(), answer=answers)
+    connection.execute(sql(f"similarity_{task.id}"))
+    values = VALUES.format("enum_code(answer::answer_name) AS answer" if answers else "NULL AS answer")
+    values += YEARS if task.years else ""
+    names = {"cell": cells.cell("enum_code(question::question_name)"), "packed": cells.packed(), "values": values}
+    cells.known = {"query": sql("hypotheses", absent=asked.state(judging.missing), **names)}
+    return cells
+
+
+def judge(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
+    """Judge the hypotheses of a shard."""
+    cells.put(connection, cells.known["query"])
+    return np.zeros(0, bool)
+
+
+def questions_known(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
+    """Return nothing by question: all that verdicts depend on beside the responses is in `shared`."""
+    return np.zeros((cells.items["question"].n_unique(), 0), np.int64)
+
+
+def finish(connection: DuckDBPyConnection, cells: Cells, right: np.ndarray) -> Verdicts:
+    """Return the verdicts, with the questions that runs are compared on."""
+    runs, items = cells.compared(np.logical_or.reduce(cells.where(pl.col(ASKED))))
+    return cells.stored({"compared": runs[:, None] & items})

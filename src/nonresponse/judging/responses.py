@@ -1,0 +1,74 @@
+"""Every response with its state, the reason for it, and its text: responses.parquet and responses.jsonl."""
+
+from pathlib import Path
+
+from nonresponse.database import connect, copy, sql
+from nonresponse.judging.store import read_verdicts
+from nonresponse.tables import replacing
+
+PARQUET, JSONL = "responses.parquet", "responses.jsonl"
+# The text of first answers: from tables.TEXTS for graded responses; from the responses of runs, withheld or not.
+GIVEN = {
+    "texts": "SELECT * FROM given WHERE rank = 1",
+    "responses": """
+SELECT DISTINCT ON (run, question, epoch, pair) run, question, epoch, pair AS candidate, said AS answer,
+    NULL::VARCHAR AS asked, NULL::VARCHAR AS target, NULL::VARCHAR AS explanation, NULL::VARCHAR AS metadata
+FROM (
+    SELECT
+        run, question, epoch,
+        CASE WHEN {pairs} THEN candidate ELSE '' END AS pair,
+        CASE WHEN answered AND nil THEN 'NIL' WHEN answered THEN coalesce(answer, document)
+            WHEN NOT {pairs} THEN candidate END AS said
+    FROM given WHERE rank = 1
+)
+ORDER BY ALL""",
+}
+OURS = (
+    "nonresponse_state",
+    "rule",
+    "phrase",
+    "field",
+    "category",
+    "epoch",
+    "candidate",
+    "confidence",
+    "explanation",
+    "metadata",
+)
+
+
+def write(
+    folder: Path, verdicts: Path, given: dict[str, list[Path]], assessor: str | None, field: str, pairs: bool
+) -> None:
+    """Writes both files into the folder of a campaign, sorted by run and question.
+
+    `given` has the files of texts (tables.TEXTS) or responses, of ruled and, for graded responses, of imports.
+    `assessor` is the official one, None if there is only one; `field` names what decided on a response, where no log
+    names a measure. DuckDB holds the rows and texts, and spills what does not fit into memory.
+    """
+    connection, [source] = connect(), [name for name in GIVEN if name in given]
+    store = read_verdicts(verdicts)
+    official = store.official(assessor)
+    store.add_rows(connection, "verdicts", official)
+    columns = connection.table("verdicts").columns
+    connection.execute("CREATE TABLE imports (run VARCHAR, measure VARCHAR)")
+    for name, paths in given.items():
+        rows = connection.read_parquet([str(path) for path in paths])
+        if name == "imports":
+            rows.select("run, measure").insert_into(name)
+        else:
+            rows.create_view("given" if name == source else name)
+    told = {"campaign": folder.name, "official": official, "field": field}
+    for name, value in told.items():
+        connection.execute(f"SET VARIABLE {name} = $1", [value])
+    answer = "coalesce(v.answer, t.answer)" if "answer" in columns else "t.answer"
+    texts = GIVEN[source].replace("{pairs}", str(pairs))
+    epoch = "v.epoch" if "epoch" in columns else "0"
+    connection.execute(sql("responses", texts=texts, answer=answer, epoch=epoch))
+    copy(connection, "SELECT * FROM exported", folder / PARQUET)
+    connection.read_parquet(str(folder / PARQUET)).create_view("written")
+    entries = ", ".join(f"{{'k': '{name}', 'v': metadata.{name}}}" for name in OURS)  # text, as the schema wants it
+    there = f"map_from_entries(list_filter([{entries}], lambda it: it.v IS NOT NULL))"
+    with replacing(folder / JSONL) as part:
+        name = str(part).replace("'", "''")
+        connection.execute(f"COPY (SELECT * REPLACE ({there} AS metadata) FROM written) TO '{name}' (FORMAT json)")

@@ -1,0 +1,416 @@
+"""The verdict store: all verdicts of a campaign in one dense file, verdicts.npz.
+
+A cell is a run's response to an item under an assessor; an item is a question, one of its epochs, or one of its pairs.
+All columns with few values are one code per cell, an index into the table of distinct cases; code 0 is no verdict. A
+column of numbers is a plane beside the codes. Names are stored once. Equal verdicts are equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+from zipfile import ZipFile, ZipInfo
+
+import numpy as np
+import polars as pl
+from polars.io.plugins import register_io_source
+
+from nonresponse import tables, tasks
+from nonresponse.database import add_macros, connect, fetched, sql
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+VERDICTS_FILE = "verdicts.npz"
+KEY = ("assessor", "run", "question", "epoch", "candidate")
+ITEM = (*KEY[2:], "category")
+# The columns of numbers, and the text that a hypothesis is, of which the plane has the index in `texts`.
+VALUES: dict[str, Any] = {
+    **dict.fromkeys(("confidence", "score", "squared_error", "similarity", "similarity_c"), pl.Float64),
+    **dict.fromkeys(("position", "year", "distance"), pl.Int32),
+    "answer": pl.String,
+    "known_answers": pl.Int64,  # how many right answers to the question the judgments know
+}
+# What follows from the verdict on the first answer (values_qa.sql), unless a run gave several answers.
+FOLLOWING = ("decided", "partly", "any_right", "failed", "unscored")
+SHARED = (
+    *("reciprocal_rank", "reciprocal_rank_best", "average_precision", "average_precision_best"),
+    *("k_value", "k_unscored", "k_partial", "k_error"),
+)
+VALUES |= dict.fromkeys(SHARED, pl.Float64)
+# The types of the other columns, the cases; what is not named here is true or false.
+CASES: dict[str, Any] = {"verdict": pl.String, "candidate_verdict": pl.String, "unscored": pl.Int32}
+SQL = {pl.Float64: "DOUBLE", pl.Int32: "INTEGER", pl.Int64: "BIGINT", pl.String: "VARCHAR"}
+STATES = {word: number for number, word in enumerate((*tasks.VERDICTS, tasks.NOT_ASKED))}
+ROWS = 2_000_000  # that are made at once
+MOST = 1_000_000  # of the least common multiple of numbers of epochs
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What the verdicts of an assessor count where questions were asked several times.
+
+    All questions that a run was asked count the same: their weights add up to `times` (runs,), the least common
+    multiple of their numbers of epochs, or MOST if that is less. The first epoch takes the remainder. An epoch in which
+    a run was not asked a question counts only where it was never asked that question. weight: (runs, items).
+    """
+
+    weight: np.ndarray
+    times: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """The verdicts of a campaign; assessors, runs and items are sorted.
+
+    items: question, epoch where the task has epochs, candidate, category. cases: a row per code, all null for code 0.
+    codes: (assessors, runs, items). planes: by column, (assessors, runs, items), NaN where there is no value; 1 in
+    place of assessors or runs that have the same numbers. texts: what the plane `answer` refers to.
+    """
+
+    task: str
+    assessors: list[str]
+    runs: list[str]
+    items: pl.DataFrame
+    cases: pl.DataFrame
+    codes: np.ndarray
+    planes: Mapping[str, np.ndarray]
+    texts: Sequence[str] = ()
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The stored columns of a row, and their types."""
+        whole = {"assessor": pl.String, "run": pl.String, **self.items.schema, **self.cases.schema}
+        without = (*whole, *FOLLOWING, *SHARED)
+        own = [*self.planes, *(name for name in tasks.get(self.task).columns if name not in without)]
+        return whole | {name: VALUES[name] for name in own if name in VALUES}
+
+    @property
+    def n(self) -> int:
+        """The number of items."""
+        return self.items.height
+
+    @property
+    def repeated(self) -> bool:
+        """Whether questions were asked several times."""
+        return "epoch" in self.items.columns and self.items["epoch"].n_unique() > 1
+
+    def official(self, named: str | None) -> str:
+        """Return the assessor whose judgments are official: the one who is named, else the first."""
+        return named or self.assessors[0]
+
+    def table(self, terms: Sequence[str], query: str = "FROM cases") -> np.ndarray:
+        """Return the value of each term in SQL for each case, (terms, cases); 0 where null, and for no verdict."""
+        connection = connect()
+        self.add_cases(connection, "cases")
+        chosen = ", ".join(f"({term})::DOUBLE AS term_{number}" for number, term in enumerate(terms))
+        found = fetched(connection.sql(f"SELECT code, {chosen} FROM ({query})")).fill_null(0)
+        table = np.zeros((len(terms), self.cases.height))
+        table[:, found["code"].to_numpy()] = found.drop("code").to_numpy().T
+        return table
+
+    def weights(
+        self, assessor: int, runs: Any = slice(None), items: Any = slice(None), chosen: str = "TRUE"
+    ) -> Weights:
+        """Return the weights of the rows that meet a condition in SQL."""
+        codes = self.codes[assessor][runs][:, items]
+        there, asked = (self.table([chosen, f"({chosen}) AND verdict <> '{tasks.NOT_ASKED}'"]) > 0)[:, codes]
+        new = np.diff(self.items["question"].rle_id().to_numpy()[items].astype(np.int64), prepend=-1) != 0
+        starts, group = np.flatnonzero(new), np.cumsum(new) - 1
+        often = np.add.reduceat(asked, starts, axis=1, dtype=np.int64)
+        counted = np.where((often > 0)[:, group], asked, there)
+        epochs = np.add.reduceat(counted, starts, axis=1, dtype=np.int64)
+        times = np.ones(len(codes), np.int64)
+        for number in np.unique(epochs[epochs > 0]):
+            times = np.where((epochs == number).any(axis=1), np.minimum(np.lcm(times, number), MOST), times)
+        before = np.cumsum(counted, axis=1) - counted
+        first = counted & (before == before[:, starts][:, group])
+        share, rest = np.divmod(times[:, None], np.maximum(epochs, 1))
+        return Weights(counted * share[:, group] + first * rest[:, group], times)
+
+    def plane(self, name: str, assessor: int, runs: slice = slice(None)) -> np.ndarray:
+        """Return the numbers of an assessor and of some runs, (runs, items)."""
+        own = self.planes[name]
+        some = own[assessor if len(own) > 1 else 0]
+        return np.broadcast_to(some if len(some) == 1 else some[runs], (len(self.runs[runs]), self.n))
+
+    def add_cases(self, connection: DuckDBPyConnection, name: str) -> None:
+        """Make a view of the cases, with `code` and all columns of rows; what is no part of a case is null."""
+        connection.register(f"{name}_stored", Stream(self.cases.with_row_index("code")))
+        others = [f"NULL::{SQL[kind]} AS {column}" for column, kind in self.columns.items() if column in VALUES]
+        others += [f"NULL::VARCHAR AS {column}" for column in (*KEY[:3], *ITEM[2:])] + ["0 AS epoch", "*"]
+        self.add_view(connection, name, f"SELECT {', '.join(others)} FROM {name}_stored WHERE code > 0", "code")
+
+    def add_rows(
+        self,
+        connection: DuckDBPyConnection,
+        name: str = "verdicts",
+        assessor: str | None = None,
+        runs: slice = slice(None),
+        weighted: bool = False,
+    ) -> None:
+        """Make a view of the rows of all assessors or of one, and of some runs.
+
+        It has all columns of the task and `cell`, the row's place in the order of the key. Its `weight` and `times` are
+        those of Weights if `weighted`, else 1.
+        """
+        chosen = [*range(len(self.assessors))] if assessor is None else [self.assessors.index(assessor)]
+        number, weight = len(self.runs[runs]), "1 AS weight, 1 AS times"
+        cells = {
+            "code": np.concatenate([self.codes[place, runs].ravel() for place in chosen]),
+            "place": np.repeat(np.array(chosen, np.uint16), number * self.n),
+            "r": np.tile(np.repeat(np.arange(len(self.runs), dtype=np.uint32)[runs], self.n), len(chosen)),
+            "i": np.tile(np.arange(self.n, dtype=np.uint32), number * len(chosen)),
+        }
+        for column in self.planes:
+            cells[f"value_{column}"] = np.concatenate([self.plane(column, place, runs).ravel() for place in chosen])
+        if weighted and self.repeated:
+            weights, weight = [self.weights(place) for place in chosen], "weight, times"
+            cells["weight"] = np.concatenate([each.weight[runs].ravel() for each in weights])
+            cells["times"] = np.concatenate([np.repeat(each.times[runs], self.n) for each in weights])
+        connection.register(f"{name}_cells", cells)
+        dimensions = {
+            "place": pl.DataFrame({"assessor": self.assessors}),
+            "r": pl.DataFrame({"run": self.runs}),
+            "i": self.items,
+            "code": self.cases,
+            "text": pl.DataFrame({"answer": self.texts}, {"answer": pl.String}),
+        }
+        for key, frame in dimensions.items():
+            connection.register(f"{name}_{key}", Stream(frame.with_row_index(key)))
+        columns = ["assessor", "run", *self.items.columns, *self.cases.columns, weight]
+        for column, kind in self.columns.items():
+            if column in VALUES and (column, column in self.planes) != ("answer", True):
+                value = f"value_{column}" if column in self.planes else "NULL"
+                columns.append(f"{value}::{SQL[kind]} AS {column}")
+        source = f"{name}_cells" + "".join(f" JOIN {name}_{key} USING ({key})" for key in ("place", "r", "i", "code"))
+        if "answer" in self.planes:
+            source += f" LEFT JOIN {name}_text ON text = value_answer"
+            columns.append("answer")
+        columns.append(f"(place::BIGINT * {len(self.runs)} + r) * {self.n} + i AS cell")
+        rows = f"SELECT {', '.join(columns)} FROM {source} WHERE code > 0"
+        self.add_view(connection, name, rows, "cell, weight, times")
+
+    def add_view(self, connection: DuckDBPyConnection, name: str, rows: str, others: str) -> None:
+        """Make a view of rows, with the columns that follow from theirs, and with `others`."""
+        if self.task == "qa":
+            add_macros(connection)
+            there = {*self.cases.columns, *self.planes}
+            known = "" if "known_answers" in there else ", NULL::BIGINT AS known_answers"
+            query = re.sub(
+                r"shared\.(\w+)", lambda of: f"stored.{of[1]}" if of[1] in there else "NULL", sql("values_qa")
+            )
+            rows = query.replace("{others}", others).replace("{rows}", f"(SELECT *{known} FROM ({rows})) AS stored")
+        connection.execute(f"CREATE OR REPLACE TEMP VIEW {name} AS {rows}")
+
+    def rows(self, assessor: str | None = None) -> pl.DataFrame:
+        """Return the rows, sorted by their key, with all columns of the task."""
+        connection = connect()
+        self.add_rows(connection, "verdicts", assessor)
+        chosen = ", ".join(tasks.get(self.task).columns)
+        return fetched(connection.sql(f"SELECT {chosen} FROM verdicts ORDER BY cell"))
+
+    def scan(self) -> pl.LazyFrame:
+        """Return the rows, sorted by their key, with the stored columns; only those that are asked for are made."""
+
+        def batches(
+            columns: list[str] | None, predicate: pl.Expr | None, most: int | None, _: int | None
+        ) -> Iterator[pl.DataFrame]:
+            names, at_once = [*self.columns] if columns is None else columns, max(1, ROWS // max(self.n, 1))
+            for assessor, first in product(range(len(self.assessors)), range(0, len(self.runs), at_once)):
+                frame = self.frame(names, assessor, slice(first, first + at_once))
+                frame = frame if most is None else frame.head(most)
+                most = None if most is None else most - frame.height
+                yield frame if predicate is None else frame.filter(predicate)
+
+        return register_io_source(batches, schema=self.columns)
+
+    def frame(self, names: Sequence[str], assessor: int, runs: slice) -> pl.DataFrame:
+        """Return stored columns of the rows of an assessor and of some runs."""
+        codes = self.codes[assessor, runs].ravel()
+        there = np.flatnonzero(codes)
+        run, item = np.divmod(there, max(self.n, 1))
+        columns: list[pl.Series] = []
+        for name in names:
+            kind = self.columns[name]
+            if name == "assessor":
+                column = pl.repeat(self.assessors[assessor], len(there), eager=True)
+            elif name == "run":
+                column = pl.Series(self.runs[runs], dtype=pl.String).gather(run)
+            elif name in self.items.columns:
+                column = self.items[name].gather(item)
+            elif name in self.cases.columns:
+                column = self.cases[name].gather(codes[there])
+            elif name not in self.planes:
+                column = pl.repeat(None, len(there), dtype=kind, eager=True)
+            else:
+                column = pl.Series(self.plane(name, assessor, runs).ravel()[there]).fill_nan(None)
+                if name == "answer":
+                    column = pl.Series(self.texts, dtype=pl.String).gather(column.cast(pl.UInt32))
+            columns.append(column.cast(kind).alias(name))
+        return pl.DataFrame(columns)
+
+
+class Stream:
+    """A table that DuckDB reads without PyArrow, which takes a tenth of a second to load."""
+
+    def __init__(self, frame: pl.DataFrame):
+        self.frame = frame
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.frame.__arrow_c_stream__(requested_schema)
+
+
+def unlike(one: Verdicts, other: Verdicts) -> pl.DataFrame:
+    """Return key and verdict, as text, of the rows that `other` lacks or has another verdict for.
+
+    Where a verdict says what was answered, the answer is part of it. Without epochs, the epoch is 0.
+    """
+    key = [name for name in KEY[2:] if name in one.items.columns and name in other.items.columns]
+    place = other.items.select(key).with_row_index("place")
+    items = one.items.select(key).join(place, on=key, how="left", nulls_equal=True, maintain_order="left")["place"]
+    place_of, there = items.fill_null(0).to_numpy(), items.is_not_null().to_numpy()
+    words = [np.array([STATES.get(word, -1) for word in side.cases["verdict"]], np.int8) for side in (one, other)]
+    texts = {text: number for number, text in enumerate(sorted({*one.texts, *other.texts}))}
+    numbers = [np.array([*(texts[text] for text in side.texts), -1], np.int64) for side in (one, other)]
+
+    def seen(side: int, of: Verdicts, assessor: int, run: int) -> tuple[np.ndarray, np.ndarray]:
+        """The verdict on each item, as a number, and the text of the answer."""
+        answer = np.full(of.n, -1)
+        if "answer" in of.planes:
+            [plane] = of.plane("answer", assessor, slice(run, run + 1))
+            answer = np.where(np.isnan(plane), -1, plane).astype(np.int64)
+        return words[side][of.codes[assessor, run]], numbers[side][answer]
+
+    frames = []
+    for (a, assessor), (r, run) in product(enumerate(one.assessors), enumerate(one.runs)):
+        verdict, answer = seen(0, one, a, r)
+        differs = verdict >= 0
+        if assessor in other.assessors and run in other.runs and other.n:
+            was, said = seen(1, other, other.assessors.index(assessor), other.runs.index(run))
+            differs &= ~(there & (was[place_of] == verdict) & (said[place_of] == answer))
+        if differs.any():
+            frames.append(one.frame([*one.columns], a, slice(r, r + 1)).filter(differs[one.codes[a, r] > 0]))
+    rows = pl.concat(frames) if frames else pl.DataFrame(schema=one.columns)
+    whole = [name for name in ("verdict", "answer") if name in rows.columns]
+    epoch = pl.col("epoch") if "epoch" in rows.columns else pl.lit(0)
+    rows = rows.with_columns(epoch=epoch, verdict=pl.concat_str(whole, separator=" ", ignore_nulls=True))
+    return rows.select(pl.col(*KEY, "verdict").cast(pl.String))
+
+
+def of_rows(rows: pl.DataFrame, task: str) -> Verdicts:
+    """Make a store of rows such as `Verdicts.rows` returns; a column that they lack is null."""
+    key = [name for name in KEY[2:] if name in rows.columns]
+    if "category" not in rows.columns:
+        rows = rows.with_columns(category=pl.lit(None, pl.String))
+    items = rows.group_by(key).agg(pl.col("category").drop_nulls().first()).sort(key)
+    kinds = {
+        name: CASES.get(name, pl.Boolean)
+        for name in tasks.get(task).columns
+        if name not in (*KEY, *ITEM, *VALUES) and (name in rows.columns or name not in FOLLOWING)
+    }
+    kept = [pl.col(name) if name in rows.columns else pl.lit(None).alias(name) for name in kinds]
+    own = tables.typed(rows.select(kept), kinds)
+    cases = own.unique(maintain_order=True)
+    names = [rows.select(pl.col(name).unique().sort()) for name in KEY[:2]]
+    cell = tuple(
+        rows.select(on)
+        .join(names.with_row_index("place"), on=on, how="left", nulls_equal=True, maintain_order="left")["place"]
+        .to_numpy()
+        for on, names in (("assessor", names[0]), ("run", names[1]), (key, items.select(key)))
+    )
+    codes = np.zeros([each.height for each in (*names, items)], np.uint32)
+    number = own.join(cases.with_row_index("code", 1), on=cases.columns, nulls_equal=True, maintain_order="left")
+    codes[cell] = number["code"].to_numpy()
+    planes: dict[str, np.ndarray] = {}
+    texts: list[str] = []
+    for name in VALUES:
+        if name in rows.columns and rows[name].is_not_null().any():
+            column = rows[name]
+            if name == "answer":
+                texts = column.drop_nulls().unique().sort().to_list()
+                column = column.replace_strict(texts, range(len(texts)), default=None, return_dtype=pl.Float64)
+            planes[name] = np.full(codes.shape, np.nan)
+            planes[name][cell] = column.cast(pl.Float64).to_numpy()
+    assessors, runs = (frame.to_series().to_list() for frame in names)
+    return canonical(Verdicts(task, assessors, runs, items, with_none(cases), codes, planes, texts))
+
+
+def with_none(cases: pl.DataFrame) -> pl.DataFrame:
+    """Return cases, after the one that is no verdict."""
+    return pl.concat([pl.DataFrame({name: [None] for name in cases.columns}, cases.schema), cases])
+
+
+def canonical(verdicts: Verdicts) -> Verdicts:
+    """Return the same verdicts with each case once, sorted, and in the smallest types."""
+    cases, used = verdicts.cases, np.zeros(verdicts.cases.height, bool)
+    for of_assessor in verdicts.codes:
+        for codes in of_assessor:
+            used[codes] = True
+    used[0] = False
+    chosen = cases.filter(used).unique().sort(cases.columns)
+    number = {row: place for place, row in enumerate(chosen.rows(), 1)}
+    kind = next(kind for kind in (np.uint8, np.uint16, np.uint32) if len(number) <= np.iinfo(kind).max)
+    table = np.array([number[row] if its else 0 for row, its in zip(cases.rows(), used, strict=True)], kind)
+    planes = {name: smallest(verdicts.planes[name]) for name in sorted(verdicts.planes)}
+    return replace(verdicts, cases=with_none(chosen), codes=table[verdicts.codes], planes=planes)
+
+
+def smallest(plane: np.ndarray) -> np.ndarray:
+    """Return a plane in single precision if that is exact, and once where all assessors or runs have the same."""
+    for axis in (0, 1):
+        first = plane.take([0], axis) if plane.shape[axis] else plane
+        if first.shape != plane.shape and alike(np.broadcast_to(first, plane.shape), plane):
+            plane = first
+    rows = plane.reshape(-1, plane.shape[-1])
+    exact = all(np.array_equal(row.astype(np.float32), row, equal_nan=True) for row in rows)
+    return np.ascontiguousarray(plane, np.float32 if exact else np.float64)
+
+
+def alike(one: np.ndarray, other: np.ndarray) -> bool:
+    """Return whether arrays of one shape are equal, part by part: most that differ do so at once."""
+    pairs = zip(one.reshape(-1, one.shape[-1]), other.reshape(-1, one.shape[-1]), strict=True)
+    return all(np.array_equal(*pair, equal_nan=True) for pair in pairs)
+
+
+def write_verdicts(path: Path, verdicts: Verdicts) -> None:
+    """Write the store as an uncompressed .npz archive."""
+    names = {
+        "task": verdicts.task,
+        "assessors": verdicts.assessors,
+        "runs": verdicts.runs,
+        "items": verdicts.items.to_dict(as_series=False),
+        "cases": verdicts.cases.to_dict(as_series=False),
+        "texts": [*verdicts.texts],
+    }
+    arrays = {"names": np.frombuffer(json.dumps(names).encode(), np.uint8), "codes": verdicts.codes}
+    with tables.replacing(path) as part, part.open("wb") as opened:
+        np.savez(opened, allow_pickle=False, **arrays, **verdicts.planes)
+
+
+def read_verdicts(path: Path) -> Verdicts:
+    """Open the store; its arrays are read where they are used."""
+    with ZipFile(path) as archive, path.open("rb") as opened:
+        arrays = {entry.filename.removesuffix(".npy"): mapped(opened, entry) for entry in archive.infolist()}
+    names, codes = json.loads(arrays.pop("names").tobytes()), arrays.pop("codes")
+    of_items = {name: pl.Int32 if name == "epoch" else pl.String for name in names["items"]}
+    of_cases = {name: CASES.get(name, pl.Boolean) for name in names["cases"]}
+    items, cases = pl.DataFrame(names["items"], of_items), pl.DataFrame(names["cases"], of_cases)
+    return Verdicts(names["task"], names["assessors"], names["runs"], items, cases, codes, arrays, names["texts"])
+
+
+def mapped(opened: IO[bytes], entry: ZipInfo) -> np.ndarray:
+    """Return the array that a member of an uncompressed archive holds, mapped into memory."""
+    opened.seek(entry.header_offset + 26)
+    opened.seek(sum(struct.unpack("<HH", opened.read(4))), 1)  # the lengths of the name and of the extra field
+    np.lib.format.read_magic(opened)
+    shape, _, dtype = np.lib.format.read_array_header_1_0(opened)
+    if not np.prod(shape):
+        return np.zeros(shape, dtype)
+    return np.memmap(opened, dtype, "r", opened.tell(), shape)

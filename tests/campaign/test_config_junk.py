@@ -1,0 +1,129 @@
+"""Junk at any key of a configuration ends in a ConfigError or in a configuration, never in another exception."""
+
+import copy
+import datetime
+from pathlib import Path
+
+import pytest
+from every_place import QUESTIONS, places
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from nonresponse import campaign as config
+
+RELIABILITY = {"analyses": ["swap"], "size": 2, "fuzziness": [0.1], "level": 0.05}
+MORE = {  # what the campaigns of every_place have no need of
+    "qa tabular": {
+        "baseline": "run",
+        "names": {"run": "other"},
+        "title": "x",
+        "error": "wrong",
+        "questions": {"file": "questions.csv"},
+    },
+    "dating tabular": {"years": [1801, 1944], "questions": "questions.csv"},
+    "qa long": {"reliability": {"level": 0.1}},
+    "qa wide": {"simulated": True},
+    "validation pan": {},
+    "qa inspect log": {"error": "exclude"},
+    "qa squad2 log": {},
+    "qa counts": {"reject_all": "a"},
+}
+NESTED = [[]]
+for _ in range(3000):
+    NESTED = [NESTED]
+CIRCLE = []
+CIRCLE.append(CIRCLE)
+JUNK = [
+    *[None, "", [], {}, -1, 0, True, 1e308, 5e-324, float("nan"), float("inf"), 10**400, 10**5000, "t\n", "\n", "\0"],
+    *[
+        "a" * 100_000,
+        "/" * 5000,
+        "*" * 5000,
+        "a*" * 2500,
+        "[a" * 2500,
+        "**/" * 1500,
+        "~/x",
+        "..",
+        ".",
+        "*",
+        "/dev/zero",
+    ],
+    *["./results/x", "{a}", "\ud800", "\x1b[2J", "\u202e", "1e-5", "--help", "ü" * 300, ["R", "R"], [None], [[]]],
+    *[{"": None}, {1: 2, "1": 3}, {None: 1}, {True: 1}, {(1, 2): 3}, datetime.date(2011, 1, 1), b"x", {1, 2}, object()],
+    *[datetime.datetime(2011, 1, 1), NESTED, CIRCLE, list(range(1000))],
+]
+SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
+VALUES = st.sampled_from(JUNK) | st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(SCALARS, inner, max_size=3), max_leaves=5
+)
+
+
+def whole() -> dict:
+    """A right configuration with campaigns through every door."""
+    campaigns = {}
+    for name, more in MORE.items():
+        campaign = copy.deepcopy(places()[name][0] | more)
+        for part in ("runs", "judgments", "graded"):
+            for option in {"files", "key"} & set(campaign.get(part, {})):
+                campaign[part][option] = f"{name}/{campaign[part][option]}"
+        for part in ("counts", "questions"):
+            if isinstance(campaign.get(part), str):
+                campaign[part] = f"{name}/{campaign[part]}"
+        if isinstance(campaign.get("questions"), dict):
+            campaign["questions"]["file"] = f"{name}/{campaign['questions']['file']}"
+        campaigns[name.replace(" ", "-")] = campaign
+    return {"campaigns": campaigns, "reliability": RELIABILITY, "seed": 1}
+
+
+def paths(value, at=()):
+    """The place of every value in a configuration, of the whole, too."""
+    yield at
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in inside:
+        yield from paths(part, (*at, key))
+
+
+def spoilt(path: tuple, junk, as_key: bool) -> dict:
+    """The configuration with junk in place of a value, or of its key."""
+    if not path:
+        return junk
+    spoilt = copy.deepcopy(whole())
+    part = spoilt
+    for key in path[:-1]:
+        part = part[key]
+    if as_key and isinstance(part, dict) and junk.__hash__:
+        part[junk] = part.pop(path[-1])
+    else:
+        part[path[-1]] = junk
+    return spoilt
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("junk")
+    for name in MORE:
+        for file, text in ({"questions.csv": QUESTIONS} | places()[name][1]).items():
+            path = folder / name / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
+def test_without_junk_it_is_sound(folder, monkeypatch):
+    """Otherwise the next test would show nothing."""
+    monkeypatch.chdir(folder)
+    assert config.checked(whole())["seed"] == 1
+
+
+@pytest.mark.slow
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(path=st.sampled_from(sorted(paths(whole()), key=str)), junk=VALUES, as_key=st.booleans())
+@example(path=("campaigns", "qa-squad2-log", "graded", "key"), junk=300 * "a", as_key=False)  # too long for a file
+def test_junk_at_any_key(folder, monkeypatch, path, junk, as_key):
+    monkeypatch.chdir(folder)
+    assert not Path("results").exists()
+    try:
+        assert config.checked(spoilt(path, junk, as_key))["campaigns"]
+    except config.ConfigError as error:
+        lines = str(error).split("\n")
+        assert all(line.startswith("config.yaml: ") and line.isprintable() and len(line) < 1100 for line in lines)
+        assert len(lines) <= 101

@@ -1,0 +1,242 @@
+"""Every option of a campaign has an effect wherever it may be written, and is refused wherever it has none."""
+
+import copy
+import itertools
+
+import databases
+import polars as pl
+import pytest
+from configured import judged, under_policy
+from every_place import LOGS, QUESTIONS, RAW, places
+from every_record import assert_a_line_each
+from nonresponse import campaign as config
+from nonresponse import formats, tasks
+from nonresponse.campaign import effects, options
+from reading import write
+
+# Values of an option that change something; by format or task if they are not the same everywhere.
+OTHERS = [  # columns that are no systems
+    *["key", "candidate", "category", "x_question", "x_category", "x_candidate"],
+    *["x_asked", "x_target", "x_explanation"],
+]
+WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
+SAID = [
+    *WORDS,
+    "Paris",
+    "said",
+    "?",
+    "Even",
+    "Odd",
+    "answer q1",
+    "yes",
+    "Rome",
+    "Milan",
+    "answer a1",
+    "answer 0",
+    "answer a",
+]
+VALUES = {
+    "years": [1850, 1944],
+    **dict.fromkeys(["unscored", "partial", "error"], "exclude"),
+    **dict.fromkeys(["runs.unanswered", "runs.nil", "runs.failed"], WORDS),
+    **{f"graded.{name}": SAID for name in ("unanswered", "failed")},
+    **{
+        f"{part}.{rules}": {"contains": list("aeiou")}
+        for part in ("runs", "graded")
+        for rules in ("refusals", "failures")
+    },
+    **{f"{part}.states": {"unanswered": "error", "answered": "answered"} for part in ("runs", "graded")},
+    "graded.judged": False,
+    "runs.layout": "ordered",
+    "runs.answers": {"REJECTED": "VALIDATED"},
+    "runs.threshold": 0.35,
+    "judgments.closed": True,
+    "judgments.correct": {"romip": ["bad"], "": ["W"]},
+    "judgments.partial": {"romip": ["bad"], "": ["W"]},
+    "judgments.labels": {"validation": {"NO": "YES"}, "": {"W": "R"}},
+    "graded.gold": "key",
+    "graded.verdicts": {"validation": {"tn": "u_n"}, "": {"correct": "wrong"}},
+    "graded.missing": ["partial", "tp"],  # of a question with one answer
+    "graded.assessors": {"one": "ann"},
+    "graded.systems": ["m1"],
+    "graded.ignore": [*OTHERS, "m2"],
+    "graded.scorer": "other",
+    "graded.epochs": "runs",
+    **{f"{part}.run": "x_run" for part in ("runs", "judgments", "graded")},
+    **{f"{part}.question": "x_question" for part in ("runs", "judgments", "graded")},
+    **{f"{part}.answer_from": 0.45 for part in ("runs", "graded")},
+    "graded.metric": {"lm-eval": "acc_norm", "helm": "quasi_exact_match", "lighteval": "em"}
+    | {"deepeval": "Match", "evalscope": "is_not_attempted", "verifiers": "em", "every-eval-ever": "qa:em"}
+    | {"ragas": "faithfulness", "langsmith": "kind", "mlflow": "kind", "longmemeval": "of_another_judge"},
+    "graded.filter": "other",
+    "graded.best": 0,
+    "graded.key": "other.json",
+    "graded.na_prob": "na/{run}.json",
+    "graded.threshold": 0.5,
+    "questions": "questions.csv",
+    **{f"{part}.quoted": {"romip": True, "clef-respubliqa": True, "": False} for part in ("runs", "judgments")},
+    **dict.fromkeys(["graded.quoted", "questions.quoted"], False),
+}
+# Other options that an option needs, or that must be removed for it (None).
+COMPANIONS = {
+    "error": {"runs.failed": WORDS, "graded.failed": VALUES["graded.failed"]},
+    "partial": {
+        "judgments.correct": {"romip": ["bad"], "": ["W"]},
+        "judgments.partial": {"romip": ["good"], "": ["R"]},
+    },
+    "graded.unanswered": {"graded.gold": "key"},
+    "graded.failed": {"graded.gold": "key"},
+    "graded.refusals": {"graded.gold": "key"},
+    "graded.failures": {"graded.gold": "key"},
+    "graded.judged": {"measures": ["answered"]},
+    **{f"{part}.states": {f"{part}.columns.state": "x_state"} for part in ("runs", "graded")},
+    "graded.columns.answer": {"graded.gold": "key"},
+    "graded.threshold": {"graded.na_prob": "na/{run}.json"},
+    "graded.ignore": {"graded.systems": None, "graded.ignore": OTHERS},
+}
+# Options that make it another campaign, that control how it is computed, or that affect only pages.
+ELSEWHERE = {
+    "task",
+    *options.SOURCES,
+    "judgments",
+    "questions.file",
+    "graded.layout",
+    "shards",
+    "reliability",
+    "cluster",
+    "options",
+}
+ELSEWHERE |= {
+    "title",
+    "simulated",
+    "scenarios",
+    "systems",
+    "gates",
+    "history",
+    "participants",
+    "names",
+    "measures",
+    "baseline",
+    "reject_all",
+    "accept_all",
+    "judgments.official",
+    "graded.official",
+}
+ELSEWHERE |= {f"{part}.{name}" for part in ("runs", "judgments", "graded", "counts") for name in ("format", "files")}
+ELSEWHERE |= {f"{part}.columns" for part in ("runs", "judgments", "graded", "questions")}  # each column is looked at
+# Counts of the user's own columns: tests/formats/test_counts.py.
+ELSEWHERE |= {f"counts.{name}" for name in ("run", *formats.SHAPE, "ignore", "quoted", "columns")} | {
+    "questions.kind",
+    "questions.separator",
+}
+ELSEWHERE |= {f"counts.columns.{name}" for name in ("run", *options.COUNTED)}
+# What only data of their own show: tests/formats/test_own_tables.py.
+ELSEWHERE |= {"graded.pivot", "graded.correct_from", "graded.normalise", "runs.normalise", "judgments.normalise"}
+# What becomes of it where judges are compared: tests/reliability/test_judges.py.
+ELSEWHERE |= {"failed_judgments"}
+# A measure in the place of another: tests/measures/test_combined.py.
+ELSEWHERE |= {"open"}
+# What only runs that lack some response show: tests/judge/test_asked.py.
+ELSEWHERE |= {"missing", "compare_on", "questions.columns.run"}
+# Every question of QA4MRE has an answer: tests/judge/test_verdicts.py.
+ELSEWHERE |= {"judgments.pooled"}
+ELSEWHERE |= {
+    f"{part}.{name}"
+    for part in ("runs", "judgments", "graded")
+    for name in (*formats.SHAPE, "duplicates", "empty_questions")
+}
+
+
+def written(campaign: dict, option: str, value) -> dict:
+    """The campaign with an option set, or taken away (None)."""
+    campaign = copy.deepcopy(campaign)
+    *folders, last = option.split(".")
+    part = campaign
+    for name in folders:
+        part = part.setdefault(name, {})
+    part[last] = value
+    if value is None:
+        del part[last]
+    return campaign
+
+
+def meant(value, campaign: dict):
+    """A value that holds everywhere, or that of the campaign's format or task; any for a format without the option."""
+    formats_used = [campaign.get(part, {}).get("format") for part in ("runs", "graded")]
+    if not isinstance(value, dict) or not {"", "lm-eval"} & set(value):
+        return value
+    return next((value[key] for key in [*formats_used, campaign["task"], ""] if key in value), "refused")
+
+
+def with_and_without(campaign: dict, option: str) -> tuple[dict, dict]:
+    """The campaign with all that the option needs, if possible, and the same with the option."""
+    part, *inside = option.split(".")
+    if option == "graded.ignore" and campaign["graded"].get("layout", "long") == "long":
+        return campaign, written(campaign, option, ["confidence"])
+    with_companions = campaign
+    for other, value in COMPANIONS.get(option, {}).items():
+        if other.split(".")[0] in campaign:
+            with_companions = written(with_companions, other, meant(value, campaign))
+    if not any(effects.find_idle(with_companions)):
+        campaign = with_companions
+    if part == "questions" and inside:
+        campaign = campaign | {"questions": {"file": "questions.csv"}}
+    value = f"x_{inside[1]}" if inside[1:] else meant(VALUES[option], campaign)
+    return campaign, written(campaign, option, value)
+
+
+def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
+    graded = [id for id, log in formats.LOGS.items() if log.part == "graded"]
+    assert_a_line_each(graded, LOGS, "SAMPLES of tests/log_samples.py: a log with each of its states")
+    known = {(task, format) for task in tasks.NAMES for format in formats.in_part("runs", task)}
+    assert_a_line_each(known, RAW, "RAW of tests/every_place.py: a run and its judgments")
+
+
+def test_a_log_that_may_have_several_metrics_has_one_to_choose():
+    choosing = [id for id, log in formats.LOGS.items() if log.part == "graded" and "metric" in log.options]
+    place = "graded.metric in VALUES of tests/campaign/test_options.py: a metric of its sample"
+    assert_a_line_each(choosing, VALUES["graded.metric"], place)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("duckdb.connect", databases.unoptimised)
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", places())
+def test_an_option_has_an_effect_or_is_refused(folder, place):
+    campaign, files = places()[place]
+    for name, text in ({"questions.csv": QUESTIONS} | files).items():
+        write(folder, name, text)
+    number, of_judged, results = itertools.count(), {}, {}
+
+    def result(campaign: dict) -> str:
+        if str(campaign) not in results:
+            checked = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]
+            # A policy is applied to the verdicts.
+            judging = str({key: value for key, value in checked.items() if key not in tasks.POLICIES})
+            if judging not in of_judged:
+                own = folder / str(next(number))
+                of_judged[judging] = own, judged(checked, own)
+            own, _ = of_judged[judging]
+            texts = [pl.read_parquet(path).write_json() for path in sorted(own.glob("texts/*.parquet"))]
+            results[str(campaign)] = under_policy(checked, *of_judged[judging]) + "".join(texts)
+        return results[str(campaign)]
+
+    without_effect = []
+    for option in effects.declared_options():
+        if option in ELSEWHERE or ("." in option and option.split(".")[0] not in {*campaign, "questions"}):
+            continue
+        before, after = with_and_without(campaign, option)
+        if any(option == idle or option.startswith(f"{idle}.") for idle, _ in effects.find_idle(after)):
+            with pytest.raises(config.ConfigError, match="has no effect"):
+                config.checked({"campaigns": {"t": after}})
+            continue
+        assert ": found " not in result(before), (option, result(before))
+        assert ": found " not in result(after) or option == "years", (option, result(after))
+        if result(before) == result(after):
+            without_effect.append(option)
+    assert without_effect == []

@@ -1,0 +1,114 @@
+"""The measures of a campaign that names none: those that its configuration leaves possible."""
+
+from pathlib import Path
+
+import format_samples
+import log_samples
+import polars as pl
+import pytest
+from nonresponse import campaign as config
+from nonresponse import formats, measures, tasks
+
+COUNTED = ["c@1", "accuracy", "uf", "uf_half", "optimistic", "precision_answered", "wrong_rate", "answered"]
+NIL = {"nil_precision", "nil_recall", "nil_f"}
+ROMIP = {id for id in measures.of_task("qa") if id.startswith("romip_")}
+SCORED = {"cws", "k1", "r"}
+RAW = {"runs": {"format": "tabular", "files": "x.csv"}, "judgments": {"format": "tabular", "files": "x.csv"}}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("x.csv").write_text("question\n")
+    Path("x.txt").write_text("\n")
+    Path("results").mkdir()
+    Path("log").mkdir()
+    Path("na.json").write_text("{}")
+    Path("x.json").write_text("{}")
+
+
+def measures_of(task: str = "qa", **parts) -> list[str]:
+    return config.checked({"campaigns": {"a": {"task": task, **parts}}})["campaigns"]["a"]["measures"]
+
+
+def raw(runs: dict, judgments: dict | None = None, task: str = "qa") -> list[str]:
+    return measures_of(task, runs=RAW["runs"] | runs, judgments=RAW["judgments"] | (judgments or {}))
+
+
+def graded(**keys) -> list[str]:
+    return measures_of(graded={"format": "tabular", "files": "x.csv"} | keys)
+
+
+def test_graded_responses_have_no_nil_no_labels_and_no_key():
+    assert graded(layout="wide", gold="key") == COUNTED
+    assert set(graded()) == {*COUNTED, "mrr", *SCORED}
+    assert set(graded(answer_from=0.5)) == {*COUNTED, "mrr", "candidate_accuracy", *SCORED}
+
+
+def test_raw_runs_have_nil_and_labels_where_these_are_named():
+    plain = set(raw({}))
+    assert plain == {*COUNTED, "candidate_accuracy", "mrr", "map", "k", *SCORED}
+    assert set(raw({"nil": ["NIL"]})) == plain | NIL
+    for gold in ({"correct": ["good"]}, {"partial": ["long"]}, {"labels": {"yes": "good"}}):
+        assert set(raw({}, gold)) == plain | ROMIP
+    trec = set(raw({"format": "trec-qa"}, {"format": "trec-qa"}))
+    assert trec >= NIL and not trec & {*ROMIP, "candidate_accuracy"}
+    romip = set(raw({"format": "romip"}, {"format": "romip"}))
+    assert romip >= ROMIP and not romip & {*NIL, *SCORED}
+
+
+def test_logs_have_what_is_asked_of_language_models():
+    """Neither optimistic nor wrong_rate: by these, total silence and total failure would come first."""
+    six = ["c@1", "accuracy", "precision_answered", "answered", "f_simpleqa", "hallucination_rate"]
+    assert graded(format="inspect") == graded(format="lm-eval") == six
+    assert graded(format="squad2", key="x.csv", na_prob="na.json") == six
+    assert measures_of(counts={"format": "simple-evals", "files": "x.json"}) == six
+
+
+def test_pairs_that_no_run_selects_or_scores():
+    every = {id for id, measure in measures.of_task("validation").items() if measure.by_default}
+    assert set(raw({"format": "ave"}, {"format": "ave"}, "validation")) == every
+    assert every - set(raw({"format": "pan"}, {"format": "pan"}, "validation")) == {"qa_accuracy", "qa_estimated"}
+
+
+def test_a_published_table_has_what_its_counts_give():
+    Path("x.csv").write_text("run,n_ac,n_aw,n_u\na,1,2,3\n")
+    assert measures_of(counts="x.csv") == COUNTED
+    Path("x.csv").write_text("run,n_ac,n_aw,n_u,a,b,c,d,e,nil_right,nil_returned\na,1,2,3,1,2,1,1,1,1,1\n")
+    assert {"romip_error", "romip_nil_recall", "nil_precision"} < set(measures_of(counts="x.csv"))
+
+
+def test_what_measures_need_and_formats_tell_are_facts():
+    needed = {need for task in tasks.NAMES for measure in measures.of_task(task).values() for need in measure.needs}
+    told = {fact for format in [*formats.FORMATS.values(), *formats.LOGS.values()] for fact in format.tells}
+    assert needed == set(measures.FACTS) and told <= needed
+    for log in formats.LOGS.values():
+        assert set(log.told_with) <= set(log.options)
+
+
+def held(rows: pl.DataFrame) -> set[str]:
+    """The facts that rows show."""
+    some = {name for name in rows.columns if rows[name].is_not_null().any()}
+    facts = (
+        {"withheld"} if "candidate" in some and rows.filter(answered=False)["candidate"].is_not_null().any() else set()
+    )
+    facts |= {"scores"} if some & {"confidence", "score", "position"} else set()
+    facts |= {"ranks"} if "rank" in some and rows["rank"].max() > 1 else set()
+    facts |= {"selected"} if "answer" in some and rows["answer"].eq("SELECTED").any() else set()
+    return facts | ({"nil"} if "nil" in some and rows["nil"].any() else set())
+
+
+@pytest.mark.parametrize("format", [format for format in formats.FORMATS if format != "deft"])
+def test_no_sample_of_a_format_holds_what_its_record_does_not_tell(format):
+    name, text = format_samples.sample(format, "runs")
+    Path(name).write_text(text)
+    rows, _ = format_samples.read(format, "runs", name)
+    told = set(formats.FORMATS[format].tells)
+    assert held(rows) <= told and (held(rows) or not told or format == "clef-qa4mre")
+
+
+@pytest.mark.parametrize("format", log_samples.SAMPLES)
+def test_no_sample_of_a_log_either(tmp_path, format):
+    rows, _, _ = log_samples.read(tmp_path, format)
+    rows = rows.with_columns(answered=pl.lit(True))
+    assert held(rows) <= set(formats.LOGS[format].tells)

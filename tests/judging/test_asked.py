@@ -1,0 +1,222 @@
+"""What a run was never asked is in no n, and runs are compared on what all of them were asked."""
+
+import random
+
+import numpy as np
+import polars as pl
+import pytest
+from nonresponse import measures, tasks
+from nonresponse.judging import asked
+from nonresponse.pages.asked import sentences
+from nonresponse.reliability import outcomes
+from pipeline import Campaign
+
+WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]
+OUTCOMES = {"ac": "correct", "aw": "wrong", "u": "unanswered"}
+MISSING = ["unanswered", "wrong", "exclude"]
+
+
+def drawn(seed: int, runs: int = 5, questions: int = 9) -> dict[str, list[dict]]:
+    """Graded responses, of which runs lack some; some runs lack the same ones, and one has hardly any."""
+    draw = random.Random(seed)
+    names = [f"q{number}" for number in range(questions)]
+    sets = [names, [name for name in names if draw.random() < 0.7] or names[:1]]
+    sets.append(names[-2:] if seed % 3 == 0 else names[:4])  # of every third campaign, no question was put to all
+    own = {f"r{run}": draw.choice(sets) for run in range(runs)} | {"short": names[:2], "whole": names}
+    return {
+        run: [{"question": name, "category": name[-1] in "02468", "verdict": draw.choice(WORDS)} for name in mine]
+        for run, mine in own.items()
+    }
+
+
+def shared_by(asked_of: dict[str, set[str]]) -> tuple[set[str], set[str]]:
+    """The runs that are compared, and on which questions, by a plain loop."""
+    if shared := set.intersection(*asked_of.values()):
+        return set(asked_of), shared
+    names = sorted(set.union(*asked_of.values()))
+    sets = sorted({frozenset(mine) for mine in asked_of.values()}, key=lambda mine: [name in mine for name in names])
+    sets.sort(key=len, reverse=True)
+    best = (0, set(), set())
+    for number in range(1, len(sets) + 1):
+        among = {run for run, mine in asked_of.items() if mine in sets[:number]}
+        shared = set.intersection(*map(set, sets[:number]))
+        worth = len(among) * (len(among) - 1) // 2 * len(shared)
+        if worth >= best[0]:
+            best = (worth, among, shared)
+    return best[1:]
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("missing", MISSING)
+def test_counts_by_a_plain_loop(tmp_path, seed, missing):
+    rows = drawn(seed)
+    campaign = Campaign(tmp_path).graded(rows, missing=missing)
+    every = {row["question"] for mine in rows.values() for row in mine}
+    said = {run: {row["question"]: row["verdict"] for row in mine} for run, mine in rows.items()}
+    asked_of = {run: set(mine) if missing == "exclude" else every for run, mine in said.items()}
+    among, shared = shared_by(asked_of)
+    for run, mine in said.items():
+        read = [mine.get(question, missing) for question in sorted(shared)] if run in among else []
+        counted = [{"partial": "wrong", "unscored": "wrong", "error": "wrong"}.get(word, word) for word in read]
+        expected = {"n": len(counted), "n_shared": len(counted), "n_asked": len(asked_of[run])}
+        expected |= {"n_not_asked": len(every) - len(asked_of[run]), "n_missing": 0}
+        if missing != "exclude":
+            expected["n_missing"] = len(every - set(mine))
+        expected |= {
+            f"n_{name[0]}": counted.count(name[1]) for name in [("ac", "correct"), ("aw", "wrong"), ("u", "unanswered")]
+        }
+        expected |= {f"n_{name}": read.count(name) for name in ("partial", "unscored", "error")}
+        assert dict(zip(expected, campaign.count(run, *expected), strict=True)) == expected, run
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("id", ["c@1", "accuracy", "precision_answered", "mrr"])
+def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
+    """Scores, categories and what all analyses read are those of a campaign of the shared questions alone."""
+    rows = drawn(seed)
+    among, shared = shared_by({run: {row["question"] for row in mine} for run, mine in rows.items()})
+    cut = {run: [row for row in mine if row["question"] in shared] for run, mine in rows.items() if run in among}
+    whole, alone = Campaign(tmp_path / "whole").graded(rows), Campaign(tmp_path / "alone").graded(cut)
+    for found, expected in zip(whole.scored(id), alone.scored(id), strict=True):
+        assert found.filter(pl.col("run").is_in(among)).drop_nulls("value").equals(expected.drop_nulls("value"))
+    assert whole.scores(id).filter(~pl.col("run").is_in(among))["value"].is_null().all()
+    measure = measures.get("qa", id)
+    seen, same = (outcomes.from_verdicts(one.verdicts, measure, tasks.POLICIES, "official") for one in (whole, alone))
+    assert (seen.runs, seen.questions) == (same.runs, same.questions)
+    for name, matrix in same.matrices.items():
+        assert np.array_equal(seen.matrices[name], matrix), name
+
+
+def test_each_on_its_own_questions(tmp_path):
+    rows = drawn(3)
+    campaign = Campaign(tmp_path).graded(rows, compare_on="all")
+    for run, mine in rows.items():
+        assert campaign.count(run, "n", "n_asked", "n_shared") == (len(mine),) * 3
+
+
+def test_what_the_question_file_says_that_a_run_was_asked(tmp_path):
+    """What it was asked and did not answer is silence; what it was not asked is nothing."""
+    questions = [{"question": f"q{number}", "runs": ["a", "b"] if number < 3 else ["a"]} for number in range(4)]
+    runs = {"a": [{"question": "q0", "answer": "x"}], "b": [{"question": "q1", "answer": "x"}]}
+    gold = {"j": [{"question": f"q{number}", "answer": "x", "label": "R"} for number in range(4)]}
+    campaign = Campaign(tmp_path).judged(runs, gold, questions)
+    names = ("n", "n_ac", "n_u", "n_missing", "n_asked", "n_not_asked")
+    assert campaign.count("a", *names) == (3, 1, 2, 2, 4, 0)
+    assert campaign.count("b", *names) == (3, 1, 2, 2, 3, 1)
+    own = Campaign(tmp_path / "own").judged(runs, gold, questions, compare_on="all")
+    assert own.count("a", *names) == (4, 1, 3, 3, 4, 0)
+
+
+@pytest.mark.parametrize(
+    ("missing", "expected"), [("exclude", (1, 1, 0)), ("unanswered", (2, 1, 0)), ("wrong", (2, 1, 1))]
+)
+def test_a_pair_and_a_fragment_without_a_response(tmp_path, missing, expected):
+    gold = [{"question": "q", "candidate": name, "label": "YES"} for name in "xy"]
+    rows = {"r": [{"question": "q", "candidate": "x", "answer": "VALIDATED"}]}
+    pairs = Campaign(tmp_path / "pairs", "validation").judged(rows, {"g": gold}, missing=missing)
+    assert pairs.count("r", "n", "tp", "fn") == expected
+    years = [{"question": name, "answer": "1850"} for name in "xy"]
+    dated = Campaign(tmp_path / "years", "dating").judged({"r": years[:1]}, {"g": years}, missing=missing)
+    assert dated.count("r", "n", "n_ac", "n_aw") == expected
+
+
+def test_a_sample_of_fewer_epochs(tmp_path):
+    """What a run was asked once and others twice is compared, and counts as much as the rest."""
+    rows = {
+        "twice": [{"question": name, "epoch": epoch, "verdict": "correct"} for name in "xy" for epoch in (1, 2)],
+        "once": [{"question": "x", "epoch": epoch, "verdict": "wrong"} for epoch in (1, 2)],
+    }
+    rows["once"].append({"question": "y", "epoch": 1, "verdict": "correct"})
+    campaign = Campaign(tmp_path).graded(rows)
+    assert campaign.count("twice", "n", "n_ac") == (2, 2)
+    assert campaign.count("once", "n", "n_ac", "n_aw", "n_not_asked") == (2, 1, 1, 0)
+    assert campaign.score("accuracy", "once") == 0.5
+
+
+def test_runs_that_share_nothing_are_not_compared():
+    runs, questions = asked.most_shared(np.array([[True, False], [False, True]]))
+    assert not runs.any() and not questions.any()
+    runs, questions = asked.most_shared(np.array([[True, False]]))
+    assert runs.all() and questions.tolist() == [True, False]
+
+
+def test_a_run_that_shares_nothing_leaves_the_others_theirs():
+    grid = np.ones((10, 500), bool)
+    grid[9, 5:], grid[:9, :5] = False, False
+    runs, questions = asked.most_shared(grid)
+    assert runs.tolist() == [True] * 9 + [False] and questions.sum() == 495
+
+
+def test_runs_are_compared_wherever_two_share_a_question():
+    """Though those that were asked most may share none."""
+    some = np.random.default_rng(5)
+    for _ in range(500):
+        grid = some.random((some.integers(2, 7), some.integers(1, 9))) < some.uniform(0.1, 0.9)
+        runs, questions = asked.most_shared(grid)
+        shared = grid.astype(int) @ grid.T
+        np.fill_diagonal(shared, 0)
+        assert (runs.sum() >= 2 and questions.any()) == bool(shared.any())
+        assert grid[np.ix_(runs, questions)].all()
+
+
+def board(**columns) -> pl.DataFrame:
+    return pl.DataFrame(
+        {"run": [f"r{number}" for number in range(len(columns["n_asked"]))], "trivial": False, **columns}
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "compare_on", "expected"),
+    [
+        (
+            {"n_asked": [500] * 4 + [166] * 5, "n_not_asked": [0] * 4 + [334] * 5, "n_shared": [166] * 9},
+            "shared",
+            [
+                "5 of 9 runs were asked 166 of 500 questions; all runs are scored and compared on the 166 that all of"
+                " them were asked."
+            ],
+        ),
+        (
+            {"n_asked": [3, 2, 3], "n_not_asked": [0, 1, 0], "n_shared": [3, 0, 3]},
+            "shared",
+            [
+                "1 of 3 runs was asked 2 of 3 questions; 2 runs are scored and compared on the 3 that both were asked.",
+                "r1 shares too few questions with them to be scored (compare_on: all scores every run).",
+            ],
+        ),
+        (
+            {"n_asked": [3, 2], "n_not_asked": [0, 1], "n_shared": [3, 2]},
+            "all",
+            [
+                "1 of 2 runs was asked 2 of 3 questions; each score is over the questions that the run was asked"
+                " (compare_on: all)."
+            ],
+        ),
+        (
+            {"n_asked": [2, 2], "n_not_asked": [1, 1], "n_shared": [2, 2]},
+            "shared",
+            ["Both runs were asked 2 of 3 questions."],
+        ),
+        (
+            {"n_asked": [9, 2, 5], "n_not_asked": [0, 7, 4], "n_shared": [2, 2, 2]},
+            "shared",
+            [
+                "2 of 3 runs were asked 2 (r1) to 5 of 9 questions; all runs are scored and compared on the 2 that all"
+                " of them were asked."
+            ],
+        ),
+        ({"n_asked": [2], "n_not_asked": [1], "n_shared": [2]}, "shared", ["The run was asked 2 of 3 questions."]),
+    ],
+)
+def test_the_sentence_above_the_leaderboard(columns, compare_on, expected):
+    whole = board(**columns, n_missing=[0] * len(columns["n_asked"]))
+    assert sentences(whole, "exclude", compare_on) == expected
+
+
+def test_the_sentence_on_what_counts_without_a_response():
+    silent = board(n_asked=[3, 3], n_not_asked=[0, 0], n_shared=[3, 3], n_missing=[2, 0])
+    expected = "1 run has no response to 2 of the questions; these count as unanswered (option missing)."
+    assert sentences(silent, "unanswered", "shared") == [expected]
+    assert sentences(silent.with_columns(n_missing=pl.lit(0)), "unanswered", "shared") == []
+    assert sentences(silent, None, None) == []
+    assert sentences(silent, "unanswered", "shared", "pair") == [expected.replace("questions", "pairs")]

@@ -1,0 +1,230 @@
+"""Graded responses with their right answers (door two, `gold:`): which is right, what a key says of a question."""
+
+import json
+from decimal import Decimal
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nonresponse import tables
+from nonresponse.campaign.effects import find_idle
+from nonresponse.formats import grades, tabular
+from nonresponse.ingest import check, reading, row_checks
+from nonresponse.ingest.readers import graded_reader
+from pipeline import Campaign
+from reading import places, write
+
+WIDE = {"layout": "wide", "gold": "key"}
+
+
+def verdicts(file: str, task: str = "qa", **options) -> list[str]:
+    """The verdicts of a file without faults, in the order of its lines."""
+    frame, faults = tabular.read_graded(file, options, task)
+    assert faults == []
+    return frame.sort("line", "run" if "run" in frame.columns else "line")["verdict"].to_list()
+
+
+def faults_of(file: str, task: str = "qa", **options) -> list[tuple]:
+    return places(reading.graded([file], {"format": "tabular"} | options, task)[-1])
+
+
+SAME = [("1", "1.0"), ("0.1", "0.10"), ("007", "7"), ("-0", "0.0"), ("+1", "1"), (".5", "0.50"), ("5.", "5")]
+SAME += [("9007199254740993", "9007199254740993.00"), ("1.2.3", "1.2.3"), ("Paris", "Paris"), ("1e2", "1e2")]
+OTHER = [("9007199254740993", "9007199254740992"), ("0.1", "0.1000000000000000055511151231257827"), ("1e2", "100")]
+OTHER += [("True", "true"), ("A", "a"), ("1_0", "10"), ("1,0", "1.0"), (" 1", "1"), ("٣", "3"), ("v1.0", "v1")]
+OTHER += [("1.0.0", "1"), ("0x1", "1"), ("nan", "NaN"), ("-1", "1"), ("10", "1"), (".", "0"), ("-", "0"), ("", "0")]
+
+
+@pytest.mark.parametrize(("answer", "gold", "same"), [*[(*p, True) for p in SAME], *[(*p, False) for p in OTHER]])
+def test_a_number_is_right_however_it_is_written(tmp_path, answer, gold, same):
+    for one, other in ((answer, gold), (gold, answer)):
+        wide = write(tmp_path, "wide.tsv", f"question\tkey\tm\nq1\t{other or '?'}\t{one}\nq2\tN/A\tN/A\n")
+        long = write(tmp_path, "long.tsv", f"question\tkey\tanswer\nq1\t{other or '?'}\t{one}\nq2\tN/A\tN/A\n")
+        word = "correct" if same else "wrong" if one else "unanswered"
+        assert verdicts(wide, **WIDE) == verdicts(long, gold="key") == [word, "correct"]
+
+
+DECIMALS = st.from_regex(r"[+-]?([0-9]{1,25}(\.[0-9]{0,25})?|\.[0-9]{1,25})", fullmatch=True)
+
+
+@given(pairs=st.lists(st.tuples(DECIMALS, DECIMALS | st.sampled_from(["0", "1", "-1.0", "10"])), min_size=1))
+def test_plain_decimals_are_compared_exactly(pairs):
+    frame = pl.DataFrame(pairs, ["a", "b"], orient="row").with_columns(c=pl.col("a") + "", d=pl.col("b") + "00")
+    found = frame.select(grades.plain(pl.all())).rows()
+    for (a, b, c, d), (x, y, _, longer) in zip(found, frame.rows(), strict=True):
+        assert (a == b) == (Decimal(x) == Decimal(y)) and (a == d) == (Decimal(x) == Decimal(longer)) and a == c
+
+
+def test_columns_of_parquet_need_not_be_of_one_kind(tmp_path):
+    frame = pl.DataFrame({"question": ["q1", "q2", "q3"], "key": [1, 2, 3], "m": [1.0, 2.5, None]})
+    frame.with_columns(right=pl.col("m") > 1, flag=pl.lit(True)).write_parquet(tmp_path / "x.parquet")
+    file = str(tmp_path / "x.parquet")
+    assert verdicts(file, **WIDE, systems=["m"]) == ["correct", "wrong", "unanswered"]
+    assert verdicts(file, layout="wide", gold="flag", systems=["right"]) == ["wrong", "correct", "unanswered"]
+    assert verdicts(file, gold="key", columns={"answer": "m"}) == ["correct", "wrong", "unanswered"]
+
+
+def test_words_are_numbers_too(tmp_path):
+    frame = pl.DataFrame({"question": [f"q{i}" for i in range(4)], "key": [1, 2, 3, 4], "m": [-1.0, -2.0, -3.0, 4.0]})
+    frame.write_parquet(tmp_path / "x.parquet")
+    words = {"missing": ["-1"], "unanswered": ["-2"], "failed": ["-3.00"]}
+    frame, faults = tabular.read_graded(str(tmp_path / "x.parquet"), WIDE | words)
+    assert faults == [] and frame["verdict"].to_list() == ["unanswered", "unanswered", "error", "correct"]
+    assert frame["missing"].to_list() == [True, False, False, False]
+
+
+ROWS = {"q1": ("A", "A"), "q2": ("B", None), "q3": ("C", None)}
+
+
+@pytest.mark.parametrize("layout", ["wide", "long"])
+def test_a_question_with_a_right_answer_has_one(tmp_path, layout):
+    """Whether any run knew it or not; one that the question file alone knows of is as that file says."""
+    name = "answer" if layout == "long" else "m"
+    rows = [{"question": q, "key": key, name: answer} for q, (key, answer) in ROWS.items()]
+    questions = [{"question": q} for q in ROWS] + [{"question": "q4", "has_answer": True}, {"question": "q5"}]
+    campaign = Campaign(tmp_path).graded(
+        {"file": rows}, questions, {"layout": layout, "gold": "key"}, missing="unanswered"
+    )
+    run = "file" if layout == "long" else "m"
+    assert campaign.count(run, "n", "nil_gold", "a", "b", "c", "d", "e") == (5, 1, 1, 0, 0, 3, 1)
+    assert campaign.score("romip_recall", run) == 1 / 4
+    assert campaign.score("map", run) is None  # a key does not list all right answers
+
+
+def test_a_key_that_says_there_is_none(tmp_path):
+    """By a word of `unanswered`: silence is unanswered, and any answer is wrong."""
+    rows = [
+        {"question": "q1", "key": "NOA", "silent": "NOA", "empty": None, "bold": "x"},
+        {"question": "q2", "key": "A", "silent": "A", "empty": None, "bold": "A"},
+    ]
+    campaign = Campaign(tmp_path).graded({"file": rows}, options=WIDE | {"unanswered": ["NOA"]})
+    found = {
+        run: campaign.count(run, "n_ac", "n_aw", "n_u", "nil_gold", "c", "e") for run in rows[0] if run[1] in "imo"
+    }
+    assert found == {"silent": (1, 0, 1, 1, 0, 1), "empty": (0, 0, 2, 1, 0, 1), "bold": (1, 1, 0, 1, 1, 0)}
+
+
+@pytest.mark.parametrize("answer", ["None", "none.", "the none", "none", "Rome"])
+def test_silence_is_never_right_however_it_is_spelt(tmp_path, answer):
+    rows = [{"question": "q1", "answer": answer, "key": "none"}]
+    options = {"gold": "key", "unanswered": ["none"], "normalise": "squad"}
+    campaign = Campaign(tmp_path).graded({"m": rows}, options=options)
+    assert campaign.count("m", "n_ac", "n_u", "nil_gold") == (0, int(answer == "none"), 1)
+
+
+NESTED = [["Paris", "Lutetia"], ["Paris", "Paris"], {"text": "Paris"}, [{"text": "Paris"}], [["Paris", "Lutetia"]], {}]
+
+
+@pytest.mark.parametrize("value", NESTED)
+@pytest.mark.parametrize("column", ["key", "answer", "m"])
+def test_several_answers_in_the_place_of_one_are_a_fault(tmp_path, value, column):
+    """It would be text that no answer equals: all would silently be wrong."""
+    row = {"question": "q1", "key": "Paris", "m" if column == "m" else "answer": "Paris", "note": [1, 2]}
+    file = write(tmp_path, "x.jsonl", json.dumps(row | {column: value}))
+    options = {"layout": "wide", "ignore": ["note"]} if column == "m" else {}
+    [(line, found)] = faults_of(file, gold="key", **options)
+    assert line == 1 and found.startswith(f"the {column} ")
+
+
+@pytest.mark.parametrize("value", [["Paris"], "Paris", '["Paris", "Lutetia"]'])
+def test_a_list_of_one_and_brackets_that_are_text_are_one_answer(tmp_path, value):
+    row = {"question": "q1", "key": value, "answer": value, "note": [1, 2]}
+    assert verdicts(write(tmp_path, "x.jsonl", json.dumps(row)), gold="key") == ["correct"]
+
+
+def test_several_answers_in_parquet_and_in_an_answer_key_are_faults(tmp_path):
+    frame = pl.DataFrame({"question": ["q1", "q2"], "answer": ["A", "B"], "key": [["B"], ["A", "B"]]})
+    frame.write_parquet(tmp_path / "x.parquet")
+    assert faults_of(str(tmp_path / "x.parquet"), gold="key") == [(2, "the key '[A, B]'")]
+    frame.select("question", answer="key").write_parquet(tmp_path / "key.parquet")
+    options = {"format": "tabular", "closed": True}
+    _, faults = reading.judgments([str(tmp_path / "key.parquet")], options, ["R", "W"], "qa")
+    assert places(faults) == [(2, "the answer '[A, B]'")]
+
+
+def test_an_empty_right_answer_is_a_fault(tmp_path):
+    file = write(tmp_path, "x.csv", "question,key,m\nq1,,A\nq2,B,B\n")
+    assert faults_of(file, **WIDE) == [(2, "no gold")]
+
+
+def test_a_column_that_is_called_gold_is_no_key(tmp_path):
+    file = write(tmp_path, "x.csv", "question,verdict,gold\nq1,unanswered,A\nq1,correct,B\n".replace("q1,c", "q2,c"))
+    frame, faults = tabular.read_graded(file, {})
+    assert faults == [] and "gold" not in frame.columns
+    file = write(tmp_path, "y.csv", "question,gold,silver\nq1,correct,wrong\n")
+    frame, faults = tabular.read_graded(file, {"layout": "wide", "systems": ["gold", "silver"]})
+    assert faults == [] and frame["run"].to_list() == ["gold", "silver"]
+
+
+@pytest.mark.parametrize("option", ["ignore", "systems"])
+def test_a_misspelt_column_of_a_wide_file(tmp_path, option):
+    file = write(tmp_path, "x.csv", "question,key,m,n_options\nq1,A,A,10\n")
+    assert (1, "no column 'n_option'") in faults_of(file, **WIDE, **{option: ["n_option"]})
+    assert verdicts(file, **WIDE, ignore=["n_options"]) == ["correct"]
+
+
+def test_a_wide_file_without_a_system(tmp_path):
+    file = write(tmp_path, "x.csv", "question,key,n_options\nq1,A,10\n")
+    assert faults_of(file, **WIDE, ignore=["n_options"]) == [(1, "no column that is a system")]
+
+
+def test_a_column_that_a_wide_file_cannot_have():
+    """It would be taken for a system."""
+    graded = {"format": "tabular", "layout": "wide", "columns": {"question": "id", "confidence": "c"}}
+    assert list(find_idle({"task": "qa", "graded": graded})) == [
+        ("graded.columns.confidence", "has no effect on layout wide; it is for long")
+    ]
+
+
+def test_right_answers_that_depend_on_the_run(tmp_path):
+    text = "question,run,key,answer\nq1,r,1,A\nq1,s,1.0,A\nq2,r,A,A\nq2,s,B,B\nq3,r,A,A\nq3,s,NOA,A\n"
+    file = write(tmp_path, "x.csv", text)
+    found = "another right answer of question {!r} than on an earlier line"
+    assert faults_of(file, gold="key", unanswered=["NOA"]) == [(5, found.format("q2")), (7, found.format("q3"))]
+
+
+def across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
+    """The faults that only a look at all files finds, each of which is a shard of its own."""
+    options |= {"format": "tabular"}
+    frames, names = [], []
+    for name, text in files.items():
+        frame, runs, _, _, faults = reading.graded([write(folder, name, text)], options, task)
+        assert faults == []
+        frames.append(frame)
+        names.append(runs)
+    return places(check.contradictions(pl.concat(frames).lazy(), pl.concat(names), graded_reader(options, task)))
+
+
+def test_right_answers_that_depend_on_the_file(tmp_path):
+    files = {"a.csv": "question,key,m\nq1,1,x\nq2,A,x\n", "b.csv": "question,key,n\nq1,1.0,x\nq2,B,x\n"}
+    assert across(tmp_path, files, "qa", **WIDE) == [
+        (3, "another right answer of question 'q2' than on an earlier line")
+    ]
+
+
+def test_a_pair_that_is_unscored_for_one_run_only(tmp_path):
+    """It would count as left open, though nobody said so."""
+    found = "another truth of question 'q1' than on an earlier line"
+    text = "question,candidate,run,verdict\nq1,c,r,tp\nq1,c,s,\nq2,c,r,unscored\nq2,c,s,unscored\n"
+    assert faults_of(write(tmp_path, "x.csv", text), "validation") == [(3, found)]
+    files = {
+        f"{run}.csv": f"question,candidate,verdict\nq1,c,{word}\n" for run, word in (("r", "tn"), ("s", "unscored"))
+    }
+    assert across(tmp_path, files, "validation") == [(2, found)]
+
+
+def test_a_pair_that_a_run_never_saw_has_the_truth_that_others_tell(tmp_path):
+    rows = {
+        run: [{"question": "q1", "candidate": "c", "verdict": word}] for run, word in (("r", "fn"), ("s", "MISSING"))
+    }
+    campaign = Campaign(tmp_path, "validation").graded(rows, options={"missing": ["MISSING"]}, missing="unanswered")
+    assert campaign.count("s", "n", "u_p", "n_missing") == (1, 1, 1)
+
+
+def test_what_is_shared_is_a_column_or_follows_from_some():
+    """Otherwise the check between files, which reads the tables, could not see it."""
+    frame = tables.empty(tables.GRADED)
+    assert {what for what, value, of in row_checks.SHARED if frame.select(value, *of).width} == {
+        *("category", "right answer", "truth")
+    }

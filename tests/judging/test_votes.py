@@ -1,0 +1,128 @@
+"""A vote of the assessors as the official judgments: every way that three can vote, beside a count."""
+
+from collections import Counter
+from itertools import product
+
+import polars as pl
+import pytest
+from nonresponse import campaign as config
+from nonresponse.campaign import votes
+from nonresponse.judging.store import read_verdicts
+from pipeline import Campaign
+from quick import first_of_each
+
+WORDS = {"C": "correct", "W": "wrong", "P": "partial", "N": "unanswered", ".": "unscored"}
+NAMES = ("ann", "bob", "eve")
+VOTES = ["majority", {"vote": "majority"}, {"vote": "majority", "ties": "eve"}, {"vote": "2 of 3"}]
+VOTES += [{"vote": "3 of 3"}, {"vote": "2 of 3", "ties": "ann"}]
+
+
+def elected(given: tuple, official) -> str:
+    """The verdict of a vote, counted."""
+    spoken = [verdict for verdict in given if verdict != "unscored"]
+    vote = official if isinstance(official, dict) else {"vote": official}
+    for verdict, times in Counter(spoken).items():
+        enough = times > len(spoken) / 2 if vote["vote"] == "majority" else times >= int(vote["vote"].split()[0])
+        if enough:
+            return verdict
+    return given[NAMES.index(vote["ties"])] if "ties" in vote else "unscored"
+
+
+@pytest.mark.parametrize("official", first_of_each(type, VOTES), ids=str)
+def test_graded_responses(tmp_path, official):
+    ways = list(product(WORDS.values(), repeat=3))
+    rows = [{"question": f"q{number:03}"} | dict(zip(NAMES, way, strict=True)) for number, way in enumerate(ways)]
+    options = {"assessors": {name: name for name in NAMES}, "official": official}
+    vote = votes.vote_of(options)
+    made = Campaign(tmp_path).graded({"r": rows}, options=options, vote=vote)
+    found = read_verdicts(made.verdicts).rows().filter(pl.col("assessor") == vote["name"]).sort("question")
+    assert found["verdict"].to_list() == [elected(way, official) for way in ways]
+    others = read_verdicts(made.verdicts).rows().filter(pl.col("assessor") != vote["name"])
+    alone = Campaign(tmp_path / "alone").graded({"r": rows}, options=options)
+    assert others.equals(read_verdicts(alone.verdicts).rows()), "the assessors' own verdicts stay as they are"
+
+
+@pytest.mark.parametrize(
+    ("correct", "official"),
+    first_of_each(lambda correct, official: (len(correct), type(official)), product([["R"], ["R", "U", "X"]], VOTES)),
+    ids=str,
+)
+def test_judgments_of_answers(tmp_path, official, correct):
+    """Labels are the same vote if both count as correct: R and X, say."""
+    ways = list(product("RUXW.", repeat=3))[:-1]  # a question that nobody judged is none of the campaign's
+    answers = [{"question": f"q{number:03}", "answer": "Rome"} for number in range(len(ways))]
+    judgments = {
+        name: [answer | {"label": way[place]} for answer, way in zip(answers, ways, strict=True) if way[place] != "."]
+        for place, name in enumerate(NAMES)
+    }
+    vote = votes.vote_of({"official": official})
+    made = Campaign(tmp_path).judged(
+        {"r": answers}, judgments, correct=correct, partial=["U"][: len(correct) == 1], vote=vote
+    )
+    found = read_verdicts(made.verdicts).rows().filter(pl.col("assessor") == vote["name"]).sort("question")
+    words = {".": "unscored", "W": "wrong", "X": "wrong", "U": "partial"} | dict.fromkeys(correct, "correct")
+    expected = [elected(tuple(words[label] for label in way), official) for way in ways]
+    assert found["verdict"].to_list() == expected
+    one = {"R", "U"} if len(correct) > 1 else {"R"}
+    right = [way for way, verdict in zip(ways, expected, strict=True) if verdict == "correct" and set(way) <= one]
+    known = found.filter(pl.col("question").is_in([f"q{ways.index(way):03}" for way in right]))
+    most = ["".join(way).count("R") >= "".join(way).count("U") for way in right]
+    assert known["has_answer"].to_list() == most, "the label that most gave says whether there is an answer"
+
+
+def test_a_verdict_does_not_hang_on_the_order_of_assessors(tmp_path):
+    rows = [{"question": "q1", "ann": "correct", "bob": "wrong", "eve": "correct"}]
+    seen = []
+    for number, order in enumerate([NAMES, NAMES[::-1]]):
+        options = {"assessors": {name: name for name in order}, "official": "majority"}
+        made = Campaign(tmp_path / str(number)).graded({"r": rows}, options=options, vote=votes.vote_of(options))
+        seen.append(made.verdicts.read_bytes())
+    assert seen[0] == seen[1]
+
+
+def test_an_assessor_called_majority_stays_who_they_are(tmp_path):
+    rows = [{"question": "q1", "answer": "Rome", "label": "W"}]
+    others = {name: [row | {"label": "R"} for row in rows] for name in ("ann", "bob")}
+    vote = votes.vote_of({"official": "majority"})
+    made = Campaign(tmp_path).judged(
+        {"r": [{"question": "q1", "answer": "Rome"}]}, others | {"majority": rows}, vote=vote
+    )
+    found = read_verdicts(made.verdicts).rows().filter(pl.col("assessor") == "majority")
+    assert found["verdict"].to_list() == ["wrong"]
+
+
+def refusal(tmp_path, part: str, official, task: str = "qa", **more) -> str:
+    """The error that the configuration gives for a vote; empty if it accepts it."""
+    (tmp_path / "f.csv").write_text("question\n")
+    files = {"format": "tabular", "files": str(tmp_path / "f.csv")}
+    campaign = {"task": task, part: files | {"official": official} | more}
+    campaign |= {"runs": files} if part == "judgments" else {}
+    try:
+        checked = config.checked({"campaigns": {"t": campaign}})
+    except config.ConfigError as error:
+        return str(error)
+    assert checked["campaigns"]["t"][part]["official"] in ("majority", "2 of 3")
+    return ""
+
+
+def test_votes_that_can_decide_nothing_are_refused(tmp_path):
+    several = {"assessors": {name: name for name in NAMES}}
+    assert refusal(tmp_path, "graded", "majority", **several) == ""
+    assert refusal(tmp_path, "graded", {"vote": "2 of 3", "ties": "eve"}, **several) == ""
+    assert refusal(tmp_path, "judgments", {"vote": "2 of 3", "ties": "eve"}) == ""
+    assert refusal(tmp_path, "judgments", "majority", task="validation") == "", "an assessor of that name"
+    said = {
+        "1 of 3 may elect two verdicts": refusal(tmp_path, "graded", {"vote": "1 of 3"}, **several),
+        "give 3 to 4 of 4": refusal(tmp_path, "judgments", {"vote": "2 of 4"}),
+        "4 of 3 may elect": refusal(tmp_path, "judgments", {"vote": "4 of 3"}),
+        "asks for 2 assessors; there are 3": refusal(tmp_path, "graded", {"vote": "2 of 2"}, **several),
+        ".ties: 'zoe' is none of 'ann', 'bob', 'eve'": refusal(
+            tmp_path, "graded", {"vote": "majority", "ties": "zoe"}, **several
+        ),
+        "a vote is for judgments of answers": refusal(tmp_path, "judgments", {"vote": "majority"}, task="validation"),
+        "an answer key (closed) has none": refusal(tmp_path, "judgments", {"vote": "majority"}, closed=True),
+        "takes two assessors or more": refusal(tmp_path, "graded", "majority", assessors={"ann": "ann"}),
+        "majority, or a number such as 2 of 3": refusal(tmp_path, "judgments", {"vote": "most"}),
+    }
+    for sentence, found in said.items():
+        assert sentence in found, (sentence, found)

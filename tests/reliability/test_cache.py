@@ -1,0 +1,100 @@
+"""Tables with a memo of earlier outcomes are those of computing anew, whatever was edited and however it was kept."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from literal_reliability import campaign
+from nonresponse import measures
+from nonresponse.memo import Memo
+from nonresponse.reliability import jobs
+from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.reliability.outcomes import Outcomes, only
+
+SETTINGS = {"seed": 1, "level": 0.05, "size": None, "trials": 20, "swap_trials": 40, "fuzziness": [0.01, 0.1]}
+SETTINGS |= {"bins": 5, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 40, "flips": 300, "exchanges": 260}
+KINDS = [("qa", "c@1"), ("qa", "accuracy"), ("qa", "precision_answered"), ("qa", "k1"), ("qa", "cws"), ("dating", "s")]
+
+
+def turned(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
+    """Some runs get on one question, or on all, what another run has there."""
+    to, by = draw.permutation(len(outcomes.runs))[: draw.integers(1, 4)], int(draw.integers(len(outcomes.runs)))
+    if outcomes.orders:
+        orders = list(outcomes.orders)
+        for run in to:
+            orders[run] = orders[by]
+        return replace(outcomes, orders=orders)
+    some = draw.integers(outcomes.n) if draw.random() < 0.8 else slice(None)
+
+    def edited(matrix: np.ndarray) -> np.ndarray:
+        matrix = matrix.copy()
+        if len(matrix) > 1:
+            matrix[to, some] = matrix[by, some]
+        return matrix
+
+    known = None if outcomes.known is None else edited(outcomes.known)
+    return replace(outcomes, matrices={name: edited(m) for name, m in outcomes.matrices.items()}, known=known)
+
+
+def edit(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
+    """A judgment is turned, a run is added, removed or renamed, or nothing changes."""
+    kind, runs = draw.integers(5), len(outcomes.runs)
+    if kind == 0 and runs > 3:
+        return only(outcomes, sorted(draw.permutation(runs)[: runs - 1].tolist()))
+    if kind == 1:
+        place = int(draw.integers(runs + 1))
+        more = only(outcomes, [*range(place), int(draw.integers(runs)), *range(place, runs)])
+        names = [*outcomes.runs[:place], f"new{draw.integers(10**9)}", *outcomes.runs[place:]]
+        return turned(replace(more, runs=names), draw)
+    if kind == 2:
+        return replace(outcomes, runs=[f"other {run}" for run in outcomes.runs])
+    return turned(outcomes, draw) if kind == 3 else outcomes
+
+
+def spoil(path, draw: np.random.Generator) -> None:
+    """The memo is lost, cut short, or some of its bytes change."""
+    content = bytearray(path.read_bytes())
+    kind = draw.integers(3)
+    if kind == 0:
+        path.unlink()
+    elif kind == 1:
+        path.write_bytes(content[: draw.integers(len(content))])
+    else:
+        content[draw.integers(len(content))] ^= 255
+        path.write_bytes(content)
+
+
+@pytest.mark.parametrize(("task", "id"), KINDS)
+@pytest.mark.parametrize("analysis", [id for id in ANALYSES if ANALYSES[id].trials])
+def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
+    draw, path = np.random.default_rng(len(id) * 100 + len(analysis)), tmp_path / "memo.npz"
+    outcomes, _ = campaign(measures.get(task, id), 1, runs=7, questions=30, excluding=True)
+    for step in range(12):
+        settings = SETTINGS | {"seed": int(draw.integers(1, 3)) if step % 4 == 3 else 1}
+        if step % 5 == 4 and path.exists():
+            spoil(path, draw)
+        made = [
+            jobs.make_tables(analysis, outcomes, "gold", "c", settings, memo) for memo in (Memo(path, "code"), None)
+        ]
+        assert path.exists()
+        for one, other in zip(*made, strict=True):
+            assert one.equals(other) and one.schema == other.schema, step
+        outcomes = edit(outcomes, draw)
+
+
+def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
+    """Of one run that changed, its own signed sums; of nothing that changed, none."""
+    from nonresponse.reliability import sign_flips
+
+    outcomes, _ = campaign(measures.get("qa", "uf"), 1, runs=7, questions=30)
+    counted, of_turned = [], sign_flips.of_turned
+    monkeypatch.setattr(
+        sign_flips, "of_turned", lambda factor, *of: counted.append(len(factor)) or of_turned(factor, *of)
+    )
+    right = outcomes.matrices["n_ac"].copy()
+    right[2, 5] = 1 - right[2, 5]
+    again = replace(outcomes, matrices=outcomes.matrices | {"n_ac": right})
+    for seen, expected in ((outcomes, {7}), (outcomes, set()), (again, {1})):
+        counted.clear()
+        jobs.make_tables("comparison", seen, "gold", "c", SETTINGS, Memo(tmp_path / "memo.npz", "code"))
+        assert set(counted) == expected
