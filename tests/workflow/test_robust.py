@@ -1,4 +1,4 @@
-"""Results lost or edited between two runs, two runs at once, a full disk, a read-only project, links and unusual paths."""
+"""Results lost or edited between two runs, two runs at once, a full disk, a read-only project, links and odd paths."""
 
 import copy
 import os
