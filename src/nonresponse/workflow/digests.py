@@ -26,7 +26,7 @@ LAYERS = {
     "statistics": (*STAGES, "stages/statistics.py", *SCORE, "reliability"),
     "pages": (
         *(*STAGES, "stages/pages.py", "stages/report.py", *SCORE),
-        *("figures", "formats", "ingest", "pages", "reliability", "topics", "views"),
+        *("campaign", "figures", "formats", "ingest", "pages", "reliability", "topics", "views"),
     ),
 }
 
