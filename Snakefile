@@ -43,7 +43,7 @@ wildcard_constraints:
 # It alone waits until verdicts are known: what then is as it was is not repeated.
 rule all:
     input:
-        [verdicts_of(it) for campaign in CAMPAIGNS for it in campaign.evaluated],
+        [verdicts_of(it) for campaign in CAMPAIGNS for it in campaign.own_verdicts],
         [results_of(campaign) for campaign in CAMPAIGNS],
         results_of_all,
     localrule: True

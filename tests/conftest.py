@@ -82,9 +82,10 @@ class Project:
     def steps(self, *arguments: str, **options) -> list[str]:
         """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of its wildcards."""
         run = self.snakemake("--quiet", "host", *arguments, **options)
-        jobs = r"^(?:local)?(?:rule|checkpoint) (\w+):\n(?: {4}(?!wildcards:).*\n)*(?: {4}wildcards: (.*))?"
+        # A dry run prints the jobs of a group further to the right.
+        jobs = r"^( *)(?:local)?(?:rule|checkpoint) (\w+):\n(?:\1 {4}(?!wildcards:).*\n)*(?:\1 {4}wildcards: (.*))?"
         found = re.findall(jobs, run.stderr + run.stdout, re.MULTILINE)
-        return sorted(" ".join([rule, *re.findall("=([^,]+)", wildcards)]) for rule, wildcards in found)
+        return sorted(" ".join([rule, *re.findall("=([^,]+)", wildcards)]) for _, rule, wildcards in found)
 
     def results(self, *without: str) -> dict[str, bytes]:
         """Every result by path, except logs, memos, what depends on earlier results, and Snakemake's own marks."""

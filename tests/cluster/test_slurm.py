@@ -26,10 +26,10 @@ RemoteExecutor.sleep = lambda executor: asyncio.sleep(1)
 main()
 """
 FIRST_LOOK = ["--slurm-init-seconds-before-status-checks", "1"]
-# Up to this point the tests of failures run on the cluster, and the rest on this machine; `tally` has its own job.
-COUNTS = ["results/tiny/counts.parquet", "--groups", "tally=apart"]
+# Up to this point the tests of failures run on the cluster, and the rest on this machine; `count` has its own job.
+COUNTS = ["results/tiny/counts.parquet", "--groups", "count=apart"]
 # Which rules of a group wait for which; those of one line do not wait for each other.
-RAW = [["ingest_judgments", "ingest_runs"], ["check"], ["verdicts"], ["tally"]]
+RAW = [["ingest_judgments", "ingest_runs"], ["check"], ["judge"]]
 SCORED = [["score_counts", "trials"], ["leaderboard", "summaries"], ["pages"], ["report_part"]]
 
 
@@ -188,18 +188,6 @@ def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_pa
     assert project.jobs() == []
 
 
-def test_a_campaign_in_shards_is_three_jobs(start, cluster, project, tmp_path_factory):
-    """What each shard is judged by is known only after the first."""
-    here = small(Project(tmp_path_factory.mktemp("here")), QUICK | {"analyses": ["stability"]}, shards=3)
-    here.snakemake()
-    small(project, QUICK | {"analyses": ["stability"]}, shards=3)
-    finish(start(project), project, cluster)
-    assert project.results() == here.results()
-    submitted = jobs_of(project, cluster)
-    assert len(submitted) == 3 and all(job["JobState"] == "COMPLETED" for [job] in submitted.values())
-    assert project.jobs() == []
-
-
 @needs("nq301")
 def test_a_case_of_the_gallery_gives_the_same_bytes(start, cluster, project, tmp_path_factory):
     """Real answers to real questions, with five judges of them."""
@@ -234,30 +222,30 @@ def test_a_failed_measure_fails_alone(start, cluster, project):
 
 def test_a_job_killed_for_its_memory_comes_again_with_more(start, cluster, checked, undisturbed, tmp_path):
     project = copy_of(checked, tmp_path)
-    larger = ["--set-resources", "verdicts:mem_mb=100 * attempt ** 3"]
-    said = finish(start(project, "results/tiny/verdicts/0.parquet", *larger), project, cluster)
-    jobs = jobs_of(project, cluster)["verdicts"]
+    larger = ["--set-resources", "judge:mem_mb=100 * attempt ** 3"]
+    said = finish(start(project, "results/tiny/verdicts.npz", *larger), project, cluster)
+    jobs = jobs_of(project, cluster)["judge"]
     states = [(job["JobState"], job["MinMemoryNode"]) for job in jobs]
     assert states == [("FAILED", "100M"), ("COMPLETED", "800M")], said
-    log = project.folder / f".snakemake/slurm_logs/group_raw-tiny_verdicts/{jobs[0]['JobId']}.log"
+    log = project.folder / f".snakemake/slurm_logs/group_raw-tiny_judge/{jobs[0]['JobId']}.log"
     assert "exceeded memory limit" in log.read_text()
     project.snakemake()
     assert project.results() == undisturbed
 
 
 def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, checked, undisturbed, tmp_path):
-    """The one while `verdicts` runs, the other while `tally` does."""
+    """The one while `judge` runs, the other while `count` does."""
     project = copy_of(checked, tmp_path)
     process = start(project, *COUNTS)
-    cluster.wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
+    cluster.wait_for("judge to run", in_state(project, cluster, "judge", "RUNNING"))
     cluster.drain()
     try:
-        cluster.wait_for("tally to wait", in_state(project, cluster, "tally", "PENDING"))
-        assert jobs_of(project, cluster)["verdicts"][0]["JobState"] == "COMPLETED"
+        cluster.wait_for("count to wait", in_state(project, cluster, "count", "PENDING"))
+        assert jobs_of(project, cluster)["judge"][0]["JobState"] == "COMPLETED"
     finally:
         cluster.resume()
-    cluster.wait_for("tally to run", at_work(project, cluster, "tally"))
-    job = jobs_of(project, cluster)["tally"][-1]["JobId"]
+    cluster.wait_for("count to run", at_work(project, cluster, "count"))
+    job = jobs_of(project, cluster)["count"][-1]["JobId"]
     with held(job):
         cluster.kill_controller(job)
         cluster.restart_controller()
@@ -270,8 +258,8 @@ def test_interrupted_while_the_controller_is_away(start, cluster, checked, undis
     """What to do after a long outage, during which the plugin may lose track of its jobs; one of them still runs."""
     project = copy_of(checked, tmp_path)
     process = start(project, *COUNTS)
-    cluster.wait_for("verdicts to run", at_work(project, cluster, "verdicts"))
-    cluster.kill_controller(jobs_of(project, cluster)["verdicts"][-1]["JobId"])
+    cluster.wait_for("judge to run", at_work(project, cluster, "judge"))
+    cluster.kill_controller(jobs_of(project, cluster)["judge"][-1]["JobId"])
     try:
         wait_for("it to end on Ctrl-C, pressed again where it went unheard", lambda: ended_by_interrupt(process), 600)
         finish(process, project, cluster, code=1)

@@ -28,6 +28,7 @@ from log_samples import (
     verdicts,
 )
 from nonresponse import campaign as config
+from nonresponse.campaign import completion, paths
 from nonresponse.formats import inspect, json_pieces, openai_evals
 from nonresponse.formats.logs import lacking
 from nonresponse.ingest import imports, reading
@@ -810,8 +811,8 @@ def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
     file = tmp_path / "dev.json"
     file.write_text(json.dumps({"data": articles}))
     campaign = {"graded": {"format": "squad2", "files": "x.json", "key": str(file)}, "task": "qa", "measures": ["c@1"]}
-    config.complete(campaign, {"gigabytes": 8, "ratio": 500})
-    assert config.clustered(campaign) and config.questions_file(campaign) == str(file)
+    completion.complete(campaign, {"gigabytes": 8, "ratio": 500})
+    assert config.clustered(campaign) and paths.questions_file(campaign) == str(file)
     asked, faults = reading.questions(campaign["questions"])
     assert faults == [] and asked.select("question", "has_answer", "category", "cluster").rows() == [
         ("a", True, "HasAns", "Rome"),

@@ -47,7 +47,7 @@ def test_in_the_files_of_runs(tmp_path, format, name):
     file.write_text(text.replace(was or "NAME", name_there), encoding="utf-8")
     rows, faults = read(format, "runs", str(file))
     assert faults == [] and rows["run"].unique().to_list() == [name]
-    assert rows["run"].str.contains(legible.NAME).all()
+    assert rows["run"].cast(pl.String).str.contains(legible.NAME).all()
 
 
 @pytest.mark.parametrize("name", NAMES)

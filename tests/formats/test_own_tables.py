@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from configured import evaluated, ingested
+from configured import checked, evaluated, ingested
 from nonresponse import campaign as config
 from nonresponse.formats import grades, records, repeated, squad2
 from nonresponse.formats.tabular import read_graded
@@ -426,8 +426,7 @@ def test_two_questions_of_several_columns_are_not_one(apart, sign):
     parts = {name: {"format": "tabular"} | part for name, part in parts.items()}
     campaign = config.checked({"campaigns": {"t": {"task": "qa", "shards": shards, **parts}}})["campaigns"]["t"]
     assert ingested(campaign, Path("out")) == []
-    names = pl.concat(pl.read_parquet(f"out/runs/{shard}.parquet") for shard in range(shards))
-    [fault] = check.names_run_together(campaign, names, Path("out"))
+    [fault] = checked(campaign, Path("out"))
     name = f"a{sign}b{sign}c" if sign != "//" else "a///c"
     where = "line 2 of a.csv"
     assert fault[:3] == (

@@ -1,17 +1,11 @@
-"""Results lost or edited between two runs, two runs at once, a full disk, a read-only project, links and unusual paths.
+"""Results lost or edited between two runs, two runs at once, a full disk, a read-only project, links and odd paths."""
 
-With EACH_FILE=1 in the environment every result is deleted alone (a quarter of an hour); else some are.
-"""
-
-import contextlib
 import copy
-import json
 import os
 import re
 import shlex
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -19,13 +13,24 @@ import loaded
 import loaded_jobs
 import polars as pl
 import pytest
-from conftest import HOME, JUDGMENTS, QUICK, RUNS, SMALL, SNAKEMAKE, TINY, Project, copy_workflow, edit, evaluate_once
-from nonresponse import checksums
+from conftest import (
+    HOME,
+    JUDGMENTS,
+    PROFILE,
+    QUICK,
+    RUNS,
+    SMALL,
+    SNAKEMAKE,
+    TINY,
+    Project,
+    copy_workflow,
+    edit,
+    evaluate_once,
+)
 
 pytestmark = pytest.mark.slow
 
 PUBLISHED = HOME / "resources/penas-2011-table-3/counts.csv"
-THREE_DOORS = ["tiny", "graded", "penas-2011-table-3"]
 GRADED = "question,run,verdict\nq1,a,R\nq2,a,W\nq3,a,U\nq1,b,R\nq2,b,R\nq3,b,W\n"
 NOTHING = "Nothing to be done"
 
@@ -74,45 +79,14 @@ def removed(project: Project, names: list[str]) -> str:
     return run.stderr
 
 
-# One of each campaign, which do not follow from each other.
-EACH = [
-    ["tiny/known.parquet", "graded/counts.parquet", "penas-2011-table-3/leaderboard.csv"],
-    ["tiny/read/runs-1.sha256", "tiny/verdicts/0.parquet", "graded/leaderboard.csv"],
-    ["summary.md", "report.html"],
-]
-
-
-@pytest.mark.parametrize("names", EACH, ids=" ".join)
-def test_a_deleted_result_is_made_again(three_evaluated, names):
-    removed(three_evaluated, names)
-
-
 FOLDERS = ("figures", "outcomes", "views")  # results as a whole: of single files in them Snakemake knows nothing
 
 
 @pytest.mark.parametrize("turn", [0, 1])
 def test_every_second_result_is_deleted(three_evaluated, turn):
     names = [name for name in three_evaluated.before if Path(name).parent.name not in FOLDERS]
-    removed(three_evaluated, [*names[turn::2], "tiny/figures", "tiny/outcomes", "graded/views"])
+    removed(three_evaluated, [*names[turn::2], "tiny/figures", "graded/views"])
     assert NOTHING in three_evaluated.snakemake().stderr
-
-
-@pytest.mark.skipif(not os.environ.get("EACH_FILE"), reason="EACH_FILE=1 deletes each result alone")
-def test_each_result_alone_is_deleted(three_evaluated):
-    for name in three_evaluated.before:
-        print(name, flush=True)
-        removed(three_evaluated, [name if Path(name).parent.name not in FOLDERS else str(Path(name).parent)])
-    assert NOTHING in three_evaluated.snakemake().stderr
-
-
-def test_every_file_is_a_result_that_is_asked_for(three_evaluated):
-    """Or is in a folder that is asked for: other files would not be made again."""
-    asked = checksums.noted(three_evaluated.folder / checksums.ASKED)
-    files = {f"results/{name}" for name in three_evaluated.before} | {
-        f"results/{name}/changes.md" for name in THREE_DOORS
-    }
-    assert {path for path in files if not any(str(it) in asked for it in (path, Path(path).parent))} == set()
-    assert {path for path in asked if not (three_evaluated.folder / path).exists()} == set()
 
 
 def whole_tree(folder: Path) -> dict:
@@ -138,12 +112,9 @@ QUESTIONS = [
 
 
 def test_a_question_changes_nothing(three_evaluated):
-    """Whatever it is asked, and however that is written: on a folder with an edited, a damaged and a lost result."""
+    """Whatever it is asked, and however that is written: on a folder with a lost result."""
     tmp_path = three_evaluated.folder
     (tmp_path / "away").mkdir()
-    with (tmp_path / "results/summary.md").open("a") as page:
-        page.write("a note of mine\n")
-    os.truncate(tmp_path / "results/tiny/leaderboard.parquet", 100)
     (tmp_path / "results/graded/categories.csv").unlink()
     before = whole_tree(tmp_path)
     for question in QUESTIONS:
@@ -166,116 +137,38 @@ def edited(path: Path, how: str) -> None:
         os.utime(path, ns=times)
 
 
-def verified(project: Project, *options: str) -> subprocess.CompletedProcess:
-    """What scripts/verify.py says in the project's folder."""
-    command = [sys.executable, str(HOME / "scripts/verify.py"), *options]
-    return subprocess.run(command, cwd=project.folder, capture_output=True, text=True)
-
-
-def test_a_run_stops_where_a_result_is_not_as_it_was_made(evaluated_small, tmp_path_factory):
-    project, results = evaluated_small, evaluated_small.folder / "results/tiny"
-    assert re.fullmatch(r"All \d\d results are as they were made\.\n", verified(project).stdout)
-    whole = shutil.copytree(results, tmp_path_factory.mktemp("whole"), dirs_exist_ok=True)
-    (results.parent / "summary.md").unlink()
-    names = ["judgments.parquet", "counts.parquet", "scores/c@1.parquet", "leaderboard.md", "changes.md"]
-    for how in ("cut", "same size", "same size and time"):
-        for name in names:
-            shutil.copy2(whole / name, results / name)
-            edited(results / name, how)
-        before = whole_tree(project.folder)
-        run, said = project.snakemake(check=False), verified(project)
-        assert whole_tree(project.folder) == before
-        assert run.returncode == said.returncode == 1
-        for name in names:
-            sentence = f"results/tiny/{name} has changed since it was made.\n"
-            assert sentence in run.stderr and sentence in said.stdout, how
-        assert "results/summary.md is missing.\n" in said.stdout and "Traceback" not in run.stderr
-    # The two commands that the run names: one is as it was made, four are made again.
-    rm, keep = re.findall(r"^    ((?:rm -r|python) .*)$", run.stderr, re.MULTILINE)
-    assert set(shlex.split(rm)[2:]) == set(shlex.split(keep)[3:]) == {f"results/tiny/{name}" for name in names}
-    (results / "judgments.parquet").write_bytes((whole / "judgments.parquet").read_bytes())
-    for name in names[1:]:
-        (results / name).unlink()
+@pytest.mark.parametrize("how", ["cut", "same size", "same size and time"])
+def test_a_run_stops_where_a_result_was_edited(evaluated_small, how):
+    """It says what to remove; then the results are as they were. A result that is lost is no reason to stop."""
+    project, before = evaluated_small, evaluated_small.results()
+    names = [f"results/tiny/{name}" for name in ("judgments.parquet", "counts.parquet", "leaderboard.md")]
+    (project.folder / "results/summary.md").unlink()
+    for name in names:
+        edited(project.folder / name, how)
+    tree = whole_tree(project.folder)
+    run = project.snakemake(check=False)
+    assert run.returncode == 1 and "Traceback" not in run.stderr
+    assert whole_tree(project.folder) == tree
+    [advice] = re.findall(r"^  rm -r (.*)$", run.stdout + run.stderr, re.MULTILINE)
+    assert sorted(shlex.split(advice)) == sorted(names)
+    for name in shlex.split(advice):
+        (project.folder / name).unlink()
     project.snakemake()
-    assert [name for name in names if (results / name).read_bytes() != (whole / name).read_bytes()] == []
-    assert verified(project).returncode == 0
-
-
-def test_an_edited_result_gives_no_wrong_score(evaluated_small):
-    """n_ac of beta is 3 instead of 1, in a file as large as before; nothing follows unless somebody keeps it."""
-    path, board = (
-        evaluated_small.folder / "results/tiny/counts.parquet",
-        evaluated_small.folder / "results/tiny/leaderboard.csv",
-    )
-    table, size, before = pl.read_parquet(path), path.stat().st_size, board.read_bytes()
-    beta = pl.col("run") == "beta"
-    table.with_columns(n_ac=pl.when(beta).then(3).otherwise("n_ac").cast(table.schema["n_ac"])).write_parquet(
-        path, row_group_size=122_880
-    )
-    assert path.stat().st_size == size
-    run = evaluated_small.snakemake(check=False)
-    assert run.returncode == 1 and board.read_bytes() == before
-    keep = re.search(r"^    python (.* --keep .*)$", run.stderr, re.MULTILINE)[1]
-    subprocess.run([sys.executable, *shlex.split(keep)], cwd=evaluated_small.folder, check=True)
-    evaluated_small.snakemake()
-    assert pl.read_csv(board).filter(beta)["n_ac"].item() == 3
-    assert verified(evaluated_small).returncode == 0 and NOTHING in evaluated_small.snakemake().stderr
+    assert project.results() == before
 
 
 def test_a_figure_that_is_lost_from_its_folder(three_evaluated):
     (three_evaluated.folder / "results/tiny/figures/swap.svg").unlink()
-    sentence = "results/tiny/figures/swap.svg is missing."
-    assert sentence in verified(three_evaluated).stdout
-    run = three_evaluated.snakemake("--forcerun", "summary", check=False)
-    assert (
-        run.returncode == 1 and f"    {sentence}\n" in run.stderr and "    rm -r results/tiny/figures\n" in run.stderr
-    )
+    run = three_evaluated.snakemake(check=False)
+    assert run.returncode == 1 and "  rm -r results/tiny/figures\n" in run.stdout + run.stderr
     removed(three_evaluated, ["tiny/figures"])
-    assert verified(three_evaluated).returncode == 0
 
 
-NOTES = [".snakemake", ".snakemake/metadata", str(checksums.RESULTS)]
-
-
-@pytest.mark.parametrize("lost", NOTES)
-def test_results_without_a_note_are_made_again(evaluated_small, lost):
-    """Other labels count as right now, and only the note would show that verdicts are of another configuration."""
-    project = evaluated_small
-    shutil.rmtree(project.folder / lost)
-    project.configure(tiny=TINY | SMALL | {"judgments": TINY["judgments"] | {"correct": ["R", "X"]}})
-    assert "No note, so made again" in project.snakemake().stderr
-    board = pl.read_csv(project.folder / "results/tiny/leaderboard.csv")
-    assert dict(board.select("run", "n_ac").iter_rows()) == {"alpha": 2, "beta": 2, "gamma": 3}
-    assert verified(project).returncode == 0 and NOTHING in project.snakemake().stderr
-
-
-def test_a_result_from_elsewhere_is_made_again(evaluated_small):
-    """It is in the place of a result never made here: scores of c@1 under the name of another measure."""
-    project = evaluated_small
-    before = whole_tree(project.folder)
-    project.configure(tiny=TINY | SMALL | {"measures": ["c@1", "accuracy"]})
-    for folder in ("scores", "scores_by_category"):
-        shutil.copy2(*[project.folder / f"results/tiny/{folder}/{id}.parquet" for id in ("c@1", "accuracy")])
-    project.snakemake()
-    board = pl.read_csv(project.folder / "results/tiny/leaderboard.csv")
-    assert dict(board.select("run", "accuracy").iter_rows()) == {"alpha": 0.25, "beta": 0.25, "gamma": 0.75}
-    assert before["results/tiny/verdicts/0.parquet"] == whole_tree(project.folder)["results/tiny/verdicts/0.parquet"]
-
-
-def taken_back(project: Project, result: str) -> None:
-    with contextlib.chdir(project.folder):
-        checksums.add({result: None}, checksums.of_a_run() / "0")
-
-
-def test_a_result_without_a_note_is_kept_only_where_somebody_says_so(evaluated_small):
-    board = "results/tiny/leaderboard.csv"
-    taken_back(evaluated_small, board)
-    said = verified(evaluated_small)
-    assert said.returncode == 1 and said.stdout == f"{board} is unfinished, or was not made here.\n"
-    assert verified(evaluated_small, "--keep", board).returncode == 0
-    assert NOTHING in evaluated_small.snakemake().stderr
-    taken_back(evaluated_small, board)
-    assert "leaderboard" in evaluated_small.jobs() and NOTHING in evaluated_small.snakemake().stderr
+def test_results_without_what_snakemake_knows_of_them_are_refused(evaluated_small):
+    """They may be of another configuration."""
+    shutil.rmtree(evaluated_small.folder / ".snakemake")
+    run = evaluated_small.snakemake(check=False)
+    assert run.returncode == 1 and "rm -r results" in run.stdout + run.stderr
 
 
 def test_touch_is_refused(evaluated_small):
@@ -288,68 +181,6 @@ def test_touch_is_refused(evaluated_small):
     evaluated_small.snakemake()
     board = pl.read_csv(evaluated_small.folder / "results/tiny/leaderboard.csv")
     assert dict(board.select("run", "n_ac").iter_rows())["alpha"] == 2
-
-
-def test_the_end_says_what_was_not_asked_for(evaluated_small):
-    """And no news of a campaign whose scores are still those of other judgments."""
-    whole = evaluated_small.snakemake("--forcerun", "summary").stdout
-    assert whole == "All of it on one page, for a browser: results/report.html\n"
-    edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
-    parts = ["--until tally", "--omit-from leaderboard", "results/tiny/counts.parquet", "results/tiny/leaderboard.csv"]
-    for part in parts:
-        said = evaluated_small.snakemake(*part.split(), "--forcerun", "check").stdout
-        news = re.findall(r"^tiny: 1 judgment and .* \(results/tiny/changes\.md\)$", said, re.MULTILINE)
-        assert len(news) == ("leaderboard.csv" in part) and "on one page" not in said, part
-        assert re.search(
-            r"left as they were, perhaps out of date: (\d+) of \d+ results, results/report.html, ", said
-        ), part
-    assert evaluated_small.snakemake("--forcerun", "summary").stdout == whole
-
-
-def test_remove_stays_within_results(evaluated_small, tmp_path_factory):
-    """Whatever a note names, which may be that of another folder; links are followed before that is asked."""
-    project, away = evaluated_small, tmp_path_factory.mktemp("away")
-    mine = [project.write(f"{name}/mine.txt", "mine") for name in ("raw", "thesis", "results/old", "results/older")]
-    (away / "mine.txt").write_text("mine")
-    (project.folder / "results/link").symlink_to(away, target_is_directory=True)
-    (project.folder / "results/thesis.txt").symlink_to(project.folder / "thesis/mine.txt")
-    linked = ["results/link", "results/link/mine.txt", "results/thesis.txt"]
-    names = ["raw", "thesis", "results/../thesis", str(away), *linked, "results/old"]
-    with contextlib.chdir(project.folder):
-        for name in names:
-            checksums.add(checksums.states(checksums.files_in(name), {}), checksums.of_a_run() / "0")
-    project.write("results/old/new.txt", "nobody has noted this")
-    before = whole_tree(project.folder)
-    verified(project, "--remove")
-    assert before.keys() - whole_tree(project.folder).keys() == {"results/old/mine.txt"}
-    assert (away / "mine.txt").exists() and [path.exists() for path in mine] == [True, True, False, True]
-
-
-def test_former_results_are_left_alone_until_they_are_removed(tiny):
-    small, campaign = tiny, TINY | SMALL
-    small.configure(tiny=campaign | {"measures": ["c@1", "accuracy"]}, other=campaign)
-    small.snakemake()
-    small.configure(tiny=campaign | {"measures": ["accuracy"]})
-    score, of_other = "results/tiny/scores/c@1.parquet", "results/other/leaderboard.csv"
-    mine = [small.write(f"results/{name}/notes.txt", "what I think") for name in ("tiny", "other")]
-    small.snakemake()
-    assert all((small.folder / name).exists() for name in (score, of_other))
-    edited(small.folder / of_other, "cut")
-    edited(mine[0], "cut")
-    small.snakemake("--forcerun", "summary")
-    assert NOTHING in small.snakemake().stderr
-    before = whole_tree(small.folder)
-    said = verified(small)
-    assert said.returncode == 0 and f"{score} is not asked for any more: --remove removes it.\n" in said.stdout
-    assert f"{of_other} is not asked for any more, but has changed since it was made: remove it" in said.stdout
-    assert whole_tree(small.folder) == before
-    assert verified(small, "--remove").returncode == 0
-    gone = before.keys() - whole_tree(small.folder)
-    assert score in gone and of_other not in gone and not (small.folder / "results/other/faults").exists()
-    current = checksums.noted(small.folder / checksums.ASKED)
-    assert gone and all(name.startswith("results/") and name not in current for name in gone)
-    assert all(path.exists() for path in mine)
-    assert NOTHING in small.snakemake().stderr and "--remove removes it" not in verified(small).stdout
 
 
 def campaign_elsewhere(project: Project) -> Project:
@@ -390,14 +221,6 @@ def test_a_second_snakemake_is_refused(project, undisturbed):
     assert first.returncode == 0
     assert NOTHING in project.snakemake().stderr
     assert project.results() == undisturbed
-
-
-def test_hooks_left_out(evaluated_small):
-    edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
-    evaluated_small.snakemake("--no-hooks")
-    assert verified(evaluated_small).returncode == 0
-    (evaluated_small.folder / "results/summary.md").unlink()
-    evaluated_small.snakemake()
 
 
 def test_two_snakemakes_in_the_same_moment(project, undisturbed):
@@ -458,7 +281,9 @@ def test_a_disk_that_fills_up(tmp_path, mount, undisturbed, kilobytes):
 
 def snakemake(folder: Path, *arguments: str) -> str:
     """A plain run in the folder, as from a shell that came there by this path."""
-    run = loaded.snakemake(["--cores", "2", *arguments], folder, os.environ | {"PWD": str(folder)})
+    run = loaded.snakemake(
+        ["--workflow-profile", str(PROFILE), "--cores", "2", *arguments], folder, os.environ | {"PWD": str(folder)}
+    )
     assert run.returncode == 0, run.stderr
     return run.stderr
 
@@ -512,15 +337,8 @@ def test_a_run_in_files_of_several_shards_is_judged_as_a_whole(project):
     campaign = TINY | {"runs": runs, "measures": ["c@1", "accuracy"]}
     project.configure(one=campaign | {"shards": 1}, several=campaign | {"shards": 5})
     project.snakemake()
-    sharing = json.loads((project.folder / "results/several/sharing.json").read_text())
-    assert len(sharing) > 1 and all(its == sorted(map(int, sharing)) for its in sharing.values())
+    assert len(list((project.folder / "results/several/responses").iterdir())) > 1
     one, several = (
         pl.read_csv(project.folder / f"results/{name}/leaderboard.csv").drop("campaign") for name in ("one", "several")
     )
     assert several.equals(one) and one["n"].to_list() == [4, 4]
-
-
-@pytest.mark.parametrize("name", ["counts.parquet", "counts_by_category.parquet", "counts_by_variant.parquet"])
-def test_each_file_that_the_counting_writes_is_made_again(three_evaluated, name):
-    """Snakemake asks for the first of them; what else it needs, it knows only then."""
-    removed(three_evaluated, [f"tiny/{name}"])

@@ -7,7 +7,6 @@ from conftest import TINY, Project, edit, tiny_campaign
 pytestmark = pytest.mark.slow
 
 SCENARIOS = {"strict": {"correct": ["R"]}, "lenient": {"correct": ["R", "X"]}, "silent": {"unscored": "unanswered"}}
-SHARDS = (0, 2)  # that hold a run
 LENIENT, SILENT = "tiny/scenarios/lenient", "tiny/scenarios/silent"
 
 
@@ -27,12 +26,10 @@ def steps(project: Project) -> list[str]:
     return found
 
 
-def scores_of(scenario: str) -> list[str]:
-    return [f"score_counts {scenario}", f"score_verdicts {scenario} cws"]
-
-
-def judged(evaluation: str) -> list[str]:
-    return [f"known {evaluation}", f"sharing {evaluation}", *(f"verdicts {evaluation} {shard}" for shard in SHARDS)]
+def scored_in(scenario: str) -> list[str]:
+    """The jobs that score a scenario from its verdicts."""
+    counted = [f"score_counts {scenario} {id}" for id in ("accuracy", "c@1")]
+    return [f"count {scenario}", *counted, f"score_verdicts {scenario} cws"]
 
 
 def test_the_official_reading_is_what_it_would_be_without_scenarios(scored, tiny_results):
@@ -43,7 +40,7 @@ def test_the_official_reading_is_what_it_would_be_without_scenarios(scored, tiny
     assert more == {"scenarios", "scenarios.md"}
     # One that is the campaign's own scenario, and one that has its verdicts, make no verdicts of their own.
     folder = scored.folder / "results/tiny/scenarios"
-    assert [path.parent.name for path in folder.glob("*/verdicts")] == ["lenient"]
+    assert [path.parent.name for path in folder.glob("*/verdicts.npz")] == ["lenient"]
     assert not (folder / "strict").exists()
 
 
@@ -63,33 +60,24 @@ def test_a_scenario_scores_as_a_campaign_configured_so(scored, tmp_path_factory)
 def test_an_edit_repeats_what_follows_from_it(scored):
     # No longer right in the lenient scenario, and still wrong in the campaign's own, strict one, whose scores stay.
     edit(scored, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tU")
-    tallied = [f"tally {LENIENT}", *scores_of(LENIENT)]
-    read = [
-        "check tiny",
-        "ingest_judgments tiny",
-        *judged("tiny"),
-        *judged(LENIENT),
-        "tally tiny",
-        f"tally {SILENT}",
-    ]
-    assert steps(scored) == sorted([*read, *tallied, "leaderboard tiny", "pages tiny", "scenarios tiny", "summary"])
+    pages = [f"{page} tiny" for page in ("leaderboard", "scenarios", "views")]
+    read = [*(f"{rule} tiny" for rule in ("check", "ingest_judgments", "judge")), f"judge {LENIENT}"]
+    assert steps(scored) == sorted([*read, *scored_in(LENIENT), *pages, "summary"])
     # What becomes of unjudged answers in one scenario.
-    scored.configure(tiny=TINY | {"scenarios": SCENARIOS | {"silent": {"unscored": "exclude"}}})
-    # All are judged: no count changes, and no score of counts is computed anew.
-    assert steps(scored) == ["scenarios tiny", f"score_verdicts {SILENT} cws", f"tally {SILENT}"]
-    # One scenario more, and one less.
-    scored.configure(
-        tiny=TINY | {"scenarios": {**SCENARIOS, "silent": {"unscored": "exclude"}, "all": {"correct": ["R", "U"]}}}
-    )
+    changed = SCENARIOS | {"silent": {"unscored": "exclude"}}
+    scored.configure(tiny=TINY | {"scenarios": changed})
+    assert steps(scored) == sorted([*scored_in(SILENT), "scenarios tiny"])
+    # One scenario more, and then all but one less.
+    scored.configure(tiny=TINY | {"scenarios": changed | {"all": {"correct": ["R", "U"]}}})
     new = "tiny/scenarios/all"
-    assert steps(scored) == sorted([*judged(new), f"tally {new}", *scores_of(new), "scenarios tiny"])
+    assert steps(scored) == sorted([f"judge {new}", *scored_in(new), "scenarios tiny"])
     scored.configure(tiny=TINY | {"scenarios": {"lenient": SCENARIOS["lenient"]}})
     assert steps(scored) == ["scenarios tiny"]
 
 
 def test_a_lost_result_of_a_scenario_is_made_again(scored):
     before = scored.results()
-    for name in ("lenient/verdicts/0.parquet", "lenient/known.parquet", "silent/scores/cws.parquet", "swaps.csv"):
+    for name in ("lenient/verdicts.npz", "lenient/counts.parquet", "silent/scores/cws.parquet", "swaps.csv"):
         (scored.folder / "results/tiny/scenarios" / name).unlink()
     scored.snakemake()
     assert scored.results() == before

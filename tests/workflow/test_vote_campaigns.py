@@ -33,12 +33,16 @@ def test_a_vote_is_as_good_as_a_file_that_says_the_same(project):
         "verdicts.parquet",
         "leaderboard.csv",
         "views/labels.csv",
-        "reliability/pooling.csv",
+        "reliability/judging/pooling.csv",
     ]
-    same += ["reliability/rankings.csv", "reliability/generalizability.csv", "reliability/agreement_patterns.csv"]
+    same += [
+        "reliability/summaries/rankings.csv",
+        "reliability/summaries/generalizability.csv",
+        "reliability/judging/agreement_patterns.csv",
+    ]
     for name in same:
         assert results[f"voted/{name}"].replace(b"voted", b"written") == results[f"written/{name}"], name
-    of_judges = {folder: pl.read_csv(results[f"{folder}/reliability/judges.csv"]) for folder in campaigns}
+    of_judges = {folder: pl.read_csv(results[f"{folder}/reliability/summaries/judges.csv"]) for folder in campaigns}
     assert of_judges["voted"].drop("votes").equals(of_judges["written"].drop("votes"))
     assert of_judges["voted"]["votes"].to_list() == [None, True, True, True]
     assert of_judges["written"]["votes"].to_list() == [None] * 4, "an assessor called majority is no vote"

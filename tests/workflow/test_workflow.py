@@ -1,8 +1,6 @@
 """The DAG on tiny campaigns, end to end (test_rerun.py: what an edit makes again)."""
 
 import json
-import re
-from random import Random
 
 import polars as pl
 import pytest
@@ -53,20 +51,6 @@ def test_without_the_default_profile(project):
     edit(project, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tR")
     project.snakemake("--workflow-profile", "none")
     assert project.results() != first
-
-
-def test_a_job_takes_more_threads_for_more_data(project):
-    tiny_campaign(project, **SMALL)
-
-    def of_verdicts():
-        log = project.snakemake("--quiet", "host", "--until", "verdicts", cores=3).stderr
-        return re.findall(r"rule verdicts:(?: {4}.*|\n)*? {4}threads: (\d)", log.split("Job stats")[1])
-
-    assert of_verdicts() == []  # one, which Snakemake does not print
-    draw = Random(1)
-    long = "".join(f"q{number}\t{draw.randbytes(400_000).hex()}\n" for number in (1, 2, 3, 4))
-    project.write("raw/runs/large.tsv", f"question\tanswer\n{long}")
-    assert of_verdicts() == ["2"]
 
 
 def test_runs_that_were_asked_different_questions(tmp_path):

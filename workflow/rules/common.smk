@@ -33,7 +33,7 @@ def contents(function):
 def wait_for_verdicts(campaigns):
     """Wait until all evaluations of these campaigns are judged."""
     for campaign in campaigns:
-        for it in campaign.evaluated:
+        for it in campaign.own_verdicts:
             checkpoints.judge.get(campaign=it.name)
 
 

@@ -318,8 +318,13 @@ class Campaign:
 
     @property
     def evaluated(self) -> list[Campaign]:
-        """The campaign and its evaluations that are judged and counted; none for a table of counts."""
+        """The campaign and its evaluations that are counted; none for a table of counts."""
         return [self, *self.own_scenarios, *([self.without_rules] if self.ruled else [])] if self.single else []
+
+    @property
+    def own_verdicts(self) -> list[Campaign]:
+        """Those of its evaluations that have verdicts of their own."""
+        return [it for it in self.evaluated if it.judged_as.name == it.name]
 
     @cached_property
     def without_rules(self) -> Campaign:

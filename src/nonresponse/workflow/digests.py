@@ -25,17 +25,8 @@ LAYERS = {
     "score": (*STAGES, "stages/score.py", *SCORE),
     "statistics": (*STAGES, "stages/statistics.py", *SCORE, "reliability"),
     "pages": (
-        *STAGES,
-        "stages/pages.py",
-        "stages/report.py",
-        *SCORE,
-        "figures",
-        "formats",
-        "ingest",
-        "pages",
-        "reliability",
-        "topics",
-        "views",
+        *(*STAGES, "stages/pages.py", "stages/report.py", *SCORE),
+        *("campaign", "figures", "formats", "ingest", "pages", "reliability", "topics", "views"),
     ),
 }
 
