@@ -30,7 +30,13 @@ FIRST_LOOK = ["--slurm-init-seconds-before-status-checks", "1"]
 COUNTS = ["results/tiny/counts.parquet", "--groups", "count=apart"]
 # Which rules of a group wait for which; those of one line do not wait for each other.
 RAW = [["ingest_judgments", "ingest_runs"], ["check"], ["judge"]]
-SCORED = [["score_counts", "trials"], ["leaderboard", "summaries"], ["pages"], ["report_part"]]
+SCORED = [
+    ["count", "trials"],
+    ["score_counts"],
+    ["leaderboard", "summaries", "views"],
+    ["reliability"],
+    ["report_part"],
+]
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +83,10 @@ def start(cluster):
     started = []
 
     def process(project, *arguments) -> subprocess.Popen:
-        command = [sys.executable, "-c", IMPATIENT, *SNAKEMAKE[3:], "--workflow-profile", "slurm", *FIRST_LOOK]
+        shipped = (HOME / "profiles/slurm/config.yaml").read_text()
+        profile = project.write("profile/config.yaml", shipped.replace("logger: rich\n", "")).parent  # to read it
+        profiled = ["--workflow-profile", str(profile), *FIRST_LOOK]
+        command = [sys.executable, "-c", IMPATIENT, *SNAKEMAKE[3:], *profiled]
         with (project.folder / "said.txt").open("wb") as said:
             options = {"cwd": project.folder, "env": cluster.env, "stdout": said, "stderr": said}
             started.append(subprocess.Popen([*command, *arguments], **options))

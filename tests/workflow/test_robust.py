@@ -79,13 +79,18 @@ def removed(project: Project, names: list[str]) -> str:
     return run.stderr
 
 
-FOLDERS = ("figures", "outcomes", "views")  # results as a whole: of single files in them Snakemake knows nothing
+FOLDERS = (
+    "figures",
+    "judging",
+    "summaries",
+    "views",
+)  # results as a whole: of single files in them Snakemake knows nothing
 
 
 @pytest.mark.parametrize("turn", [0, 1])
 def test_every_second_result_is_deleted(three_evaluated, turn):
     names = [name for name in three_evaluated.before if Path(name).parent.name not in FOLDERS]
-    removed(three_evaluated, [*names[turn::2], "tiny/figures", "graded/views"])
+    removed(three_evaluated, [*names[turn::2], "tiny/figures", "tiny/reliability/summaries", "graded/views"])
     assert NOTHING in three_evaluated.snakemake().stderr
 
 
