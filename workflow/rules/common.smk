@@ -68,3 +68,33 @@ def call(stage, inputs="", outputs="", record="{params.record:q}", **more):
     named |= {name: f"{{output.{name}:q}}" for name in outputs.split()} | more
     options = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in named.items())
     return f"{STAGE} {stage} {options}" + (f" --params - <<< {record}" if record else "") + " 2> {log:q}"
+
+
+def shard_of(wildcards):
+    """Return what the patterns of a campaign match in the shard of a job."""
+    return EVALUATIONS[wildcards.campaign].sharded[int(wildcards.shard)]
+
+
+def opened_of_shard(wildcards):
+    """Return the raw files of a shard, and the files that their format reads with them."""
+    return paths.shard_files(EVALUATIONS[wildcards.campaign], int(wildcards.shard))
+
+
+def contents_of_shard(wildcards):
+    """Return a digest of all that a shard holds, files and what is none."""
+    return this_run.raw.of_all([*opened_of_shard(wildcards), *map(": ".join, shard_of(wildcards).others.items())])
+
+
+def of_kind(counts):
+    """Return a pattern that matches the measures of counts, or all others."""
+    return one_of(id for it in EVALUATIONS.values() for id in it.of_kind(counts))
+
+
+def with_page(page):
+    """Return a pattern that matches the campaigns that have a page."""
+    return one_of(it.name for it in CAMPAIGNS if page in paths.pages(it))
+
+
+def raw_files(wildcards):
+    """Return the path and the digest of each raw file of a campaign, sorted."""
+    return sorted([path, this_run.raw.of(path)] for path in paths.raw(EVALUATIONS[wildcards.campaign]))

@@ -1,21 +1,6 @@
 """Raw files to tables with all their faults; then the check, which stops the campaign if there are any."""
 
 
-def shard_of(wildcards):
-    """Return what the patterns of a campaign match in the shard of a job."""
-    return EVALUATIONS[wildcards.campaign].sharded[int(wildcards.shard)]
-
-
-def opened_of_shard(wildcards):
-    """Return the raw files of a shard, and the files that their format reads with them."""
-    return paths.shard_files(EVALUATIONS[wildcards.campaign], int(wildcards.shard))
-
-
-def contents_of_shard(wildcards):
-    """Return a digest of all that a shard holds, files and what is none."""
-    return this_run.raw.of_all([*opened_of_shard(wildcards), *map(": ".join, shard_of(wildcards).others.items())])
-
-
 rule ingest_runs:
     """One shard of the raw runs."""
     input:

@@ -1,11 +1,6 @@
 """The pages of a campaign, one rule for each: what is found out from its scores and verdicts."""
 
 
-def with_page(page):
-    """Return a pattern that matches the campaigns that have a page."""
-    return one_of(it.name for it in CAMPAIGNS if page in paths.pages(it))
-
-
 rule imports:
     """What logs hold, beside what they state."""
     input:

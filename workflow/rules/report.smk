@@ -1,11 +1,6 @@
 """What people read: each campaign's part of the report, all parts on one page, the summary, and published tables."""
 
 
-def raw_files(wildcards):
-    """Return the path and the digest of each raw file of a campaign, sorted."""
-    return sorted([path, this_run.raw.of(path)] for path in paths.raw(EVALUATIONS[wildcards.campaign]))
-
-
 rule report_part:
     """What the report says of a campaign, and this on a page of its own."""
     input:

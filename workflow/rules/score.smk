@@ -1,11 +1,6 @@
 """Verdicts, or published counts, to counts; and counts and verdicts to the scores of each measure."""
 
 
-def of_kind(counts):
-    """Return a pattern that matches the measures of counts, or all others."""
-    return one_of(id for it in EVALUATIONS.values() for id in it.of_kind(counts))
-
-
 rule count:
     """Counts by run, by run and category, and for the bounds by run and policy variant."""
     input:
