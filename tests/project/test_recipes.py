@@ -236,13 +236,8 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
             Trials(
                 tables=("unanimity",),
                 settings=("seed", "draws"),
-                numbers=("draws",),
-                work=lambda settings: settings["draws"] / 50,
             ),
-            Summary(
-                tables=("unanimity",),
-                reads=("unanimity",),
-            ),
+            Summary(tables=("unanimity",)),
         ),
 """,
         ),
@@ -260,16 +255,13 @@ from nonresponse.reliability.subsets import stream
 from nonresponse.reliability.table_files import by_measure
 
 
-def count(outcomes, campaign, settings, trials):
-    """A question a trial: how many there were, and on how many of them the runs score alike."""
+def make(outcomes, assessor, campaign, settings, cache):
+    """How many questions were drawn, and on how many of them the runs score alike."""
+    trials = range(settings["draws"])
     drawn = [stream(settings["seed"], campaign, "unanimity", trial).integers(outcomes.n) for trial in trials]
     of_one = values(outcomes, np.eye(outcomes.n, dtype=np.float32)[np.array(drawn, int)])
-    return {"drawn": np.array(len(drawn)), "alike": (of_one == of_one[:, :1]).all(axis=1).sum()}
-
-
-def make(outcomes, assessor, campaign, settings, counted):
-    """One row, with what was counted."""
-    return [pl.DataFrame({name: [int(counted[name])] for name in ("drawn", "alike")})]
+    alike = (of_one == of_one[:, :1]).all(axis=1).sum()
+    return [pl.DataFrame({"drawn": [len(drawn)], "alike": [int(alike)]})]
 
 
 def summarise(files, task, settings):
@@ -458,7 +450,7 @@ def test_given(asked):
         (
             f"{LIBRARY}/pages/report/__init__.py",
             '    Section(\n        "provenance"',
-            '    Section("best", "The best run", own=True, reads=("leaderboard.parquet",)),',
+            '    Section("best", "The best run", own=True),',
         ),
         ("tests/pages/test_report.py", '"provenance"]', '"best", '),
         (
@@ -521,7 +513,6 @@ TESTS = {
     "Add an analysis": [
         "tests/reliability/test_analyses.py::test_every_analysis_has_a_module_of_its_name_and_a_section",
         "tests/reliability/test_analyses.py::test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set",
-        "tests/reliability/test_analyses.py::test_the_default_settings_are_the_default_work[unanimity]",
         "tests/reliability/test_oracles.py::test_the_oracle_agrees_and_sees_every_figure_that_changes[unanimity]",
         "tests/campaign/test_every_key.py",
         "tests/campaign/test_settings.py",

@@ -1,4 +1,4 @@
-"""One record per analysis: what it reads, counts, writes and costs. The jobs follow from it.
+"""One record per analysis: what it reads and writes. The jobs follow from it.
 
 Each analysis is computed by the module of its name in this folder:
 
@@ -8,10 +8,7 @@ Each analysis is computed by the module of its name in this folder:
 This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-
-from nonresponse.settings import Reliability
 
 
 @dataclass(frozen=True)
@@ -20,9 +17,6 @@ class Trials:
 
     tables: tuple[str, ...]  # folders in reliability/, with a Parquet file per measure
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
-    work: Callable[[Reliability], float]  # the work under given settings, as a multiple of that under the default ones
-    memory: tuple[float, float] = (1500, 40)  # MB of a job, and for each MB of verdicts
-    minutes: tuple[float, float] = (1, 0.1)  # of a job, and for each MB of verdicts at the default settings
 
 
 @dataclass(frozen=True)
@@ -30,11 +24,9 @@ class Summary:
     """Tables of the whole campaign, which one job makes together with those of other analyses."""
 
     tables: tuple[str, ...]  # in reliability/, each as CSV for people and as Parquet for the pages
-    # What stages/statistics.py hands it: words, or folders of Trials.tables, of all measures that have trials.
-    reads: tuple[str, ...]
-    settings: tuple[str, ...] = ()  # of the campaign, its judgments and `reliability:`
     # The rule whose job makes them; `judging`: for tables that depend on judgments even when verdicts stay the same.
     rule: str = "summaries"
+    of_scores: bool = False  # whether it needs nothing but counts and scores, which a table of counts has, too
 
 
 @dataclass(frozen=True)
@@ -50,7 +42,7 @@ class Analysis:
     @property
     def needs_questions(self) -> bool:
         """Whether it needs the outcomes of single questions, which a table of counts does not have."""
-        return self.trials is not None or (self.summary is not None and self.summary.reads != ("scores",))
+        return self.trials is not None or (self.summary is not None and not self.summary.of_scores)
 
 
 # In the order of the page.
@@ -62,28 +54,16 @@ ANALYSES = {
             Trials(
                 tables=("intervals", "comparisons", "abstention"),
                 settings=("seed", "samples", "exchanges", "flips", "level"),
-                # The kinds of trials cost about the same.
-                work=lambda its: (its["samples"] / 10000 + its["exchanges"] / 50000 + its["flips"] / 5000) / 3,
-                minutes=(1, 0.5),
             ),
-            Summary(
-                tables=("discriminative_power", "abstention"),
-                reads=("comparisons", "abstention"),
-                settings=("level",),
-            ),
+            Summary(tables=("discriminative_power", "abstention")),
         ),
         Analysis(
             "swap",
             Trials(
                 tables=("swap",),
                 settings=("seed", "size", "swap_trials", "bins", "width"),
-                work=lambda settings: settings["swap_trials"] / 10000,
             ),
-            Summary(
-                tables=("sensitivity",),
-                reads=("swap", "published sensitivity"),
-                settings=("level",),
-            ),
+            Summary(tables=("sensitivity",)),
             section="questions",
         ),
         Analysis(
@@ -91,12 +71,8 @@ ANALYSES = {
             Trials(
                 tables=("sample_size", "questions_needed", "expected_swaps", "power"),
                 settings=("seed", "sizes", "size_trials", "bins", "width", "level"),
-                work=lambda settings: settings["size_trials"] / 10 * settings["sizes"] / 250,
             ),
-            Summary(
-                tables=("sample_size", "questions_needed", "power"),
-                reads=("questions_needed", "power"),
-            ),
+            Summary(tables=("sample_size", "questions_needed", "power")),
             section="questions",
         ),
         Analysis(
@@ -104,62 +80,32 @@ ANALYSES = {
             Trials(
                 tables=("stability",),
                 settings=("seed", "size", "trials", "fuzziness"),
-                work=lambda settings: settings["trials"] / 100,
             ),
             section="questions",
         ),
         Analysis(
             "agreement",
-            summary=Summary(
-                rule="judging",
-                tables=("agreement", "agreement_patterns"),
-                reads=("labels",),
-                settings=("correct", "official"),
-            ),
+            summary=Summary(tables=("agreement", "agreement_patterns"), rule="judging"),
         ),
         Analysis(
             "judges",
-            summary=Summary(
-                tables=("judges", "judges_by_run", "corrected", "corrected_pairs"),
-                reads=("verdicts", "clusters", "pairs", "voters"),
-                settings=("measures", "official", "vote", "policy", "failed_judgments", "level", "flips", "seed"),
-            ),
+            summary=Summary(tables=("judges", "judges_by_run", "corrected", "corrected_pairs")),
         ),
         Analysis(
             "generalizability",
-            summary=Summary(
-                tables=("generalizability",),
-                reads=("verdicts", "clusters"),
-                settings=("measures", "official", "policy"),
-            ),
+            summary=Summary(tables=("generalizability",)),
         ),
         Analysis(
             "rankings",
-            summary=Summary(
-                tables=("rankings",),
-                reads=("scores",),
-                settings=("measures", "official", "policy", "accept_all", "reject_all"),
-            ),
+            summary=Summary(tables=("rankings",), of_scores=True),
         ),
         Analysis(
             "pooling",
-            summary=Summary(
-                rule="judging",
-                tables=("pooling",),
-                reads=("pool",),
-                settings=(
-                    *("measures", "official", "correct", "partial", "pooled"),
-                    *("policy", "vote", "missing", "compare_on"),
-                ),
-            ),
+            summary=Summary(tables=("pooling",), rule="judging"),
         ),
         Analysis(
             "withheld",
-            summary=Summary(
-                tables=("withheld", "estimates"),
-                reads=("counts",),
-                settings=("official",),
-            ),
+            summary=Summary(tables=("withheld", "estimates")),
             counts=("n_ur", "n_uw"),
         ),
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -36,7 +37,7 @@ class Cache:
         """Return the earlier place of each row (rows,), -1 = new; inputs have a row for each, compared as bytes."""
         if self.memo is None:
             return np.full(len(inputs[0]), -1)
-        parts = [np.ascontiguousarray(part).reshape(len(part), -1) for part in inputs]
+        parts = [np.ascontiguousarray(part).reshape(len(part), math.prod(part.shape[1:])) for part in inputs]
         digests = [hashlib.blake2b(key=self.key, digest_size=16) for _ in parts[0]]
         for part in parts:
             for digest, row in zip(digests, part, strict=True):
