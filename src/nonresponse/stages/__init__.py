@@ -48,9 +48,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("stage", choices=STAGES, metavar="STAGE", help=", ".join(STAGES))
     stage = function(parser.parse_args(arguments[:1]).stage)
     own = argparse.ArgumentParser(prog=f"nonresponse.stages {stage.__name__}", allow_abbrev=False)
-    for parameter in signature(stage).parameters.values():
-        own.add_argument(f"--{parameter.name.replace('_', '-')}", **option(parameter))
-    stage(**vars(own.parse_args(arguments[1:])))
+    options = {f"--{name.replace('_', '-')}": it for name, it in signature(stage).parameters.items()}
+    for name, parameter in options.items():
+        own.add_argument(name, **option(parameter))
+    given = [one for one in arguments[1:] if one in {*options, "--help"}]
+    if twice := {one for one in given if given.count(one) > 1}:
+        own.error(f"given twice, or the name of a file: {', '.join(sorted(twice))}")
+    # A file may have a name like -a.csv.
+    values = (f"./{one}" if one.startswith("-") and one != "-" and one not in given else one for one in arguments[1:])
+    stage(**vars(own.parse_args([*values])))
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
