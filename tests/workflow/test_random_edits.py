@@ -36,7 +36,7 @@ from edits import KINDS, Edited
 
 pytestmark = pytest.mark.slow
 
-SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", "300"))
+SEQUENCES = int(os.environ.get("EDIT_SEQUENCES", "35"))
 BATCHES = -(-SEQUENCES // len(KINDS))
 STEPS = 4
 WHOLE = 10  # of so many batches, one is compared as a whole, with the results of all campaigns together
