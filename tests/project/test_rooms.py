@@ -16,7 +16,7 @@ def room(path: str) -> str:
 
 
 def imported(text: str) -> set[str]:
-    """Return the modules of the library that a module imports, such as nonresponse/judge/pairs.py."""
+    """Return the modules of the library that a module imports, such as nonresponse/judging/pairs.py."""
     found = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "nonresponse":

@@ -54,7 +54,7 @@ def page_of(folder, made: Campaign, official: str, **settings):
     """The section of the page on these tables."""
     names = ANALYSES["judges"].summary.tables
     for name, table in zip(names, all_tables(made, official, **settings), strict=True):
-        tables.write(table, folder / f"reliability/{name}.parquet")
+        tables.write(table, folder / f"reliability/summaries/{name}.parquet")
     return section.topic(Shown("x", "qa", folder, SETTINGS | {"official": official} | settings))
 
 
@@ -275,7 +275,7 @@ def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, alike):
     files = [made.verdicts, tmp_path / "questions.parquet"]
     found = jobs.functions("judges").summarise(files, "qa", settings)
     for name, table in zip(ANALYSES["judges"].summary.tables, found, strict=True):
-        tables.write(table, tmp_path / f"reliability/{name}.parquet")
+        tables.write(table, tmp_path / f"reliability/summaries/{name}.parquet")
     said = " ".join(section.topic(Shown("x", "qa", tmp_path, settings)).sentences)
     independent = alike == "clusters of one"
     assert found[2].is_empty() != independent
@@ -407,7 +407,7 @@ def test_verdicts_on_what_nobody_labelled_are_said_to_be_such(tmp_path, both):
     for name, table in zip(
         ANALYSES["agreement"].summary.tables, jobs.functions("agreement").summarise(files, "qa", known), strict=True
     ):
-        tables.write(table, tmp_path / f"reliability/{name}.parquet")
+        tables.write(table, tmp_path / f"reliability/summaries/{name}.parquet")
     page = page_of(tmp_path, made, "human", analyses=["agreement", "judges"])
     [compared] = [one for one in page.sentences if "agrees with human" in one]
     assert f"of {3 + both} responses" in compared

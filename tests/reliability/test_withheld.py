@@ -125,12 +125,12 @@ def test_what_the_documentation_says_of_the_simulated_campaign():
 
 def of(folder, table: pl.DataFrame) -> sections.Campaign:
     """A campaign with these counts, analysed."""
-    (folder / "reliability").mkdir(parents=True)
+    (folder / "reliability/summaries").mkdir(parents=True)
     (folder / "figures").mkdir()
     table.write_parquet(folder / "counts.parquet")
     tables = summarise([folder / "counts.parquet"], "qa", {"official": "official"})
     for name, found in zip(("withheld", "estimates"), tables, strict=True):
-        found.write_parquet(folder / f"reliability/{name}.parquet")
+        found.write_parquet(folder / f"reliability/summaries/{name}.parquet")
     return sections.Campaign("x", "qa", folder, {"measures": ["accuracy"]})
 
 

@@ -16,7 +16,7 @@ def test_all_that_a_task_names_is_there(name):
     assert own.id == name
     files = [
         *[f"measures/{module}.py" for module in own.measures],
-        f"judge/{own.judge}.py",
+        f"judging/{own.judge}.py",
     ]
     assert [file for file in files if not (LIBRARY / file).is_file()] == []
     assert formats.in_part("runs", name)

@@ -199,7 +199,7 @@ class Verdicts:
 
     def add_view(self, connection: DuckDBPyConnection, name: str, rows: str, others: str) -> None:
         """Make a view of rows, with the columns that follow from theirs, and with `others`."""
-        if self.task == "qa":
+        if tasks.get(self.task).pooled:
             add_macros(connection)
             there = {*self.cases.columns, *self.planes}
             known = "" if "known_answers" in there else ", NULL::BIGINT AS known_answers"

@@ -82,7 +82,7 @@ class Task:
     title: str
     measures: tuple[str, ...]  # the modules in nonresponse/measures
     of_logs: tuple[str, ...] = field(kw_only=True, default=())  # measures of logs that name none; () = as elsewhere
-    judge: str  # the module in nonresponse/judge
+    judge: str  # the module in nonresponse/judging
     labels: tuple[str, ...]  # that judgments may carry
     counts: dict[str, Count]
     columns: tuple[str, ...]  # of its verdicts, those that follow from others included
