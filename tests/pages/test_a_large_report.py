@@ -11,7 +11,7 @@ import pytest
 import report_files
 from browser import launched, opened
 from nonresponse import measures, tables, tasks
-from nonresponse.judging.store import of_rows, write_verdicts
+from nonresponse.judging.store import of_rows, read_verdicts, write_verdicts
 from nonresponse.pages.report import page, part
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import score, tally
@@ -29,7 +29,9 @@ def verdicts(folder: Path) -> pl.DataFrame:
     """Verdicts as judging writes them, of runs that differ in skill and in how often they answer."""
     sample = [{"run": "r", "question": kind, "verdict": kind, "answer": "x"} for kind in KINDS]
     judged = report_files.graded(folder, sample).folder / "verdicts.npz"
-    of_kind = pl.read_parquet(judged).sort(pl.col("question").replace_strict(KINDS, range(3), return_dtype=pl.Int8))
+    of_kind = (
+        read_verdicts(judged).rows().sort(pl.col("question").replace_strict(KINDS, range(3), return_dtype=pl.Int8))
+    )
     draw = np.random.default_rng(2011)
     skill, silence = draw.normal(0, 0.8, (RUNS, 1)), draw.uniform(0, 0.4, (RUNS, 1))
     right = draw.random((RUNS, QUESTIONS)) < 1 / (1 + np.exp(draw.normal(0, 1, QUESTIONS) - skill))

@@ -407,7 +407,7 @@ def test_verdicts_on_what_nobody_labelled_are_said_to_be_such(tmp_path, both):
     for name, table in zip(
         ANALYSES["agreement"].summary.tables, jobs.functions("agreement").summarise(files, "qa", known), strict=True
     ):
-        tables.write(table, tmp_path / f"reliability/summaries/{name}.parquet")
+        tables.write(table, tmp_path / f"reliability/judging/{name}.parquet")
     page = page_of(tmp_path, made, "human", analyses=["agreement", "judges"])
     [compared] = [one for one in page.sentences if "agrees with human" in one]
     assert f"of {3 + both} responses" in compared

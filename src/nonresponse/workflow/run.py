@@ -121,12 +121,16 @@ class Run:
             print(f"Faults in the files of {number}: {', '.join(reports)}; on one page: {FAULTY}", file=sys.stderr)
 
     def end(self) -> None:
-        """Write the manifest, and print a sentence for each campaign whose leaderboard is new."""
+        """Write the manifest; say who leads where the leaderboard is new, and how many notes there are on its files."""
         write_manifest(self.results())
         for campaign in self.campaigns:
             now = leaderboard(campaign)
             if now and now != self.before[campaign.name]:
                 print(f"{campaign.name}: {first_sentence(now)} ({campaign.folder}/report.html)")
+                check = Path(f"{campaign.folder}/check.txt")
+                _, *notes = check.read_text(encoding="utf-8").splitlines()
+                if notes:
+                    print(f"{campaign.name}: {plural(len(notes), 'note')} on its files ({check})")
 
 
 def put_python_first() -> None:
