@@ -72,7 +72,7 @@ def test_the_shipped_row_is_what_the_workflow_finds(project: Project):
     shutil.copytree(HOME / "resources" / name, project.folder / "resources" / name)
     folder = project.folder / "results" / name
     stability = [folder / f"reliability/stability/{id}.parquet" for id in seeds.STUDIED]
-    tables = [folder / f"reliability/{table}.csv" for table in ("sensitivity", "estimates")]
+    tables = [folder / f"reliability/summaries/{table}.csv" for table in ("sensitivity", "estimates")]
     project.snakemake(*(str(path.relative_to(project.folder)) for path in [*stability, *tables]))
     row = drawn(name).filter(seed=shipped.SEED).to_dicts()[0]
     sensitivity, estimates = map(pl.read_csv, tables)

@@ -91,13 +91,21 @@ def telling(part: Spec) -> Spec:
 
 
 def titled(svg: str) -> str:
-    """The drawing with the descriptions of marks as titles, and without the ARIA attributes that Vega adds."""
+    """The drawing with the descriptions of marks as titles, and without the ARIA attributes that Vega adds.
+
+    Vega numbers the names of gradients by what the process has drawn before; here they are numbered by the drawing.
+    """
     ElementTree.register_namespace("", SVG)
     root = ElementTree.fromstring(svg)
     marks = root.findall(f".//{{{SVG}}}path[@aria-label]")
     for node in marks:
         ElementTree.SubElement(node, f"{{{SVG}}}title").text = node.attrib["aria-label"]
+    named = [node for node in root.iter() if "id" in node.attrib]
+    names = {f"url(#{node.attrib['id']})": f"url(#part-{number})" for number, node in enumerate(named)}
+    for number, node in enumerate(named):
+        node.attrib["id"] = f"part-{number}"
     for node in root.iter():
         for name in ARIA & {*node.attrib}:
             del node.attrib[name]
+        node.attrib.update({name: names[value] for name, value in node.attrib.items() if value in names})
     return ElementTree.tostring(root, encoding="unicode")

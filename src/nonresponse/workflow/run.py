@@ -95,7 +95,7 @@ class Run:
             sys.exit(f"{why}:\n  touch {shlex.join(ahead)}")
         self.raw.save()
         (NOTES / "running").touch()
-        self.before = {it.name: leaderboard(it) for it in self.campaigns}
+        self.before = {it.name: said(it) for it in self.campaigns}
         for campaign in self.campaigns:
             for alias, id in campaign.aliases.items():
                 text = f"{alias} is another name of {id}, under which its results stand"
@@ -121,16 +121,18 @@ class Run:
             print(f"Faults in the files of {number}: {', '.join(reports)}; on one page: {FAULTY}", file=sys.stderr)
 
     def end(self) -> None:
-        """Write the manifest; say who leads where the leaderboard is new, and how many notes there are on its files."""
+        """Write the manifest; say what changed in each campaign or, in a new one, who leads, and count its notes."""
         write_manifest(self.results())
         for campaign in self.campaigns:
-            now = leaderboard(campaign)
-            if now and now != self.before[campaign.name]:
-                print(f"{campaign.name}: {first_sentence(now)} ({campaign.folder}/report.html)")
-                check = Path(f"{campaign.folder}/check.txt")
-                _, *notes = check.read_text(encoding="utf-8").splitlines()
-                if notes:
-                    print(f"{campaign.name}: {plural(len(notes), 'note')} on its files ({check})")
+            before, now = self.before[campaign.name], said(campaign)
+            for page, name in (("changes.md", "changes.json"), ("report.html", "leaderboard.json")):
+                if now[name] and now[name] != before[name] and (before[name] or page == "report.html"):
+                    print(f"{campaign.name}: {first_sentence(now[name])} ({campaign.folder}/{page})")
+                    check = Path(f"{campaign.folder}/check.txt")
+                    _, *notes = check.read_text(encoding="utf-8").splitlines()
+                    if notes:
+                        print(f"{campaign.name}: {plural(len(notes), 'note')} on its files ({check})")
+                    break
 
 
 def put_python_first() -> None:
@@ -154,14 +156,17 @@ def head(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def leaderboard(campaign: Campaign) -> str:
-    """Return what the leaderboard of a campaign says, as JSON; the empty text where there is none."""
-    path = Path(campaign.folder, "leaderboard.json")
-    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+def said(campaign: Campaign) -> dict[str, str]:
+    """Return what the changes and the leaderboard of a campaign say, as JSON by file; "" where there is none."""
+    paths = {name: Path(campaign.folder, name) for name in ("changes.json", "leaderboard.json")}
+    return {
+        name: path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+        for name, path in paths.items()
+    }
 
 
 def first_sentence(topics: str) -> str:
-    """Return the first sentence of a leaderboard, or that no run could be ranked; cut short."""
+    """Return the first sentence of what is said, or that no run could be ranked; cut short."""
     said = next(iter(json.loads(topics).values()))["sentences"]
     text = legible.uncovered(said[0]) if said else "no run could be ranked."
     return text if len(text) <= SENTENCE else f"{text[: SENTENCE - 1].rpartition(' ')[0]}…"
