@@ -79,13 +79,16 @@ def test_two_runs_are_compared_as_in_a_campaign_of_the_two(project, monkeypatch)
     for row in found.measures.iter_rows(named=True):
         [pair] = pl.read_parquet(f"results/it/reliability/comparisons/{row['measure']}.parquet").to_dicts()
         assert (pair["a"], pair["b"]) == ("after", "before")
+        if row["difference"] is None:  # by a measure that neither run has a score by
+            assert (pair["difference"], pair["p"], row["p"]) == (None, None, None)
+            continue
         assert (-row["difference"], row["p"]) == (pair["difference"], pair["p"])
         if pair["lower"] is not None:
             assert (-row["upper"], -row["lower"]) == (pair["lower"], pair["upper"])
     [of_campaign] = sides.of_campaign("it", ["after", "before"], [], Path("config.yaml"), actions.run)
     same(of_campaign.measures, found.measures)
     assert of_campaign.changed.equals(found.changed)
-    parts = pl.read_csv("results/it/reliability/abstention.csv").row(0, named=True)
+    parts = pl.read_csv("results/it/reliability/summaries/abstention.csv").row(0, named=True)
     [row] = found.measures.filter(measure="c@1").to_dicts()
     ahead = 1 if parts["a"] == "before" else -1
     for part in ("by_right", "by_abstention"):
