@@ -8,7 +8,7 @@ import pytest
 from nonresponse.views.material import module_of
 
 # The views with their oracles in tests/views/test_answering.py; those of all others are in tests/views/test_views.py.
-ON_ANSWERING = ("guessing", "prices", "risk", "reliability_diagram", "cut_offs", "guarantee")
+ON_ANSWERING = ("guessing", "prices", "risk", "reliability_diagram", "guarantee")
 
 
 def changes(table: pl.DataFrame, column: str) -> Iterator[pl.DataFrame]:

@@ -38,20 +38,17 @@ class Finding(NamedTuple):
 FIRST = [Finding(ANSWER, 0), Finding(ANSWER, 1)]
 PRICES = [Finding("views/prices.csv", place, "prices", "views/blocks.json") for place in (0, 1)]
 STATED = Finding("imports.csv", -1, "imports", "imports.json")
-ORDER = Finding("views/orders.csv", 0, "orders", "views/blocks.json")
 GATES = Finding("gates.md", 0, "gates", "gates/blocks.json")
 TRUST = "reliability/blocks.json"
 CASES = {
-    "pan-2020": [*FIRST, Finding("reliability/summaries/abstention.csv", 1, "comparison", TRUST), ORDER],
-    "mmlu-pro": [Finding(ANSWER, 0), ORDER, *PRICES],
+    "pan-2020": [*FIRST, Finding("reliability/summaries/abstention.csv", 1, "comparison", TRUST)],
+    "mmlu-pro": [Finding(ANSWER, 0), *PRICES],
     "longmemeval": [
         *FIRST,
         Finding(ANSWER, -1),
         STATED,
-        ORDER,
         Finding(ANSWER, 0, campaign="longmemeval-shared"),
         Finding(ANSWER, 5, campaign="longmemeval-shared"),
-        ORDER._replace(campaign="longmemeval-shared"),
     ],
     "nq301": [
         *FIRST,

@@ -16,7 +16,7 @@ from nonresponse import measures  # noqa: E402
 from nonresponse.measures.orderings import Order  # noqa: E402
 from nonresponse.reliability import comparison, components, pseudo_values  # noqa: E402
 from nonresponse.reliability.outcomes import Outcomes  # noqa: E402
-from nonresponse.views import cut_offs, guarantee  # noqa: E402
+from nonresponse.views import guarantee  # noqa: E402
 
 import commands  # noqa: E402
 
@@ -107,28 +107,6 @@ def false_auc(campaigns: int, rarer: int, runs: int = 10, questions: int = 200) 
     return false / campaigns
 
 
-def gains_by_dice(campaigns: int, questions: int = 400, share: float = 0.55) -> tuple[float, float]:
-    """Where self-scores are dice: the share of runs that clearly gain by a cut-off, by c@1 and uf, and how often the
-    interval holds the mean gain of all campaigns. share: of right answers.
-    """
-    found: dict[str, list[tuple]] = {"c@1": [], "uf": []}
-    for number in range(campaigns):
-        draw = np.random.default_rng([7, number])
-        right = draw.random(questions) < share
-        order = Order(
-            draw.permutation(questions), right, np.arange(questions), standing=-np.arange(questions) / questions
-        )
-        firsts = [draw.permutation(questions) < questions // 2 for _ in range(cut_offs.SPLITS)]
-        counts = cut_offs.in_halves(order, cut_offs.in_either(firsts, questions))
-        for id, rows in found.items():
-            measure = measures.get("qa", id)
-            gains = np.subtract(*cut_offs.tried(measure, order, counts)[:, [3, 1]].T)
-            rows.append((gains.mean(), *cut_offs.interval(gains, LEVEL, cut_offs.unseen(measure, counts))))
-    gain, low, high = np.array([*found.values()]).transpose(2, 0, 1)
-    mean = gain.mean(axis=1, keepdims=True)
-    return float((low > cut_offs.TIE).mean()), float(((low <= mean) & (mean <= high)).mean())
-
-
 def broken_guarantees(campaigns: int, questions: int, risk: float) -> tuple[float, float]:
     """The share of runs whose cut-off does not keep the risk, and of those that have one."""
     broken = told = 0
@@ -165,9 +143,6 @@ def main(campaigns: int = 100) -> None:
             f"| a false difference by auc, {rarer} of the rarer class | {false_auc(4 * campaigns, rarer):.3f} |",
             flush=True,
         )
-    for questions, share in ((400, 0.55), (20, 0.5), (20, 0.9), (200, 0.99)):
-        clear, held = gains_by_dice(4 * campaigns, questions, share)
-        print(f"| gains by cut-offs, dice, {share:g} of {questions} right | {clear:.3f}, interval holds {held:.2f} |")
     for questions, risk in ((200, 0.1), (500, 0.1), (500, 0.05), (2000, 0.2)):
         broken, told = broken_guarantees(10 * campaigns, questions, risk)
         print(

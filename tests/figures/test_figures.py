@@ -87,15 +87,13 @@ def scores(runs: list[str]) -> pl.DataFrame:
 
 
 def best_of(runs: list[str]) -> pl.DataFrame:
-    """Each run in turn is the best, and the one before may be; then silence."""
+    """Each run in turn is the best; then silence."""
     ends = np.linspace(0, 1, len(runs) + 2)
     return pl.DataFrame(
         {
             "confidence_from": ends[:-1],
             "confidence_to": ends[1:],
             "best": [*([run] for run in runs), None],
-            "may_be_best": [runs[max(place - 1, 0) : place + 1] for place in range(len(runs) + 1)],
-            "silence_may_be_best": [*[False] * len(runs), True],
         }
     )
 

@@ -58,19 +58,6 @@ def test_a_rank_is_shared_by_the_runs_that_do_not_differ_from_its_first(runs, se
     assert leaderboard.shared(board, ACCURACY, None, 0.05)[1] == [None] * runs
 
 
-def test_who_may_be_best_at_a_price_is_read_from_the_table_of_the_view(tmp_path):
-    """All of its rows, though a page shows 500; a run called "yes" is a run."""
-    rows = [(place / 100, ["yes", "a + b"] if place % 2 else None, bool(place % 3)) for place in range(600)]
-    rows += [(600.0, None, None)]
-    columns = {"price_from": pl.Float64, "may_be_best": tables.NAMES, "silence_may_be_best": pl.Boolean}
-    campaign = Campaign("camp", "qa", tmp_path, {"views": ["prices"]})
-    tables.write(pl.DataFrame(rows, columns, orient="row"), tmp_path / "views/prices.parquet")
-    found = leaderboard.prices(campaign, ["a + b", "other", "yes"])
-    assert found == [*([place / 100, [2, 0] if place % 2 else []] for place in range(600)), [600.0, None]]
-    tables.write(tables.empty(columns), tmp_path / "views/prices.parquet")
-    assert leaderboard.prices(campaign, ["a"]) is None
-
-
 def test_what_describes_has_no_ranks():
     board, pairs = compared(5, 1, 1)
     board = board.rename({"accuracy": "answered"})

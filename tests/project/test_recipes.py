@@ -428,7 +428,7 @@ def sentences(table, material):
     return [f"No run answers more than {table['given'].max()} questions."]
 ''',
         ),
-        (f"{LIBRARY}/views/__init__.py", '        View("labels"', '        View("given", "answers"),'),
+        (f"{LIBRARY}/views/__init__.py", '        View("silence"', '        View("given", "silent"),'),
         (
             "tests/views/test_views.py",
             "ORACLES = {\n",
@@ -442,8 +442,8 @@ def test_given(asked):
 
 """,
         ),
-        ("tests/views/test_views.py", '    "labels": test_labels,', '    "given": test_given,'),
-        ("docs/views.md", "| `labels` |", "| `given` | raw runs with judged answers | questions answered by run | |"),
+        ("tests/views/test_views.py", '    "silence": test_silence,', '    "given": test_given,'),
+        ("docs/views.md", "| `silence` |", "| `given` | qa | questions answered by run | |"),
         ("docs/views.md", END, "`views/given.csv`:\n\n- `run`: its name\n- `given`: questions that it answers"),
     ],
     "Add a section of the report": [

@@ -4,9 +4,8 @@ import random
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import groupby, pairwise
-from math import sqrt
-from statistics import mean, median, stdev
+from itertools import pairwise
+from statistics import mean
 
 import numpy as np
 import polars as pl
@@ -15,15 +14,13 @@ from every_figure import ON_ANSWERING, unseen
 from every_record import assert_a_line_each
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import measures, tables, tasks
+from nonresponse import tables, tasks
 from nonresponse.judging.store import of_rows, read_verdicts, write_verdicts
-from nonresponse.measures import orderings
-from nonresponse.reliability.subsets import stream
-from nonresponse.views import cut_offs, prices
+from nonresponse.views import prices
 from nonresponse.views.material import Material, module_of
 from nonresponse.wording import amount, percent
 from pipeline import Campaign
-from scipy.stats import beta, binom, t
+from scipy.stats import beta, binom
 
 MEASURES = ["c@1", "uf", "penalty@0.75", "accuracy", "precision_answered", "aurc", "ece@10"]
 NAMES = [f"q{i:02}" for i in range(60)]
@@ -89,44 +86,12 @@ def test_which_run_is_best_at_which_price(asked):
         assert row["right"] - row["wrong"] * price == pytest.approx(float(max(worths.values())))
         assert row["value"] == pytest.approx(row["right"] - row["wrong"] * row["price_from"])
         assert row["confidence_from"] == pytest.approx(row["price_from"] / (1 + row["price_from"]))
-        assert row["silence_may_be_best"] if row["best"] is None else {*row["best"]} <= {*row["may_be_best"]}
     assert (
         module_of("prices")
         .sentences(table, facts)[0]
         .startswith(f"By right − price · wrong for a question, the best is {table['best'][0].item()} below ")
     )
     assert module_of("prices").table_of(facts).equals(table)
-
-
-def test_of_too_many_runs_those_that_rank_highest_at_some_price_are_tested(asked, monkeypatch):
-    """Nothing of the size of runs × runs is made of the others; the page says so."""
-    _, facts, runs = asked
-    made, leads = [], module_of("prices").prices.Leads
-    record = lambda right, *others: made.append(len(right[0])) or leads(right, *others)  # noqa: E731
-    monkeypatch.setattr(module_of("prices").prices, "Leads", record)
-    monkeypatch.setattr(module_of("prices").prices, "MOST", 2)
-    table = module_of("prices").table_of(facts)
-    assert len(runs) > 2 and set(made) == {2}
-    named = {name for row in table["may_be_best"].to_list() for name in row or ()}
-    assert {name for row in table["best"][:1].to_list() for name in row} <= named and len(named) <= 2
-    said = f"Of {len(runs)} runs, only the 2 that rank highest at some price are tested."
-    assert said in module_of("prices").sentences(table, facts)
-
-
-def test_who_may_be_best_of_single_responses_and_of_counts(asked, tmp_path):
-    """A run far behind may not be best; counts alone say only who is observed as the best."""
-    campaign, facts, _ = asked
-    table = module_of("prices").table_of(facts)
-    assert "r0" in table["may_be_best"][0] and "r4" not in table["may_be_best"][0], "r4 is silent"
-    assert not table["silence_may_be_best"][0] and table["silence_may_be_best"][-1]
-    tables.write(campaign.counts, tmp_path / "counts.parquet")
-    tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
-    counted = Material(facts.task, tmp_path, facts.policy, facts.settings | {"source": "counts"})
-    alone = module_of("prices").table_of(counted)
-    assert alone["may_be_best"].null_count() == alone["silence_may_be_best"].null_count() == alone.height
-    assert alone["best"].to_list() == [names for names, _ in groupby(table["best"].to_list())]
-    said = module_of("prices").sentences(alone, counted)[1]
-    assert "by chance alone cannot be told without single responses" in said
 
 
 SHARES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=8)
@@ -272,123 +237,6 @@ def test_the_bins_of_the_reliability_diagram_are_those_of_ece(asked):
         assert ece == pytest.approx(value(campaign, "ece@10")[name])
 
 
-def best_cut(id: str, run: list[dict], questions: list[str]) -> float | None:
-    """The best cut-off on these questions: answers at it or above are given. None = no cut-off, all are given."""
-    right, sure = rights(run), standing(run)
-    cuts = sorted({sure[q] for q in questions if q in right})
-    tried = [(round(scored(id, run, questions, cut), 12), -i) for i, cut in enumerate([*cuts, np.inf])]
-    place = -max(tried)[1]
-    return [None, *cuts[1:], np.inf][place] if cuts else None
-
-
-def answered(run: list[dict], questions: list[str], cut: float | None) -> list[bool]:
-    """Of each question that is answered with this cut-off, whether the answer is right."""
-    right, sure = rights(run), standing(run)
-    return [right[q] for q in questions if q in right and (cut is None or sure[q] >= cut)]
-
-
-def scored(id: str, run: list[dict], questions: list[str], cut: float | None) -> float:
-    given = answered(run, questions, cut)
-    counts = {"n_ac": sum(given), "n_aw": len(given) - sum(given), "n": len(questions)}
-    counts["n_u"] = counts["n"] - len(given)
-    measure = measures.get("qa", id)
-    return measure(**{name: counts[name] for name in measure.totals})
-
-
-def test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other(asked):
-    campaign, facts, runs = asked
-    table = module_of("cut_offs").table_of(facts)
-    assert set(table["measure"]) == {"c@1", "uf", "penalty@0.75"}, "where neither silence nor speech is always best"
-    assert set(table["run"]) == {"r0", "r1", "r2"}
-    order = sorted(NAMES)
-    for row in table.iter_rows(named=True):
-        id, run = row["measure"], runs[row["run"]]
-        found, lowest = [], []
-        for split in range(cut_offs.SPLITS):
-            first = stream(7, facts.folder.name, "halves", split).permutation(60) < 30
-            halves = [[q for q, chosen in zip(order, first, strict=True) if chosen == which] for which in (True, False)]
-            for one, other in (halves, halves[::-1]):
-                assert len(one) == len(other) == 30 and not set(one) & set(other)
-                cut = best_cut(id, run, one)
-                means = [scored(id, run, other, None), scored(id, run, one, cut), scored(id, run, other, cut)]
-                found.append([*means, len(answered(run, other, cut)) / len(other)])
-                sure = standing(run)
-                lowest.append(min(sure[q] for q in rights(run)) if cut is None else cut)
-        expected = np.mean(found, axis=0)
-        columns = ("as_it_is", "chosen_on", "scored_on", "answered")
-        assert [row[name] for name in columns] == pytest.approx(list(expected)), row
-        assert row["gain"] == pytest.approx(row["scored_on"] - row["as_it_is"])
-        gains = [there[2] - there[0] for there in found]
-        right, left = (sum(rights(run).values()) / 60, 1 - len(rights(run)) / 60)
-        moved = {"c@1": (right - 1 - left, right), "uf": (-1, 1), "penalty@0.75": (-1, 3)}[id]  # by one more left out
-        variance = stdev(gains) ** 2 * (1 / len(gains) + 1) + sum(its**2 for its in moved) / 2 / 60 / 61
-        half = t.ppf(0.975, len(gains) - 1) * sqrt(variance)
-        assert [row["gain_lower"], row["gain_upper"]] == pytest.approx([row["gain"] - half, row["gain"] + half])
-        assert row["cut_off"] == (median(lowest) if np.isfinite(median(lowest)) else None)
-        assert row["value"] == pytest.approx(value(campaign, id)[row["run"]])
-    assert (table["chosen_on"] >= table["scored_on"] - 0.02).all()
-
-
-@pytest.mark.parametrize(("module", "name"), [(cut_offs, "CELLS"), (orderings, "ROWS")])
-def test_how_many_splits_and_runs_are_taken_at_once_changes_nothing(asked, monkeypatch, module, name):
-    _, facts, _ = asked
-    table = module_of("cut_offs").table_of(facts)
-    monkeypatch.setattr(module, name, 3 * len(NAMES))
-    assert module_of("cut_offs").table_of(replace(facts)).equals(table)
-
-
-def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
-    """With random self-scores, the half that the cut-off is chosen on shows a gain, but the other half does not.
-
-    Both gains are means over 200 runs.
-    """
-    from nonresponse.measures.orderings import Order
-
-    draw, promised, kept = np.random.default_rng(5), [], []
-    for _ in range(200):
-        order = Order(draw.permutation(40), draw.random(40) < 0.5, np.arange(40), standing=-np.arange(40.0))
-        chosen = draw.random(40) < 0.5
-        counts = cut_offs.in_halves(order, cut_offs.in_either([chosen] * 2, 40))
-        of_halves = cut_offs.tried(measures.get("qa", "uf"), order, counts)
-        _, as_it_is, on_chosen, on_other, _ = of_halves[0]
-        promised.append(on_chosen - as_it_is)
-        kept.append(on_other - as_it_is)
-    assert mean(promised) > 0.1 and abs(mean(kept)) < 0.06
-
-
-@pytest.mark.parametrize("epochs", EPOCHS)
-def test_samples_are_parts_of_their_question_where_a_cut_off_is_chosen(epochs, tmp_path):
-    """Each half is counted as the campaign is."""
-    _, facts, runs = again(tmp_path, EPOCHS[epochs], ["uf"])
-    first = np.arange(40) < 20
-    for run in ("a", "b"):
-        order = facts.orders[run]
-        counts = cut_offs.in_halves(order, cut_offs.in_either([first] * 2, 200), facts.weights[run])
-        for column, half in enumerate((first, ~first)):
-            rows = [row for row in runs[run] if half[int(row["question"][1:])]]
-            words = {"n_ac": ["correct"], "n_aw": ["wrong", "unscored"], "n_u": ["unanswered"]}
-            for name, known in words.items():
-                part = sum(1 / EPOCHS[epochs][run][int(row["question"][1:])] for row in rows if row["verdict"] in known)
-                assert counts[name][-1, column] == pytest.approx(part)
-            assert counts["n"][:, column] == pytest.approx(20)
-    rows = module_of("cut_offs").table_of(facts).filter(run="b").row(0, named=True)
-    assert rows["as_it_is"] == pytest.approx(rows["value"]), "both halves of all splits, which are equally large"
-
-
-def test_more_rows_than_sixteen_bits_can_count():
-    """Ten questions, asked 14,000 times each."""
-    from nonresponse.measures.orderings import Order
-
-    rows, right = np.arange(140_000), np.arange(140_000) % 3 == 0
-    order = Order(rows % 10, right, rows, standing=-rows.astype(float))
-    halves = cut_offs.in_either([np.arange(10) < 5, np.arange(10) < 4], len(rows))
-    counts = cut_offs.in_halves(order, halves)
-    for column, half in enumerate(halves.T.astype(bool)):
-        inside = half[order.question]
-        assert (counts["n_ac"][1:, column] == np.cumsum(inside & right)).all()
-        assert (counts["n_aw"][1:, column] == np.cumsum(inside & ~right)).all() and not counts["n_u"][-1, column]
-
-
 def test_runs_without_self_scores_have_no_curves(tmp_path):
     rows = [{"question": q, "answer": "a"} for q in NAMES]
     gold = [{"question": q, "answer": "a", "label": "R"} for q in NAMES]
@@ -397,7 +245,7 @@ def test_runs_without_self_scores_have_no_curves(tmp_path):
     tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
     known = {"measures": ["c@1"], "official": "official", "seed": 1}
     facts = Material(tasks.get("qa"), tmp_path, campaign.policy, known)
-    for id in ("risk", "reliability_diagram", "cut_offs"):
+    for id in ("risk", "reliability_diagram"):
         table = module_of(id).table_of(facts)
         assert table.is_empty() and table.columns == list(module_of(id).COLUMNS), id
 
@@ -420,16 +268,11 @@ def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
             {
                 "prices": [
                     "By right − price · wrong for a question, the best is bold below 1.00 and shy from 1.00 on.",
-                    "At a price of 1, bold, shy and silence may each be the best, all runs and prices tested together.",
                 ],
                 "risk": [
                     "bold answers 100 % of the questions, and 40 % of its answers are wrong; of its 3 surest answers,"
                     " 0 % are.",
                     "Of each run's surest answer, as many are wrong with all runs, 0 %.",
-                ],
-                "cut_offs": [
-                    "By uf, none of 2 runs clearly gains by a cut-off that half of the questions choose, on the other"
-                    " half."
                 ],
                 "guarantee": [
                     "No run has a cut-off above which at most 10 % of its answers are wrong, with 95 % confidence."
@@ -454,7 +297,7 @@ def test_sentences(answers, said, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("id", ["reliability_diagram", "guessing", "nil_places", "risk", "prices"])
+@pytest.mark.parametrize("id", ["reliability_diagram", "guessing", "risk", "prices"])
 def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, id):
     """Of verdicts in many row groups, which threads read side by side and add in any order."""
     campaign, facts, _ = asked
@@ -596,13 +439,8 @@ ORACLES = {
     "prices": test_which_run_is_best_at_which_price,
     "risk": test_risk_and_coverage,
     "reliability_diagram": test_the_bins_of_the_reliability_diagram_are_those_of_ece,
-    "cut_offs": test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other,
     "guarantee": test_cut_offs_that_keep_a_risk,
     "guessing": test_beside_guessing,
-}
-UNSEEN = {
-    # Drawn at random; tests/reliability/test_prices.py holds them against what is drawn.
-    "prices": {"may_be_best", "silence_may_be_best"},
 }
 
 
@@ -610,7 +448,6 @@ def test_every_view_on_answering_has_an_oracle():
     assert_a_line_each(ON_ANSWERING, ORACLES, "ORACLES of tests/views/test_answering.py: its oracle")
 
 
-@pytest.mark.parametrize("id", [pytest.param(id, marks=pytest.mark.slow if id == "cut_offs" else ()) for id in ORACLES])
+@pytest.mark.parametrize("id", ORACLES)
 def test_the_oracle_sees_every_figure_that_changes(id, request):
-    passed_over = unseen(id, ORACLES[id], request)
-    assert passed_over == UNSEEN.get(id, set()), "extend the oracle, or say in UNSEEN what it passes over, and why"
+    assert unseen(id, ORACLES[id], request) == set(), "extend the oracle"

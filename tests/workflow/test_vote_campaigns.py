@@ -32,7 +32,6 @@ def test_a_vote_is_as_good_as_a_file_that_says_the_same(project):
     same = [
         "verdicts.parquet",
         "leaderboard.csv",
-        "views/labels.csv",
         "reliability/judging/pooling.csv",
     ]
     same += [

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nonresponse import campaign as config
 from nonresponse import measures, tasks
 from nonresponse.campaign.options import is_judged
 from nonresponse.tasks import Task
@@ -23,7 +22,6 @@ class View:
     reads: tuple[str, ...] = ()  # besides counts and scores: words, or tables of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
     section: str = "differ"  # of the report, that shows it; "" = views.md alone
-    several: bool = False  # whether it needs several runs
 
     def applies(self, task: Task, campaign: Mapping[str, Any]) -> bool:
         """Whether a campaign has this view."""
@@ -32,38 +30,22 @@ class View:
 
 # What a campaign may have, depending on its task and its configuration; a comment completes the phrase.
 KNOWN: dict[str, Callable[[Task, Mapping[str, Any]], bool]] = {
-    "single": lambda task, it: "counts" not in it,  # responses
-    "answers": lambda task, it: "counts" not in it and not task.pairs and not task.references,  # to questions, judged
     "ordered": lambda task, it: "counts" not in it and "aurc" in measures.of_task(task.id),  # by how sure a run may be
-    "clustered": lambda task, it: config.clustered(it),  # questions
     "silent": lambda task, it: task.silent is not None,  # runs
-    "weighted": lambda task, it: task.weighted,  # hypotheses
-    "pairs": lambda task, it: task.pairs,
-    "several": lambda task, it: len(it["measures"]) > 1,
-    "confirmed": lambda task, it: "counts" not in it and "sample_size" in it["reliability"]["analyses"],  # a difference
 }
 
 
-UNJUDGED = ("participants", "orders", "silence")  # views that also suit responses that nobody judged
+UNJUDGED = ("participants", "silence")  # views that also suit responses that nobody judged
 # In the order of the page.
 VIEWS = {
     view.id: view
     for view in (
         View("participants", "participants", settings=("participants",)),
-        View("orders", "several", reads=("pairs",), several=True),
-        View("required", "confirmed", reads=("sample_size.parquet",), section="judged", several=True),
-        View("labels", "answers judgments", reads=("judged", "verdicts"), section="judged"),
         View("silence", "silent", reads=("verdicts",), section=""),
-        View("combination", "single", reads=("verdicts",), section="questions", several=True),
-        View("nil_places", "answers", reads=("verdicts",), section="questions"),
-        View("reading_tests", "answers clustered", reads=("verdicts", "clusters"), section="questions"),
-        View("hypotheses", "weighted", reads=("responses",), section="questions"),
-        View("roc", "pairs"),
         View("guessing", "silent options", ("verdicts", "questions"), ("options",)),
-        View("prices", "silent", ("verdicts", "clusters"), ("seed", "flips", "level")),
+        View("prices", "silent"),
         View("risk", "ordered", reads=("verdicts",)),
         View("reliability_diagram", "ordered", reads=("verdicts",)),
-        View("cut_offs", "ordered", ("verdicts",), ("seed",), "others"),
         View("guarantee", "ordered", ("verdicts", "clusters"), section="others"),
     )
 }

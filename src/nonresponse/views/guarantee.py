@@ -40,10 +40,13 @@ COLUMNS = {
     "wrong": "how many of them are wrong",
     "at_most": "the upper end of the share of wrong ones (Clopper and Pearson's, one-sided), of this cut-off by itself",
 }
+TYPES = (pl.String, pl.String, pl.Float64, pl.Float64, pl.Int64, pl.Int64, pl.Float64)
 
 
 def table_of(material: Material) -> pl.DataFrame:
     """A row per risk and run that says how sure it is, and one for each category of questions that has a cut-off."""
+    if not material.orders:
+        return pl.DataFrame(schema=schema(COLUMNS, *TYPES))
     level = material.settings.get("level", LEVEL)
     category = material.questions["category"].fill_null("").to_numpy()
     names = sorted({*category.tolist()} - {""})
@@ -60,8 +63,7 @@ def table_of(material: Material) -> pl.DataFrame:
             for name in names:
                 found = cut_off(right[of == name], standing[of == name], risk, level)
                 rows += [(run, name, risk, *found)] * (found[1] is not None)
-    types = [pl.String, pl.String, pl.Float64, pl.Float64, pl.Int64, pl.Int64, pl.Float64]
-    return pl.DataFrame(rows, schema(COLUMNS, *types), orient="row")
+    return pl.DataFrame(rows, schema(COLUMNS, *TYPES), orient="row")
 
 
 def with_alike_answers(material: Material) -> set[str]:

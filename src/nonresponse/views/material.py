@@ -12,10 +12,9 @@ from duckdb import DuckDBPyConnection
 
 from nonresponse import measures, tables
 from nonresponse.database import connect, fetched
-from nonresponse.judging.store import VERDICTS_FILE, read_verdicts
+from nonresponse.judging.store import VERDICTS_FILE, Verdicts, read_verdicts
 from nonresponse.measures import Measure, orderings
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability import rankings
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import repeated, resolved
@@ -67,20 +66,16 @@ class Material:
         table = pl.read_parquet(self.folder / f"scores/{id}.parquet")
         return table.filter(pl.col("assessor") == self.official).select("run", "value")
 
-    def values(self) -> dict[str, pl.DataFrame]:
-        """The scores of all measures, as rankings take them: without the trivial runs, numbers as shares of n."""
-        counts = pl.read_parquet(self.folder / "counts.parquet")
-        own, found = ~pl.col("run").is_in(self.settings.get("trivial", [])), {}
-        for measure in self.measures:
-            table = pl.read_parquet(self.folder / f"scores/{measure.id}.parquet")
-            found[measure.id] = rankings.comparable(table, measure, counts).filter(own)
-        return found
+    @cached_property
+    def store(self) -> Verdicts:
+        """The verdict store."""
+        return read_verdicts(self.folder / VERDICTS_FILE)
 
     @cached_property
     def verdicts(self) -> DuckDBPyConnection:
         """A database with the view `verdicts`: official ones under the policy, without excluded questions."""
         connection = connect()
-        read_verdicts(self.folder / VERDICTS_FILE).add_rows(connection, "every", self.official)
+        self.store.add_rows(connection, "every", self.official)
         connection.execute("SET VARIABLE official = $1", [self.official])
         query = resolved(self.policy, self.task.id, "every")
         connection.execute(f"CREATE TEMP VIEW verdicts AS {query} AND assessor = getvariable('official')")
@@ -101,10 +96,7 @@ class Material:
     @cached_property
     def orders(self) -> dict[str, Order]:
         """The order of `questions` by each run that says how sure it is; those left open come last."""
-        [(said,)] = self.verdicts.sql(
-            "SELECT count(position) + count(confidence) + count(score) FROM verdicts"
-        ).fetchall()
-        if not said:  # nothing to sort
+        if not {"position", "confidence", "score"} & self.store.planes.keys():  # nothing to sort
             return {}
         runs = self.counts["run"].to_list()
         measure = measures.get(self.task.id, "coverage@0.1")  # which reads the order of all questions
@@ -132,10 +124,6 @@ class Material:
             for run in self.orders
         }
         return {run: 1 / number[run][order.question] for run, order in self.orders.items()}
-
-    def reliability(self, name: str) -> pl.DataFrame:
-        """A table of the reliability stage: of the campaign (summaries/name), or of one measure (folder/measure)."""
-        return pl.read_parquet(self.folder / f"reliability/{name}.parquet")
 
 
 def schema(columns: dict[str, str], *types: type[pl.DataType] | pl.DataType) -> pl.Schema:

@@ -10,7 +10,7 @@ from nonresponse.legible import short
 from nonresponse.measures.orderings import EDGE
 from nonresponse.measures.question_answering import SELF_SCORED
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.views.material import Material, mean
+from nonresponse.views.material import Material, mean, schema
 from nonresponse.wording import listed, percent, plural, rounded
 
 BINS = 10
@@ -31,6 +31,8 @@ COLUMNS = {
 
 def table_of(material: Material) -> pl.DataFrame:
     """A row per run and bin with answers, the runs as in the leaderboard; none without confidences from 0 to 1."""
+    if "confidence" not in material.store.planes:
+        return pl.DataFrame(schema=schema(COLUMNS, pl.String, pl.Int64, pl.Int64, *[pl.Float64] * 3))
     rows = material.verdicts.sql(f"""
         SELECT run, least(greatest(ceil(confidence * {BINS} - {EDGE}), 1), {BINS})::BIGINT AS bin, count(*) AS answers,
             {mean("confidence")} AS confidence, avg(CAST(verdict = 'correct' AS INTEGER)) AS right_share

@@ -259,10 +259,6 @@ def of_views(campaign: Campaign) -> list[str]:
     known = {
         "clusters": clusters(campaign),
         "questions": of_choices(campaign),
-        "responses": responses(campaign),
-        "judged": [*questions(campaign), *responses(campaign), *judgments(campaign)],
-        "pairs": comparisons(campaign),
-        "sample_size.parquet": summaries(campaign),
     }
     return list(dict.fromkeys(path for word in known if word in reads for path in known[word]))
 

@@ -107,7 +107,6 @@ SECTIONS = (
             Topics("scenarios", "scenarios/blocks.json"),
             Topics("adjudication", "adjudication.json"),
             Topics("audit", "audit.json"),
-            Topics("views", OF_VIEWS, views_of("judged")),
         ),
     ),
     Section(
@@ -115,7 +114,6 @@ SECTIONS = (
         "Questions",
         (
             Topics("leaderboard", "leaderboard.json", ("categories",)),
-            Topics("views", OF_VIEWS, views_of("questions")),
             # The module also reads the confusions of decades.
             Topics("years", "years/blocks.json", ("",)),
         ),

@@ -13,7 +13,6 @@ from nonresponse.pages.report import OF_VIEWS, TRUST, Section, Topics, sections_
 from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.report.sections import leaderboard
 from nonresponse.pages.sections import Campaign
-from nonresponse.views import VIEWS
 
 SHOWING = (TRUST, OF_VIEWS)  # whose topics say little without a table or a figure
 FAULTS = 20  # of a campaign, on its card
@@ -29,22 +28,20 @@ def part(campaign: Campaign) -> dict:
         {
             "id": section.id,
             "title": section.of_one if section.of_one and shown_card["runs"] == 1 else section.title,
-            "blocks": blocks_of(section, campaign, shown_card["runs"]),
+            "blocks": blocks_of(section, campaign),
         }
         for section in sections_of(campaign.settings)
     ]
     return {"card": shown_card, "sections": [section for section in sections if section["blocks"]]}
 
 
-def blocks_of(section: Section, campaign: Campaign, runs: int = 2) -> list[Block]:
+def blocks_of(section: Section, campaign: Campaign) -> list[Block]:
     """What a section shows: its module's blocks come first, or below the sentences of the topic that leads them."""
     blocks: list[Block] = []
     below = 0
     for place, topics in enumerate(topics_of(section, campaign.settings)):
         known = read_topics(campaign.folder / topics.file)
         for name in chosen(topics, known, campaign):
-            if runs == 1 and name in VIEWS and VIEWS[name].several:
-                continue
             if topics.file in SHOWING and not known[name].figures and not any(it.rows for it in known[name].tables):
                 continue  # it says that there is nothing to say
             of_this = of_topic(campaign, section, topics, known[name], f"{section.id}{place}{name}_")

@@ -2,7 +2,6 @@
 
 const FIRST = 10; // runs in sight until all are asked for
 const MOST = 20; // right answers that a wrong one costs, at most
-const PRICED = "Shaded: runs that may be the best at this price, tested at all prices together; none is where nothing was tested.";
 
 const minus = (text) => text.replace("-", "−");
 
@@ -106,12 +105,11 @@ const showRanking = (holder, block, characters, chosen, picked) => {
     if (runs.length > 1) about.append(element("span", " Tick two runs to compare them.", { class: "onscreen" }));
     slider.value = by.cost ?? 0;
     said.textContent = by.cost === undefined ? runs.length > 1 ? "(move to rank by it)" : "(move to score by it)" : costs(by.cost);
-    notes.replaceChildren(...(by.cost === undefined ? rule : [PRICED]));
+    notes.replaceChildren(...(by.cost === undefined ? rule : []));
   };
 
-  // What runs are worth at a price of a wrong answer, in right ones; who may be the best there was tested at all prices.
+  // What runs are worth at a price of a wrong answer, in right ones.
   const byPrice = (cost) => {
-    const may = (block.prices || []).findLast(([from]) => from <= cost + 1e-9);
     const worth = runs.map((run) => {
       const n = run.right + run.open + run.wrong;
       return n ? (run.right - cost * run.wrong) / n : null;
@@ -119,7 +117,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
     return runs.map((run, row) => {
       const ranked = worth[row] !== null && !run.trivial;
       const rank = ranked ? 1 + worth.filter((other, place) => other > worth[row] + 1e-12 && !runs[place].trivial).length : null;
-      return { score: worth[row], lower: null, upper: null, rank, tied: may && may[1] ? may[1].includes(row) : null };
+      return { score: worth[row], lower: null, upper: null, rank, tied: null };
     });
   };
   const priceMeasure = (cost) => ({ id: "right − " + cost + " · wrong", better: "higher", digits: 3, about: "Share of right answers, less " + cost + " times that of wrong ones; saying nothing is worth 0" });

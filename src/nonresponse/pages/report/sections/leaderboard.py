@@ -63,23 +63,8 @@ def blocks(campaign: Campaign) -> list[Block]:
         {
             "kind": "ranking", "names": [*columns], "rows": rows, "whole": len(rows),
             "notes": [vars(note) for note in notes], "cut": "", "measures": measures, "bars": bool(bars), "unit": unit,
-            "prices": prices(campaign, board["run"].to_list()),
         }
     ]  # fmt: skip
-
-
-def prices(campaign: Campaign, runs: list[str]) -> list[list] | None:
-    """For each stretch of prices, where it begins and the places of the runs that may be the best there (tested at all
-    prices together; None where nothing was tested). None without the view, or where it has no rows.
-    """
-    if "prices" not in campaign.settings["views"]:
-        return None
-    table = pl.read_parquet(campaign.folder / "views/prices.parquet")
-    place, stretches = {run: number for number, run in enumerate(runs)}, []
-    for start, may, tested in table.select("price_from", "may_be_best", "silence_may_be_best").iter_rows():
-        best = [place[run] for run in may or () if run in place]
-        stretches.append([start, None if tested is None else best])
-    return stretches or None
 
 
 def names(place: int) -> list[str]:
