@@ -10,7 +10,7 @@ SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross"
 DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [14, 4]]
 
 NAMED = 12  # runs whose curves are told apart, if there may be many
-DRAWN = 1000  # most runs to draw: more cannot be told apart, and 20,000 curves take 4 GB and two minutes
+DRAWN = 100  # most runs to draw: more cannot be told apart, and a thousand curves take 5 s
 OTHERS = "#c4c4c4"  # the curves of all others
 LEADER = "#8c8c8c"
 LINE = 14  # pixels from a name to the next

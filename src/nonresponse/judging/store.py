@@ -288,20 +288,32 @@ def unlike(one: Verdicts, other: Verdicts) -> pl.DataFrame:
             answer = np.where(np.isnan(plane), -1, plane).astype(np.int64)
         return words[side][of.codes[assessor, run]], numbers[side][answer]
 
-    frames = []
+    found: dict[str, list[np.ndarray]] = {name: [] for name in ("assessor", "run", "item", "verdict", "answer")}
     for (a, assessor), (r, run) in product(enumerate(one.assessors), enumerate(one.runs)):
         verdict, answer = seen(0, one, a, r)
         differs = verdict >= 0
         if assessor in other.assessors and run in other.runs and other.n:
             was, said = seen(1, other, other.assessors.index(assessor), other.runs.index(run))
             differs &= ~(there & (was[place_of] == verdict) & (said[place_of] == answer))
-        if differs.any():
-            frames.append(one.frame([*one.columns], a, slice(r, r + 1)).filter(differs[one.codes[a, r] > 0]))
-    rows = pl.concat(frames) if frames else pl.DataFrame(schema=one.columns)
-    whole = [name for name in ("verdict", "answer") if name in rows.columns]
-    epoch = pl.col("epoch") if "epoch" in rows.columns else pl.lit(0)
-    rows = rows.with_columns(epoch=epoch, verdict=pl.concat_str(whole, separator=" ", ignore_nulls=True))
-    return rows.select(pl.col(*KEY, "verdict").cast(pl.String))
+        places = np.flatnonzero(differs)
+        codes = (np.full(len(places), a), np.full(len(places), r), places, verdict[places], answer[places])
+        for name, part in zip(found, codes, strict=True):
+            found[name].append(part)
+    at = {name: np.concatenate([np.zeros(0, np.int64), *parts]) for name, parts in found.items()}
+    known = pl.DataFrame(
+        {
+            "assessor": pl.Series(one.assessors, dtype=pl.String).gather(at["assessor"]),
+            "run": pl.Series(one.runs, dtype=pl.String).gather(at["run"]),
+            **{name: one.items[name].gather(at["item"]) for name in KEY[2:] if name in one.items.columns},
+            "verdict": pl.Series([*STATES], dtype=pl.String).gather(at["verdict"]),
+        }
+    )
+    if "answer" in one.planes:
+        answer_of = pl.Series("answer", [*texts], pl.String).gather(pl.Series(at["answer"]).replace(-1, None))
+        known = known.with_columns(verdict=pl.concat_str("verdict", answer_of, separator=" ", ignore_nulls=True))
+    lacking = {"epoch": 0, "candidate": None}
+    added = {name: pl.lit(value) for name, value in lacking.items() if name not in known.columns}
+    return known.with_columns(**added).select(pl.col(*KEY, "verdict").cast(pl.String))
 
 
 def of_rows(rows: pl.DataFrame, task: str) -> Verdicts:

@@ -127,8 +127,7 @@ def views(
     verdicts: list[Path], counts: Path, scores: list[Path], others: list[Path], *, out: list[Path], params: ViewsParams
 ) -> None:
     """Write what else the results say: tables, figures and sentences of each view."""
-    responses = [path for path in others if path.parent.name == "responses"]
-    write_page("views", out, [], params, responses=responses)
+    write_page("views", out, [], params)
 
 
 def gates(verdicts: Path, clusters: list[Path], *, out: list[Path], params: GatesParams) -> None:

@@ -4,12 +4,13 @@ The page's script takes the verdicts as a text for each run, in it a character p
 """
 
 import random
+from functools import reduce
 
 import numpy as np
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.judging.store import VERDICTS_FILE, read_verdicts
+from nonresponse.judging.store import VERDICTS_FILE, Verdicts, read_verdicts
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Block, sentences, widget
 from nonresponse.pages.report.texts import places, texts
@@ -92,20 +93,24 @@ def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
     """
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run", "trivial"])
     task, settings = tasks.get(campaign.task), campaign.settings
-    own = (pl.col("assessor") == campaign.official) & (pl.col("verdict") != tasks.NOT_ASKED)
-    rows = read_verdicts(campaign.folder / VERDICTS_FILE).scan().filter(own & pl.col("compared"))
-    judged = rows.select(pl.col("run").unique()).collect(engine="streaming")["run"]
-    runs = board.filter(~pl.col("trivial") | pl.col("run").is_in(judged.implode()))["run"]
-    there = rows.collect_schema().names()
-    key: list[str] = [name for name in ("question", "epoch", "candidate") if name in there]
-    facts = [pl.col(name).first() for name in ("category", "positive") if name in there]
-    items = rows.group_by(key).agg(facts).sort(key).collect(engine="streaming")
+    store = read_verdicts(campaign.folder / VERDICTS_FILE)
+    codes = store.codes[store.assessors.index(campaign.official)]
+    [own] = store.table([f"compared AND verdict <> '{tasks.NOT_ASKED}'"]) > 0
+    judged = [run for run, cells in zip(store.runs, codes, strict=True) if own[cells].any()]
+    runs = board.filter(~pl.col("trivial") | pl.col("run").is_in(judged))["run"]
+    items = store.items.with_row_index("place").filter(reduce(np.logical_or, (own[cells] for cells in codes)))
     names = items["question"].unique(maintain_order=True)
     total = names.len()
     fitting = MOST * total // max(len(runs) * items.height, 1)
     names = sample(names, fitting, settings["seed"], campaign.name)
-    items = items.filter(pl.col("question").is_in(names.implode())).with_row_index("item")
-    grid = codes(rows, items, key, runs)
+    items = items.filter(pl.col("question").is_in(names.implode()))
+    shown = codes[:, items["place"]]
+    characters = np.array([ord(CHARACTERS.get(word, NONE)) for word in store.cases["verdict"]], np.uint8)
+    characters[~own] = ord(NONE)
+    grid = np.full((len(runs), items.height), ord(NONE), np.uint8)
+    for line, place in enumerate(places(runs, pl.Series(store.runs, dtype=pl.String))):
+        if place is not None:
+            grid[line] = characters[shown[place]]
     several = items.height > names.len()
     categories = items.group_by("question", maintain_order=True).agg(pl.col("category").first())["category"]
     known = categories.drop_nulls().unique().sort()
@@ -123,7 +128,7 @@ def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
         "of": of.tolist() if several else None,
         "categories": known.to_list(),
         "category": places(categories, known),
-        "gold": "".join("-" if it is None else str(int(it)) for it in items["positive"]) if task.pairs else None,
+        "gold": truth(store, shown) if task.pairs else None,
         "verdicts": [bytes(line).decode("ascii") for line in grid],
         "counted": counted,
         "decades": decades(campaign, runs) if settings["dated"] else None,
@@ -141,19 +146,10 @@ def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
     return names.gather(sorted(drawn))
 
 
-def codes(rows: pl.LazyFrame, items: pl.DataFrame, key: list[str], runs: pl.Series) -> np.ndarray:
-    """The character of the verdict on each run and item, as its code: uint8 (runs, items)."""
-    numbered = pl.LazyFrame({"run": runs, "line": range(len(runs))}, {"run": pl.String, "line": pl.Int64})
-    code = {verdict: ord(character) for verdict, character in CHARACTERS.items()}
-    cells = (
-        rows.join(items.lazy().select(*key, "item"), on=key, nulls_equal=True)
-        .join(numbered, on="run")
-        .select("line", "item", pl.col("verdict").cast(pl.String).replace_strict(code, return_dtype=pl.UInt8))
-        .collect(engine="streaming")
-    )
-    grid = np.full((len(runs), items.height), ord(NONE), dtype=np.uint8)
-    grid[cells["line"], cells["item"]] = cells["verdict"]
-    return grid
+def truth(store: Verdicts, shown: np.ndarray) -> str:
+    """Whether each pair is right, 1 or 0, or - where that is not known; shown: the codes (runs, items)."""
+    yes, no = store.table(["positive", "NOT positive"]) > 0
+    return "".join("1" if yes[codes].any() else "0" if no[codes].any() else "-" for codes in shown.T)
 
 
 def by_question(grid: np.ndarray, of: np.ndarray, counted: dict[str, str]) -> tuple[np.ndarray, np.ndarray]:
