@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 # Trials that go through a run's order at once, and their answers: few enough for the processor's cache.
 AT_ONCE = 256
 RUNS = 64  # runs that are taken through all trials before the next ones: bounds the memory of cached properties
-ROWS = 2_000_000  # of verdicts that are sorted at once
 CELLS = 2**19
 EDGE = 1e-9  # a confidence, or a share of questions, this close to the edge of a bin is on it
 
@@ -67,23 +66,14 @@ def rows_of(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: s
     )
 
 
-def orders_from_verdicts(
-    connection: DuckDBPyConnection, measure: Measure, rows: str, runs: list[str], questions: list[str]
-) -> list[Order]:
-    """The order of each run from the verdicts of one assessor; questions are numbered by their places when sorted."""
-    connection.execute("SET VARIABLE questions = $1", [questions])
-    connection.execute("CREATE OR REPLACE TYPE place AS ENUM (SELECT unnest(getvariable('questions')))")
-    place = "enum_code(question::place)::BIGINT"
-    found: dict[str, Order] = {}
-    by_name, at_once = sorted(runs), max(1, ROWS // max(len(questions), 1))
-    for start in range(0, len(runs), at_once):
-        connection.execute("SET VARIABLE first = $1", [by_name[start]])
-        connection.execute("SET VARIABLE last = $1", [by_name[start : start + at_once][-1]])
-        some = f"FROM ({rows}) WHERE run BETWEEN getvariable('first') AND getvariable('last')"
-        of_runs, orders = cut(rows_of(connection, measure, some, "run", place), ["run"])
-        found |= zip(of_runs["run"], orders, strict=True)
-    nothing = Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
-    return [found.get(run, nothing) for run in runs]
+def orders_by_run(
+    connection: DuckDBPyConnection, measure: Measure, rows: str, runs: int, number: np.ndarray
+) -> dict[int, Order]:
+    """The order of each run of a verdict store, by its place among the `runs`; number: of each item's question."""
+    run = f"cell // {len(number)} % {runs} AS run"
+    frame = rows_of(connection, measure, rows, run, f"cell % {len(number)}")
+    of_runs, orders = cut(frame.with_columns(question=number[frame["question"].to_numpy()]), ["run"])
+    return dict(zip(of_runs["run"], orders, strict=True))
 
 
 def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]]:

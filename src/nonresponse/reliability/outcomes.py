@@ -188,26 +188,25 @@ class Samples:
         return self.verdicts.codes[self.verdicts.assessors.index(self.assessor)][self.rows][:, self.items]
 
     def databases(self) -> Iterator[DuckDBPyConnection]:
-        """Databases with a view `verdicts`, each of some runs: of the compared rows, by sample in place of question."""
+        """Databases with a view `verdicts`, each of the compared rows of some runs."""
         connection, at_once = connect(), max(1, ROWS // max(self.verdicts.n, 1))
-        name = "question || ' ' || epoch" if self.matrices else "question"
+        place = f"cell // {self.verdicts.n} % {len(self.verdicts.runs)}"
         for start in range(0, len(self.rows), at_once):
-            first, last = self.rows[start], self.rows[start : start + at_once][-1]
-            self.verdicts.add_rows(connection, "every", self.assessor, slice(first, last + 1))
-            connection.execute("SET VARIABLE runs = $1", [self.runs[start : start + at_once]])
-            connection.execute(
-                f"CREATE OR REPLACE TEMP VIEW verdicts AS SELECT * REPLACE ({name} AS question) FROM every"
-                " WHERE compared AND list_contains(getvariable('runs'), run)"
-            )
+            some = self.rows[start : start + at_once].tolist()
+            self.verdicts.add_rows(connection, "every", self.assessor, slice(some[0], some[-1] + 1))
+            there = "" if len(some) == some[-1] + 1 - some[0] else f" AND list_contains({some}, {place})"
+            connection.execute(f"CREATE OR REPLACE TEMP VIEW verdicts AS FROM every WHERE compared{there}")
             yield connection
 
     def orders(self, measure: Measure, policy: dict) -> list[orderings.Order]:
         """The order of each run."""
-        rows, found = resolved(policy, measure.task), []
+        number, found = np.zeros(self.verdicts.n, np.int64), dict[int, orderings.Order]()
+        number[self.items] = np.repeat(np.arange(len(self.starts)), np.diff([*self.starts, len(self.items)]))
         for connection in self.databases():
-            runs = [run for (run,) in connection.sql("SELECT unnest(getvariable('runs'))").fetchall()]
-            found += orderings.orders_from_verdicts(connection, measure, rows, runs, self.names)
-        return found
+            rows = resolved(policy, measure.task)
+            found |= orderings.orders_by_run(connection, measure, rows, len(self.verdicts.runs), number)
+        nothing = orderings.Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
+        return [found.get(row, nothing) for row in self.rows]
 
 
 def samples_of(verdicts: Path | Verdicts, assessor: str, without: Iterable[str] = ()) -> Samples:

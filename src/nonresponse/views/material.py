@@ -1,7 +1,7 @@
 """What views are made of: what they may read of a campaign, and what each of them shows."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +16,7 @@ from nonresponse.judging.store import VERDICTS_FILE, Verdicts, read_verdicts
 from nonresponse.measures import Measure, orderings
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability.clusters import clusters_in
+from nonresponse.reliability.outcomes import samples_of
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import repeated, resolved
 from nonresponse.settings import Settings
@@ -71,6 +72,11 @@ class Material:
         """The verdict store."""
         return read_verdicts(self.folder / VERDICTS_FILE)
 
+    @property
+    def place(self) -> int:
+        """The place of the official assessor in the store."""
+        return self.store.assessors.index(self.official)
+
     @cached_property
     def verdicts(self) -> DuckDBPyConnection:
         """A database with the view `verdicts`: official ones under the policy, without excluded questions."""
@@ -84,8 +90,13 @@ class Material:
     @cached_property
     def questions(self) -> pl.DataFrame:
         """question and category of the questions that count for some run, sorted by name."""
-        rows = "SELECT question, min(category) AS category FROM verdicts GROUP BY question ORDER BY question"
-        return fetched(self.verdicts.sql(rows))
+        items = self.store.items.filter(self.counted())
+        return items.group_by("question").agg(pl.col("category").min()).sort("question")
+
+    def counted(self, term: str = "TRUE") -> np.ndarray:
+        """Whether each item of the store counts for some run, on a verdict that meets a term in SQL: bool (items,)."""
+        [its] = self.store.table([term], resolved(self.policy, self.task.id, "cases")) > 0
+        return reduce(np.logical_or, (its[codes] for codes in self.store.codes[self.place]))
 
     @cached_property
     def clusters(self) -> dict[str, str]:
@@ -98,14 +109,16 @@ class Material:
         """The order of `questions` by each run that says how sure it is; those left open come last."""
         if not {"position", "confidence", "score"} & self.store.planes.keys():  # nothing to sort
             return {}
-        runs = self.counts["run"].to_list()
         measure = measures.get(self.task.id, "coverage@0.1")  # which reads the order of all questions
-        of_runs = orderings.orders_from_verdicts(
-            self.verdicts, measure, "FROM verdicts", runs, self.questions["question"].to_list()
-        )
-        found = dict(zip(runs, of_runs, strict=True))
-        given = [run for run in runs if found[run].ordered and found[run].abstained < len(found[run].question)]
-        return {run: found[run] for run in given}
+        names = self.questions.select("question").with_row_index("number")
+        items = self.store.items.join(names, on="question", how="left", maintain_order="left")
+        number, rows = items["number"].fill_null(0).to_numpy(), resolved(self.policy, self.task.id)
+        runs, found = self.store.runs, dict[str, Order]()
+        for connection in samples_of(self.store, self.official).databases():
+            of_runs = orderings.orders_by_run(connection, measure, rows, len(runs), number)
+            found |= {runs[place]: order for place, order in of_runs.items()}
+        own = ((run, found[run]) for run in self.counts["run"] if run in found)
+        return {run: order for run, order in own if order.ordered and order.abstained < len(order.question)}
 
     @cached_property
     def weights(self) -> dict[str, np.ndarray]:

@@ -1,14 +1,10 @@
 """Runs beside one that is silent on every question: the degenerate run that a score should not put ahead."""
 
-from functools import reduce
-
-import numpy as np
 import polars as pl
 
 from nonresponse.legible import short
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.scoring.score import from_counts
-from nonresponse.scoring.tally import resolved
 from nonresponse.views.material import Material, schema
 from nonresponse.wording import listed, number, plural
 
@@ -50,12 +46,9 @@ def questions_in_all(material: Material) -> tuple[float | None, float | None]:
         known = [set(counts[name]) if name in counts.columns else set() for name in ("n", "nil_gold")]
         n, nil_gold = (values.pop() if len(values) == 1 else None for values in known)
         return n, nil_gold
-    verdicts, query = material.store, resolved(material.policy, material.task.id, "cases")
-    counted, nil = verdicts.table(["TRUE", "NOT has_answer"], query) > 0
-    codes = verdicts.codes[verdicts.assessors.index(material.official)]
-    asked, without_answer = (reduce(np.logical_or, (its[of_run] for of_run in codes)) for its in (counted, nil))
-    question = verdicts.items["question"]
-    return question.filter(asked).n_unique(), question.filter(without_answer).n_unique()
+    question = material.store.items["question"]
+    n, nil_gold = (question.filter(material.counted(term)).n_unique() for term in ("TRUE", "NOT has_answer"))
+    return n, nil_gold
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
