@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 import report_files
-from benchmarks.held import ERRORS, frame, settled
+from benchmarks.held import frame
 from nonresponse import measures
 from nonresponse.campaign import votes
 from nonresponse.pages.report import Section, Topics, part
@@ -238,25 +238,6 @@ def test_one_answer_more_leaves_the_others_in_their_order():
     more = frame([0.5, 1.0, 0.7, 0.9, 0.3, 0.8])
     after = more.with_columns(place=adjudication.lot(more, "weight", 1)).sort("place")["question"].to_list()
     assert [name for name in after if name != "q0005"] == before
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("errors", list(ERRORS.values()), ids=list(ERRORS))
-def test_a_lot_mends_the_ranking_and_falling_weight_does_not(errors):
-    """After half of the labels, whether assessors err both ways or in one direction: the order by weight does harm."""
-    found = [settled(number, np.linspace(0.3, 0.7, 20), errors, 0.5) for number in range(40)]
-    tau = {name: np.mean([one[name][0] for one in found]) for name in found[0]}
-    assert tau["lot"] > tau["none"] + 0.015 and tau["top"] > tau["none"] + 0.015, tau
-    if errors[0] != errors[1]:
-        assert tau["by weight"] < tau["none"] - 0.04, tau
-
-
-@pytest.mark.slow
-def test_the_lot_for_the_best_finds_it():
-    rights = np.concatenate([np.linspace(0.2, 0.6, 12), [0.7, 0.74]])
-    found = [settled(number, rights, (0.3, 0.05), 0.5) for number in range(60)]
-    best = {name: np.mean([one[name][1] for one in found]) for name in found[0]}
-    assert best["top"] >= max(best.values()), best
 
 
 def test_how_wide_a_score_is_after_so_many_labels(tmp_path):

@@ -65,18 +65,6 @@ def test_intervals_by_cluster_hold_the_truth():
     assert np.mean(alike) == pytest.approx(ALIKE, abs=0.02)
 
 
-@pytest.mark.slow
-def test_the_tests_by_cluster_keep_their_level():
-    """Of five equal runs no two are told apart more often than the level says; question by question, many are."""
-    apart, apart_alone = [], []
-    for number in range(100):
-        seen = campaign(np.random.default_rng([8, number]), "c@1", runs=5, tests=20)
-        for outcome, found in ((seen, apart), (seen.inside, apart_alone)):
-            _, pairs = compared(outcome, samples=1, exchanges=250, flips=500, tests=["maxt"])
-            found.append((pairs["p_maxt"] <= 0.05).any())
-    assert np.mean(apart) <= 0.12 and np.mean(apart_alone) >= 0.3
-
-
 def test_tables_name_the_clusters_and_their_method():
     seen = campaign(np.random.default_rng(3), "c@1", runs=4)
     found, pairs = compared(seen)

@@ -168,22 +168,6 @@ def test_two_runs_that_are_always_right_may_differ_by_what_a_wrong_answer_costs(
     assert ends(id) == pytest.approx([lower * (1 + cost), upper * (1 + cost)])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("id", "at_most"), [("c@1", 0.12), ("f_simpleqa", 0.15), ("accuracy", 0.08)])
-def test_equal_runs_that_answer_a_tenth_seldom_differ(id, at_most):
-    """Nine in ten answers are right; by the range of c@1 and f_simpleqa, it was 0.15 and 0.2."""
-    found, record = 0, measures.get("qa", id)
-    names = [[f"{kind}{place:02d}" for place in range(of)] for kind, of in (("r", 20), ("q", 50))]
-    for number in range(100):
-        draw = np.random.default_rng([5, number])
-        given, right = draw.random((20, 50)) < 0.1, draw.random((20, 50)) < 0.9
-        every = {"n": np.ones((1, 50)), "n_ac": given & right, "n_aw": given & ~right, "n_u": ~given}
-        matrices = {name: every[name].astype(np.float32) for name in {*record.totals, "n"}}
-        pairs = compared(Outcomes(record, *names, matrices), 0.05, f"c{number}", exchanges=999, flips=999)[1]
-        found += (pairs["p_maxt"].drop_nulls() <= 0.05).any()
-    assert found / 100 <= at_most
-
-
 def test_discriminative_power_by_hand():
     table = pl.DataFrame(
         {

@@ -16,19 +16,6 @@ def campaign(draw: np.random.Generator, chances: np.ndarray, questions: int) -> 
     return (draw.random((len(chances), questions)) < 1 / (1 + np.exp(-odds))).astype(float)
 
 
-def swapped(draw: np.random.Generator, chances: np.ndarray, questions: int, difference: float, sets: int) -> float:
-    """The share of swaps among pairs that differ by about so much, between two sets of so many questions."""
-    x, y = np.triu_indices(len(chances), 1)
-    compared = swaps = 0
-    for _ in range(sets):
-        first, second = (campaign(draw, chances, questions).mean(axis=1) for _ in range(2))
-        d, other = first[x] - first[y], second[x] - second[y]
-        near = (np.abs(d) >= difference - 1e-9) & (np.abs(d) < difference + components.WIDTH - 1e-9)
-        compared += near.sum()
-        swaps += (near & (d * other < 0)).sum() + (near & (other == 0)).sum() / 2
-    return swaps / compared
-
-
 def needed(psi: np.ndarray, difference: float, seed: int) -> tuple[float, float, float]:
     [found] = components.questions_needed(*components.models(psi.mean(axis=1), psi, seed, "c"), [difference], LEVEL)
     return found
@@ -37,20 +24,6 @@ def needed(psi: np.ndarray, difference: float, seed: int) -> tuple[float, float,
 @pytest.fixture(scope="module")
 def runs() -> np.ndarray:
     return np.random.default_rng(3).beta(6, 6, 30)
-
-
-@pytest.mark.slow
-def test_the_number_of_questions_beside_a_simulation(runs):
-    """With the number that it gives, two new sets of questions swap about 5 % of the pairs."""
-    draw = np.random.default_rng(4)
-    found = []
-    for seed in range(5):
-        psi = campaign(draw, runs, 500)
-        questions, low, high = needed(psi, 0.05, seed)
-        assert low < questions < high
-        found.append(questions)
-    rate = swapped(draw, runs, int(np.mean(found)), 0.05, 150)
-    assert rate == pytest.approx(LEVEL, abs=0.02)
 
 
 def test_more_questions_and_larger_differences_swap_less(runs):

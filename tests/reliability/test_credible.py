@@ -166,14 +166,6 @@ def test_coverage_near_the_end_of_the_range(row, questions, good):
         assert not held < 0.88, which  # of 200 campaigns, four standard errors below .95; NaN where few have one
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("clusters", [6, 12])
-@pytest.mark.parametrize("good", [0.5, 0.97])
-def test_coverage_of_few_clusters(clusters, good):
-    held, _, which = coverage.coverage(coverage.of_counts(coverage.answers, "qa", "c@1", 10), 10 * clusters, good, 300)
-    assert held >= 0.9, which
-
-
 @pytest.mark.parametrize("questions", [20, 50, 200])
 @pytest.mark.parametrize("shares", [(0.99, 0.96), (0.97, 0.97), (0.5, 0.65)])
 def test_differences_hold_the_truth_and_have_a_width(questions, shares):

@@ -5,27 +5,11 @@ import csv
 import numpy as np
 import polars as pl
 import pytest
-from benchmarks import held
-from benchmarks.held import beside, told_apart
+from benchmarks.held import beside
 from nonresponse.reliability import judged_pairs
 from reading import DATA, needs
 
 SETTINGS = {"seed": 1, "level": 0.05, "flips": 250}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", held.PAIRS)
-def test_equal_runs_are_told_apart_as_seldom_as_said(name):
-    right, world = held.PAIRS[name]
-    row = told_apart([right] * 6, 80, **world)
-    assert row["false"] <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / 80) and row["held"] >= 0.91, row
-
-
-@pytest.mark.slow
-def test_a_good_judge_finds_what_people_alone_do_not():
-    """One run of six is better: found in 96 of 100 campaigns with the judge, in 68 by the people's part alone."""
-    row = told_apart([0.5] * 5 + [0.65], 30, gold=150, others=1000)
-    assert row["found"] > row["alone"] + 0.15 and row["held"] >= 0.91, row
 
 
 def test_a_judge_who_says_the_same_of_all_has_no_weight():

@@ -20,18 +20,18 @@ def simulated(id: str, number: int, runs: int, n: int, skill: list) -> Outcomes:
 @pytest.mark.slow
 @pytest.mark.parametrize("id", ["accuracy", "c@1"])
 def test_p_values_under_the_null_hypothesis(id):
-    """300 campaigns of four runs of one skill: no p is too small too often, by three standard errors.
+    """120 campaigns of four runs of one skill: no p is too small too often, by three standard errors.
 
     One pair of each campaign for the paired test; for all pairs together, the smallest p of them.
     """
     found = []
-    for number in range(300):
+    for number in range(120):
         seen = simulated(id, number, 4, 25, [0.5])
         _, pairs = compared(seen, campaign=f"c{number}", samples=100, exchanges=99, flips=99)
         found.append((pairs["p"][0], pairs["p_maxt"].min(), pairs["p_holm"].min()))
     found = np.array(found)
     for level in (0.05, 0.1, 0.25, 0.5):
-        limit = level + 3 * np.sqrt(level * (1 - level) / 300)
+        limit = level + 3 * np.sqrt(level * (1 - level) / 120)
         assert ((found <= level).mean(axis=0) < limit).all(), level
     # And they are not so large that they say nothing.
     assert ((found <= 0.5).mean(axis=0) > [0.2, 0.3, 0.1]).all()

@@ -1,8 +1,6 @@
 """Error rate and question-set size: known curves, the rule of Voorhees 2003, and what cannot be told."""
 
 import csv
-import subprocess
-import sys
 import warnings
 from math import ceil, log
 
@@ -108,23 +106,6 @@ def test_a_sampled_curve_is_found(factor):
     assert fits["a2"].mean() == pytest.approx(0.005, rel=0.02)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("a1", "a2", "comparisons", "factor", "n"),
-    [(0.45, 0.004, 380, 1.3, 500), (0.4, 0.012, 300, 1, 500), (0.3, 0.02, 500, 1.6, 500), (0.5, 0.01, 900, 1.3, 120)],
-)
-def test_the_interval_covers_the_truth(a1, a2, comparisons, factor, n):
-    """In 95 of 100 draws, give or take: 450 draws have a standard error of 0.01, whole questions add a little."""
-    rng, truth, covered = np.random.default_rng(2003), log(a1 / 0.05) / a2, []
-    for _ in range(30):
-        fits = fit(counted(falling(a1, a2), comparisons, np.arange(1, n // 2 + 1), rng, factor))
-        rows = questions_needed(fits, FITTED, 0.05, n)
-        assert rows["remark"].unique().to_list() == [""]
-        covered += [lower - 1 < truth <= upper for lower, upper in rows.select("lower", "upper").rows()]
-    assert len(covered) == 450
-    assert 0.92 <= np.mean(covered) <= 0.995
-
-
 def test_what_varies_more_has_a_wider_interval():
     """Dependence between comparisons shows in the scatter, and so in the interval."""
     widths = []
@@ -142,15 +123,6 @@ def test_sizes_with_many_comparisons_count_for_more():
         swaps=pl.when(doubtful).then(1).otherwise("swaps"),
     )
     assert only(fit(spoilt), 0.05)["a2"] == pytest.approx(0.01, rel=1e-3)
-
-
-@pytest.mark.slow
-def test_the_claimed_error_of_a_steep_curve_is_its_error():
-    """Rates vary less if they are low; weights that ignore this would state 0.62 of the error, and increase it."""
-    rng = np.random.default_rng(4)
-    fits = pl.concat([fit(counted(falling(0.3, 0.03), 500, rng=rng)) for _ in range(30)]).drop_nulls("a1")
-    claimed = fits["variance_a2"].mean() ** 0.5
-    assert 0.8 < claimed / fits["a2"].std() < 1.2
 
 
 def test_a_stray_swap_in_the_tail_moves_little():
@@ -398,21 +370,6 @@ def test_the_order_of_the_rows_does_not_matter():
         fits = fit(found)
         assert fits.equals(fit(swaps))
         assert with_curves(found, fits, 500).equals(with_curves(swaps, fits, 500))
-
-
-@pytest.mark.slow
-def test_nothing_heavy_is_imported():
-    """Of SciPy only what is quick to load."""
-    code = (
-        "import sys, polars as pl, numpy as np\n"
-        "from nonresponse.reliability.error_curves import fit, questions_needed\n"
-        "size = np.arange(21, 61)\n"
-        "swaps = pl.DataFrame({'bin': 6, 'lower': 0.05, 'size': size, 'comparisons': 1000, 'swaps': 1000 // size})\n"
-        "assert questions_needed(fit(swaps), [0.05], 0.05, 120)['questions'].item()\n"
-        "print([name for name in ('scipy.stats', 'pandas', 'sklearn', 'statsmodels') if name in sys.modules])\n"
-    )
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=HOME / "src", capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
 def test_a_bin_whose_error_rate_does_not_fall_is_no_smaller_one_s_excuse():

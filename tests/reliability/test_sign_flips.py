@@ -12,7 +12,6 @@ from nonresponse.reliability import PER_STREAM, sign_flips
 from nonresponse.reliability.compared import SAME, Compared
 from nonresponse.reliability.pseudo_values import summable
 from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.multitest import multipletests
 
 FLIPS = 300
 
@@ -219,16 +218,6 @@ def test_signs_are_fair_coins(questions):
     if questions > 1:  # neighbours, also across the bytes
         alike = (given[:, 1:] == given[:, :-1]).mean(axis=0)
         assert np.abs(alike - 0.5).max() < 4.5 * 0.5 / np.sqrt(len(given))
-
-
-@pytest.mark.slow
-@settings(max_examples=20, deadline=None)
-@given(p=st.lists(st.one_of(st.floats(0, 1), st.sampled_from([0.01, 0.02, 0.5])), max_size=12))
-def test_holm_as_statsmodels(p):
-    found = sign_flips.holm(np.array(p, float))
-    assert len(found) == len(p)
-    if p:
-        assert found == pytest.approx(multipletests(p, method="holm")[1], abs=1e-12)
 
 
 @pytest.mark.parametrize("questions", [2, 3, 5, 8])
