@@ -188,7 +188,8 @@ def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_p
             number += 1
             continue
         whole = [json.loads(line) for line in content.splitlines()] if name.endswith("l") else json.loads(content)
-        for path in list(leaves(whole))[:80]:
+        every = list(leaves(whole))
+        for path in random.Random(name).sample(every, min(len(every), 20)):
             changed = replaced(whole, path, random.Random(f"{name} {path}").choice(ODD))
             if name.endswith(".jsonl") and not isinstance(changed, list):
                 continue
@@ -214,7 +215,7 @@ def found(rows: pl.DataFrame, account: pl.DataFrame, faults: list[Fault]) -> Non
 def test_nothing_that_is_in_a_file_raises(tmp_path, format):
     sample, draw = SAMPLES[format], random.Random(format)
     pieces = [b'"', b"{", b"}", b"[", b"]", b",", b":", b"\0", b"\xff", b"NaN", b"-Infinity", b"1e999", b"null", b"\n"]
-    for number in range(120):
+    for number in range(25):
         name = draw.choice(list(sample.files))
         content = sample.files[name]
         data = content if isinstance(content, bytes) else content.encode()
@@ -222,7 +223,7 @@ def test_nothing_that_is_in_a_file_raises(tmp_path, format):
             begin = draw.randrange(len(data) + 1)
             end = min(len(data), begin + draw.randint(0, 20))
             data = data[:begin] + draw.choice([b"", data[begin:end] * 2, draw.choice(pieces)]) + data[end:]
-        found(*read(tmp_path / str(number % 10), format, sample.files | {name: data}))
+        found(*read(tmp_path / str(number), format, sample.files | {name: data}))
 
 
 @every_log

@@ -78,7 +78,7 @@ def test_no_name_is_a_path(project):
         frame = pl.DataFrame({"question": [f"q{question}" for question in questions]} | columns)
         project.write(f"raw/{campaign}.csv", frame.write_csv())
     wide = {"format": "tabular", "layout": "wide", "verdicts": {"R": "correct", "W": "wrong"}}
-    reliability = {"analyses": ["comparison", "rankings"], "samples": 100, "exchanges": 100, "flips": 100}
+    reliability = {"analyses": []}
     project.configure(
         reliability,
         **{

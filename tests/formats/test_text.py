@@ -20,7 +20,7 @@ NO_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 NO_SEPARATORS = NO_LINE_ENDS + "\x1f\xa0\u2003\u3000"
 
 
-every_place = pytest.mark.parametrize("step", [29, pytest.param(1, marks=pytest.mark.slow)])
+STEP = 17  # a piece is inserted at each so-many-th place
 
 
 def with_inserted(content: str, piece: str, step: int):
@@ -30,11 +30,10 @@ def with_inserted(content: str, piece: str, step: int):
 
 
 @every_format
-@every_place
-def test_a_carriage_return_in_any_place_is_a_line_end_or_a_fault(tmp_path, format, kind, step):
+def test_a_carriage_return_in_any_place_is_a_line_end_or_a_fault(tmp_path, format, kind):
     name, content = sample(format, kind)
     plain, _ = read(format, kind, write(tmp_path, name, content))
-    for number, mangled, line in with_inserted(content, "\r", step):
+    for number, mangled, line in with_inserted(content, "\r", STEP):
         frame, faults = read(format, kind, write(tmp_path, name, mangled))
         if content[number : number + 1] == "\n":
             assert not faults and frame.drop("file").equals(plain.drop("file")), number
@@ -57,10 +56,9 @@ def test_a_file_with_carriage_returns_only_is_a_fault_or_is_read(tmp_path, forma
 
 
 @every_format
-@every_place
-def test_a_nul_in_any_place_is_a_fault_with_its_line(tmp_path, format, kind, step):
+def test_a_nul_in_any_place_is_a_fault_with_its_line(tmp_path, format, kind):
     name, content = sample(format, kind)
-    for _, mangled, line in with_inserted(content, "\0", step):
+    for _, mangled, line in with_inserted(content, "\0", STEP):
         frame, faults = read(format, kind, write(tmp_path, name, mangled))
         assert [line for line, _ in places(faults)][-1] == line, places(faults)
         assert name.endswith(".xml") or (not frame.height and "a NUL at column" in faults[0].found)
@@ -125,9 +123,9 @@ def bomb(folder: Path, ending: str, size: int, content: bytes = b"\0") -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", ["gz", "zst"])
 def test_a_packed_file_is_unpacked_as_far_as_the_bounds_allow(tmp_path, ending):
-    file = bomb(tmp_path, ending, 1_000_000_000)
+    file = bomb(tmp_path, ending, 300_000_000)
     packed = Path(file).stat().st_size
-    assert packed < 1_100_000
+    assert packed < 330_000
     frame, faults = records.read_table(file)
     assert not frame.width
     most = max(100_000_000, 500 * packed)

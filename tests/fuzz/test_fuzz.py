@@ -8,7 +8,7 @@ from fuzz.counted import Faulty, Unsure, beside, product
 from fuzz.naive import doors
 from fuzz.samples import EVERY
 
-SEED, BLOCK = 1, 100
+SEED, BLOCK = 1, 60
 
 
 def assert_nothing_found(what: str, numbers, look) -> None:
@@ -18,14 +18,14 @@ def assert_nothing_found(what: str, numbers, look) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", range(2))
 def test_damaged_files_are_read_as_documented_or_are_faults(tmp_path, block):
     numbers = range(block * BLOCK, (block + 1) * BLOCK)
     assert_nothing_found("case", numbers, lambda number: cases.finding(cases.case(SEED, number), tmp_path))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(1))
 def test_counts_and_scores_of_odd_campaigns_fit_together(tmp_path, number):
     assert_nothing_found("campaign", [number], lambda number: campaigns.finding(SEED, number, tmp_path))
 
@@ -41,16 +41,10 @@ def test_a_few_random_campaigns_are_counted_as_documented(tmp_path, kind):
     counted(tmp_path, kind, range(3))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", beside.KINDS)
-def test_random_campaigns_are_counted_as_documented(tmp_path, kind):
-    counted(tmp_path, kind, range(3, 10))
-
-
 @pytest.mark.parametrize("kind", beside.KINDS)
 def test_most_campaigns_are_counted_and_few_are_left_in_doubt(kind):
-    outcomes = [type(beside.drawn(kind, SEED, number).expected) for number in range(150)]
-    assert outcomes.count(dict) > 80 and outcomes.count(Unsure) < 20
+    outcomes = [type(beside.drawn(kind, SEED, number).expected) for number in range(40)]
+    assert outcomes.count(dict) > 15 and outcomes.count(Unsure) < 10
     assert Faulty in outcomes or kind == "promptfoo"  # for which no faults are drawn
     assert beside.drawn(kind, SEED, 5)[:2] == beside.drawn(kind, SEED, 5)[:2]
 
@@ -87,16 +81,16 @@ def test_every_sample_is_sound(tmp_path):
 
 def test_the_naive_reader_is_seldom_in_doubt():
     outcomes = []
-    for case in (cases.case(SEED, number) for number in range(600)):
+    for case in (cases.case(SEED, number) for number in range(150)):
         try:
             outcomes.append("rows" if doors.tables_of(case.sample, case.name, case.data) else "none")
         except (naive.Refused, naive.Unsure) as outcome:
             outcomes.append(type(outcome).__name__)
-    assert outcomes.count("rows") > 150 and outcomes.count("Refused") > 150 and outcomes.count("Unsure") < 90
+    assert outcomes.count("rows") > 35 and outcomes.count("Refused") > 35 and outcomes.count("Unsure") < 25
 
 
 def test_a_case_is_the_same_whenever_it_is_made():
-    assert [cases.case(SEED, n) for n in range(300)] == [cases.case(SEED, n) for n in range(300)]
+    assert [cases.case(SEED, n) for n in range(50)] == [cases.case(SEED, n) for n in range(50)]
     assert recipes.recipe(SEED, 5) == recipes.recipe(SEED, 5)
 
 

@@ -1,7 +1,5 @@
 """Campaigns with several answers to a question, from files to scores, beside plain loops over their questions."""
 
-import itertools
-
 import polars as pl
 import pytest
 from literal import CHOICES, OPTIONS, RULES, Literal, Made, extremes
@@ -9,7 +7,7 @@ from pipeline import Campaign
 
 POLICIES = [
     {"unscored": unscored, "error": error, "partial": partial}
-    for unscored, error, partial in [*zip(CHOICES, CHOICES, CHOICES, strict=True), *itertools.permutations(CHOICES)]
+    for unscored, error, partial in (CHOICES, CHOICES[1:] + CHOICES[:1], CHOICES[2:] + CHOICES[:2])
 ]
 MEASURES = {
     "mrr": lambda run: run.mrr(),
@@ -21,7 +19,7 @@ MEASURES = {
 }
 
 
-CAMPAIGNS = [(14, "answer"), (19, "answer"), (30, "document")]  # a seed, and what judgments name
+CAMPAIGNS = [(14, "answer"), (30, "document")]  # a seed, and what judgments name
 
 
 @pytest.fixture(scope="module", params=CAMPAIGNS, ids=str)
@@ -47,15 +45,14 @@ def test_counts(campaign, policy):
 @pytest.mark.xdist_group("several answers")
 @pytest.mark.parametrize("id", MEASURES)
 def test_values_and_bounds(campaign, id, request):
-    """Each measure under each of five policies, by turns on one of the campaigns."""
+    """Each measure under one of the policies, by turns."""
     made, judged = campaign
-    turn = request.node.callspec.indices["campaign"] + [*MEASURES].index(id)
-    for policy in POLICIES[turn % 3 : 5 : 3]:
-        scores = judged.under(**policy).scores(id)
-        assert scores["run"].to_list() == sorted(made.runs)
-        for _, run, *triple in scores.rows():
-            expected = extremes(made, run, policy, MEASURES[id])
-            assert triple == [None if v is None else pytest.approx(float(v), abs=1e-9) for v in expected], (policy, run)
+    policy = POLICIES[(request.node.callspec.indices["campaign"] + [*MEASURES].index(id)) % 3]
+    scores = judged.under(**policy).scores(id)
+    assert scores["run"].to_list() == sorted(made.runs)
+    for _, run, *triple in scores.rows():
+        expected = extremes(made, run, policy, MEASURES[id])
+        assert triple == [None if v is None else pytest.approx(float(v), abs=1e-9) for v in expected], run
 
 
 @pytest.mark.slow

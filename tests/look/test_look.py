@@ -310,11 +310,9 @@ def test_a_file_whose_name_is_a_pattern_is_read_alone(folder, name):
     [
         "abstentionbench",
         "helm",
-        pytest.param("inspect_ai", marks=pytest.mark.slow),
         "lighteval",
         "lm_eval",
         "openai_evals",
-        pytest.param("promptfoo", marks=pytest.mark.slow),
         "simple_evals",
         "simpleqa_csv",
         "squad2",
@@ -325,17 +323,6 @@ def test_the_block_for_real_logs_runs_as_it_is(folder, name):
     assert made, text
     for result in run(made, folder).values():
         assert not result.startswith("t: "), result
-
-
-@pytest.mark.slow
-@needs("nq301")
-def test_the_block_for_real_tables_runs_as_it_is(folder):
-    made, _, text = looked_at(
-        *(str(DATA.resolve() / name) for name in ("nq301/nq301_matrix.csv", "pan20/truth.jsonl", "pan20/answers"))
-    )
-    assert len(made) == 2, text
-    for result in run(made, folder).values():
-        assert not result.startswith("t: "), result[:1000]
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """Tables as people keep them: which state each row gets, by the content of columns, and what is asked instead."""
 
-import csv
 import json
 from collections import Counter
 from pathlib import Path
@@ -1220,29 +1219,6 @@ def test_a_campaign_is_called_as_one_likes(capsys):
         said = capsys.readouterr().err
         assert said.startswith(told) and bool(said) == bool(told)
     assert list(yaml.safe_load(Path("config.yaml").read_text())["campaigns"]) == ["mine"]
-
-
-@pytest.mark.slow
-def test_responses_that_nobody_judged_are_counted_and_not_scored(project, monkeypatch):
-    """From look --write to the leaderboard; counted by hand."""
-    monkeypatch.chdir(project.folder)
-    rows = ["q1|a|x|no||yes", "q2|a||yes||no", "q3|a||yes||yes", "q4|a||no|Timeout|yes"]
-    rows += ["q1|b|x|no||yes", "q2|b|y|no||no", "q3|b|z|no||yes", "q4|b||yes||yes"]
-    project.write("raw/u.csv", table("question|model|response|declined|error|answerable", *rows))
-    made, faults, _ = looked_at("raw")
-    assert faults == [] and len(made) == 1
-    Path("config.yaml").write_text(f"reliability: {{analyses: []}}\n{block.block(made)}")
-    name = made[0].name
-    project.snakemake(f"results/{name}/leaderboard.csv", f"results/{name}/report.html")
-    [b, a] = csv.DictReader((project.folder / f"results/{name}/leaderboard.csv").open())
-    counts = ("n", "n_unscored", "n_u", "n_error", "n_ac", "n_aw")
-    assert [a[it] for it in counts] == ["3", "1", "2", "1", "", ""]
-    assert [b[it] for it in counts] == ["4", "3", "1", "0", "", ""]
-    assert [float(a[it]) for it in ("abstention_precision", "abstention_recall")] == [1 / 2, 1]
-    assert [float(b[it]) for it in ("abstention_precision", "abstention_recall")] == [0, 0]
-    for told, why in (({"measures": ["accuracy"]}, "needs judgments"), ({"unscored": "exclude"}, "no effect")):
-        with pytest.raises(config.ConfigError, match=why):
-            config.checked({"campaigns": {name: made[0].written | told}})
 
 
 def test_more_options_than_the_key_has_are_refused(tmp_path):

@@ -97,7 +97,7 @@ def test_other_counts_and_other_campaigns_are_beside_no_source():
 def test_leaderboards_of_published_counts_and_the_summary_say_it(project: Project):
     counts = {"counts": str(HOME / "resources/solovyev-table-3/counts.csv"), "task": "validation"}
     known = counts | {"measures": ["e@2", "accuracy", "f@0.5"], "reject_all": "reject-all", "accept_all": "accept-all"}
-    project.configure({"analyses": ["rankings"]}, **{"solovyev-table-3": known, "another": known})
+    project.configure({"analyses": []}, **{"solovyev-table-3": known, "another": known})
     project.snakemake()
     for campaign, says in (("solovyev-table-3", True), ("another", False)):
         folder = project.folder / "results" / campaign

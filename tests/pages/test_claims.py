@@ -5,7 +5,7 @@ import io
 import shutil
 
 import pytest
-from conftest import HOME, JUDGMENTS, QUICK, RUNS, TINY, Project
+from conftest import HOME
 from nonresponse.pages import claims, fidelity
 from nonresponse.pages.claims import (
     AS_CORRECTED,
@@ -271,20 +271,3 @@ def test_the_table_and_the_page_have_every_claim():
         assert {*verdicts} <= {*TOLD}
         for word in TOLD:
             assert (f"{verdicts.count(word)} “{word}”" in counted) == (word in verdicts)
-
-
-@pytest.mark.slow
-def test_what_somebody_configures_turns_no_claim(project: Project):
-    """Other answers, judged leniently, in campaigns with the names of the shipped ones."""
-    for name, text in RUNS.items():
-        project.write(f"raw/runs/{name}.tsv", text)
-    project.write("raw/judgments.tsv", JUDGMENTS)
-    lenient = {"format": "tabular", "files": "raw/judgments.tsv", "correct": ["R", "X"]}
-    own = TINY | {"judgments": lenient, "measures": ["c@1", "accuracy", "uf", "cws"]}
-    counts = {"task": "qa", "counts": str(HOME / "resources/penas-2011-table-3/counts.csv")}
-    known = {TREC: own, RESPUBLIQA: own, "penas-2011-table-3": counts | {"measures": ["c@1", "accuracy"]}}
-    project.configure(QUICK | {"analyses": ["swap", "rankings"]}, **known)
-    project.snakemake("results/claims.csv")
-    assert (project.folder / "results/claims.csv").read_text() == fidelity.as_csv(
-        Checked._fields, claims.checked(SHIPPED)
-    )

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import SMALL, TINY
 from nonresponse import legible, measures, tables, tasks
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Column, Table, Topic
@@ -142,36 +141,6 @@ def test_latex_compiles_whatever_the_runs_are_called(tmp_path):
     run = subprocess.run(command, cwd=tmp_path, capture_output=True)
     assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
     assert (tmp_path / "t.pdf").stat().st_size > 5000
-
-
-@pytest.mark.slow
-def test_the_pages_of_a_campaign_with_categories_and_simulated_data(tiny):
-    tiny.write("raw/questions.tsv", "question\tcategory\nq1\twho\nq2\twho\nq3\twhere\nq4\twhere\n")
-    questions = {"questions": "raw/questions.tsv", "simulated": True, "baseline": "beta", "title": "A test"}
-    tiny.configure(tiny=TINY | SMALL | questions)
-    tiny.snakemake()
-    folder = tiny.folder / "results/tiny"
-    for name in ("leaderboard.md", "leaderboard.tex", "../summary.md"):
-        text = (folder / name).read_text()
-        assert "A test (simulated data)" in text and ("Δ" in text) == (name == "leaderboard.md"), name
-    assert 'A test <span class="badge">simulated<' in (folder / "report.html").read_text()
-    board = pl.read_csv(folder / "leaderboard.csv")
-    assert board["campaign"].unique().to_list() == ["tiny"]
-    assert board["simulated"].all()
-    same = pl.read_parquet(folder / "leaderboard.parquet")
-    assert same.columns == board.columns and same.select("run", "rank", "c@1").equals(
-        board.select("run", "rank", "c@1")
-    )
-    split = pl.read_csv(folder / "categories.csv")
-    assert split.filter((pl.col("run") == "gamma") & (pl.col("category") == "who"))["c@1"].item() == 0.5
-    assert "## Scores by question category" in (folder / "leaderboard.md").read_text()
-
-
-@pytest.mark.slow
-def test_the_report_of_snakemake(evaluated_small):
-    evaluated_small.snakemake("--report", "report.html")
-    text = (evaluated_small.folder / "report.html").read_text()
-    assert "all campaigns" in text and "how far it can be trusted" in text
 
 
 def typeset(text: str, folder: Path) -> str:

@@ -54,9 +54,8 @@ def campaigns(project: Project) -> Project:
         "graded": {"format": "tabular", "files": "raw/graded.csv"},
         "measures": MEASURES,
     }
-    analyses = ["comparison", "stability", "swap", "sample_size", "rankings"]
     chosen = {PUBLISHED: shipped[PUBLISHED], CAMPAIGN: shipped[CAMPAIGN] | {"measures": MEASURES}}
-    project.configure(QUICK | {"analyses": analyses, "sizes": 25}, hostile=hostile, **chosen)
+    project.configure(QUICK | {"analyses": ["comparison", "rankings"]}, hostile=hostile, **chosen)
     return project
 
 

@@ -1,11 +1,9 @@
 """Columns of a campaign that names no measures: pages leave out what says nothing, and say so in one line."""
 
-import json
 from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import Project
 from nonresponse import tables
 from nonresponse.pages import blocks, sections, shown_measures
 from nonresponse.topics import leaderboard, reliability
@@ -130,43 +128,6 @@ def test_what_the_page_on_reliability_leaves_out_is_in_all_that_is_written_with_
     assert blocks.read_topics(tmp_path / "reliability/blocks.json")["left_out"].sentences == [said]
     for name in ("reliability.md", "reliability/findings.csv"):
         assert said in (tmp_path / name).read_text()
-
-
-@pytest.mark.slow
-def test_pages_of_a_campaign_that_names_no_measures(project: Project):
-    """Two runs answer everything. CSV and Parquet have every column, and so have pages where some are named."""
-    rows = ["q1,m1,correct,a", "q1,m2,correct,a", "q2,m1,wrong,b", "q2,m2,correct,b", "q3,m1,wrong,b", "q3,m2,wrong,b"]
-    project.write("raw/graded.csv", "\n".join(["question,run,verdict,category", *rows, ""]))
-    graded = {"task": "qa", "graded": {"format": "tabular", "files": "raw/graded.csv"}}
-    named = ["c@1", "answered", "cws"]
-    project.configure(left=graded, named=graded | {"measures": named})
-    project.snakemake()
-    results = project.folder / "results"
-    line = (
-        "Without a column: undefined for all runs: cws, k1, r (no response has a place in an order, a confidence or a"
-        " score); the same for all runs: answered (1.0000); the same as c@1 for all runs: accuracy, uf_half,"
-        " optimistic, precision_answered, wrong_rate, mrr."
-    )
-    pages = [results / f"left/leaderboard.{ending}" for ending in ("md", "tex")] + [results / "summary.md"]
-    for page in pages:
-        text = page.read_text()
-        plain = " ".join(text.replace("\\_", "_").split())
-        assert plain.count(line) == 1, page
-    head = next(line for line in (results / "left/leaderboard.md").read_text().splitlines() if line.startswith("|"))
-    kept = ["c@1", "uf"]
-    assert [cell.strip() for cell in head.split("|")[3:-1]] == [*kept, "n", "n_ac", "n_aw", "n_u"]
-    for ending, read in (("csv", pl.read_csv), ("parquet", pl.read_parquet)):
-        columns = read(results / f"left/leaderboard.{ending}").columns
-        assert {*kept, "answered", "accuracy", "mrr", "cws", "k1", "r"} < set(columns)
-        assert not [name for name in columns if name in ("nil_precision", "romip_error", "map", "candidate_accuracy")]
-    blocks = json.loads((results / "left/report.json").read_text())
-    assert json.dumps(blocks).count(line) == 1
-    page = (results / "named/leaderboard.md").read_text()
-    assert "   answered |" in page
-    line = (
-        "Without a column: undefined for all runs: cws (no response has a place in an order, a confidence or a score)."
-    )
-    assert page.count(line) == (results / "named/report.json").read_text().count(line) == 1
 
 
 def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():

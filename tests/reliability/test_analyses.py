@@ -4,9 +4,8 @@ import importlib
 import subprocess
 import sys
 
-import polars as pl
 import pytest
-from conftest import HOME, TINY
+from conftest import HOME
 from nonresponse import campaign as config
 from nonresponse.campaign.validation import json_schema
 from nonresponse.reliability.analyses import ANALYSES
@@ -44,63 +43,6 @@ sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.mo
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=HOME / "src", capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-
-
-RECORD = """
-        Analysis(
-            "spread",
-            Trials(("spread_trials", "spread_runs"), ("trials",)),
-            Summary(("spread",)),
-        ),"""
-FUNCTIONS = """
-import polars as pl
-
-from nonresponse.reliability.table_files import by_measure
-
-
-def make(outcomes, assessor, campaign, settings, cache):
-    return [pl.DataFrame({"counted": [it], "by": [assessor]}) for it in (settings["trials"], len(outcomes.runs))]
-
-
-def summarise(files, task, settings):
-    return [pl.concat(by_measure(files, "spread_trials").values())]
-"""
-LINE = '        "spread": [path for path in trials if path.parent.name == "spread_trials"],\n'
-SECTION = """
-from nonresponse.pages.blocks import Topic
-
-
-def topic(campaign):
-    return Topic("Spread", [f"{campaign.summary('spread')['counted'].sum():.0f} trials."])
-"""
-
-
-@pytest.mark.slow
-def test_a_new_analysis_is_a_record_a_module_and_a_section(tiny, tmp_path):
-    """Rules, tables and page follow."""
-    house = tmp_path / "house"
-    for name in ("Snakefile", "scripts", "src", "workflow", "profiles", "resources/published"):
-        (house / name).parent.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["cp", "-r", str(HOME / name), str(house / name)], check=True)
-    library = house / "src/nonresponse"
-    (library / "reliability/spread.py").write_text(FUNCTIONS)
-    (library / "pages/sections/spread.py").write_text(SECTION)
-    records = library / "reliability/analyses.py"
-    text, first = records.read_text(), "    for one in ("
-    assert first in text
-    records.write_text(text.replace(first, first + RECORD, 1))
-    stage = library / "stages/statistics.py"
-    text, first = stage.read_text(), '        "swap": [*(path'
-    assert first in text
-    stage.write_text(text.replace(first, LINE + first, 1))
-    campaign = TINY | {"measures": ["accuracy", "cws"], "shards": 1}
-    tiny.configure({"analyses": ["spread"], "trials": 7}, tiny=campaign)
-    tiny.snakemake("-s", str(house / "Snakefile"), "results/tiny/reliability.md")
-    results = tiny.folder / "results/tiny/reliability"
-    assert pl.read_parquet(results / "spread_trials/cws.parquet").rows() == [(7, "judgments")]
-    assert pl.read_parquet(results / "spread_runs/cws.parquet")["counted"].item() == 3
-    assert pl.read_csv(results / "summaries/spread.csv")["counted"].to_list() == [7, 7]
-    assert "## Spread\n\n14 trials." in (results.parent / "reliability.md").read_text()
 
 
 def test_an_analysis_that_there_is_not_is_refused(tmp_path):

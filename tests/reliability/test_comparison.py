@@ -214,13 +214,12 @@ from nonresponse.reliability import stability, swap
 def digest(*arrays):
     return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
-SOME = (("qa", "c@1"), ("qa", "k1"), ("qa", "cws"), ("validation", "f@0.5"), ("validation", "auc"), ("dating", "s"))
+SOME = (("qa", "c@1"), ("qa", "cws"), ("dating", "s"))
 for task, id in SOME:
     seen, _ = campaign(measures.get(task, id), 1, runs=40, questions=400, excluding=True)
-    if id in ("k1", "s"):  # self-scores and similarities with all the binary places they may have
-        least, name = (-(2**32), "signed") if id == "k1" else (0, "similarity")
-        places = np.random.default_rng(1).integers(least, 2**32, (40, 400)) / 2**32
-        seen = replace(seen, matrices=seen.matrices | {name: places})
+    if id == "s":  # similarities with all the binary places they may have
+        places = np.random.default_rng(1).integers(0, 2**32, (40, 400)) / 2**32
+        seen = replace(seen, matrices=seen.matrices | {"similarity": places})
     print(digest(*stability.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
     counted, highest = swap.counters(seen, 1, "c", [(200, trial) for trial in range(110)], swap.lower_bounds())
     print(digest(counted), highest)
@@ -243,7 +242,7 @@ def test_the_same_bytes_on_one_thread_and_on_two():
         ).stdout
         for threads in ("1", "2")
     ]
-    assert printed[0] == printed[1] and len(set(printed[0].split())) > 25
+    assert printed[0] == printed[1] and len(set(printed[0].split())) > 12
 
 
 def test_a_run_that_is_right_once_out_of_once_is_not_compared():

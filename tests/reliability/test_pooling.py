@@ -53,7 +53,7 @@ def scores(made: Campaign) -> dict[str, dict]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(2))
 def test_as_judged_and_scored_again(seed, tmp_path, monkeypatch):
     monkeypatch.setattr("duckdb.connect", databases.unoptimised)
     runs, judgments = made(seed)

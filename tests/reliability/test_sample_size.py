@@ -74,7 +74,7 @@ def cannot_tell(row: dict) -> str:
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.floats(0.06, 1.0), st.floats(0.0005, 0.03))
 def test_an_exact_curve_is_found(a1, a2):
     fits = fit(counted(falling(a1, a2))).drop_nulls("a1")
@@ -84,7 +84,7 @@ def test_an_exact_curve_is_found(a1, a2):
 
 
 @pytest.mark.slow
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.floats(0.06, 1.0), st.floats(0.002, 0.03), st.sampled_from([0.01, 0.05]))
 def test_the_questions_needed_are_those_of_the_formula(a1, a2, level):
     row = needed(fit(counted(falling(a1, a2))), 0.07, level)

@@ -99,17 +99,17 @@ def test_a_difference_that_is_exactly_the_margin_is_no_tie():
     def score(run, some):
         return Fraction(int(seen.matrices["n_ac"][run, list(some)].sum()), len(some))
 
-    assert_counters(seen, score, 100, range(40))
-    subset_of, runs = drawn(seen, 100, range(40)), range(len(seen.runs))
+    assert_counters(seen, score, 100, range(10))
+    subset_of, runs = drawn(seen, 100, range(10)), range(len(seen.runs))
     met = astray = 0
     for f in FUZZINESS:
-        exact, _ = figure_1(cache(score), runs, subset_of, range(40), f)
-        plain, _ = figure_1(cache(lambda *asked: float(score(*asked))), runs, subset_of, range(40), float(f))
+        exact, _ = figure_1(cache(score), runs, subset_of, range(10), f)
+        plain, _ = figure_1(cache(lambda *asked: float(score(*asked))), runs, subset_of, range(10), float(f))
         astray += sum(abs(plain[pair] - exact[pair]) for pair in exact | plain)
-        for trial in range(40):
+        for trial in range(10):
             values = [score(run, subset_of(0, 0, trial)) for run in runs]
             met += sum(a > b and a - b == f * a for a in values for b in values)
-    assert met > 20 and astray > 0
+    assert met > 5 and astray > 0
 
 
 def test_equal_scores_are_a_tie_even_without_a_margin():

@@ -54,7 +54,7 @@ def results(campaign: Campaign) -> dict[str, pl.DataFrame]:
 @pytest.mark.slow
 @every_campaign
 def test_each_assessor_has_the_scores_that_his_judgments_alone_give(kind):
-    @settings(max_examples=2, deadline=None)
+    @settings(max_examples=1, deadline=None)
     @given(drawn=CAMPAIGNS[kind], policy=POLICIES, assessor=st.sampled_from(ASSESSORS))
     def check(drawn, policy, assessor):
         with TemporaryDirectory() as folder:
@@ -107,7 +107,7 @@ def test_results_are_the_same_bytes_over_any_number_of_shards(kind):
     @given(drawn=CAMPAIGNS[kind])
     def check(drawn):
         with TemporaryDirectory() as folder:
-            whole, *others = [drawn.campaign(Path(folder, str(n)), shards=n) for n in (1, 4, 7)]
+            whole, *others = [drawn.campaign(Path(folder, str(n)), shards=n) for n in (1, 4)]
             first = evaluated(whole)
             for other in map(evaluated, [*others, spread(whole, Path(folder, "spread"))]):
                 assert not [name for name in first if other[name] != first[name]]
@@ -116,22 +116,17 @@ def test_results_are_the_same_bytes_over_any_number_of_shards(kind):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("task", ["qa", "validation"])
-def test_results_of_many_are_the_same_bytes_over_any_number_of_shards(tmp_path, monkeypatch, task):
+def test_results_of_many_are_the_same_bytes_over_any_number_of_shards(tmp_path, monkeypatch):
     """Several row groups, which two threads write."""
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     questions = [f"q{i:05}" for i in range(13_000)]
-    answers = ["VALIDATED", "REJECTED", None] if task == "validation" else ["x", "y", None, "NIL"]
+    answers = ["x", "y", None, "NIL"]
     runs = {
         f"r{i:02}": [{"question": q, "answer": answers[(i + j) % len(answers)]} for j, q in enumerate(questions)]
         for i in range(11)
     }
-    label = "YES" if task == "validation" else "R"
-    gold = {
-        "a": [{"question": q, "label": label} | ({} if task == "validation" else {"answer": "x"}) for q in questions]
-    }
+    gold = {"a": [{"question": q, "label": "R", "answer": "x"} for q in questions]}
     first, *others = [
-        evaluated(Campaign(tmp_path / str(n), task, shards=n).judged(runs, gold, options={"nil": ["NIL"]}))
-        for n in (1, 4, 7)
+        evaluated(Campaign(tmp_path / str(n), shards=n).judged(runs, gold, options={"nil": ["NIL"]})) for n in (1, 4)
     ]
     assert not [name for other in others for name in first if other[name] != first[name]]

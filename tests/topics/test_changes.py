@@ -6,7 +6,7 @@ import re
 import polars as pl
 import pytest
 import report_files
-from conftest import RUNS, TINY
+from conftest import TINY
 from former_results import page_of, results
 from markdown_it import MarkdownIt
 from nonresponse import legible, tables
@@ -249,49 +249,6 @@ def test_what_comes_from_files_stays_text():
     # Nothing has begun a line of its own; captions do.
     lines = {line[:2] for line in text.splitlines() if line not in ("Judgments", "Verdicts")}
     assert lines <= {"", "# ", "##", "1 ", "| ", "|-"}
-
-
-@pytest.mark.slow
-def test_of_graded_responses_and_of_counts(project):
-    project.write("raw/graded.csv", "question,answer,m1,m2\n1,A,A,B\n2,A,A,A\n3,B,,B\n")
-    project.write("raw/counts.csv", "run,tp,fp,fn,tn\na,1,2,3,4\nb,2.5,2,1.5,4\n")
-    graded = {"format": "tabular", "files": "raw/graded.csv", "layout": "wide", "gold": "answer"}
-    project.configure(
-        models={"task": "qa", "graded": graded, "measures": ["c@1"]},
-        pairs={"task": "validation", "counts": "raw/counts.csv", "measures": ["e@2"]},
-    )
-    project.snakemake()
-    edit(project, "raw/graded.csv", ("1,A,A,B", "1,B,A,B"))
-    edit(project, "raw/counts.csv", ("b,2.5,2,1.5", "b,2.5,2.5,1"))
-    project.snakemake()
-    first = page(project, "models"), page(project, "pairs")
-    assert sentence(project, "models") == (
-        "2 verdicts changed; 2 of 2 scores moved, at most by 0.4444 (c@1 of m1); 2 runs changed rank."
-    )
-    assert sentence(project, "pairs").startswith("1 of 2 scores moved, at most by ")
-    assert re.search(r"\| b +\| 2 → 2.5 +\| 1.5 → 1 +\|", page(project, "pairs"))
-    project.snakemake("--forceall")
-    assert (page(project, "models"), page(project, "pairs")) == first
-
-
-@pytest.mark.slow
-def test_a_run_and_a_measure_more_and_an_edit_that_changes_no_verdict(tiny):
-    config = TINY | {"measures": ["c@1"], "shards": 1}
-    tiny.configure(tiny=config)
-    tiny.snakemake()
-    edit(tiny, "raw/judgments.tsv", ("q2\tRome\tX", "q2\tRome\tU"))
-    # The report tells digests; the view of labels counts them; changes come with the leaderboard.
-    again = "all check ingest_judgments judge leaderboard report report_part summary views"
-    assert tiny.jobs() == again.split()
-    assert sentence(tiny) == "1 judgment and no verdict changed; none of 3 scores moved; no run changed rank."
-    tiny.write("raw/runs/delta.tsv", RUNS["gamma"])
-    (tiny.folder / "raw/runs/beta.tsv").unlink()
-    tiny.configure(tiny=config | {"measures": ["c@1", "accuracy"]})
-    tiny.snakemake()
-    assert sentence(tiny) == (
-        "No judgment and no verdict changed; none of 2 scores moved; no run changed rank among the 2 on both sides;"
-        " run added: delta; run removed: beta; measure added: accuracy."
-    )
 
 
 def test_the_report_tells_what_the_page_tells(tmp_path):
