@@ -34,7 +34,6 @@ from nonresponse.ingest.readers import imported
 from reading import DATA, needs, places, write
 
 REAL = DATA / "logs"
-HERE = Path(__file__).parents[2]
 
 
 def of(path: str | Path, format: str, **options) -> tuple[dict[str, str], dict]:

@@ -4,7 +4,7 @@ import io
 import json
 import re
 import shutil
-from itertools import product
+from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 
 import polars as pl
@@ -272,8 +272,8 @@ PLACES = {  # where the path a.b.c leads to in a record
 }
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "array", "parquet"])
-@pytest.mark.parametrize(("one", "other"), list(product(PLACES, repeat=2)))
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+@pytest.mark.parametrize(("one", "other"), list(combinations_with_replacement(PLACES, 2)))
 def test_a_path_leads_to_one_place(kind, one, other):
     """A key with the name of the whole path takes precedence; otherwise several places are a fault."""
     both = {"question": "q1"} | PLACES[one] | PLACES[other]
@@ -296,7 +296,7 @@ def test_a_path_leads_to_one_place(kind, one, other):
         assert (rows["verdict"].to_list(), faults) == (["correct"], [])
 
 
-@pytest.mark.parametrize(("one", "other"), [pair for pair in product(PLACES, repeat=2) if len(set(pair)) == 2])
+@pytest.mark.parametrize(("one", "other"), list(combinations(PLACES, 2)))
 def test_a_path_leads_to_the_same_place_in_all_records(one, other):
     records = [{"question": f"q{n}"} | PLACES[place] for n, place in enumerate((one, other))]
     text = "".join(f"{json.dumps(record)}\n" for record in records)
@@ -309,7 +309,7 @@ def test_a_path_leads_to_the_same_place_in_all_records(one, other):
 NAN = {"question": "q1", "key": "x", "verdict": "wrong", "category": "c", "confidence": 0.5, "more": {"a": [0.5]}}
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "array", "parquet"])
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
 @pytest.mark.parametrize("name", ["answer", "verdict", "category", "key", "confidence", "question", "inside"])
 def test_nan_is_no_text(kind, name):
     """It is an empty field, as null is; but among numbers it is none of them."""
@@ -406,7 +406,7 @@ def test_runs_are_named_by_folders_and_may_come_in_several_files():
 PARTS = [("a/b", "c"), ("a", "b/c"), ("a", "c")]
 
 
-@pytest.mark.parametrize("sign", ["/", "", " - ", "//"])
+@pytest.mark.parametrize("sign", ["/", "//"])
 @pytest.mark.parametrize("apart", ["rows", "files", "shards", "judgments"])
 def test_two_questions_of_several_columns_are_not_one(apart, sign):
     """A fault within a file, between two files, between files of different jobs, and between runs and judgments."""
@@ -566,8 +566,7 @@ ANSWERS = [("x", "x"), ("x", "y"), ("y", "x")]
 @pytest.mark.parametrize("rank", ["", "1"])
 @pytest.mark.parametrize("kind", ["runs", "graded", "gold"])
 @pytest.mark.parametrize("duplicates", ["first", "last", "same"])
-@pytest.mark.parametrize("cuts", [0.5, [0.5, 0.7]])
-def test_rows_that_are_dropped_decide_nothing(kind, duplicates, rank, cuts):
+def test_rows_that_are_dropped_decide_nothing(kind, duplicates, rank):
     """The result is as if they had never been in the file; if they are not dropped, they are faults."""
     cases = [(pair, given) for pair in SURENESS for given in ANSWERS if duplicates != "same" or len(set(given)) == 1]
     verdict = {"x": "correct", "y": "wrong"}
@@ -579,7 +578,7 @@ def test_rows_that_are_dropped_decide_nothing(kind, duplicates, rank, cuts):
     kept = [pair[-1 if duplicates == "last" else 0] for pair in lines]
     seconds = [f"q{n},y,wrong,x,0.1,2" for n in range(len(cases))] if rank else []
     key = {"key.csv": "question,answer\n" + "".join(f"q{n},x\n" for n in range(len(cases)))}
-    parts = {"graded": {}, "gold": {"gold": "key"}, "runs": {}}[kind] | {"answer_from": cuts}
+    parts = {"graded": {}, "gold": {"gold": "key"}, "runs": {}}[kind] | {"answer_from": [0.5, 0.7]}
 
     def found(rows: list[str], **more) -> tuple:
         own = {"files": "m.csv"} | parts | more
@@ -589,7 +588,7 @@ def test_rows_that_are_dropped_decide_nothing(kind, duplicates, rank, cuts):
         return read(files, graded=own)
 
     alone, faults = found([*kept, *seconds])
-    assert faults == [] and alone.height == len([*kept, *seconds]) * len(str(cuts).split(","))
+    assert faults == [] and alone.height == len([*kept, *seconds]) * 2
     rows, faults = found([*[row for pair in lines for row in pair], *seconds], duplicates=duplicates)
     assert faults == [] and rows.equals(alone)
     _, faults = found([*[row for pair in lines for row in pair], *seconds])

@@ -1,10 +1,9 @@
 """The formats of TREC, PAN and ROMIP: what each file says, and what is wrong with it."""
 
-import csv
 import gzip
 
 import pytest
-from reading import DATA, judgments, needs, places, runs, values, write
+from reading import judgments, places, runs, values, write
 
 
 class TestTrecQa:
@@ -193,29 +192,6 @@ class TestPan:
             (3, "no question"),
             (5, "the label 'NO' for an answer that has another on an earlier line"),
         ]
-
-    @pytest.mark.slow
-    @needs("pan20")
-    def test_published_c_at_1_of_pan_2020(self):
-        """c@1 and F1 of metrics_published.csv (pan-webis-de/pan-code), from the files as we read them."""
-        truth, faults = judgments("pan", str(DATA / "pan20/truth.jsonl"), "validation")
-        assert places(faults) == []
-        assert truth.height == 14_311
-        same = dict(values(truth, "question", "label"))
-        with (DATA / "pan20/metrics_published.csv").open() as file:
-            published = list(csv.DictReader(file))
-        for row in published:
-            frame, faults = runs("pan", str(DATA / f"pan20/answers/{row['system']}.jsonl"), "validation")
-            assert places(faults) == []
-            assert set(frame["run"]) == {row["system"]}
-            decided = [
-                (answer == "VALIDATED", same[q] == "YES") for q, answer in values(frame, "question", "answer") if answer
-            ]
-            right, n = sum(a == b for a, b in decided), len(same)
-            assert (right + (n - len(decided)) * right / n) / n == pytest.approx(float(row["c@1"]), abs=1e-12)
-            both = sum(a and b for a, b in decided)
-            f1 = 2 * both / sum(a + b for a, b in decided)
-            assert f1 == pytest.approx(float(row["F1"]), abs=1e-12)
 
 
 class TestRomip:

@@ -120,7 +120,7 @@ ROWS = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(rows=ROWS, seed=st.integers(0, 9))
 def test_what_holds_for_all(rows, seed):
     own = [row for row in rows if row[0] != "unanswered"]
@@ -139,7 +139,7 @@ def test_what_holds_for_all(rows, seed):
         assert score("augrc", rows) == pytest.approx(identity, abs=CLOSE)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(rows=ROWS)
 def test_as_scikit_learn(rows):
     own = [(verdict == "correct", s) for verdict, s in rows if verdict != "unanswered" and 0 < s < 1]

@@ -27,7 +27,6 @@ HOSTILE = "<img src=x onerror=document.title='owned'>"
 RUNS = ["org/model:7b", HOSTILE, "left\u202eright", "=HYPERLINK(1)"]
 QUESTIONS = [*[f"q{number}" for number in range(70)], "org/model:7b", "</script><b>"]
 WORDS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
-PAIRS = ["tp", "fp", "fn", "tn", "u_p", "u_n", "unscored"]
 
 
 def drawn(seed: int, pairs: bool = False) -> list[dict]:

@@ -267,7 +267,7 @@ def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("policy", "assessor"), zip(THREE, ("first", "second", "first"), strict=True), ids=str)
+@pytest.mark.parametrize(("policy", "assessor"), [*zip(THREE, ("first", "second", "first"), strict=True)], ids=str)
 def test_every_measure_of_answers_on_any_questions(answered, policy, assessor, tmp_path):
     undefined = check(answered, policy, assessor, tmp_path)
     # The mute run has no order and no confidence, on any questions; every run has an accuracy.

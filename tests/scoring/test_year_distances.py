@@ -44,7 +44,7 @@ CAMPAIGN = st.integers(1, 12).flatmap(
 )
 
 
-SLOW = settings(deadline=None, max_examples=20)  # each example goes through a file
+SLOW = settings(deadline=None, max_examples=8)  # each example goes through a file
 
 
 @pytest.fixture(scope="module")
