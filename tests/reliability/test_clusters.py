@@ -54,14 +54,14 @@ def test_intervals_by_cluster_hold_the_truth():
     """And intervals by single questions do not: this is why there are clusters."""
     held, held_alone, alike = [], [], []
     settings = {"level": 0.05, "samples": 400, "seed": 1}
-    for number in range(400):
+    for number in range(120):
         seen = campaign(np.random.default_rng([7, number]))
         for outcome, found in ((seen, held), (seen.inside, held_alone)):
             samples = intervals.sampled_scores(outcome, number, "c", 400)
             [[low, high]], _ = intervals.score_intervals(outcome, full_scores(outcome), samples, settings, "c")
             found.append(low <= 0.6 <= high)
         alike += clusters.described(seen)["correlation"]
-    assert 0.92 <= np.mean(held) <= 0.98 and np.mean(held_alone) <= 0.8
+    assert 0.89 <= np.mean(held) <= 0.99 and np.mean(held_alone) <= 0.8
     assert np.mean(alike) == pytest.approx(ALIKE, abs=0.02)
 
 

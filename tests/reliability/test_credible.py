@@ -1,6 +1,6 @@
-"""Intervals of scores and differences: the cells of a measure, ends, what has none, how often they hold the truth.
+"""Intervals of scores and differences: the cells of a measure, their ends, and what has none.
 
-tests/benchmarks/coverage.py measures the last for every measure; here is a small part of it.
+tests/benchmarks/coverage.py measures how often they hold the truth.
 """
 
 import numpy as np
@@ -148,27 +148,8 @@ def test_what_may_add_more_than_one_to_a_count_is_in_no_cell():
     assert intervals.in_cells(coverage.of_orders("qa", "cws")(np.random.default_rng(1), (1, 9), 0.5)) is None
 
 
-# Cases in which former intervals held the truth in .20 to .70 of the campaigns.
-EDGES = [
-    ("answer validation", 20, 0.97),
-    ("NIL", 50, 0.9),
-    ("mrr, map", 20, 0.97),
-    ("dating: s, s_c, auc", 20, 0.97),
-    ("cws", 50, 0.97),
-    ("auc", 50, 0.9),
-]
-
-
-@pytest.mark.parametrize(("row", "questions", "good"), EDGES)
-def test_coverage_near_the_end_of_the_range(row, questions, good):
-    for make in coverage.ROWS[row]:
-        held, _, which = coverage.coverage(make, questions, good, 200)
-        assert not held < 0.88, which  # of 200 campaigns, four standard errors below .95; NaN where few have one
-
-
-@pytest.mark.parametrize("questions", [20, 50, 200])
-@pytest.mark.parametrize("shares", [(0.99, 0.96), (0.97, 0.97), (0.5, 0.65)])
-def test_differences_hold_the_truth_and_have_a_width(questions, shares):
+@pytest.mark.parametrize("shares", [(0.99, 0.96), (0.5, 0.65)])
+def test_differences_hold_the_truth_and_have_a_width(shares, questions=20):
     """Student's t on the differences alone held .57 of them in one case (.99 against .96, 20 questions)."""
     draw, held = np.random.default_rng(2), []
     for _ in range(300):
