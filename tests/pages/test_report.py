@@ -319,69 +319,6 @@ def test_a_person_sorts_filters_and_exports(browser, hostile):
     assert {run: float(text) if text else None for run, text in values.items()} == known
 
 
-@pytest.mark.slow
-@pytest.mark.xdist_group("browser")
-def test_addresses_lead_to_campaigns_and_runs(browser, hostile):
-    steps = """
-      const shown = (node) => Boolean(node && node.getClientRects().length);
-      const state = () => [shown(page.getElementById("_overview")), shown(page.getElementById("camp"))];
-      said.start = state();
-      await go("#camp");
-      said.campaign = state();
-      const links = all("tbody th a", page.getElementById("camp:leaderboard"));
-      said.cards = [];
-      for (const link of links) {
-        await led(() => link.click());
-        const card = page.querySelector("aside.run");
-        const [name, counts] = [card.querySelector("h3").textContent, card.querySelectorAll("p")[1].textContent];
-        said.cards.push([Number(link.closest("tr").dataset.row), name, counts]);
-      }
-      await led(() => page.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })));
-      said.escaped = [location.hash, Boolean(page.querySelector("aside.run"))];
-      await led(() => history.back());
-      said.back = Boolean(page.querySelector("aside.run"));
-      await go("#camp/nobody");
-      said.nobody = [...state(), page.querySelector("aside.run p").textContent];
-    """
-    said = driven(browser, hostile / "page.html", steps)
-    # With a single campaign an overview would say nothing, so the page opens on the campaign.
-    assert (said["start"], said["campaign"]) == ([False, True], [False, True])
-    table = pl.read_parquet(hostile / "leaderboard.parquet")
-    counts = table.select("run", "n_ac", "n_u", "n_aw").rows()
-    assert said["cards"] == [
-        [row, legible.short(run), f"{right} right · {silent} left open · {wrong} wrong"]
-        for row, (run, right, silent, wrong) in enumerate(counts)
-    ]
-    assert said["escaped"] == ["#camp", False]
-    assert said["back"] and said["nobody"][:2] == [False, True]
-    assert said["nobody"][2].startswith("Nothing here is called “nobody”")
-
-
-@pytest.mark.slow
-@pytest.mark.xdist_group("browser")
-def test_the_page_is_no_wider_than_the_screen(browser, tmp_path):
-    names = [f"{number:02}-" + "n" * 92 for number in range(60)]
-    ids = [id for id in measures.of_task("qa") if id not in ("cws", "auc")][:25]
-    (tmp_path / "page.html").write_text(made(tmp_path / "wide", names, ids), encoding="utf-8")
-    steps = """
-      said.widths = [];
-      for (const address of ["", "#camp", "#camp/" + encodeURIComponent(all("tbody th a")[0].textContent)]) {
-        await go(address);
-        for (const folded of all("details")) folded.open = true;
-        said.widths.push(page.documentElement.scrollWidth);
-      }
-      const box = page.querySelector(".box");
-      said.scrolls = box.scrollWidth > box.clientWidth;
-      box.scrollLeft = 500;
-      const name = box.querySelector("tbody th");
-      said.stays = Math.abs(name.getBoundingClientRect().left - box.getBoundingClientRect().left) < 3;
-    """
-    for width in (400, 1400):
-        said = driven(browser, tmp_path / "page.html", steps, width)
-        assert max(said["widths"]) <= width
-        assert said["scrolls"] and said["stays"]
-
-
 def test_a_figure_within_the_page_is_a_drawing_with_names_of_its_own():
     drawn = (
         '<svg xmlns="http://www.w3.org/2000/svg" onload="x()" class="marks" role="graphics-document"'

@@ -407,19 +407,6 @@ def test_a_click_on_the_matrix_compares_two_runs(report, browser):
         assert card.locator("h3").inner_text() == f"{names[0]} and {legible.short(RUNS[2])}"
 
 
-@pytest.mark.slow
-@pytest.mark.xdist_group("browser")
-@pytest.mark.parametrize("width", [400, 1400])
-def test_no_view_is_wider_than_the_screen(report, browser, width):
-    with opened(browser, report, width=width) as sight:
-        for address in ("#camp", "#camp/q1", "#camp/" + "org%2Fmodel%3A7b", "#camp/org%2Fmodel%3A7b/%3DHYPERLINK(1)"):
-            sight.evaluate("address => { location.hash = address }", address)
-            sight.wait_for_selector("aside.run", state="attached" if "/" in address else "detached")
-            for section in sight.locator(".widget").all():
-                section.scroll_into_view_if_needed()
-            assert sight.evaluate("document.documentElement.scrollWidth") <= width, address
-
-
 def test_a_campaign_with_faults_has_a_card_that_shows_them(tmp_path):
     lines = [f"{HOSTILE}.tsv:{line}: found '\u202e'; expected a number" for line in range(25)]
     sound = part.part(with_comparison(tmp_path, RUNS))
