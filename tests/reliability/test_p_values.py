@@ -28,13 +28,13 @@ def test_p_values_under_the_null_hypothesis(id):
     for number in range(120):
         seen = simulated(id, number, 4, 25, [0.5])
         _, pairs = compared(seen, campaign=f"c{number}", samples=100, exchanges=99, flips=99)
-        found.append((pairs["p"][0], pairs["p_maxt"].min(), pairs["p_holm"].min()))
+        found.append((pairs["p"][0], pairs["p_maxt"].min()))
     found = np.array(found)
     for level in (0.05, 0.1, 0.25, 0.5):
         limit = level + 3 * np.sqrt(level * (1 - level) / 120)
         assert ((found <= level).mean(axis=0) < limit).all(), level
     # And they are not so large that they say nothing.
-    assert ((found <= 0.5).mean(axis=0) > [0.2, 0.3, 0.1]).all()
+    assert ((found <= 0.5).mean(axis=0) > [0.15, 0.25]).all()
 
 
 def test_p_values_of_runs_that_differ():
