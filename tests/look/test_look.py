@@ -329,12 +329,12 @@ def test_the_block_for_real_logs_runs_as_it_is(folder, name):
 def test_the_block_runs_through_snakemake(project, monkeypatch):
     """Of a log and of tables, all in one configuration."""
     monkeypatch.chdir(project.folder)
-    for number, name in enumerate(("long, with verdicts", "wide, with right answers", "runs and a key")):
+    for number, name in enumerate(("long, with verdicts", "runs and a key")):
         for path, content in TABLES[name][0].items():
             project.write(f"raw/{number}/{path}", content)
     project.write("raw/log/log.json", json.dumps(log_samples.INSPECT))
     made, found, _ = looked_at("raw")
-    assert found == [] and len(made) == 4
+    assert found == [] and len(made) == 3
     Path("config.yaml").write_text(f"reliability: {{analyses: []}}\n{block.block(made)}")
     project.snakemake(*(f"results/{campaign.name}/leaderboard.csv" for campaign in made))
     for campaign in made:

@@ -134,7 +134,7 @@ def test_bars_are_printed_whole(browser, results):
             whole = sum(counts[place])
             assert right / width == pytest.approx(counts[place][0] / whole, abs=0.02), place
             assert wrong / width == pytest.approx(counts[place][2] / whole, abs=0.02), place
-        page.emulate_media(media="screen")  # the same page serves other tests
+        page.emulate_media(media="null")  # the same page serves other tests
 
 
 # How many points of the third line of a picture are dark blue, how many orange, and how many there are.
