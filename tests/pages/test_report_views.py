@@ -82,7 +82,7 @@ OUTCOMES = ("right", "open", "wrong")
 
 
 @pytest.mark.parametrize("policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
     campaign = report_files.graded(tmp_path, drawn(seed), policy=policy)
     data, of_questions = questions.of_campaign(campaign)
@@ -109,7 +109,7 @@ def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
             assert character == (questions.CHARACTERS[known] if known else questions.NONE)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
     data, _ = questions.of_campaign(report_files.graded(tmp_path, drawn(seed, pairs=True), "validation"))
     for row in pl.read_parquet(tmp_path / "counts.parquet").rows(named=True):
@@ -176,7 +176,7 @@ def test_answers_are_those_of_the_runs_and_no_more_than_there_is_room_for(tmp_pa
     assert questions.limits(data)[0] == said
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 def test_texts_of_graded_responses_are_those_of_the_files(tmp_path, seed, monkeypatch):
     """Long ones are cut, none is taken for another; a text that equals the name of the question is not repeated."""
     draw, rows = random.Random(seed), drawn(seed)
@@ -432,7 +432,7 @@ def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
     assert "results/logs/stopped/ say which" in text
 
 
-@pytest.mark.parametrize(("runs", "questions"), [(1, 1), (2, 1), (1, 0), (1200, 4325.0), (3, None)])
+@pytest.mark.parametrize(("runs", "questions"), [(1, 1), (1200, 4325.0), (3, None)])
 def test_a_card_counts_in_english(tmp_path, runs, questions):
     one = part.part(with_comparison(tmp_path, RUNS))
     one["card"] |= {"runs": runs, "questions": questions}

@@ -66,8 +66,7 @@ def test_of_a_trivial_run_one_of_two_equal_scores_may_be_unknown():
     assert shown(frame, ["accuracy", "mrr"], "qa")[0] == ["accuracy", "mrr"]
 
 
-@pytest.mark.parametrize("named", [False, True])
-@pytest.mark.parametrize("told", [{}, {"confidence": None}, {"confidence": 0.5}, {"position": 1}, {"score": 7}])
+@pytest.mark.parametrize(("told", "named"), [({}, False), ({"confidence": 0.5}, True), ({"position": 1}, False)])
 def test_what_needs_self_scores_is_said_by_the_data(tmp_path, named, told):
     """Whatever columns there are."""
     rows = [{"question": f"q{n}", "verdict": verdict} | told for n, verdict in enumerate(("correct", "wrong"))]
