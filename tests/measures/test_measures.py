@@ -430,9 +430,3 @@ def test_every_measure_says_what_it_is():
             assert measure.description and measure.formula and measure.source and measure.undefined, measure.id
             assert measure.kind in ("counts", "sums", "ordering")
             assert re.fullmatch(r"[a-z0-9_]+(@[0-9.]+)?", measure.id), "the id is a file name"
-
-
-def test_the_unit_of_exact_sums_has_one_name():
-    files = [path for ending in ("py", "sql") for path in HOME.glob(f"src/**/*.{ending}")]
-    assert files
-    assert [path for path in files if "4294967296" in path.read_text(encoding="utf-8")] == []

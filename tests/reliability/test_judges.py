@@ -220,16 +220,6 @@ def test_the_page_says_what_the_table_says(tmp_path, failed):
     assert ("tau_worst" in page.tables[0].header) == (failed == "bounds")
 
 
-def test_one_assessor_alone_is_said(tmp_path):
-    made = graded(tmp_path, {"r": {"human": "CW.N"}}, "human")
-    page = page_of(tmp_path, made, "human")
-    assert page.tables == []
-    assert page.sentences == [
-        "Only human judged, so that there is no other judge to compare.",
-        "Judgments of responses are missing: human on 1 of 3. They are left out.",
-    ]
-
-
 def test_a_model_judges_all_and_a_person_a_part(tmp_path):
     """Two runs, half of whose answers have both judgments; one question in five is left open."""
     runs = {
@@ -346,19 +336,6 @@ def test_how_the_official_part_was_drawn_is_seen(tmp_path, chosen):
     assert ("labels that were chosen" in said) == (chosen == "disputed")
     assert ("What human judged of m0 is no random sample" in said) == (chosen == "called right")
     assert (first["sample_p"] < 0.001) == (chosen == "called right")
-
-
-def test_a_vote_is_named_as_made_of_its_judges(tmp_path):
-    rows = [
-        {"question": f"q{n}"}
-        | {name: WORDS[said[n]] for name, said in {"ann": "CCWWCC", "bob": "CCWWWC", "eve": "CWWWC."}.items()}
-        for n in range(6)
-    ]
-    options = {"assessors": {name: name for name in ("ann", "bob", "eve")}, "official": "majority"}
-    made = Campaign(tmp_path).graded({"r": rows}, options=options, vote=votes.vote_of(options))
-    page = page_of(tmp_path, made, "majority", vote=votes.vote_of(options))
-    assert page.sentences[0].startswith("majority, the official assessor, is a vote of ann, bob and eve: ")
-    assert all_tables(made, "majority", vote=votes.vote_of(options))[2].is_empty()
 
 
 def test_an_assessor_called_majority_is_no_vote(tmp_path):

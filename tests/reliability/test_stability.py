@@ -2,11 +2,9 @@
 
 from fractions import Fraction
 from functools import cache
-from math import comb
 
 import numpy as np
 import pytest
-from conftest import HOME
 from literal_reliability import (
     ALL,
     FUZZINESS,
@@ -22,8 +20,6 @@ from nonresponse import measures
 from nonresponse.reliability import stability
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
-from simulated import TREC
-from simulation import facts
 
 SIZE, TRIALS = 9, range(12)
 MARGINS = [float(f) for f in FUZZINESS]
@@ -117,17 +113,6 @@ def test_equal_scores_are_a_tie_even_without_a_margin():
     seen = accuracy_of([0, 0, 3], 8)
     wins, compared = stability.counters(seen, 1, "c", 4, range(10), [0.1])
     assert wins[0, 0, 1] == wins[0, 1, 0] == 0 and compared[0, 1] == 10
-
-
-def test_how_many_pairs_of_the_simulated_campaign_score_0_whatever_the_subset():
-    """docs/reliability.md says so of nil_recall."""
-    runs, correct, nil = facts.trec_correct(TREC, facts.trec_labels(TREC))
-    never = int(((correct["adjudicated"] & nil).sum(axis=1) == 0).sum())
-    page = " ".join((HOME / "docs/reliability.md").read_text(encoding="utf-8").split())
-    assert (
-        f"{never} of the {len(runs)} runs never say NIL rightly, so that in every trial {comb(never, 2)} of the" in page
-    )
-    assert f"{comb(len(runs), 2):,} pairs are a tie" in page
 
 
 def test_blocks_of_trials_add_up():

@@ -234,11 +234,3 @@ NONE = "none of them at the 5 % level"
 )
 def test_the_sentence(table, level, expected):
     assert page.sentence(table, "x", level) == expected
-
-
-def test_a_sentence_on_what_a_configuration_gained():
-    row = dict.fromkeys(systems.CHANGES.values(), 0) | {"run": "b", "baseline": "a", "right_kept": 1, "right_lost": 2}
-    row |= {"right_spoiled": 3, "wrong_removed": 4, "wrong_corrected": 5, "right_added": 6, "wrong_added": 7}
-    assert page.of_configuration(row) == (
-        "Against a, b keeps 1 right answer, loses 5 and gains 11; it removes 9 wrong answers and adds 10."
-    )

@@ -6,7 +6,6 @@ from itertools import combinations
 
 import polars as pl
 import pytest
-from conftest import HOME
 from nonresponse import measures
 from nonresponse.pages import sections
 from nonresponse.pages.sections import withheld as page
@@ -105,22 +104,6 @@ def test_the_summary_beside_fractions():
         assert row["score"] == pytest.approx(float(sum(score) / len(known)))
         assert row["excess"] == pytest.approx(float(sum(score) - sum(truth)) / len(known))
     assert found["nearest"].sum() == sum(row["n_ur"] + row["n_uw"] >= 100 for row in known) > 0
-
-
-def test_what_the_documentation_says_of_the_simulated_campaign():
-    table = from_files()
-    found = {row["estimate"]: row for row in withheld.summary(table, withheld.by_run(table)).rows(named=True)}
-    nearest = min(found.values(), key=lambda row: row["distance"])
-    c_at_1, accuracy = found["c@1"], found["accuracy"]
-    assert nearest is accuracy and min(found.values(), key=lambda row: abs(row["excess"])) is c_at_1
-    page = " ".join((HOME / "docs/measures.md").read_text(encoding="utf-8").split())
-    assert (
-        f"campaign {c_at_1['runs']} runs do: of their judged candidates {c_at_1['observed']:.3f} are right on average, "
-        f"where n_ac / n is {c_at_1['rate']:.3f} and the precision of the answers "
-        f"{found['precision_answered']['rate']:.3f}. Of all estimates 0 is nearest on average "
-        f"({accuracy['distance']:.3f} off, n_ac / n {c_at_1['distance']:.3f}); of the scores c@1 is, "
-        f"{c_at_1['excess']:.3f} above those with the observed rates (accuracy is {-accuracy['excess']:.3f} below)."
-    ) in page
 
 
 def of(folder, table: pl.DataFrame) -> sections.Campaign:
