@@ -200,7 +200,6 @@ MAKERS = {
     "dating": partial(made_hypotheses, "dating"),
     "matching": partial(made_hypotheses, "matching"),
 }
-every_task = pytest.mark.parametrize(("task", "make"), MAKERS.items(), ids=MAKERS)
 
 
 def test_every_task_is_made():
