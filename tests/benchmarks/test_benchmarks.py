@@ -3,11 +3,9 @@
 import json
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import benchmark
-import benchmark_files
 import benchmark_peers
 import benchmark_workflow
 import measured
@@ -19,8 +17,6 @@ import pytest
 import rendered
 import slower
 from conftest import HOME
-
-pytestmark = pytest.mark.slow
 
 BENCHMARKS = HOME / "tests/benchmarks"
 
@@ -39,6 +35,7 @@ def rows(folder: Path, name: str) -> list[dict]:
     return found["rows"]
 
 
+@pytest.mark.slow
 def test_the_counts_are_those_of_the_floor(tmp_path):
     printed("benchmark.py", "--runs", "8", "--questions", "20", "--rounds", "1", "--into", str(tmp_path))
     [row] = rows(tmp_path, "stages")
@@ -57,36 +54,6 @@ def test_other_counts_than_those_of_the_floor_end_the_benchmark(tmp_path):
         benchmark.same_counts(tmp_path)
 
 
-def test_files_and_logs_are_measured(tmp_path):
-    printed("benchmark_files.py", "--share", "0.002", "--rounds", "1", "--into", str(tmp_path))
-    printed("benchmark_logs.py", "--share", "0.001", "--rounds", "1", "--into", str(tmp_path))
-    assert [row["beside"] for row in rows(tmp_path, "files")] == [pair[0] for pair in benchmark_files.PAIRS.values()]
-    assert [row["what"] for row in rows(tmp_path, "logs")] == ["84 samples of inspect", "252 samples of lm-eval"]
-
-
-def test_the_analyses_are_measured(tmp_path):
-    printed("benchmark_reliability.py", "--only", "small", "--rounds", "1", "--into", str(tmp_path))
-    [row] = rows(tmp_path, "reliability")
-    assert row["ratio"] < 0.1 and row["beside"] == "plain loops"
-
-
-def test_a_judgment_is_turned_and_a_run_is_added(tmp_path, monkeypatch):
-    """With fewer jobs."""
-    for name, fewer in {"MEASURES": ["c@1"], "CAMPAIGNS": 2, "OF_MANY": (4, 20)}.items():
-        monkeypatch.setattr(benchmark_workflow, name, fewer)
-    monkeypatch.setattr(benchmark_workflow, "configure", partial(benchmark_workflow.configure, analyses=[]))
-    benchmark_workflow.main(["many"], into=tmp_path)
-    idle, turned, added = rows(tmp_path, "workflow")
-    assert turned["what"].startswith("2 campaigns of 4 × 20, one judgment turned") and "run added" in added["what"]
-    assert idle["jobs"][0] == 0 and all(0 < jobs < before for jobs, before in (row["jobs"] for row in (turned, added)))
-    assert all(row["wall"] > 0.1 and row["gb"] > 0.01 for row in (idle, turned, added))
-    many = json.loads((tmp_path / "workflow.json").read_text())["many"]
-    assert many["disk"] and many["jobs"] == turned["jobs"][1]
-    stages = many["stages"].values()
-    assert any(used["seconds"] > used["one judgment turned"] > 0 for used in stages)
-    assert any(used["one judgment turned"] == 0 < used["one run added"] for used in stages)
-
-
 def test_changes_change_what_they_say(tmp_path):
     for name, text in {"runs/b.tsv": "question\tanswer\tconfidence\nq1\tx\t0.5\nq2\ty\t1\n"}.items():
         (tmp_path / name).parent.mkdir()
@@ -101,28 +68,6 @@ def test_changes_change_what_they_say(tmp_path):
     assert judged.read_text() == "question\tanswer\tlabel\nq1\tx\tW\nq2\ty\tW\n"
     benchmark_workflow.add_a_run(tmp_path)
     assert (tmp_path / "runs/added.tsv").read_text() == "question\tanswer\tconfidence\nq1\t\t0.5\nq2\ty\t1\n"
-
-
-def test_peers_have_our_answers(tmp_path, monkeypatch, capsys):
-    """Those that are installed for other tests, and the loops; `make bench` has all.
-
-    A whole process is timed once for each module of functions: the first processes have computed all answers.
-    """
-    names = ["SciPy", "NumPy", "loops of RankingEvaluation"]
-    whole, of_module = benchmark_peers.whole, {}
-
-    def once(line: list[str], share: float) -> float:
-        if line[4] not in of_module:
-            of_module[line[4]] = whole(line, share)
-        return of_module[line[4]]
-
-    monkeypatch.setattr(benchmark_peers, "whole", once)
-    benchmark_peers.main(Path(sys.executable), tmp_path, [6], [40], names, 500, 1)
-    assert of_module.keys() == {"ours", "samples", "loops"}
-    said = capsys.readouterr().out
-    assert said.count(" times our time as a process") == 6 and said.count("(equal)") == 3
-    text = page.page(tmp_path)
-    assert "A trial" in text and all(text.count(f"| {name}") for name in names)
 
 
 def test_what_a_first_call_takes_is_not_multiplied(monkeypatch):

@@ -1,15 +1,11 @@
 """What the scaling part of the benchmark makes of what it measured."""
 
-import json
-import subprocess
-import sys
 
 import growth
 import numpy as np
 import pytest
 import scaling_page
 from benchmark_scaling import grown
-from conftest import HOME
 from metering import stage
 
 SIZES = [50, 100, 200, 400]
@@ -60,21 +56,3 @@ def test_the_page_shows_powers_and_what_dominates():
 def test_a_stage_is_named_by_the_command_of_its_job():
     assert stage(["../nonresponse/scripts/stage.py", "trials", "--measure", "c@1"]) == "trials"
     assert stage(["/lib/snakemake/__main__.py", "--cores", "2"]) == "snakemake itself"
-
-
-@pytest.mark.slow
-def test_every_job_is_metered(tmp_path):
-    """Of the smallest campaigns there are; what they cost is for people to read."""
-    options = ["--axis", "measures", "--steps", "8", "--divide", "1000", "--into", str(tmp_path)]
-    script = HOME / "tests/benchmarks/benchmark_scaling.py"
-    done = subprocess.run([sys.executable, str(script), *options], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (tmp_path / "cluster.md").write_text("")
-    folders = ["--folder", str(tmp_path), "--docs", str(tmp_path)]
-    written = subprocess.run([sys.executable, str(script.with_name("page.py")), *folders])
-    assert written.returncode == 0 and (tmp_path / "performance.svg").read_text().startswith("<svg")
-    found = {row["stage"]: row for row in json.loads((tmp_path / "scaling.json").read_text())["rows"]}
-    expected = {"ingest_runs", "judge", "count", "score_counts", "trials", "leaderboard", "views", "report"}
-    assert found.keys() >= expected | {"snakemake itself"}
-    assert all(row["seconds"][0] > 0.01 and row["bytes"][0] > 1e7 for row in found.values())
-    assert "A trial" in (tmp_path / "performance.md").read_text()

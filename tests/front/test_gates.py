@@ -1,12 +1,10 @@
 """Gates: what they say of systems that cheat, of what cannot be decided; and their errors, against simulated truth."""
 
 import json
-from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
-import polars as pl
 import pytest
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse import measures
@@ -16,7 +14,6 @@ from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
 from nonresponse.reliability.bounds import decide, floor_of_bound, floor_of_loss
 from nonresponse.reliability.gates import Found, Gate, levels, losses
 from nonresponse.reliability.outcomes import Outcomes
-from reading import DATA, needs
 
 BEFORE = system(400, 0.7, 0.2)
 GATES = """gates:
@@ -74,20 +71,6 @@ def test_no_mutant_passes_but_the_same_log(mutant, tmp_path):
     assert {name for name, state in states.items() if state == FAIL} == failed
     if mutant == "the same":
         assert {*states.values()} == {PASS}
-
-
-@pytest.mark.slow
-@needs("mmlu_pro")
-@pytest.mark.parametrize("mutant", MUTANTS)
-def test_no_mutant_of_a_real_log_passes_but_the_same(mutant, tmp_path):
-    """A language model that left 7 % of these questions open."""
-    answers = pl.read_csv(DATA / "mmlu_pro/pred_matrix.csv", infer_schema=False).gather_every(4)
-    given = answers.select("question_id", "answer", "Meta-Llama-3-70B").rows()
-    states = {id: "unanswered" if said is None else "correct" if said == key else "wrong" for id, key, said in given}
-    assert Counter(states.values())["unanswered"] > 100
-    gates = GATES.replace("at_least: 0.6", "at_least: 0.3")
-    status, found = gated(tmp_path, MUTANTS[mutant](states), gates, states)
-    assert (status == 0) == (mutant == "the same") == ({*found.values()} == {PASS})
 
 
 def test_what_is_too_few_questions_is_inconclusive_and_says_how_many_would_do(tmp_path):
@@ -168,6 +151,17 @@ def test_what_needs_a_judge_does_not_pass_where_the_judge_never_came(tmp_path):
     gates = [{"measure": "accuracy", "against": "baseline", "margin": 0.5}]
     row = rows_of(tmp_path, f"run,question,verdict\n{unread}", gates, baseline="old")["new", "accuracy"]
     assert (row["state"], row["value"]) == (FAIL, -1)
+
+
+def test_a_baseline_alone_decides_nothing_and_a_trivial_run_may_be_one(tmp_path):
+    answers = "".join(f"old,q{n},correct\n" for n in range(20))
+    gates = [{"measure": "accuracy", "against": "baseline", "margin": 0.1}]
+    assert rows_of(tmp_path, f"run,question,verdict\n{answers}", gates, baseline="old") == {}
+    assert json.loads(next(tmp_path.rglob("gates.json")).read_text())["state"] == INCONCLUSIVE
+    pairs = "".join(f"x,q{n},a,{'tp' if n % 2 else 'tn'}\n" for n in range(20))
+    told = {"task": "validation", "baseline": "reject-all"}
+    found = rows_of(tmp_path, f"run,question,candidate,verdict\n{pairs}", gates, **told)
+    assert found["x", "accuracy"]["state"] == PASS
 
 
 NONE, FEW = "it shares no question with any other run", "it shares too few questions with the other runs"
@@ -265,7 +259,7 @@ def drawn(measure: str, shares: np.ndarray, questions: int, draw: np.random.Gene
     return Outcomes(record, names, [str(name) for name in range(questions)], kept)
 
 
-TRIES = 1500
+TRIES = 500
 
 
 def states(
@@ -307,34 +301,30 @@ ERROR = 0.05 + 2 * (0.05 * 0.95 / TRIES) ** 0.5  # what 5 % may come to in so ma
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("questions", [50, 200, 1000])
-@pytest.mark.parametrize("measure", ["c@1", "accuracy"])
-def test_identical_systems_seldom_fail(measure, questions):
+def test_identical_systems_seldom_fail():
     for paired in (0.0, 0.8):
-        assert states(measure, (0.6, 0.2), (0.6, 0.2), 0.02, questions, paired)[FAIL] <= ERROR
+        assert states("c@1", (0.6, 0.2), (0.6, 0.2), 0.02, 50, paired)[FAIL] <= ERROR
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("questions", [50, 200, 1000])
-@pytest.mark.parametrize("right", [0.6, 0.95, 0.99])
-def test_a_loss_of_the_margin_seldom_passes(right, questions):
+@pytest.mark.parametrize("right", [0.6, 0.99])
+def test_a_loss_of_the_margin_seldom_passes(right):
     """Of accuracy; and of c@1, whose loss is by abstention."""
-    assert states("accuracy", (right, 0), (right - 0.02, 0), 0.02, questions)[PASS] <= ERROR
+    assert states("accuracy", (right, 0), (right - 0.02, 0), 0.02, 50)[PASS] <= ERROR
     loss = 0.05 * right  # c@1 is a (1 + u)
     if right < 0.9:
-        assert states("c@1", (right, 0.1), (right, 0.05), loss, questions)[PASS] <= ERROR
+        assert states("c@1", (right, 0.1), (right, 0.05), loss, 50)[PASS] <= ERROR
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("questions", [50, 200, 1000])
-def test_a_loss_of_the_margin_seldom_passes_where_the_answers_are_few(questions):
+def test_a_loss_of_the_margin_seldom_passes_where_the_answers_are_few():
     """Precision, of the questions answered: 0.75 and 0.73, then 0.98 and 0.96, of 40 %."""
     for before, after in (((0.3, 0.6), (0.292, 0.6)), ((0.392, 0.6), (0.384, 0.6))):
-        assert states("precision_answered", before, after, 0.02, questions)[PASS] <= ERROR
+        assert states("precision_answered", before, after, 0.02, 50)[PASS] <= ERROR
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("questions", [50, 200, 1000])
+@pytest.mark.parametrize("questions", [50, 1000])
 def test_a_loss_of_the_margin_on_questions_that_the_baseline_had_right_seldom_passes(questions):
     """If nothing else differs, the few questions that differ say little about the variance."""
     draw = np.random.default_rng(3)
@@ -346,7 +336,7 @@ def test_a_loss_of_the_margin_on_questions_that_the_baseline_had_right_seldom_pa
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("questions", [50, 200, 1000])
+@pytest.mark.parametrize("questions", [50, 1000])
 @pytest.mark.parametrize("rate", [0.01, 0.2])
 def test_a_rate_at_its_bound_seldom_passes(rate, questions):
     draw = np.random.default_rng(5)
@@ -361,28 +351,24 @@ PUNISHING = {"penalty@0.75": 3, "phi@9": 9, "penalty@0.25": 1 / 3}  # what a wro
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("questions", [20, 50, 200])
 @pytest.mark.parametrize("wrong", [0.02, 0.2])
-@pytest.mark.parametrize("measure", PUNISHING)
-def test_where_wrong_answers_cost_more_a_system_at_the_bound_seldom_passes(measure, wrong, questions):
+@pytest.mark.parametrize("measure", ["phi@9", "penalty@0.25"])
+def test_where_wrong_answers_cost_more_a_system_at_the_bound_seldom_passes(measure, wrong):
     """Alone; and beside a baseline that is wrong half as often."""
     cost = PUNISHING[measure]
     for left_open in (0, 0.3):
         right = 1 - left_open - wrong
-        assert states_at(right - cost * wrong, measure, (right, left_open), questions)[PASS] <= ERROR
+        assert states_at(right - cost * wrong, measure, (right, left_open), 20)[PASS] <= ERROR
         before, margin = (right + wrong / 2, left_open), (1 + cost) * wrong / 2
-        assert states(measure, before, (right, left_open), margin, questions)[PASS] <= ERROR
+        assert states(measure, before, (right, left_open), margin, 20)[PASS] <= ERROR
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("questions", [30, 100, 200])
-@pytest.mark.parametrize("shares", [(0.45, 0.5), (0.1, 0.88), (0.9, 0.05)])
+@pytest.mark.parametrize("shares", [(0.1, 0.88), (0.9, 0.05)])
 @pytest.mark.parametrize("measure", ["c@1", "f_simpleqa"])
-def test_where_many_questions_are_open_neither_a_bound_nor_a_loss_of_the_margin_is_passed_more_often(
-    measure, shares, questions
-):
+def test_where_many_questions_are_open_neither_a_bound_nor_a_loss_of_the_margin_is_passed_more_often(measure, shares):
     """The loss is of right answers of the baseline, one in six of which are wrong now; all else is the same."""
-    right, left_open = shares
+    questions, (right, left_open) = 30, shares
 
     def value(right: float) -> float:
         record, totals = measures.get("qa", measure), {"n_ac": right, "n_u": left_open, "n": 1}

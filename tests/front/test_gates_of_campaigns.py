@@ -125,37 +125,3 @@ def test_gates_of_a_campaign(gated, capsys):
 def test_what_is_not_asked_of_a_campaign(arguments, said, gated, capsys):
     assert run("gate", *arguments) == command.REFUSED
     assert said in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_clusters_count_in_place_of_questions(gated):
-    """If the questions of a document are alike, a gate that would pass by single questions is inconclusive."""
-    alike = {name: ["correct", "wrong"][place // 3 % 5 == 0] for place, name in enumerate(OLD)}
-    write(alike, gated.folder / "logs/old.csv")
-    own = {"task": "qa", "measures": ["c@1"], "graded": graded("logs/old.csv")}
-    gates = {"gates": [{"measure": "accuracy", "at_least": 0.74}]}
-    gated.configure(alone=own | gates, together=own | gates | CLUSTERS)
-    gated.snakemake()
-    state = {name: json.loads(gated.results()[f"{name}/gates.json"])["state"] for name in ("alone", "together")}
-    assert state == {"alone": "pass", "together": "inconclusive"}
-
-
-@pytest.mark.slow
-def test_a_baseline_alone_decides_nothing_and_a_trivial_run_may_be_one(project, forked_snakemake):
-    rows = "".join(f"{run},q{n},a,{'tp' if n % 2 else 'tn'}\n" for run in "xy" for n in range(20))
-    project.write("pairs.csv", f"run,question,candidate,verdict\n{rows}")
-    write(OLD, project.folder / "logs/old.csv")
-    gates = {"gates": [{"measure": "accuracy", "against": "baseline", "margin": 0.1}]}
-    pairs = {"task": "validation", "graded": graded("pairs.csv"), "baseline": "reject-all"}
-    project.configure(
-        alone={"task": "qa", "graded": graded("logs/old.csv"), "baseline": "old"} | gates, pairs=pairs | gates
-    )
-    project.snakemake()
-    results = project.results()
-    assert json.loads(results["alone/gates.json"]) == {"state": "inconclusive", "gates": []}
-    assert b"There is no run but the baseline, so that no gate was tried." in results["alone/gates.md"]
-    found = json.loads(results["pairs/gates.json"])["gates"]
-    assert {(row["run"], row["state"]) for row in found if row["gate"].startswith("accuracy")} == {
-        ("x", "pass"),
-        ("y", "pass"),
-    }

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
 
 import nonresponse
@@ -17,25 +18,24 @@ from nonresponse.judging.store import read_verdicts
 BEFORE, AFTER = system(60, 0.6, 0.2), system(50, 0.7, 0.1, seed=2)
 
 
-def two_systems(project: Project) -> dict:
+def two_systems(folder: Path) -> dict:
     """Of which one was asked less, and a judge has failed."""
-    write(BEFORE, project.folder / "raw/before.csv")
-    write(crashed(AFTER), project.folder / "raw/after.csv")
+    write(BEFORE, folder / "before.csv")
+    write(crashed(AFTER), folder / "after.csv")
     return {"missing": "exclude"}
 
 
-def raw_runs(project: Project) -> dict:
+def raw_runs(folder: Path) -> dict:
     """With their judgments."""
-    for run, text in RUNS.items():
-        project.write(f"raw/{run}.tsv", text)
-    project.write("raw/judgments.tsv", JUDGMENTS)
+    for name, text in {**RUNS, "judgments": JUDGMENTS}.items():
+        (folder / f"{name}.tsv").write_text(text)
     return {"missing": "unanswered"}
 
 
-def with_rules(project: Project) -> dict:
+def with_rules(folder: Path) -> dict:
     """Rules on the text of answers, without which there are other bounds."""
     rows = ["run,question,answer,verdict", "x,q1,I do not know,wrong", "x,q2,Oslo,correct", "y,q1,Rome,correct"]
-    project.write("raw/graded.csv", "\n".join([*rows, "y,q2,,wrong", ""]))
+    (folder / "graded.csv").write_text("\n".join([*rows, "y,q2,,wrong", ""]))
     return {"refusals": {"prefixes": ["I do not"]}}
 
 
@@ -44,40 +44,54 @@ def same(one: pl.DataFrame, other: pl.DataFrame) -> None:
     assert one.equals(other)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("set_up", [two_systems, raw_runs, with_rules])
-def test_it_is_what_the_workflow_gives(set_up, project, monkeypatch):
-    options = set_up(project)
-    monkeypatch.chdir(project.folder)
-    project.configure({"analyses": ["comparison"]}, it=known(["raw"], "it", options).written)
+SET_UP = {function.__name__: function for function in (two_systems, raw_runs, with_rules)}
+
+
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory) -> tuple[Path, dict[str, dict]]:
+    """A folder in which the workflow has evaluated a campaign of each kind, and the options of each."""
+    project, options = Project(tmp_path_factory.mktemp("evaluated")), {}
+    with chdir(project.folder):
+        for name, set_up in SET_UP.items():
+            Path(name).mkdir()
+            options[name] = set_up(Path(name))
+        campaigns = {name: known([name], name, own).written for name, own in options.items()}
+    project.configure({"analyses": ["comparison"]}, **campaigns)
     project.snakemake()
-    results = Path("results/it")
-    found = nonresponse.evaluate("raw", "it", **options)
+    return project.folder, options
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("notebook")
+@pytest.mark.parametrize("name", SET_UP)
+def test_it_is_what_the_workflow_gives(name, evaluated, monkeypatch):
+    monkeypatch.chdir(evaluated[0])
+    options, results = evaluated[1][name], Path("results", name)
+    found = nonresponse.evaluate(name, name, **options)
     same(found.verdicts, read_verdicts(results / "verdicts.npz").rows())
-    same(nonresponse.read("raw", **options), found.verdicts)
+    same(nonresponse.read(name, **options), found.verdicts)
     same(found.leaderboard, pl.read_parquet(results / "leaderboard.parquet"))
     for [id], frame in found.differences.group_by("measure", maintain_order=True):
         same(frame.drop("measure"), pl.read_parquet(results / f"reliability/comparisons/{id}.parquet"))
     said = {*pl.read_csv(results / "reliability/findings.csv")["finding"]}
     page = (results / "leaderboard.md").read_text()
     assert not [one for one in found.sentences if one not in said and one.split(":")[0] not in page]
-    if set_up is not with_rules:  # a frame of verdicts says nothing of what they would be without rules
+    if name != "with_rules":  # a frame of verdicts says nothing of what they would be without rules
         for [id], frame in nonresponse.score(found.verdicts).group_by("measure"):
             if (results / f"scores/{id}.parquet").exists():
                 same(frame.drop("measure"), pl.read_parquet(results / f"scores/{id}.parquet"))
 
 
 @pytest.mark.slow
-def test_two_runs_are_compared_as_in_a_campaign_of_the_two(project, monkeypatch):
-    options = two_systems(project)
-    monkeypatch.chdir(project.folder)
-    project.configure({"analyses": ["comparison"]}, it=known(["raw"], "it", options).written)
-    project.snakemake()
-    measures = list(nonresponse.evaluate("raw", "it", **options).differences["measure"].unique(maintain_order=True))
-    found = nonresponse.compare(nonresponse.read("raw", **options), "after", "before", measures, name="it")
+@pytest.mark.xdist_group("notebook")
+def test_two_runs_are_compared_as_in_a_campaign_of_the_two(evaluated, monkeypatch, forked_snakemake):
+    monkeypatch.chdir(evaluated[0])
+    name, options = "two_systems", evaluated[1]["two_systems"]
+    measures = list(nonresponse.evaluate(name, name, **options).differences["measure"].unique(maintain_order=True))
+    found = nonresponse.compare(nonresponse.read(name, **options), "after", "before", measures, name=name)
     assert found.asked == (50, 0, 10)
     for row in found.measures.iter_rows(named=True):
-        [pair] = pl.read_parquet(f"results/it/reliability/comparisons/{row['measure']}.parquet").to_dicts()
+        [pair] = pl.read_parquet(f"results/{name}/reliability/comparisons/{row['measure']}.parquet").to_dicts()
         assert (pair["a"], pair["b"]) == ("after", "before")
         if row["difference"] is None:  # by a measure that neither run has a score by
             assert (pair["difference"], pair["p"], row["p"]) == (None, None, None)
@@ -85,10 +99,10 @@ def test_two_runs_are_compared_as_in_a_campaign_of_the_two(project, monkeypatch)
         assert (-row["difference"], row["p"]) == (pair["difference"], pair["p"])
         if pair["lower"] is not None:
             assert (-row["upper"], -row["lower"]) == (pair["lower"], pair["upper"])
-    [of_campaign] = sides.of_campaign("it", ["after", "before"], [], Path("config.yaml"), actions.run)
+    [of_campaign] = sides.of_campaign(name, ["after", "before"], [], Path("config.yaml"), actions.run)
     same(of_campaign.measures, found.measures)
     assert of_campaign.changed.equals(found.changed)
-    parts = pl.read_csv("results/it/reliability/summaries/abstention.csv").row(0, named=True)
+    parts = pl.read_csv(f"results/{name}/reliability/summaries/abstention.csv").row(0, named=True)
     [row] = found.measures.filter(measure="c@1").to_dicts()
     ahead = 1 if parts["a"] == "before" else -1
     for part in ("by_right", "by_abstention"):
@@ -119,9 +133,9 @@ def test_what_was_found_is_shown_in_a_notebook(tmp_path):
 
 
 def test_what_is_not_said_is_asked_for(tmp_path):
-    two_systems(Project(tmp_path))
+    two_systems(tmp_path)
     with pytest.raises(Refused, match=r"\(`missing:`\)\. Give it as missing=unanswered"):
-        nonresponse.read(tmp_path / "raw")
+        nonresponse.read(tmp_path)
 
 
 @pytest.mark.parametrize("asked", [nonresponse.read, nonresponse.evaluate])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nonresponse
 import pytest
-from conftest import HOME, Project, tiny_campaign
+from conftest import HOME, Project, small_campaign
 from nonresponse.workflow.digests import code
 
 pytest.importorskip("hatchling", reason="hatchling builds the wheel")
@@ -70,13 +70,13 @@ def test_it_is_the_package_that_a_clone_has(installed, tmp_path):
 
 
 @pytest.mark.slow
-def test_it_evaluates_in_an_empty_folder(installed, tmp_path, tiny_results):
+def test_it_evaluates_in_an_empty_folder(installed, tmp_path, evaluated_small):
     """As a clone does, to the byte; by its own interpreter, though PATH has another."""
-    project = tiny_campaign(Project(tmp_path))
+    project = small_campaign(Project(tmp_path / "new"))
     command = [installed / "nonresponse", "run", "--", "--cores", "2"]
-    done = subprocess.run(command, cwd=tmp_path, env=BARE, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=project.folder, env=BARE, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert project.results() == tiny_results
-    again = subprocess.run(command, cwd=tmp_path, env=BARE, capture_output=True, text=True)
+    assert project.results() == evaluated_small.results()
+    again = subprocess.run(command, cwd=project.folder, env=BARE, capture_output=True, text=True)
     assert "Nothing to be done" in again.stdout + again.stderr
-    subprocess.run(["sha256sum", "--check", "--quiet", "results/manifest.sha256"], cwd=tmp_path, check=True)
+    subprocess.run(["sha256sum", "--check", "--quiet", "results/manifest.sha256"], cwd=project.folder, check=True)

@@ -2,7 +2,6 @@
 
 import shutil
 
-import lint_workflow
 import pytest
 import yaml
 from conftest import HOME, Project
@@ -19,21 +18,6 @@ def test_the_catalogue_finds_what_it_asks_for():
 
 
 @pytest.mark.slow
-def test_its_snakefile_makes_what_ours_makes(tmp_path):
-    """In the folder that snakedeploy makes: the configuration copied, and a module or a link to the Snakefile."""
-    shutil.copytree(HOME / "config", tmp_path / "config")
-    project = Project(tmp_path)
-    told = ["--configfile", "config/config.yaml"]
-    project.snakemake(*told)
-    made = project.results()
-    assert "example/leaderboard.csv" in made
-    shutil.rmtree(tmp_path / "results")
-    shutil.rmtree(tmp_path / ".snakemake")
-    project.snakemake("-s", str(HOME / "workflow/Snakefile"), *told)
-    assert project.results() == made
-
-
-@pytest.mark.slow
 def test_a_module_of_it_evaluates_the_configuration(tmp_path):
     """What snakedeploy writes for a clone on this machine."""
     shutil.copytree(HOME / "config", tmp_path / "config")
@@ -45,13 +29,3 @@ def test_a_module_of_it_evaluates_the_configuration(tmp_path):
     )
     Project(tmp_path).snakemake("-s", "workflow/Snakefile")
     assert (tmp_path / "results/example/leaderboard.csv").is_file()
-
-
-@pytest.mark.slow
-def test_lint_finds_nothing_in_its_snakefile(tmp_path, monkeypatch):
-    shutil.copytree(HOME / "config", tmp_path / "config")
-    shutil.copy(HOME / "config/config.yaml", tmp_path)
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as ended:
-        lint_workflow.main("--snakefile", str(HOME / "workflow/Snakefile"))
-    assert ended.value.code == 0
