@@ -1,6 +1,5 @@
 """What the scaling part of the benchmark makes of what it measured."""
 
-
 import growth
 import numpy as np
 import pytest

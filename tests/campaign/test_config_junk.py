@@ -115,7 +115,7 @@ def test_without_junk_it_is_sound(folder, monkeypatch):
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(path=st.sampled_from(sorted(paths(whole()), key=str)), junk=VALUES, as_key=st.booleans())
 @example(path=("campaigns", "qa-squad2-log", "graded", "key"), junk=300 * "a", as_key=False)  # too long for a file
 def test_junk_at_any_key(folder, monkeypatch, path, junk, as_key):

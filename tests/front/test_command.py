@@ -113,12 +113,13 @@ def test_evaluate_again_once_an_option_is_mended(tmp_path, monkeypatch, capsys):
     write(system(20, 0.5, 0.2), Path("a.csv"))
 
     def refused(options: list[str]) -> int:
-        Path("results/a").mkdir(parents=True)
-        Path("results/a/faults.txt").touch()
+        faults = Path("results/mine/faults.txt")
+        faults.parent.mkdir(parents=True)
+        faults.touch()
         return 1
 
     monkeypatch.setattr(actions, "silently", refused)
-    assert run("evaluate", "a.csv", "--into", "new", "--set", "baseline=zz") == 1
+    assert run("evaluate", "a.csv", "--into", "new", "--name", "mine", "--set", "baseline=zz") == 1
     assert "evaluate again" in capsys.readouterr().err and not Path("new/config.yaml").exists()
 
 

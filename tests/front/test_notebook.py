@@ -44,7 +44,7 @@ def same(one: pl.DataFrame, other: pl.DataFrame) -> None:
     assert one.equals(other)
 
 
-SET_UP = {function.__name__: function for function in (two_systems, raw_runs, with_rules)}
+SET_UP = {"two-systems": two_systems, "raw-runs": raw_runs, "with-rules": with_rules}
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_it_is_what_the_workflow_gives(name, evaluated, monkeypatch):
     said = {*pl.read_csv(results / "reliability/findings.csv")["finding"]}
     page = (results / "leaderboard.md").read_text()
     assert not [one for one in found.sentences if one not in said and one.split(":")[0] not in page]
-    if name != "with_rules":  # a frame of verdicts says nothing of what they would be without rules
+    if name != "with-rules":  # a frame of verdicts says nothing of what they would be without rules
         for [id], frame in nonresponse.score(found.verdicts).group_by("measure"):
             if (results / f"scores/{id}.parquet").exists():
                 same(frame.drop("measure"), pl.read_parquet(results / f"scores/{id}.parquet"))
@@ -86,7 +86,7 @@ def test_it_is_what_the_workflow_gives(name, evaluated, monkeypatch):
 @pytest.mark.xdist_group("notebook")
 def test_two_runs_are_compared_as_in_a_campaign_of_the_two(evaluated, monkeypatch, forked_snakemake):
     monkeypatch.chdir(evaluated[0])
-    name, options = "two_systems", evaluated[1]["two_systems"]
+    name, options = "two-systems", evaluated[1]["two-systems"]
     measures = list(nonresponse.evaluate(name, name, **options).differences["measure"].unique(maintain_order=True))
     found = nonresponse.compare(nonresponse.read(name, **options), "after", "before", measures, name=name)
     assert found.asked == (50, 0, 10)

@@ -6,7 +6,6 @@ import polars as pl
 import pytest
 import yaml
 from conftest import HOME, Project
-from nonresponse.formats import LOGS
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("examples")]
 
@@ -44,10 +43,7 @@ def moved(value, folder: str, key: str = ""):
 
 @pytest.fixture(scope="module")
 def examples(tmp_path_factory) -> tuple[Project, list[str]]:
-    """All of them in one run, with one measure each, but for the table that has no c@1.
-
-    Of logs up to the leaderboard: test_log_campaigns has the pages of each of them.
-    """
+    """All of them in one run up to the leaderboard, with one measure each, but for the table that has no c@1."""
     project, config, asked = Project(tmp_path_factory.mktemp("examples")), {}, []
     for number, (files, configurations) in enumerate(sections()):
         for name, content in files.items():
@@ -60,7 +56,7 @@ def examples(tmp_path_factory) -> tuple[Project, list[str]]:
                 config[f"{name}-{number}"] = measures | moved(campaign, f"raw/{number}")
                 if name in COMPARED:
                     config[f"{name}-{number}"]["reliability"] = {"analyses": ["comparison"], "samples": 100}
-                last = "leaderboard.parquet" if campaign.get("graded", {}).get("format") in LOGS else "report.html"
+                last = "reliability.md" if name in COMPARED else "leaderboard.parquet"
                 asked.append(f"results/{name}-{number}/{last}")
     project.configure(**config)
     project.snakemake(*asked)

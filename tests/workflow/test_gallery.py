@@ -13,17 +13,11 @@ from pathlib import Path
 import gallery_page
 import loaded
 import pytest
-import yaml
 from conftest import HOME, Project
 from nonresponse import legible
-from nonresponse.reliability.analyses import ANALYSES
 from reading import DATA, needs
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("gallery")]
-
-SMALL = ["pan-2020", "nq301", "czech-simpleqa"]  # each in a minute
-# What does not lie at hand is left out: the server that published it may answer once, and not a moment later.
-NO_SERVER = "published=http://127.0.0.1:1/{repository}/{commit}/{path}"
+CASE = "czech-simpleqa"  # of published counts: in seconds
 
 
 def copied(folder: Path) -> Path:
@@ -42,31 +36,16 @@ def fetched(gallery: Path, data: Path, *options: str, check: bool = True) -> sub
     return run
 
 
-@needs("pan20")
+@pytest.mark.slow
 def test_the_page_says_what_the_results_say(tmp_path):
     gallery = copied(tmp_path)
-    fetched(gallery, DATA, "data/configs", "--config", NO_SERVER)
-    assert "nq301/config.yaml" in (gallery / "data/configs").read_text()
-    configs = [f"{case}/config.yaml" for case in SMALL]
-    shown = [finding.topic for case in SMALL for finding in gallery_page.CASES[case]]
-    path = gallery / configs[0]  # no analyses but those that are shown, and what the answer follows from
-    own = yaml.safe_load(path.read_text()) | {"reliability": {"analyses": sorted({*shown} & {*ANALYSES})}}
-    path.write_text(yaml.safe_dump(own))
-    Project(gallery).snakemake("--configfile", *configs)
+    Project(gallery).snakemake("--configfile", f"{CASE}/config.yaml")
     page = (HOME / "docs/gallery.md").read_text(encoding="utf-8")
-    for case in SMALL:
-        for finding in gallery_page.CASES[case]:
-            said = legible.markdown(gallery_page.sentence(gallery / "results" / case, finding))
-            assert f"- {said} (" in page, "run make gallery-page"
-            table = (HOME / "gallery" / case / "tables" / Path(finding.table).name).read_bytes()
-            assert table == (gallery / "results" / case / finding.table).read_bytes(), "run make gallery-page"
-    with (gallery / "results/pan-2020/leaderboard.csv").open() as file:
-        ours = {row["run"]: row for row in csv.DictReader(file)}
-    with (DATA / "pan20/metrics_published.csv").open() as file:
-        official = [*csv.DictReader(file)]
-    columns = {"AUC": "auc", "c@1": "c@1", "F1": "f@1", "F0.5u": "fu_2020@0.5"}
-    apart = [abs(float(row[a]) - float(ours[row["system"]][b])) for row in official for a, b in columns.items()]
-    assert max(apart) < 1e-6
+    for finding in gallery_page.CASES[CASE]:
+        said = legible.markdown(gallery_page.sentence(gallery / "results" / CASE, finding))
+        assert f"- {said} (" in page, "run make gallery-page"
+        table = (HOME / "gallery" / CASE / "tables" / Path(finding.table).name).read_bytes()
+        assert table == (gallery / "results" / CASE / finding.table).read_bytes(), "run make gallery-page"
 
 
 def test_every_link_and_every_picture_of_the_page_is_there():
@@ -76,6 +55,7 @@ def test_every_link_and_every_picture_of_the_page_is_there():
     assert {*gallery_page.CASES} == {path.parent.name for path in (HOME / "gallery").glob("*/config.yaml")}
 
 
+@pytest.mark.slow
 @needs("pan20")
 def test_data_are_taken_from_a_server_by_commit_and_checksum(tmp_path):
     gallery = copied(tmp_path)

@@ -5,7 +5,6 @@ import re
 import polars as pl
 import pytest
 from conftest import JUDGMENTS, QUICK, TINY, Project, tiny_campaign
-from reading import DATA, needs
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +27,6 @@ EVERYTHING = {
 
 
 TWICE = TINY | {"judgments": {"format": "tabular", "files": "raw/judgments/*.tsv", "official": "final"}}
-TWO = {"measures": ["c@1", "cws"]}
 ONE = {"measures": ["c@1"]}  # where the test is not about measures
 SWAPS = QUICK | {"analyses": ["swap"]}
 
@@ -95,13 +93,6 @@ def test_everything_there_is_and_the_same_bytes_on_one_core(evaluated_twice):
     assert judged_twice.results() == many
 
 
-def test_analyses_of_one_campaign_and_none_of_another(evaluated_swaps):
-    made = {name for name in evaluated_swaps.results() if re.search(r"/(reliability|figures)[./]", name)}
-    assert {name.split("/")[0] for name in made} == {"tiny"}
-    assert sorted(name for name in made if name.endswith(".svg")) == ["tiny/figures/swap.svg"]
-    assert "groups" not in read(evaluated_swaps, "leaderboard.csv").columns
-
-
 def test_more_questions_than_there_are(evaluated_swaps):
     evaluated_swaps.configure(SWAPS | {"size": 3}, tiny=TWICE | ONE)
     run = evaluated_swaps.snakemake(check=False)
@@ -112,21 +103,6 @@ def test_more_questions_than_there_are(evaluated_swaps):
     evaluated_swaps.configure(SWAPS | {"size": 1}, tiny=TWICE | ONE)
     evaluated_swaps.snakemake()
     assert read(evaluated_swaps, "reliability/summaries/sensitivity.csv")["size"].to_list() == [1]
-
-
-def test_names_that_look_like_numbers_and_nothing_to_rank(judged_twice):
-    """One run, assessors 1 and 2.0: no tau at all, and names that a table could take for numbers."""
-    for run in ("beta", "gamma"):
-        (judged_twice.folder / f"raw/runs/{run}.tsv").unlink()
-    (judged_twice.folder / "raw/runs/alpha.tsv").rename(judged_twice.folder / "raw/runs/7.tsv")
-    for old, new in (("final", "1"), ("other", "2.0")):
-        folder = judged_twice.folder / "raw/judgments"
-        (folder / f"{old}.tsv").rename(folder / f"{new}.tsv")
-    judgments = TWICE["judgments"] | {"official": "1"}
-    judged_twice.configure(QUICK, tiny=TWICE | TWO | {"judgments": judgments})
-    judged_twice.snakemake()
-    found = read(judged_twice, "reliability/findings.csv").filter(pl.col("analysis") == "rankings")
-    assert found["finding"][0] == "There are no two rankings that could be compared."
 
 
 def test_one_question_and_a_first_measure_that_is_undefined(judged_twice):
@@ -152,7 +128,7 @@ def test_measures_by_which_no_run_has_a_score_are_left_out(project):
         "systems": {"s": {"baseline": "a", "runs": ["a", "b"]}},
     }
     campaign |= {"judgments": {"format": "tabular", "files": "judgments.tsv"}}
-    project.configure(QUICK, tiny=campaign)
+    project.configure(QUICK | {"analyses": ["swap", "comparison", "sample_size"]}, tiny=campaign)
     project.snakemake()
     assert read(project, "leaderboard.csv")["k1 lower"].is_null().all()
     project.write("runs/b.tsv", sure)
@@ -162,49 +138,3 @@ def test_measures_by_which_no_run_has_a_score_are_left_out(project):
     project.write("runs/b.tsv", said)
     project.snakemake()
     assert read(project, "leaderboard.csv")["k1 lower"].is_null().all() and project.jobs() == []
-
-
-# The runs whose gaps were filled with guesses, and those that never saw some questions (the data's README).
-GUESSED = ["Meta-Llama-3_1-70B", "Meta-Llama-3_1-70B-Instruct", "Meta-Llama-3_1-8B", "Meta-Llama-3_1-8B-Instruct"]
-GUESSED += ["mathstral-7B"]
-INCOMPLETE = ["DeepSeek-Coder-V2", "gemini-1.5-flash-002", "gemini-1.5-pro-002"]
-
-
-@needs("mmlu_pro")
-def test_language_models_that_may_not_answer(project):
-    graded = {"format": "tabular", "files": str((DATA / "mmlu_pro/pred_matrix.csv").resolve()), "layout": "wide"}
-    graded |= {"columns": {"question": "question_id", "category": "category"}, "gold": "answer"}
-    graded |= {"missing": ["MISSING"], "ignore": ["n_options", *GUESSED, *INCOMPLETE]}
-    models = {"task": "qa", "graded": graded, "measures": ["c@1", "accuracy"]}
-    asked = QUICK | {"analyses": ["swap", "comparison", "sample_size"], "sizes": 60, "samples": 1000}
-    project.configure(asked, models=models)
-    project.snakemake()
-    table = read(project, "leaderboard.csv", "models")
-    assert table.height == 21 and (table["n"] == 12032).all() and (table["n_missing"] == 0).all()
-    assert table.select("run", "c@1").row(0) == ("Qwen1.5-72B-Chat", pytest.approx(0.5581, abs=5e-5))
-    # The standard error of an accuracy of 1/2 over 12,032 questions is 0.0046: intervals of about 1.8 points.
-    width = table["accuracy upper"] - table["accuracy lower"]
-    assert width.min() > 0.013 and width.max() < 0.019
-    power = read(project, "reliability/summaries/discriminative_power.csv", "models")
-    assert (power["pairs"] == 210).all() and (power["maxt"] > 0.8).all()
-    sensitivity = read(project, "reliability/summaries/sensitivity.csv", "models")
-    assert (sensitivity["size"] == 250).all() and sensitivity["required_difference"].is_between(0.05, 0.2).all()
-    assert read(project, "reliability/summaries/sample_size.csv", "models")["questions"].to_list() == [12032] * 2
-
-
-@needs("nq301")
-def test_two_assessors_of_open_questions(project):
-    graded = {"format": "tabular", "files": str((DATA / "nq301/nq301_matrix.csv").resolve())}
-    graded |= {"columns": {"question": "qid", "run": "system"}, "verdicts": {"Yes": "correct", "No": "wrong"}}
-    graded |= {"assessors": {"final": "final", "ann1": "annotator1", "ann2": "annotator2"}, "official": "final"}
-    answers = {"task": "qa", "graded": graded, "measures": ["accuracy", "c@1"]}
-    project.configure(QUICK | {"analyses": ["agreement", "rankings", "swap"]}, answers=answers)
-    project.snakemake()
-    rankings = read(project, "reliability/summaries/rankings.csv", "answers")
-    tau = rankings.filter((pl.col("measure") == "accuracy") & (pl.col("a") == "final") & (pl.col("b") == "ann2"))["tau"]
-    assert tau.item() == pytest.approx(0.80, abs=0.01)  # unscored counted as wrong
-    agreement = read(project, "reliability/judging/agreement.csv", "answers").filter(pl.col("scale") == "correct")
-    assert set(agreement["statistic"]) >= {"krippendorff_alpha", "fleiss_kappa", "cohen_kappa"}
-    kappa = agreement.filter((pl.col("statistic") == "cohen_kappa") & (pl.col("assessors") == "ann1 + ann2"))
-    assert 0.5 < kappa["value"].item() < 1
-    assert read(project, "reliability/summaries/sensitivity.csv", "answers")["size"].to_list() == [150, 150]

@@ -87,10 +87,9 @@ FOLDERS = (
 )  # results as a whole: of single files in them Snakemake knows nothing
 
 
-@pytest.mark.parametrize("turn", [0, 1])
-def test_every_second_result_is_deleted(three_evaluated, turn):
+def test_every_second_result_is_deleted(three_evaluated):
     names = [name for name in three_evaluated.before if Path(name).parent.name not in FOLDERS]
-    removed(three_evaluated, [*names[turn::2], "tiny/figures", "tiny/reliability/summaries", "graded/views"])
+    removed(three_evaluated, [*names[::2], "tiny/figures", "tiny/reliability/summaries", "graded/views"])
     assert NOTHING in three_evaluated.snakemake().stderr
 
 
@@ -107,12 +106,8 @@ def whole_tree(folder: Path) -> dict:
 
 OF_SNAKEMAKE = ["log", "metadata", "locks", "iocache", "incomplete"]
 QUESTIONS = [
-    *["-n", "--dry-run --quiet all", "-n --forceall", "--list", "--list-target-rules", "--lint", "--print-compilation"],
-    *["--summary", "--summ", "-D", "--list-untracked", "--list-params-changes", "--list-input-changes"],
-    *["--list-changes code", "--dag", "--rulegraph mermaid-js", "--filegraph", "--d3dag", "--containerize"],
-    *["--cleanup-metadata results/tiny/check.txt", "--unlock", "--cleanup-shadow", "--conda-cleanup-envs"],
-    *["--delete-all-output -n", "--delete-temp-output", "--no-hooks -n", "--touch", "--mode subprocess -n"],
-    *["--mode remote --list-untracked", "--report away/report.html", "--archive away/archive.tar.gz", "--help"],
+    *["--dry-run --quiet all", "--summ", "--list-changes code", "--dag", "--unlock", "--touch"],
+    *["--delete-all-output -n", "--mode remote --list-untracked", "--report away/report.html"],
 ]
 
 
@@ -131,18 +126,18 @@ def test_a_question_changes_nothing(three_evaluated):
 
 
 def edited(path: Path, how: str) -> None:
-    """Another content of a result: shorter, as long as before, or as long and as old as before."""
+    """Another content of a result: shorter, or as long and as old as before."""
     data, times = bytearray(path.read_bytes()), (path.stat().st_atime_ns, path.stat().st_mtime_ns)
     if how == "cut":
         del data[len(data) // 2 :]
     else:
         data[len(data) // 2] ^= 1
     path.write_bytes(data)
-    if how == "same size and time":
+    if how != "cut":
         os.utime(path, ns=times)
 
 
-@pytest.mark.parametrize("how", ["cut", "same size", "same size and time"])
+@pytest.mark.parametrize("how", ["cut", "same size and time"])
 def test_a_run_stops_where_a_result_was_edited(evaluated_small, how):
     """It says what to remove; then the results are as they were. A result that is lost is no reason to stop."""
     project, before = evaluated_small, evaluated_small.results()
@@ -160,13 +155,6 @@ def test_a_run_stops_where_a_result_was_edited(evaluated_small, how):
         (project.folder / name).unlink()
     project.snakemake()
     assert project.results() == before
-
-
-def test_a_figure_that_is_lost_from_its_folder(three_evaluated):
-    (three_evaluated.folder / "results/tiny/figures/swap.svg").unlink()
-    run = three_evaluated.snakemake(check=False)
-    assert run.returncode == 1 and "  rm -r results/tiny/figures\n" in run.stdout + run.stderr
-    removed(three_evaluated, ["tiny/figures"])
 
 
 def test_results_without_what_snakemake_knows_of_them_are_refused(evaluated_small):
@@ -228,18 +216,6 @@ def test_a_second_snakemake_is_refused(project, undisturbed):
     assert project.results() == undisturbed
 
 
-def test_two_snakemakes_in_the_same_moment(project, undisturbed):
-    """One is refused, unless both come to the lock within a millisecond; whatever they did, the results are right."""
-    campaign_elsewhere(project)
-    both = [start(project) for _ in range(2)]
-    said = [process.communicate(timeout=600)[1] for process in both]
-    assert 0 in [process.returncode for process in both], said
-    for process, text in zip(both, said, strict=True):
-        assert process.returncode == 0 or ("cannot be locked" in text and "Traceback" not in text), text
-    assert NOTHING in project.snakemake().stderr
-    assert project.results() == undisturbed
-
-
 @pytest.fixture
 def mount():
     """Mounts, as `mount` of the command line does, and unmounts at the end."""
@@ -260,9 +236,9 @@ def mount():
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-@pytest.mark.parametrize("kilobytes", [64, 72, 160])
+@pytest.mark.parametrize("kilobytes", [72, 160])
 def test_a_disk_that_fills_up(tmp_path, mount, undisturbed, kilobytes):
-    """Full at the start, in the first jobs, or further down; then there is room, and a plain run is all it takes."""
+    """Full in the first jobs, or further down; then there is room, and a plain run is all it takes."""
     mount(tmp_path / "disk", "-t", "tmpfs", "-o", "size=64k", "none")
     project = campaign_elsewhere(Project(tmp_path / "disk"))
     raw = {path: path.read_bytes() for path in project.folder.rglob("*.tsv")}
@@ -270,14 +246,12 @@ def test_a_disk_that_fills_up(tmp_path, mount, undisturbed, kilobytes):
     with pytest.raises(OSError, match="No space left"), filler.open("wb", buffering=0) as file:
         while True:
             file.write(bytes(4096))
-    if kilobytes > 64:
-        filler.unlink()
-        mount(project.folder, "-o", f"remount,size={kilobytes}k")
+    filler.unlink()
+    mount(project.folder, "-o", f"remount,size={kilobytes}k")
     run = project.snakemake(check=False)
     assert run.returncode == 1
     assert "No space left on device" in run.stderr
     assert {path: path.read_bytes() for path in raw} == raw
-    filler.unlink(missing_ok=True)
     mount(project.folder, "-o", "remount,size=20m")
     project.snakemake()
     assert project.results() == undisturbed
@@ -303,6 +277,7 @@ def test_a_read_only_project_and_read_only_runs(tmp_path, mount, undisturbed):
     snakefile = ["-s", str(tmp_path / "project/Snakefile")]
     snakemake(project.folder, *snakefile)
     assert project.results() == undisturbed
+    assert pl.read_csv(project.folder / "results/tiny/leaderboard.csv")["run"][0] == "gamma наш 1"
     assert NOTHING in snakemake(project.folder, *snakefile)
 
 
@@ -313,37 +288,4 @@ def test_a_project_folder_with_other_letters_reached_through_a_link(tmp_path, un
     link.symlink_to(folder, target_is_directory=True)
     snakemake(link)
     assert project.results() == undisturbed
-    assert NOTHING in snakemake(folder)
     assert NOTHING in snakemake(tmp_path, "-s", "a link/Snakefile", "--directory", "a link")
-
-
-def test_a_working_folder_elsewhere(tmp_path, undisturbed):
-    project = campaign_elsewhere(Project(tmp_path / "l'été/ailleurs ж"))
-    link = tmp_path / "link"
-    link.symlink_to(HOME, target_is_directory=True)
-    snakemake(tmp_path, "-s", "link/Snakefile", "--directory", str(project.folder))
-    assert project.results() == undisturbed
-    assert pl.read_csv(project.folder / "results/tiny/leaderboard.csv")["run"][0] == "gamma наш 1"
-    assert NOTHING in snakemake(project.folder, "-s", str(HOME / "Snakefile"))
-    assert not (tmp_path / "results").exists() and not (tmp_path / ".snakemake").exists()
-
-
-def test_a_run_in_files_of_several_shards_is_judged_as_a_whole(project):
-    """With the first of them; its questions once counted twice."""
-    answers = {name: RUNS[name].splitlines() for name in ("alpha", "gamma")}
-    for number in range(4):
-        lines = ["run\tquestion\tanswer"]
-        for run, rows in answers.items():
-            question, answer, _ = rows[number + 1].split("\t")
-            lines.append(f"{run}\t{question}\t{answer}")
-        project.write(f"raw/runs/{number}.tsv", "\n".join(lines) + "\n")
-    project.write("raw/judgments.tsv", JUDGMENTS)
-    runs = {"format": "tabular", "files": "raw/runs/*.tsv", "run": "run"}
-    campaign = TINY | {"runs": runs, "measures": ["c@1", "accuracy"]}
-    project.configure(one=campaign | {"shards": 1}, several=campaign | {"shards": 5})
-    project.snakemake()
-    assert len(list((project.folder / "results/several/responses").iterdir())) > 1
-    one, several = (
-        pl.read_csv(project.folder / f"results/{name}/leaderboard.csv").drop("campaign") for name in ("one", "several")
-    )
-    assert several.equals(one) and one["n"].to_list() == [4, 4]

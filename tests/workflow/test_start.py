@@ -18,14 +18,13 @@ def test_the_verdicts_of_all_evaluations_are_asked_for_at_once(project):
     assert planned == ["tiny", "tiny/scenarios/closed", "tiny/scenarios/lenient", "tiny/without-rules"]
 
 
-@pytest.mark.parametrize("mode", ["default", "subprocess"])
-def test_a_start_ends_without_a_search_for_cycles(tiny, mode):
+def test_a_start_ends_without_a_search_for_cycles(tiny):
     """Objects end with the process anyway; the search is a fifth of a start with nothing to do, or of a single job."""
     code = f"""
 import atexit, gc
 atexit.register(lambda: print("searched:", len(gc.get_objects()) > 1000))
 from snakemake.cli import main
-main({[*SNAKEMAKE[3:], "--cores", "1", "--dry-run", "--mode", mode]})
+main({[*SNAKEMAKE[3:], "--cores", "1", "--dry-run"]})
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=tiny.folder, check=True, capture_output=True, text=True)
     assert run.stdout.endswith("searched: False\n")
