@@ -1,4 +1,4 @@
-"""A campaign of every log, and of what else logs may be like; what the tests of sources and of logs evaluate once."""
+"""A campaign of every log, and of what else logs may be like; test_log_campaigns.py evaluates them once."""
 
 import json
 from pathlib import Path
@@ -9,19 +9,28 @@ from log_samples import INSPECT, SAMPLES, SIMPLE_EVALS, inspect_sample, put
 NAMES = ["org/model:7b", 'a "quoted" <b>&\\ | name?', "n" * 300]
 
 
-def of_logs(project: Project) -> dict[str, dict]:
-    """Writes the files; the campaigns. One has runs whose names could be no file names, with every analysis."""
+class OfLogs(Project):
+    """Evaluated up to leaderboards, and two campaigns up to their pages."""
+
+    def snakemake(self, *arguments, **options):
+        boards = [f"results/{name}/leaderboard.parquet" for name in (*SAMPLES, "twice", "simple-evals")]
+        imports = [f"results/{name}/imports.csv" for name in (*SAMPLES, "twice", "simple-evals")]
+        pages = [f"results/{name}/report.html" for name in ("ruled", "names")]
+        pages += ["results/ruled/audit.csv", "results/names/imports.csv", "results/inspect/leaderboard.md"]
+        return super().snakemake(*boards, *imports, *pages, "results/summary.md", *arguments, **options)
+
+
+def of_logs(project: Project) -> OfLogs:
+    """The campaigns, configured without analyses. One has runs whose names could be no file names."""
     config: dict[str, dict] = {}
     for format in SAMPLES:
         path, options = put(project.folder / "raw" / format, format)
         paths = {"files": path} | {name: options[name] for name in ("key", "na_prob") if name in options}
         options |= {name: str(Path(path).relative_to(project.folder)) for name, path in paths.items()}
         config[format] = {"task": "qa", "graded": options, "measures": ["c@1"]}
-        if format != "squad2":  # which has clusters
-            config[format]["reliability"] = {"analyses": []}
     project.write("raw/simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)
     ruled = {"format": "inspect", "files": "raw/inspect/log.json", "refusals": {"contains": ["answer q1", "Answer Q6"]}}
-    config["ruled"] = {"task": "qa", "graded": ruled, "measures": ["c@1", "mrr"], "reliability": {"analyses": []}}
+    config["ruled"] = {"task": "qa", "graded": ruled, "measures": ["c@1", "mrr"]}
     config["simple-evals"] = {"task": "qa", "counts": {"format": "simple-evals", "files": "raw/simpleqa_*.json"}}
     for number, name in enumerate(NAMES):
         samples = [inspect_sample(f"q{id}", "CIN"[(id * (number + 2)) % 3]) for id in range(12)]
@@ -35,5 +44,6 @@ def of_logs(project: Project) -> dict[str, dict]:
     twice["samples"][1] = inspect_sample("q1", "I", epoch=2)
     project.write("raw/twice.json", json.dumps(twice))
     config["twice"] = {"task": "qa", "graded": {"format": "inspect", "files": "raw/twice.json", "epochs": "all"}}
-    config["twice"] |= {"measures": ["c@1"], "reliability": {"analyses": []}}
-    return config
+    config["twice"] |= {"measures": ["c@1"]}
+    project.configure(**config)
+    return OfLogs(project.folder)

@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+import os
 
 import databases
 import polars as pl
@@ -205,8 +206,13 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+# Of each task, source and layout one; of logs, those with options of their own. OPTION_PLACES=all: all of them.
+CHOSEN = ["qa tabular", "validation tabular", "dating tabular", "matching tabular", "qa long", "qa wide", "qa counts"]
+CHOSEN += [f"qa {format} log" for format in ("inspect", "lm-eval", "squad2")]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("place", places())
+@pytest.mark.parametrize("place", places() if os.environ.get("OPTION_PLACES") == "all" else CHOSEN)
 def test_an_option_has_an_effect_or_is_refused(folder, place):
     campaign, files = places()[place]
     for name, text in ({"questions.csv": QUESTIONS} | files).items():

@@ -3,7 +3,6 @@ fail."""
 
 import re
 import shutil
-import signal
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -11,9 +10,8 @@ from contextlib import contextmanager
 import psutil
 import pytest
 import yaml
-from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project, edit
-from reading import DATA, needs
-from slurm_cluster import Cluster, missing, wait_for
+from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project
+from slurm_cluster import Cluster, missing
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
 
@@ -109,16 +107,6 @@ def finish(process, project, cluster, code=0) -> str:
     return said
 
 
-def ended_by_interrupt(process) -> bool:
-    """Whether a Ctrl-C ends it within two minutes, in which it asks an absent controller to cancel its jobs."""
-    process.send_signal(signal.SIGINT)
-    try:
-        process.wait(timeout=120)
-    except subprocess.TimeoutExpired:
-        return False
-    return True
-
-
 def jobs_of(project, cluster) -> dict[str, list[dict[str, str]]]:
     """The project's SLURM jobs by the rules in their group, in the order in which they were submitted."""
     found = {}
@@ -185,7 +173,7 @@ def test_the_profile_has_all_of_the_default_one():
 
 
 def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_path_factory):
-    analyses = QUICK | {"analyses": ["stability", "swap", "comparison"]}
+    analyses = QUICK | {"analyses": ["comparison"]}
     here = small(Project(tmp_path_factory.mktemp("here")), analyses)
     here.snakemake()
     small(project, analyses)
@@ -195,38 +183,6 @@ def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_pa
     assert raw["JobState"] == scored["JobState"] == "COMPLETED"
     assert (given(raw), given(scored)) == (request(said, RAW), request(said, SCORED))
     assert project.jobs() == []
-
-
-@needs("nq301")
-def test_a_case_of_the_gallery_gives_the_same_bytes(start, cluster, project, tmp_path_factory):
-    """Real answers to real questions, with five judges of them."""
-    here = Project(tmp_path_factory.mktemp("here"))
-    for each in (here, project):
-        table = (DATA / "nq301/nq301_matrix.csv").read_text(encoding="utf-8")
-        each.write("data/nq301/judged.csv", table)
-        case = yaml.safe_load((HOME / "gallery/nq301/config.yaml").read_text())
-        each.configure(QUICK | {"analyses": ["comparison", "judges", "agreement"]}, **case["campaigns"])
-    here.snakemake()
-    finish(start(project), project, cluster)
-    assert project.results() == here.results()
-    assert {job["JobState"] for jobs in jobs_of(project, cluster).values() for job in jobs} == {"COMPLETED"}
-
-
-def test_a_failed_measure_fails_alone(start, cluster, project):
-    """Its log cannot be written; the others of its group are made, and kept. No earlier result is left below it."""
-    small(project, QUICK | {"analyses": ["stability"]}, ["accuracy", "c@1", "cws", "mrr", "uf"])
-    project.snakemake()
-    edit(project, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tR")
-    log = project.folder / "results/logs/tiny/trials-accuracy.log"
-    log.unlink()
-    (log / "a folder").mkdir(parents=True)
-    finish(start(project, "--retries", "0", "--cores", "1"), project, cluster, code=1)
-    made = {path.stem for path in (project.folder / "results/tiny/reliability/stability").iterdir()}
-    assert made == {"c@1", "cws", "mrr", "uf"}
-    assert not (project.folder / "results/tiny/reliability.md").exists()
-    shutil.rmtree(log)
-    steps = project.steps()
-    assert [step for step in steps if step.startswith(("trials", "score"))] == ["trials tiny accuracy"]
 
 
 def test_a_job_killed_for_its_memory_comes_again_with_more(start, cluster, checked, undisturbed, tmp_path):
@@ -259,21 +215,5 @@ def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, che
         cluster.kill_controller(job)
         cluster.restart_controller()
     finish(process, project, cluster)
-    project.snakemake()
-    assert project.results() == undisturbed
-
-
-def test_interrupted_while_the_controller_is_away(start, cluster, checked, undisturbed, tmp_path):
-    """What to do after a long outage, during which the plugin may lose track of its jobs; one of them still runs."""
-    project = copy_of(checked, tmp_path)
-    process = start(project, *COUNTS)
-    cluster.wait_for("judge to run", at_work(project, cluster, "judge"))
-    cluster.kill_controller(jobs_of(project, cluster)["judge"][-1]["JobId"])
-    try:
-        wait_for("it to end on Ctrl-C, pressed again where it went unheard", lambda: ended_by_interrupt(process), 600)
-        finish(process, project, cluster, code=1)
-    finally:
-        cluster.restart_controller()
-    finish(start(project, *COUNTS), project, cluster)
     project.snakemake()
     assert project.results() == undisturbed

@@ -494,7 +494,7 @@ TESTS = {
         ),
         "tests/formats/test_long_arrows.py",
         "tests/look/test_look_raw.py::test_the_block_runs_as_it_is[long-arrows-run.txt]",
-        "tests/campaign/test_options.py::test_an_option_has_an_effect_or_is_refused[qa long-arrows]",
+        "tests/campaign/test_options.py::test_there_is_a_campaign_of_every_format_for_each_of_its_tasks",
     ],
     "Add the log of a harness": [
         *(

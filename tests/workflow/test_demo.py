@@ -9,11 +9,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 import yaml
 from conftest import HOME, QUICK, clone
 from nonresponse import tasks
+from simulation import seeds, shipped
 
 QUOTED = "respubliqa-2009-simulated"  # by README
 FEW = QUICK | {"sizes": 25, "flips": 500}
@@ -39,6 +41,26 @@ def test_the_demo_from_a_shell(tmp_path):
     assert "All of it on one page, for a browser: results/report.html" in said
     assert "Nothing to be done" in run(folder, "-m", "snakemake", "--cores", "2")
     subprocess.run(["sha256sum", "--check", "--quiet", "results/manifest.sha256"], cwd=folder, check=True)
-    found = pl.read_csv(folder / "results" / QUOTED / "reliability/findings.csv")["finding"]
+    results = folder / "results" / QUOTED
+    found = pl.read_csv(results / "reliability/findings.csv")["finding"]
     quotes = re.findall(r"^> .*(?:\n> .*)*", (HOME / "README.md").read_text(), re.MULTILINE)
     assert quotes and {" ".join(one.replace("> ", "").split()) for one in quotes} <= {*found}
+    assert_is_the_shipped_row(results / "reliability")
+
+
+def assert_is_the_shipped_row(folder: Path) -> None:
+    """The row of the shipped seed, which claims on lost data rest on, has the figures of these results."""
+    drawn = pl.read_csv(HOME / f"resources/simulation/{QUOTED}.csv")
+    [row] = drawn.filter(seed=shipped.SEED).to_dicts()
+    for found in (
+        pl.read_csv(folder / "summaries/sensitivity.csv").filter(pl.col("measure").is_in(seeds.STUDIED)).to_dicts()
+    ):
+        for figure in seeds.SENSITIVITY:
+            assert row[f"{found['measure']} {figure}"] == pytest.approx(found[f"literal_{figure}"], abs=1e-6)
+    estimates = dict(pl.read_csv(folder / "summaries/estimates.csv").select("estimate", "distance").iter_rows())
+    assert row["c@1 distance"] == pytest.approx(estimates["c@1"], abs=1e-6)
+    curves = {id: pl.read_parquet(folder / f"stability/{id}.parquet").sort("ties") for id in seeds.STUDIED}
+    assert row["ties"] == pytest.approx(min(curve["ties"].max() for curve in curves.values()), abs=1e-6)
+    for id, curve in curves.items():
+        at_most = np.interp(row["ties"], curve["ties"], curve["error_rate"])
+        assert row[f"{id} error rate"] == pytest.approx(at_most, abs=1e-6)

@@ -7,17 +7,16 @@ import pytest
 import reports
 import yaml
 from conftest import Project, evaluate_once
-from every_campaign import every_campaign
-from log_campaigns import NAMES
+from log_campaigns import NAMES, of_logs
 from log_samples import LM_RESULTS, SAMPLES
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sources")]  # test_sources evaluates the same
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("logs")]
 COUNTS = {"correct": "n_ac", "unanswered": "n_u", "unscored": "n_unscored", "error": "n_error", "partial": "n_partial"}
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory) -> Project:
-    return Project(evaluate_once("every-campaign", every_campaign, tmp_path_factory))
+    return Project(evaluate_once("logs", of_logs, tmp_path_factory))
 
 
 def imports_of(project: Project, campaign: str) -> dict:
@@ -62,7 +61,7 @@ def test_rules_on_the_text_of_answers(project):
     assert row["c@1 best"] >= plain["c@1 best"] > row["c@1"] and row["mrr best"] > row["mrr"]
     note = "failed responses, with the rules on the text of answers and without them."
     assert note in (folder / "leaderboard.md").read_text()
-    page = reports.whole(project.folder / "results/report.html")
+    page = reports.whole(folder / "report.html")
     assert "1 of them was called right without the rules" in page and note in page
     assert not (project.folder / "results/inspect/audit.csv").exists()
 
@@ -103,9 +102,9 @@ def test_runs_of_different_judges_are_not_ranked_together_without_a_word(project
 
 def test_results_that_change_repeat_the_import(evaluated):
     """They stand beside the log, and no pattern names them."""
-    project = evaluated("every-campaign", every_campaign)
+    project = evaluated("logs", of_logs)
     config = yaml.safe_load((project.folder / "config.yaml").read_text())
-    project.configure(config["reliability"], **{"lm-eval": config["campaigns"]["lm-eval"]})
+    project.configure(**{"lm-eval": config["campaigns"]["lm-eval"]})
     results = project.folder / "raw/lm-eval/out/results_2026-01-01T00-00-00.0.json"
     stated = LM_RESULTS["results"]["toy"] | {"acc,none": 0.75}
     results.write_text(json.dumps(LM_RESULTS | {"results": {"toy": stated}}))

@@ -26,6 +26,7 @@ import pytest
 from conftest import PROFILE, SNAKEMAKE, Project
 from edits import Edited
 from format_samples import SAMPLES
+from nonresponse.reliability.analyses import ANALYSES
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")]
 
@@ -168,19 +169,16 @@ def traced(project: Project) -> list[Job]:
 
 
 def all_kinds(folder: Path) -> Edited:
-    """A campaign of each kind that random edits know, and of the tasks that these leave out."""
-    study = Edited(folder)
+    """A campaign through each door, and one with years; one of them with a scenario, rules and all analyses."""
+    study = Edited(folder, ["judged", "inspect", "counts"])
     study.write_all()
+    study.campaigns["judged"]["reliability"] = {"analyses": sorted(ANALYSES)}
     _, (run_file, run), (gold_file, gold) = SAMPLES["deft"]
     study.write(f"dating/runs/{run_file}", run)
     study.write(f"dating/gold/{gold_file}", gold)
-    study.write("matching/runs/run.csv", "question,answer,confidence\nr1,a,0.75\nr1,b,0.25\nr2,b,1\n")
-    study.write("matching/gold/final.csv", "question,answer\nr1,b\nr2,b\n")
-    for task, format in {"dating": "deft", "matching": "tabular"}.items():
-        runs, gold = ({"format": format, "files": f"{task}/{part}/*"} for part in ("runs", "gold"))
-        study.campaigns[task] = {"task": task, "runs": runs, "judgments": gold, "measures": ["s", "s_c"]}
-        study.campaigns[task]["reliability"] = {"analyses": []}
-    study.campaigns["judged"]["reliability"] = {}  # all analyses
+    runs, gold = ({"format": "deft", "files": f"dating/{part}/*"} for part in ("runs", "gold"))
+    study.campaigns["dating"] = {"task": "dating", "runs": runs, "judgments": gold, "measures": ["s"]}
+    study.campaigns["dating"]["reliability"] = {"analyses": []}
     study.configured()
     return study
 
@@ -191,8 +189,6 @@ def all_jobs(folder: Path) -> list[Job]:
     study = all_kinds(folder)
     jobs = traced(study)
     study.write("judged/judgments/final.tsv", (folder / "judged/judgments/final.tsv").read_text() + "q1\tAtlantis\tR\n")
-    study.campaigns["assessors"]["judgments"]["correct"] = ["R", "U", "X"]
-    study.configured()
     return jobs + traced(study)
 
 
