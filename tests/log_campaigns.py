@@ -1,32 +1,21 @@
-"""A campaign of every log, and of what else logs may be like; test_log_campaigns.py evaluates them once."""
+"""Campaigns of two logs, and of what else logs may be like; test_log_campaigns.py evaluates them once."""
 
 import json
 from pathlib import Path
 
 from conftest import Project
-from log_samples import INSPECT, SAMPLES, SIMPLE_EVALS, inspect_sample, put
+from log_samples import INSPECT, SIMPLE_EVALS, inspect_sample, put
 
 NAMES = ["org/model:7b", 'a "quoted" <b>&\\ | name?', "n" * 300]
+LOGS = ["inspect", "lm-eval"]
 
 
-class OfLogs(Project):
-    """Evaluated up to leaderboards, and two campaigns up to their pages."""
-
-    def snakemake(self, *arguments, **options):
-        boards = [f"results/{name}/leaderboard.parquet" for name in (*SAMPLES, "twice", "simple-evals")]
-        imports = [f"results/{name}/imports.csv" for name in (*SAMPLES, "twice", "simple-evals")]
-        pages = [f"results/{name}/report.html" for name in ("ruled", "names")]
-        pages += ["results/ruled/audit.csv", "results/names/imports.csv", "results/inspect/leaderboard.md"]
-        return super().snakemake(*boards, *imports, *pages, "results/summary.md", *arguments, **options)
-
-
-def of_logs(project: Project) -> OfLogs:
+def of_logs(project: Project) -> Project:
     """The campaigns, configured without analyses. One has runs whose names could be no file names."""
     config: dict[str, dict] = {}
-    for format in SAMPLES:
+    for format in LOGS:
         path, options = put(project.folder / "raw" / format, format)
-        paths = {"files": path} | {name: options[name] for name in ("key", "na_prob") if name in options}
-        options |= {name: str(Path(path).relative_to(project.folder)) for name, path in paths.items()}
+        options["files"] = str(Path(path).relative_to(project.folder))
         config[format] = {"task": "qa", "graded": options, "measures": ["c@1"]}
     project.write("raw/simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)
     ruled = {"format": "inspect", "files": "raw/inspect/log.json", "refusals": {"contains": ["answer q1", "Answer Q6"]}}
@@ -46,4 +35,4 @@ def of_logs(project: Project) -> OfLogs:
     config["twice"] = {"task": "qa", "graded": {"format": "inspect", "files": "raw/twice.json", "epochs": "all"}}
     config["twice"] |= {"measures": ["c@1"]}
     project.configure(**config)
-    return OfLogs(project.folder)
+    return project

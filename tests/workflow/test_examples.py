@@ -1,17 +1,20 @@
-"""Every example of the pages on formats, through the whole workflow: what a reader copies from there has to run."""
+"""Every example of the pages on formats, through the stages up to the leaderboard: what a reader copies has to run."""
 
 import re
+from contextlib import chdir
+from pathlib import Path
 
 import polars as pl
 import pytest
 import yaml
 from conftest import HOME, Project
+from nonresponse.front import local
+from nonresponse.front.campaign import Known, checked
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("examples")]
 
 BLOCK = re.compile(r"^```(\w+)?[ ]?([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PAGES = ("formats", "tables", "shared-tasks", "logs", "keys")
-COMPARED = ("qa4mre", "graded-long", "graded-twice")
 PATHS = ("files", "file", "counts", "questions", "key", "na_prob", "lists", "names")
 
 
@@ -41,50 +44,61 @@ def moved(value, folder: str, key: str = ""):
     return f"{folder}/{value}" if key in PATHS and value != "xstest" else value
 
 
-@pytest.fixture(scope="module")
-def examples(tmp_path_factory) -> tuple[Project, list[str]]:
-    """All of them in one run up to the leaderboard, with one measure each, but for the table that has no c@1."""
-    project, config, asked = Project(tmp_path_factory.mktemp("examples")), {}, []
+def campaigns_of(folder: Path) -> dict[str, dict]:
+    """All of them by name, with one measure each but for the table that has no c@1; writes their files."""
+    found = {}
     for number, (files, configurations) in enumerate(sections()):
         for name, content in files.items():
-            project.write(f"raw/{number}/{name}", content)
-        for campaigns in configurations:
-            for name, campaign in campaigns.items():
-                first = {"dating": "s", "matching": "s"}.get(campaign["task"], "c@1")
-                first = first if campaign.get("graded", {}).get("judged", True) else "answered"
-                measures = {} if name == "from-romip" else {"measures": [first]}
-                config[f"{name}-{number}"] = measures | moved(campaign, f"raw/{number}")
-                if name in COMPARED:
-                    config[f"{name}-{number}"]["reliability"] = {"analyses": ["comparison"], "samples": 100}
-                last = "reliability.md" if name in COMPARED else "leaderboard.parquet"
-                asked.append(f"results/{name}-{number}/{last}")
-    project.configure(**config)
-    project.snakemake(*asked)
-    return project, list(config)
+            Project(folder).write(f"raw/{number}/{name}", content)
+        for name, campaign in (item for campaigns in configurations for item in campaigns.items()):
+            first = {"dating": "s", "matching": "s"}.get(campaign["task"], "c@1")
+            first = first if campaign.get("graded", {}).get("judged", True) else "answered"
+            measures = {} if name == "from-romip" else {"measures": [first]}
+            found[f"{name}-{number}"] = measures | moved(campaign, f"raw/{number}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory) -> tuple[Path, list[str]]:
+    """A folder with their results, and their names: of single responses in this process, of counts by Snakemake."""
+    folder = tmp_path_factory.mktemp("examples")
+    with chdir(folder):
+        campaigns = campaigns_of(folder)
+        counted = {name: campaign for name, campaign in campaigns.items() if "counts" in campaign}
+        project = Project(folder)
+        project.configure(**counted)
+        project.snakemake(*(f"results/{name}/leaderboard.csv" for name in counted))
+        trust = {"analyses": ["comparison"], "samples": 100}
+        for name, written in ((name, campaigns[name]) for name in campaigns.keys() - counted):
+            campaign = checked(Known(name, written | {"reliability": trust}, [], []))
+            for stage in (local.ingest, local.judge, local.count, local.score_all, local.compare, local.rank):
+                stage(campaign)
+    return folder, list(campaigns)
+
+
+def board(examples, start: str) -> pl.DataFrame:
+    """The leaderboard of the one whose name starts so."""
+    [name] = [name for name in examples[1] if name.startswith(f"{start}-")]
+    return pl.read_csv(examples[0] / f"results/{name}/leaderboard.csv", infer_schema_length=None).sort("run")
 
 
 def test_every_example_runs(examples):
-    project, campaigns = examples
+    folder, campaigns = examples
     assert campaigns
     for name in campaigns:
-        board = pl.read_parquet(project.folder / f"results/{name}/leaderboard.parquet")
-        first = board.columns[5]  # rank, tied, run, trivial, behind_reject_all, and the measure that sorts
+        board = pl.read_csv(folder / f"results/{name}/leaderboard.csv", infer_schema_length=None)
+        first = board.columns[board.columns.index("behind_reject_all") + 1]  # the measure that sorts
         assert board[first].is_not_null().any(), name
 
 
 def test_what_the_question_file_says_that_runs_were_asked(examples):
-    project, campaigns = examples
-    [name] = [name for name in campaigns if name.startswith("asked-by-run")]
-    board = pl.read_parquet(project.folder / f"results/{name}/leaderboard.parquet").sort("run")
     columns = ["run", "n", "n_ac", "n_u", "n_missing", "n_asked", "n_not_asked"]
-    assert board.select(columns).rows() == [("full", 2, 1, 1, 1, 3, 0), ("half", 2, 1, 1, 1, 2, 1)]
+    found = board(examples, "asked-by-run").select(columns).rows()
+    assert found == [("full", 2, 1, 1, 1, 3, 0), ("half", 2, 1, 1, 1, 2, 1)]
 
 
 def test_romips_counts_as_a_published_table(examples):
-    project, campaigns = examples
-    [name] = [name for name in campaigns if name.startswith("from-romip")]
-    board = pl.read_parquet(project.folder / f"results/{name}/leaderboard.parquet")
-    assert board.select("run", "n", "romip_error", "romip_recall").sort("run").rows() == [
+    assert board(examples, "from-romip").select("run", "n", "romip_error", "romip_recall").rows() == [
         ("alpha", 60, pytest.approx(23 / 60), pytest.approx(31 / 50)),
         ("beta", 60, pytest.approx(23 / 60), pytest.approx(28 / 50)),
     ]
@@ -92,35 +106,31 @@ def test_romips_counts_as_a_published_table(examples):
 
 def test_clusters_are_counted(examples):
     """Of the question file, and of QA4MRE by the names of its questions; where none are named, there are none."""
-    project, _ = examples
+    folder, _ = examples
 
     def clusters(example: str) -> list:
-        [file] = project.folder.glob(f"results/{example}-*/reliability/intervals/c@1.parquet")
+        [file] = folder.glob(f"results/{example}-*/reliability/intervals/c@1.parquet")
         return pl.read_parquet(file)["clusters"].to_list()
 
     assert clusters("qa4mre") == [1] and clusters("graded-long") == [None]
-    [page] = project.folder.glob("results/qa4mre-*/reliability.md")
+    [page] = folder.glob("results/qa4mre-*/reliability.md")
     assert "The 3 questions come in 1 cluster," in page.read_text(encoding="utf-8")
-    found = [pl.read_parquet(file)["cluster"] for file in project.folder.glob("results/my-task-*/questions.parquet")]
+    found = [pl.read_parquet(file)["cluster"] for file in folder.glob("results/my-task-*/questions.parquet")]
     assert [names.to_list() for names in found if names.len() == 3] == [["first", "first", "second"]]
 
 
 def test_counts_are_means_over_epochs(examples):
-    project, _ = examples
-    [file] = project.folder.glob("results/graded-twice-*/leaderboard.parquet")
-    assert pl.read_parquet(file).select("n", "n_ac", "n_aw", "n_u").row(0) == (2, 1, 0.5, 0.5)
-    [page] = project.folder.glob("results/graded-twice-*/reliability.md")
+    assert board(examples, "graded-twice").select("n", "n_ac", "n_aw", "n_u").row(0) == (2, 1, 0.5, 0.5)
+    [page] = examples[0].glob("results/graded-twice-*/reliability.md")
     assert "Questions were asked several times (2 on average), and " in page.read_text(encoding="utf-8")
 
 
 def test_tables_as_they_are(examples):
     """Numbers as verdicts, a run of each cut-off with what it withheld, and runs named by their folders."""
-    project, _ = examples
 
-    def boards(example: str) -> list[tuple]:
-        [file] = project.folder.glob(f"results/{example}-*/leaderboard.parquet")
-        return pl.read_parquet(file).select("run", "n_ac", "n_aw", "n_u", "n_uw").sort("run").rows()
+    def rows(example: str) -> list[tuple]:
+        return board(examples, example).select("run", "n_ac", "n_aw", "n_u", "n_uw").rows()
 
-    assert boards("own-graded") == [("m1", 1, 1, 0, 0), ("m2", 1, 1, 0, 0)]
-    assert boards("own-raw") == [("sure @0.3", 1, 1, 0, 0), ("sure @0.5", 1, 0, 1, 1)]
-    assert boards("own-nested") == [("m1", 1, 0, 1, 0)]
+    assert rows("own-graded") == [("m1", 1, 1, 0, 0), ("m2", 1, 1, 0, 0)]
+    assert rows("own-raw") == [("sure @0.3", 1, 1, 0, 0), ("sure @0.5", 1, 0, 1, 1)]
+    assert rows("own-nested") == [("m1", 1, 0, 1, 0)]

@@ -1,4 +1,4 @@
-"""Logs of every harness through the whole workflow: counts, imports.csv, and what a change of a file repeats."""
+"""Logs of harnesses through the whole workflow: counts, imports.csv, and what a change of a file repeats."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 import reports
 import yaml
 from conftest import Project, evaluate_once
-from log_campaigns import NAMES, of_logs
+from log_campaigns import LOGS, NAMES, of_logs
 from log_samples import LM_RESULTS, SAMPLES
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("logs")]
@@ -24,7 +24,7 @@ def imports_of(project: Project, campaign: str) -> dict:
     return row
 
 
-@pytest.mark.parametrize("format", SAMPLES)
+@pytest.mark.parametrize("format", LOGS)
 def test_each_log_is_counted_and_reconciled(project, format):
     sample = SAMPLES[format]
     [row] = pl.read_parquet(project.folder / f"results/{format}/leaderboard.parquet").rows(named=True)

@@ -1,4 +1,4 @@
-"""What a job opens below the working folder is declared by its rule: strace follows every job of all kinds of campaign.
+"""What a job opens below the working folder is declared by its rule: strace follows every job of three campaigns.
 
 A job may read its inputs, and list the folders among them. It may write its outputs, its log, and a temporary beside
 one of these that it moves into place or removes. It may read what it has written, and do both with memos. What its rule
@@ -25,7 +25,6 @@ if __name__ == "__main__":
 import pytest
 from conftest import PROFILE, SNAKEMAKE, Project
 from edits import Edited
-from format_samples import SAMPLES
 from nonresponse.reliability.analyses import ANALYSES
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")]
@@ -169,16 +168,10 @@ def traced(project: Project) -> list[Job]:
 
 
 def all_kinds(folder: Path) -> Edited:
-    """A campaign through each door, and one with years; one of them with a scenario, rules and all analyses."""
+    """A campaign through each door, one of them with a scenario, rules and all analyses."""
     study = Edited(folder, ["judged", "inspect", "counts"])
     study.write_all()
     study.campaigns["judged"]["reliability"] = {"analyses": sorted(ANALYSES)}
-    _, (run_file, run), (gold_file, gold) = SAMPLES["deft"]
-    study.write(f"dating/runs/{run_file}", run)
-    study.write(f"dating/gold/{gold_file}", gold)
-    runs, gold = ({"format": "deft", "files": f"dating/{part}/*"} for part in ("runs", "gold"))
-    study.campaigns["dating"] = {"task": "dating", "runs": runs, "judgments": gold, "measures": ["s"]}
-    study.campaigns["dating"]["reliability"] = {"analyses": []}
     study.configured()
     return study
 
