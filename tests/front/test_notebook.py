@@ -54,7 +54,7 @@ def evaluated(tmp_path_factory) -> tuple[Path, dict[str, dict]]:
     with chdir(project.folder):
         for name, set_up in SET_UP.items():
             Path(name).mkdir()
-            options[name] = set_up(Path(name))
+            options[name] = set_up(Path(name)) | {"measures": ["c@1", "cws"]}
         campaigns = {name: known([name], name, own).written for name, own in options.items()}
     project.configure({"analyses": ["comparison"]}, **campaigns)
     project.snakemake()

@@ -1,7 +1,6 @@
 """The demo as a person runs it: a copy of the project, and Snakemake and each of its jobs started from a shell.
 
-It has a campaign of every task, with the analyses that are shipped; but few trials, where README quotes nothing of
-them.
+It has a campaign of every task, and all analyses are of the one that README quotes; the others have one, of few samples.
 """
 
 import re
@@ -15,6 +14,7 @@ import pytest
 import yaml
 from conftest import HOME, QUICK, clone
 from nonresponse import tasks
+from nonresponse.reliability.analyses import ANALYSES
 from simulation import seeds, shipped
 
 QUOTED = "respubliqa-2009-simulated"  # by README
@@ -35,8 +35,10 @@ def test_the_demo_from_a_shell(tmp_path):
     config = yaml.safe_load((folder / "config.yaml").read_text())
     campaigns, shipped = config["campaigns"], config["reliability"]
     assert {campaign["task"] for campaign in campaigns.values()} == {*tasks.NAMES}
-    campaigns[QUOTED]["reliability"] = {name: shipped[name] for name in FEW}
-    (folder / "config.yaml").write_text(yaml.safe_dump(config | {"reliability": shipped | FEW}))
+    campaigns[QUOTED]["reliability"] = {name: shipped[name] for name in FEW} | {"analyses": sorted(ANALYSES)}
+    (folder / "config.yaml").write_text(
+        yaml.safe_dump(config | {"reliability": shipped | FEW | {"analyses": ["comparison"]}})
+    )
     said = run(folder, "-m", "snakemake", "--cores", "2")
     assert "All of it on one page, for a browser: results/report.html" in said
     assert "Nothing to be done" in run(folder, "-m", "snakemake", "--cores", "2")
