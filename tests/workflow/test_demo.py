@@ -1,6 +1,6 @@
 """The demo as a person runs it: a copy of the project, and Snakemake and each of its jobs started from a shell.
 
-It has a campaign of every task, and all analyses are of the one that README quotes; the others have one, of few samples.
+It has a campaign of every task. All analyses are of the one that README quotes; the others have one, of few samples.
 """
 
 import re
@@ -15,7 +15,7 @@ import yaml
 from conftest import HOME, QUICK, clone
 from nonresponse import tasks
 from nonresponse.reliability.analyses import ANALYSES
-from simulation import seeds, shipped
+from simulation import seeds
 
 QUOTED = "respubliqa-2009-simulated"  # by README
 FEW = QUICK | {"sizes": 25, "flips": 500}
@@ -36,9 +36,8 @@ def test_the_demo_from_a_shell(tmp_path):
     campaigns, shipped = config["campaigns"], config["reliability"]
     assert {campaign["task"] for campaign in campaigns.values()} == {*tasks.NAMES}
     campaigns[QUOTED]["reliability"] = {name: shipped[name] for name in FEW} | {"analyses": sorted(ANALYSES)}
-    (folder / "config.yaml").write_text(
-        yaml.safe_dump(config | {"reliability": shipped | FEW | {"analyses": ["comparison"]}})
-    )
+    config["reliability"] = shipped | FEW | {"analyses": ["comparison"]}
+    (folder / "config.yaml").write_text(yaml.safe_dump(config))
     said = run(folder, "-m", "snakemake", "--cores", "2")
     assert "All of it on one page, for a browser: results/report.html" in said
     assert "Nothing to be done" in run(folder, "-m", "snakemake", "--cores", "2")
@@ -53,10 +52,9 @@ def test_the_demo_from_a_shell(tmp_path):
 def assert_is_the_shipped_row(folder: Path) -> None:
     """The row of the shipped seed, which claims on lost data rest on, has the figures of these results."""
     drawn = pl.read_csv(HOME / f"resources/simulation/{QUOTED}.csv")
-    [row] = drawn.filter(seed=shipped.SEED).to_dicts()
-    for found in (
-        pl.read_csv(folder / "summaries/sensitivity.csv").filter(pl.col("measure").is_in(seeds.STUDIED)).to_dicts()
-    ):
+    [row] = drawn.filter(seed=seeds.shipped.SEED).to_dicts()
+    sensitivity = pl.read_csv(folder / "summaries/sensitivity.csv")
+    for found in sensitivity.filter(pl.col("measure").is_in(seeds.STUDIED)).to_dicts():
         for figure in seeds.SENSITIVITY:
             assert row[f"{found['measure']} {figure}"] == pytest.approx(found[f"literal_{figure}"], abs=1e-6)
     estimates = dict(pl.read_csv(folder / "summaries/estimates.csv").select("estimate", "distance").iter_rows())
