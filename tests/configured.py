@@ -49,6 +49,15 @@ def checked(campaign: dict, folder: Path) -> list[faults.Fault]:
     return check.checked(options, folder, parts, own.shards, accounts)[0]
 
 
+def reported(name: str, campaign: dict, folder: Path) -> list[str]:
+    """The lines of the report on the files of an unchecked campaign, which are read into the folder, if any."""
+    campaign = config.checked({"campaigns": {name: campaign}})["campaigns"][name]
+    found = ingested(campaign, folder / name)
+    if source(campaign) != "counts":
+        found = checked(campaign, folder / name)
+    return [line.strip() for line in faults.report(found, name).splitlines()] if found else []
+
+
 def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
     """What `evaluated` says, of a folder that `judged` has filled."""
     if faulty:

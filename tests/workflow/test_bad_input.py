@@ -5,12 +5,9 @@ import re
 import time
 from pathlib import Path
 
-import configured
 import pytest
+from configured import reported
 from conftest import JUDGMENTS, RUNS, SMALL, TINY, Project
-from nonresponse import campaign as config
-from nonresponse import faults
-from nonresponse.campaign.options import source
 
 
 def report(project, said: str, campaign: str) -> list[str]:
@@ -112,16 +109,7 @@ def test_one_run_reports_all_faulty_campaigns(project):
 def lines_of(project, monkeypatch):
     """A function from the name of one of them to the lines of its report; in this process."""
     monkeypatch.chdir(project.folder)
-
-    def of(name: str) -> list[str]:
-        campaign = config.checked({"campaigns": {name: written(project, name)}})["campaigns"][name]
-        folder = project.folder / name
-        found = configured.ingested(campaign, folder)
-        if source(campaign) != "counts":
-            found = configured.checked(campaign, folder)
-        return [line.strip() for line in faults.report(found, name).splitlines()] if found else []
-
-    return of
+    return lambda name: reported(name, written(project, name), project.folder)
 
 
 def found(lines: list[str]) -> list[str]:
