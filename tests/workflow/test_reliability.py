@@ -1,4 +1,4 @@
-"""The reliability stage in the DAG: on a tiny campaign, and on real ones from elsewhere."""
+"""The reliability stage in the DAG, on tiny campaigns."""
 
 import re
 
@@ -27,8 +27,6 @@ EVERYTHING = {
 
 
 TWICE = TINY | {"judgments": {"format": "tabular", "files": "raw/judgments/*.tsv", "official": "final"}}
-ONE = {"measures": ["c@1"]}  # where the test is not about measures
-SWAPS = QUICK | {"analyses": ["swap"]}
 
 
 def with_second_assessor(project: Project) -> Project:
@@ -49,18 +47,6 @@ def judged_twice(project):
 @pytest.fixture
 def evaluated_twice(evaluated):
     return evaluated("judged-twice", with_second_assessor)
-
-
-def with_swaps(project: Project) -> Project:
-    """The same with one analysis, beside a campaign without any."""
-    with_second_assessor(project)
-    project.configure(SWAPS, tiny=TWICE | ONE, other=TWICE | ONE | {"reliability": {"analyses": []}})
-    return project
-
-
-@pytest.fixture
-def evaluated_swaps(evaluated):
-    return evaluated("swaps", with_swaps)
 
 
 def read(project, name: str, campaign: str = "tiny") -> pl.DataFrame:
@@ -93,22 +79,19 @@ def test_everything_there_is_and_the_same_bytes_on_one_core(evaluated_twice):
     assert judged_twice.results() == many
 
 
-def test_more_questions_than_there_are(evaluated_swaps):
-    evaluated_swaps.configure(SWAPS | {"size": 3}, tiny=TWICE | ONE)
-    run = evaluated_swaps.snakemake(check=False)
+def test_more_questions_than_there_are(judged_twice):
+    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 3}, tiny=TWICE | {"measures": ["c@1"]})
+    run = judged_twice.snakemake(check=False)
     assert run.returncode == 1
     said = "found a reliability.size of 3; expected 2 or less: two disjoint subsets of 4 questions"
     assert said in run.stderr + run.stdout
     assert "Traceback" not in run.stderr
-    evaluated_swaps.configure(SWAPS | {"size": 1}, tiny=TWICE | ONE)
-    evaluated_swaps.snakemake()
-    assert read(evaluated_swaps, "reliability/summaries/sensitivity.csv")["size"].to_list() == [1]
 
 
 def test_one_question_and_a_first_measure_that_is_undefined(judged_twice):
     for path in (judged_twice.folder / "raw").rglob("*.tsv"):
         path.write_text("".join(line for line in path.read_text().splitlines(True) if line[:2] in ("qu", "q1")))
-    measures = {"measures": ["nil_precision", "c@1"]}
+    measures = {"measures": ["nil_precision", "c@1"], "shards": 1}
     judged_twice.configure(QUICK, tiny=TWICE | measures)
     judged_twice.snakemake()
     page = (judged_twice.folder / "results/tiny/leaderboard.md").read_text()

@@ -4,7 +4,7 @@ import json
 
 import polars as pl
 import pytest
-from conftest import SMALL, Project, edit, tiny_campaign
+from conftest import SMALL, Project, tiny_campaign
 
 pytestmark = pytest.mark.slow
 
@@ -46,11 +46,8 @@ def test_when_to_answer_is_a_section_of_the_report_with_figures(evaluated_tiny):
 def test_without_the_default_profile(project):
     tiny_campaign(project, **SMALL)
     project.snakemake("--workflow-profile", "none")
-    first = project.results()
+    assert leaderboard(project)["c@1"].to_list() == [0.75, 0.3125, 0.3125]
     assert project.jobs("--workflow-profile", "none") == []
-    edit(project, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tR")
-    project.snakemake("--workflow-profile", "none")
-    assert project.results() != first
 
 
 def test_runs_that_were_asked_different_questions(tmp_path):
