@@ -33,7 +33,7 @@ settings.load_profile("patient")
 # Jobs find the bytecode of our modules, as they do wherever Python may write it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# pytest has a path of its own. Where the shell exports one, jobs would start as from a shell, without RUN_FIRST.
+# pytest has a path of its own. Where the shell exports one, jobs would start as from a shell.
 os.environ.pop("PYTHONPATH", None)
 
 # Where SLURM is installed without a controller, every start of Snakemake would wait 10 s for it.

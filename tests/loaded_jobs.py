@@ -3,12 +3,11 @@
 Loading Polars, NumPy, SciPy and DuckDB is three quarters of what a job of a small campaign costs, and the tests run
 thousands of them. Jobs run the rule's own shell command in their own process, with their own folder, arguments,
 environment and open files: in its bash, `python` is a function that tells the server where all this is and waits for
-the exit code. Our modules are loaded, too, as they are right after an import; a job with scripts from elsewhere, or
-with something to run first, unloads them and loads its own. Figures are drawn by another process (loaded_figures).
+the exit code. Our modules are loaded, too, as they are right after an import; a job with scripts from elsewhere
+unloads them and loads its own. Figures are drawn by another process (loaded_figures).
 There is such a process for each number of threads, since Polars fixes it when it is loaded. If PYTHONPATH is set, jobs
-start as usual: a module there may change how Python starts. A file that RUN_FIRST names is run by each job before its
-script. All forks share one order of sets; test_robust and test_slurm, whose jobs start as from a shell, compare with
-other orders.
+start as usual: a module there may change how Python starts. All forks share one order of sets; test_wheel and
+test_slurm, whose jobs start as from a shell, compare with other orders.
 """
 
 import compileall
@@ -89,11 +88,9 @@ def job(asking):
     os.environb.update(environment)
     sys.argv = list(arguments)
     sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))
-    if sys.path[0] != scripts or "RUN_FIRST" in os.environ:
+    if sys.path[0] != scripts:
         for name in own:
             del sys.modules[name]
-    if "RUN_FIRST" in os.environ:
-        runpy.run_path(os.environ["RUN_FIRST"])
     runpy.run_path(arguments[0], run_name="__main__")
 
 password = secrets.token_hex()  # others on this machine could connect, too, but not read our folder
