@@ -82,6 +82,7 @@ def test_a_build_passes_and_fails_by_its_gates(gate, tmp_path):
 @pytest.mark.slow
 def test_what_is_refused_fails_and_nothing_in_an_input_is_run(gate, tmp_path):
     for evil in ("$(touch run)`touch run`", """'; touch run; "; touch run; '"""):
-        status, said, summary = gate(log=evil, against=evil, gates=evil, inconclusive=evil)
+        status, said, summary = gate(log=evil, against=evil, gates=evil)
         assert (status, summary) == (3, "") and "nonresponse: " in said
+        assert gate(log="the same.csv", inconclusive=evil)[0] == 3
         assert not (tmp_path / "run").exists()

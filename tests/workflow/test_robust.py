@@ -46,7 +46,7 @@ def three_doors(project: Project) -> Project:
     graded = {"format": "tabular", "files": "raw/graded.csv", "layout": "long", "columns": {"verdict": "verdict"}}
     graded["verdicts"] = {"R": "correct", "W": "wrong", "U": "unanswered"}
     project.configure(
-        QUICK,
+        QUICK | {"analyses": ["swap", "agreement"]},
         tiny=TINY | {"judgments": judgments, "measures": ["c@1"], "shards": 2},
         graded={"task": "qa", "graded": graded, "measures": ["accuracy"], "reliability": {"analyses": []}},
         **{
