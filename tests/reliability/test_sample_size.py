@@ -249,7 +249,7 @@ def knows_no_covariance(*args, **options):
 
 @pytest.mark.parametrize("outcome", [gives_up, knows_no_covariance])
 def test_a_fit_that_fails(monkeypatch, outcome):
-    monkeypatch.setattr(error_curves, "curve_fit", outcome)
+    monkeypatch.setattr(scipy.optimize, "curve_fit", outcome)
     fits = fit(counted(falling(0.4, 0.005)))
     assert fits["a1"].null_count() == len(LOWER)
     assert cannot_tell(needed(fits)) == "no curve fits: the fit does not converge"

@@ -7,7 +7,6 @@ import warnings
 
 import numpy as np
 import polars as pl
-from scipy.optimize import OptimizeWarning, curve_fit
 from scipy.special import stdtrit
 
 from nonresponse.reliability import SMALLEST_SIZE
@@ -83,6 +82,8 @@ def curve(size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray) -> dict 
     the size. Weights without it are then right up to a constant, which is estimated from the scatter around the curve.
     The first pass weights without p; the second takes p from the first, but at least that of one swap.
     """
+    from scipy.optimize import OptimizeWarning, curve_fit
+
     parameters, sigma = (0.5, 1 / size.mean()), comparisons**-0.5
     for _ in range(2):
         try:

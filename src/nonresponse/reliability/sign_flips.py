@@ -18,6 +18,7 @@ STEP = np.float32(4096)  # more than AT_ONCE; sums of up to AT_ONCE steps and on
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
 FEW_RUNS = 4  # runs; with no more, there are few kinds of questions
 KINDS = 64  # of questions; with no more, counting how many of each were turned is faster than a product
+PAIRS = 128  # at once: their differences in the flips of a stream stay in the processor's cache
 TOGETHER = 1000  # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
 
 Counter = Callable[[np.ndarray], np.ndarray]
@@ -300,25 +301,23 @@ def as_large(those: Compared, known: np.ndarray | None = None) -> Counter:
 
     Takes the sums of those.flipped. Pairs that are `known` (pairs,) are not counted.
     """
-    runs, (x, _) = len(those.score), those.pairs
-    reached, pending = reached_by(those), np.ones(len(x), bool) if known is None else ~known
+    (x, y), reached = those.pairs, reached_by(those)
+    pending = np.ones(len(x), bool) if known is None else ~known
 
     def count(sums: np.ndarray) -> np.ndarray:
         counts = np.zeros(len(reached), np.int64)
-        if len(counts) == 0:
+        if not pending.any():
             return counts
         # Two sums differ by no more than the sum of their distances from the mean of all runs.
         farthest = np.abs(sums - sums.mean(axis=0)).max(axis=1, initial=0) + SAME * np.abs(sums).max(initial=0)
-        start = 0
-        for run in range(runs - 1):
-            stop = start + runs - 1 - run
-            near = np.flatnonzero(pending[start:stop] & (reached[start:stop] <= farthest[run] + farthest[run + 1 :]))
-            apart = sums[run + 1 + near]
-            apart -= sums[run]
+        near = np.flatnonzero(pending & (reached <= farthest[x] + farthest[y]))
+        for start in range(0, len(near), PAIRS):
+            some = near[start : start + PAIRS]
+            apart = sums[x[some]]
+            apart -= sums[y[some]]
             np.abs(apart, out=apart)
             # Flips that share a stream (PER_STREAM) are few enough to count in a byte.
-            counts[start + near] = (apart >= reached[start + near, None]).sum(axis=1, dtype=np.uint8)
-            start = stop
+            counts[some] = (apart >= reached[some, None]).sum(axis=1, dtype=np.uint8)
         return counts
 
     return count

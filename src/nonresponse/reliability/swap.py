@@ -1,11 +1,11 @@
 """The swap method (Voorhees & Buckley 2002; Peñas & Rodrigo 2011, section 4.3)."""
 
 from itertools import pairwise
+from operator import add
 from pathlib import Path
 
 import numpy as np
 import polars as pl
-from scipy.optimize import isotonic_regression
 
 from nonresponse.reliability import intervals
 from nonresponse.reliability.cache import NOTHING, Cache
@@ -228,10 +228,13 @@ def fitted(swap: pl.DataFrame) -> pl.Series:
     """
     number = (swap["comparisons"] - swap["ties"]).to_numpy()
     seen = number > 0
+    pools: list[tuple[int, ...]] = []  # swaps, comparisons and bins of each
+    for swaps, compared in zip(swap["swaps"].to_numpy()[seen].tolist(), number[seen].tolist(), strict=True):
+        pools.append((swaps, compared, 1))
+        while len(pools) > 1 and pools[-2][0] * pools[-1][1] <= pools[-1][0] * pools[-2][1]:
+            pools[-2:] = [tuple(map(add, *pools[-2:]))]
     fit = np.full(len(number), np.nan)
-    if seen.any():
-        rate = swap["swaps"].to_numpy()[seen] / number[seen]
-        fit[seen] = isotonic_regression(rate, weights=number[seen], increasing=False).x
+    fit[seen] = [swaps / compared for swaps, compared, bins in pools for _ in range(bins)]
     return pl.Series("fitted", fit).fill_nan(None)
 
 

@@ -11,9 +11,7 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.database import connect, fetched
-from nonresponse.judging.store import read_verdicts
-from nonresponse.measures import EXACT, Measure, orderings
-from nonresponse.scoring import tally
+from nonresponse.measures import EXACT, Measure
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -46,6 +44,9 @@ def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict
 
     A run whose questions are all excluded still has a row, with null, but none by category.
     """
+    from nonresponse.measures import orderings
+    from nonresponse.scoring import tally  # which loads DuckDB: scores of counts take none
+
     rows = tally.resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])
     if measure.parts:
@@ -89,6 +90,8 @@ def score_counts(measure: Measure, total: Path, by_category: Path, *bounds: Path
 
 def opened(verdicts: Path) -> DuckDBPyConnection:
     """A database with a view of the rows of a verdict store, with weights, and a table of their runs by assessor."""
+    from nonresponse.judging.store import read_verdicts
+
     connection = connect()
     read_verdicts(verdicts).add_rows(connection, weighted=True)
     connection.execute("CREATE TABLE runs AS SELECT DISTINCT assessor, run FROM verdicts")
