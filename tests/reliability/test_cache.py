@@ -9,6 +9,7 @@ from nonresponse import measures
 from nonresponse.memo import Memo
 from nonresponse.reliability import jobs
 from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.reliability.cache import NOTHING
 from nonresponse.reliability.outcomes import Outcomes, only
 
 SETTINGS = {"seed": 1, "level": 0.05, "size": None, "trials": 20, "swap_trials": 40, "fuzziness": [0.01, 0.1]}
@@ -73,9 +74,9 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
         settings = SETTINGS | {"seed": int(draw.integers(1, 3)) if step % 4 == 3 else 1}
         if step % 5 == 4 and path.exists():
             spoil(path, draw)
-        made = [
-            jobs.make_tables(analysis, outcomes, "gold", "c", settings, memo) for memo in (Memo(path, "code"), None)
-        ]
+        cache = jobs.cache_for(outcomes, "c", settings, Memo(path, "code"))
+        made = [jobs.make_tables(analysis, outcomes, "gold", "c", settings, it) for it in (cache, NOTHING)]
+        cache.save()
         assert path.exists()
         for one, other in zip(*made, strict=True):
             assert one.equals(other) and one.schema == other.schema, step
@@ -96,5 +97,7 @@ def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
     again = replace(outcomes, matrices=outcomes.matrices | {"n_ac": right})
     for seen, expected in ((outcomes, {7}), (outcomes, set()), (again, {1})):
         counted.clear()
-        jobs.make_tables("comparison", seen, "gold", "c", SETTINGS, Memo(tmp_path / "memo.npz", "code"))
+        cache = jobs.cache_for(seen, "c", SETTINGS, Memo(tmp_path / "memo.npz", "code"))
+        jobs.make_tables("comparison", seen, "gold", "c", SETTINGS, cache)
+        cache.save()
         assert set(counted) == expected

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import SMALLEST_SIZE, error_curves, sample_size
+from nonresponse.reliability import SMALLEST_SIZE, sample_size
 from nonresponse.reliability.error_curves import fit, questions_needed, required_difference, with_curves
 from nonresponse.reliability.swap import lower_bounds
 

@@ -21,7 +21,7 @@ rule trials:
         runtime=minutes(5, 5),
     params:
         code=code("statistics"),
-        memo="results/.memo/{campaign}/trials/{measure}",
+        memo="results/.memo/{campaign}/trials/{measure}.npz",
         record=params_of(records.TrialsParams),
     shell:
         call(

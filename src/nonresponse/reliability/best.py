@@ -61,9 +61,10 @@ def shrunken(score: np.ndarray, psi: np.ndarray) -> np.ndarray:
     number, questions = int(known.sum()), psi.shape[1]
     if number < FEWEST or questions < 2:
         return np.full(len(score), np.nan)
-    own = psi[known] - psi[known].mean(axis=0)
+    own = psi[known]
+    own -= own.mean(axis=0)
     own -= own.mean(axis=1, keepdims=True)
-    chance = (own**2).sum() / ((number - 1) * (questions - 1) * questions)
+    chance = np.square(own, out=own).sum() / ((number - 1) * (questions - 1) * questions)
     between = score[known].var(ddof=1)
     kept = max(0.0, 1 - chance / between) if between > 0 else 0.0
     mean = score[known].mean()

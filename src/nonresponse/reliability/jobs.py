@@ -17,14 +17,16 @@ def functions(analysis: str) -> Any:
 
 
 def make_tables(
-    analysis: str, outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, memo: Memo | None = None
+    analysis: str, outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
 ) -> list[pl.DataFrame]:
     """Return the tables of an analysis; SizeError when there are too few questions for `size`.
 
-    memo: of this analysis and measure; the tables are the same without it.
+    cache: of this measure, for all analyses; the tables are the same without it.
     """
-    about = analysis, outcomes.measure.id, outcomes.measure.extra, outcomes.questions, campaign, settings
-    cache = Cache(memo, *about) if memo else NOTHING
-    made = functions(analysis).make(outcomes, assessor, campaign, settings, cache)
-    cache.save()
+    made: list[pl.DataFrame] = functions(analysis).make(outcomes, assessor, campaign, settings, cache)
     return made
+
+
+def cache_for(outcomes: Outcomes, campaign: str, settings: Settings, memo: Memo) -> Cache:
+    """Return what is known of the analyses of a measure; `save` keeps what they have counted."""
+    return Cache(memo, outcomes.measure.id, outcomes.measure.extra, outcomes.questions, campaign, settings)

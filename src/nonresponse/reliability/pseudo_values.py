@@ -66,13 +66,15 @@ def additive(outcomes: Outcomes, psi: np.ndarray) -> bool:
     """
     if outcomes.parts or outcomes.measure.kind == "ordering":
         return False
-    with np.errstate(all="ignore"):
-        alone = evaluated(outcomes.measure, {name: m.astype(np.float64) for name, m in outcomes.matrices.items()})
     known = np.isfinite(psi).all(axis=1)
-    alone = np.broadcast_to(alone, psi.shape)
     # The first questions contradict it for most measures that are not.
-    some = (slice(FIRST), slice(FIRST, None))
-    return all(bool(np.allclose(psi[known, its], alone[known, its], rtol=0, atol=1e-9)) for its in some)
+    for its in (slice(FIRST), slice(FIRST, None)):
+        totals = {name: matrix[:, its].astype(np.float64) for name, matrix in outcomes.matrices.items()}
+        with np.errstate(all="ignore"):
+            alone = np.broadcast_to(evaluated(outcomes.measure, totals), psi[:, its].shape)
+        if not np.allclose(psi[known, its], alone[known], rtol=0, atol=1e-9):
+            return False
+    return True
 
 
 def scores_without(outcomes: Outcomes) -> np.ndarray:

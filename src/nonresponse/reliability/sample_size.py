@@ -8,8 +8,8 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.reliability import components, error_curves, intervals, pseudo_values
 from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.compared import Compared
-from nonresponse.reliability.comparison import compared
+from nonresponse.reliability.compared import PAIRED, Compared
+from nonresponse.reliability.comparison import compared, tested
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
 from nonresponse.reliability.subsets import sizes
@@ -57,7 +57,7 @@ def count(
     lower = lower_bounds(settings["bins"], settings["width"], outcomes.measure.scale)
     trials = min(settings["size_trials"], enough(len(outcomes.runs), COMPARISONS, FEWEST))
     draws = [(size, trial) for size in of_sizes for trial in range(trials)]
-    of_draws, _ = counters(outcomes, settings["seed"], campaign, draws, lower, cache)
+    of_draws, _ = counters(outcomes, settings["seed"], campaign, draws, lower, cache, "sample_size")
     comparisons, swaps, _ = in_parts(of_draws.reshape(len(of_sizes), trials, of_draws.shape[1]).sum(axis=1))
     return comparisons, swaps
 
@@ -101,7 +101,8 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, c
         how="horizontal",
     ).with_columns(pl.lit(value, OF_CAMPAIGN[name]).alias(name) for name, value in constant.items())
     names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
-    those = Compared(score[known], psi[known], cache=cache)
+    alike = pseudo_values.counting(outcomes) is outcomes and len(score) <= PAIRED
+    those = tested(outcomes, cache) if alike else Compared(score[known], psi[known])
     power = power_of_pairs(names, those, level, outcomes.measure.higher_is_better)
     differences = pl.col("difference", "required_difference", "voorhees_required_difference") * scale
     return [

@@ -105,10 +105,11 @@ def counters(
     draws: list[tuple[int, int]],
     lower: list[float],
     cache: Cache = NOTHING,
+    analysis: str = "swap",
 ) -> tuple[np.ndarray, float]:
     """Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per draw (size, trial) for all pairs of runs.
 
-    What `count_swaps` gives for each draw, and the highest score.
+    What `count_swaps` gives for each draw, and the highest score. The cache knows draws by the analysis.
     """
     of_draws, most = np.zeros((len(draws), 2 * len(lower) + 1), np.int64), np.nan
     step = at_once(outcomes.n, max(AT_ONCE, RUNS_AT_ONCE // max(len(outcomes.runs), 1)))
@@ -119,23 +120,23 @@ def counters(
             first, second = np.split(values(outcomes, np.concatenate([first, second])), 2)
         else:
             first, second = scores(outcomes, first), scores(outcomes, second)
-        of_draws[some] = count_new(first, second, lower, start, cache)
+        of_draws[some] = count_new(first, second, lower, f"{analysis} {start}", cache)
         floats = [half.floats() if isinstance(half, Ratio) else half for half in (first, second)]
         most = np.fmax.reduce([most, *(np.fmax.reduce(half, axis=None) for half in floats)])
     return of_draws, float(most)
 
 
-def count_new(first: Scores, second: Scores, lower: list[float], start: int, cache: Cache) -> np.ndarray:
+def count_new(first: Scores, second: Scores, lower: list[float], name: str, cache: Cache) -> np.ndarray:
     """Return what `count_swaps` does; trials in which no score has changed are not counted again."""
     halves = [(half.num, half.den) if isinstance(half, Ratio) else (half,) for half in (first, second)]
     trials = len(halves[0][0])
     rows = [np.broadcast_to(part, (trials, *part.shape[1:])) for half in halves for part in half if part.ndim]
-    place = cache.find_rows(f"trials {start}", *rows)
+    place = cache.find_rows(name, *rows)
 
     def of_new(new: np.ndarray) -> np.ndarray:
         return count_swaps(some_trials(first, new), some_trials(second, new), lower)
 
-    return cache.rows(f"swaps {start}", place, f"trials {start}", of_new, (2 * len(lower) + 1,), np.int64)
+    return cache.rows(f"swaps of {name}", place, name, of_new, (2 * len(lower) + 1,), np.int64)
 
 
 def some_trials(scores: Scores, some: np.ndarray) -> Scores:

@@ -19,23 +19,22 @@ def trials(
     """Make the tables of all analyses of one measure; those of analyses that are not asked for are empty.
 
     `tables` are in the order of the analyses' records; `clusters` is the table of the questions, if these come in
-    clusters; `memo` is a folder that may hold what an earlier call counted, by the same `code`.
+    clusters; `memo` is a file that may hold what an earlier call counted, by the same `code`.
     """
     import polars as pl
 
     from nonresponse.memo import Memo
     from nonresponse.reliability import jobs, subsets
     from nonresponse.reliability.analyses import ANALYSES
+    from nonresponse.reliability.cache import NOTHING
     from nonresponse.reliability.clusters import clusters_in
     from nonresponse.reliability.outcomes import read_outcomes
     from nonresponse.tables import write
 
-    def kept(analysis: str) -> Memo | None:
-        return Memo(memo / f"{analysis}.npz", code) if memo else None
-
     settings = params.trial_settings
     of_questions = clusters_in(clusters)
     outcomes, assessor = read_outcomes(verdicts, params.task, measure, params.policy, params.official, of_questions)
+    cache = jobs.cache_for(outcomes, params.name, settings, Memo(memo, code)) if memo else NOTHING
     made: list[pl.DataFrame] = []
     try:
         for analysis in ANALYSES.values():
@@ -43,12 +42,13 @@ def trials(
                 continue
             asked = analysis.id in params.analyses_of_trials
             made += (
-                jobs.make_tables(analysis.id, outcomes, assessor, params.name, settings, kept(analysis.id))
+                jobs.make_tables(analysis.id, outcomes, assessor, params.name, settings, cache)
                 if asked
                 else [pl.DataFrame() for _ in analysis.trials.tables]
             )
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{params.name}: {error}") from None
+    cache.save()
     for table, path in zip(made, tables, strict=True):
         write(table, path)
 
