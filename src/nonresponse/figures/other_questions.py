@@ -3,6 +3,8 @@
 None where there is nothing to draw: no two runs could be compared, or they do not differ measurably.
 """
 
+from functools import cache
+
 import polars as pl
 
 from nonresponse.figures import page as paper
@@ -101,7 +103,7 @@ def half(table: pl.DataFrame, n: int, x: Spec) -> list[Spec]:
 
 def names(column: str) -> pl.Expr:
     """The differences in a column, as texts."""
-    return pl.col(column).map_elements(difference, return_dtype=pl.String)
+    return pl.col(column).map_elements(cache(difference), return_dtype=pl.String)
 
 
 def thinned(measured: pl.DataFrame) -> pl.DataFrame:

@@ -9,7 +9,6 @@ from math import ceil, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
 
 from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
 
@@ -28,6 +27,8 @@ def decide(value: float, psi: np.ndarray, bound: float, floor: float, level: flo
     floor: the smallest variance of psi to assume. A value at the bound passes with probability `level` at most; one
     above it fails with probability `level_of_fail` at most.
     """
+    from scipy.special import stdtrit
+
     questions = len(psi)
     if questions < 2 or not np.isfinite(value) or not np.isfinite(psi).all():
         return Decision(INCONCLUSIVE, None, None)

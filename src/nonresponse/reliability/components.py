@@ -7,7 +7,6 @@ come in clusters, a column of psi is a cluster, and N counts clusters.
 """
 
 import numpy as np
-from scipy.special import chdtrc, ndtr, ndtri
 
 from nonresponse.reliability.pseudo_values import variances
 from nonresponse.reliability.subsets import stream
@@ -32,6 +31,8 @@ def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tupl
     score (runs,) and psi (runs, questions) are of runs whose scores are defined. Pairs that no question tells apart are
     left out. None if the runs do not clearly differ by more than the sample of questions alone would make them.
     """
+    from scipy.special import chdtrc
+
     runs, questions = psi.shape
     drawn = np.sort(stream(seed, campaign, "runs", runs).permutation(runs)[:RUNS])
     score, variance = score[drawn], variances(psi[drawn])
@@ -76,6 +77,8 @@ def swap_rate(questions: np.ndarray, difference: float, apart: np.ndarray, varia
     questions is (models,), apart and variance (models, k): true differences of pairs, or of groups of pairs of equal
     size, and variances. Differences on either set are normal around the true one, with the variance over N.
     """
+    from scipy.special import ndtr
+
     d = difference + WIDTH * WITHIN[:, None, None]
     precision = np.sqrt(questions[:, None] / variance)
     far = apart * precision
@@ -89,10 +92,18 @@ def swap_rate(questions: np.ndarray, difference: float, apart: np.ndarray, varia
     return (right * turned + wrong * (1 - turned)).sum(axis=1) / (right + wrong).sum(axis=1)
 
 
-def enough(difference: float, apart: np.ndarray, variance: np.ndarray, level: float) -> np.ndarray:
-    """The smallest N at which the swap rate is at most the level, for each model; infinite beyond FARTHEST."""
-    low, high = np.zeros(len(apart)), np.full(len(apart), FARTHEST)
-    never = swap_rate(high, difference, apart, variance) > level
+def enough(
+    difference: float, apart: np.ndarray, variance: np.ndarray, level: float, most: np.ndarray | None = None
+) -> np.ndarray:
+    """The smallest N at which the swap rate is at most the level, for each model; infinite beyond FARTHEST.
+
+    most: the numbers (models,) that a smaller difference needs, which shorten the search.
+    """
+    high = np.full(len(apart), FARTHEST) if most is None else np.minimum(most, FARTHEST).astype(np.int64)
+    within = swap_rate(high, difference, apart, variance) <= level
+    if not within[high < FARTHEST].all():
+        return enough(difference, apart, variance, level)
+    never, low = ~within, np.where(within, 0, high - 1)
     while (high - low > 1).any():  # the rate is above the level at low, and not at high
         middle = np.maximum((low + high) // 2, 1)
         within = swap_rate(middle, difference, apart, variance) <= level
@@ -108,7 +119,9 @@ def questions_needed(
     apart and variance are from `models`. The number is the median of the draws, the range theirs, made a little wider.
     The differences ascend; a smaller one needs at least as many questions as a larger. Infinite beyond FARTHEST.
     """
-    numbers = np.array([enough(difference, apart, variance, level) for difference in differences])
+    numbers: list[np.ndarray] = []
+    for difference in differences:
+        numbers.append(enough(difference, apart, variance, level, *numbers[-1:]))
     low, middle, high = np.quantile(numbers, [0.025, 0.5, 0.975], axis=1, method="inverted_cdf")
     ends = np.maximum(np.floor(low * (1 - WIDER)), 1), middle, np.ceil(high * (1 + WIDER))
     rows = np.maximum.accumulate(np.array(ends)[:, ::-1], axis=1)[:, ::-1]
@@ -150,6 +163,8 @@ def detectable(deviation: float, questions: int, level: float, runs: int) -> flo
     deviation: the standard deviation of psi_x - psi_y over questions. The largest statistic over all pairs of equal
     runs is taken to be distributed as the range of as many normal numbers (Tukey), an approximation to step-down max-t.
     """
+    from scipy.special import ndtri
+
     numbers = stream(0, "ranges", runs).standard_normal((RANGES, runs))
     critical = np.quantile(np.ptp(numbers, axis=1), 1 - level) / np.sqrt(2)
     return float((critical + ndtri(WANTED)) * deviation / np.sqrt(questions))

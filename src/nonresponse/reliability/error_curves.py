@@ -7,7 +7,6 @@ import warnings
 
 import numpy as np
 import polars as pl
-from scipy.special import stdtrit
 
 from nonresponse.reliability import SMALLEST_SIZE
 
@@ -162,6 +161,8 @@ def questions_needed(fits: pl.DataFrame, differences: list[float], level: float,
 
 def reached(curve: dict, level: float, largest: int) -> dict:
     """questions, lower, upper and remark, from a row of FITS and the largest size measured."""
+    from scipy.special import stdtrit
+
     limit = FARTHEST * largest
     size = np.arange(SMALLEST_SIZE + 1, limit + 1)
     log_rate = np.log(curve["a1"]) - curve["a2"] * size

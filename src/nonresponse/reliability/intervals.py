@@ -12,7 +12,6 @@ from functools import lru_cache
 from itertools import product
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
 
 from nonresponse import tasks
 from nonresponse.measures import Measure
@@ -150,11 +149,10 @@ def dirichlet(
     def ends_of(run: int) -> np.ndarray:
         if np.isnan(score[run]):
             return np.full(2, np.nan)
-        drawn = stream(seed, "dirichlet", *numbers[run]).standard_gamma(
-            numbers[run] + prior[run], (samples, len(cells))
-        )
-        drawn /= drawn.sum(axis=1, keepdims=True)
-        totals = {name: drawn[:, [name in cell for cell in cells]].sum(axis=1) for name in outcomes.matrices}
+        draw = stream(seed, "dirichlet", *numbers[run])
+        drawn = draw.standard_gamma(numbers[run] + prior[run], (samples, len(cells))).T.copy()  # a row per cell
+        drawn /= drawn.sum(axis=0)
+        totals = {name: drawn[[name in cell for cell in cells]].sum(axis=0) for name in outcomes.matrices}
         with np.errstate(all="ignore"):
             sampled = np.broadcast_to(evaluated(outcomes.measure, totals), samples)
         ends = np.nanquantile(sampled, [level / 2, 1 - level / 2])
@@ -173,6 +171,8 @@ def bootstrap(
     Samples of few questions vary too little: the percentiles are moved outwards by as much as Student's t, with the
     variance by n - 1, is wider than the normal distribution (Hesterberg 2015).
     """
+    from scipy.special import ndtr, stdtrit
+
     (lowest, highest), units = ends_of_range(outcomes), np.maximum(rests_on(outcomes), 2)
     found = np.empty((len(samples), 2))
     for number in np.unique(units):
@@ -276,6 +276,8 @@ def differences(outcomes: Outcomes, score: np.ndarray, variance: np.ndarray, lev
     a width even if two runs do not differ on any question, and approaches the usual one with many questions. score
     (runs,) has no NaN; variance (pairs,) is that of the differences of pseudo-values over questions.
     """
+    from scipy.special import stdtrit
+
     x, y = np.triu_indices(len(score), 1)
     n, largest = outcomes.n, largest_difference(outcomes)
     seen = score[x] - score[y]

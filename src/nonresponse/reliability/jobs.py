@@ -1,14 +1,18 @@
 """The tables of an analysis of one measure, and the module that makes them."""
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from nonresponse.memo import Memo
 from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.settings import Settings
+
+if TYPE_CHECKING:
+    from nonresponse.reliability.outcomes import Outcomes
 
 
 def functions(analysis: str) -> Any:

@@ -7,7 +7,6 @@ takes signed sums (runs, flips), of at most PER_STREAM flips, and gives counts, 
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
-from scipy.special import bdtr
 
 from nonresponse.reliability.cache import MOST, NOTHING, Cache
 from nonresponse.reliability.compared import SAME, Compared
@@ -16,6 +15,7 @@ from nonresponse.reliability.subsets import blocks_of, stream
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
 STEP = np.float32(4096)  # more than AT_ONCE; sums of up to AT_ONCE steps and ones are exact in float32
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
+FLIPS = 25  # at once, where pairs are skipped: what is left of them stays in the processor's cache
 FEW_RUNS = 4  # runs; with no more, there are few kinds of questions
 KINDS = 64  # of questions; with no more, counting how many of each were turned is faster than a product
 PAIRS = 128  # at once: their differences in the flips of a stream stay in the processor's cache
@@ -169,65 +169,71 @@ class Extremes:
         last_equal: np.ndarray,
     ) -> None:
         self.runs, self.reached, self.last_equal = runs, reached, last_equal
-        start = np.searchsorted(last_equal, np.arange(len(scale)))  # the first pair that each makes count
-        self.scales, self.starts = np.zeros((runs, runs)), np.full((runs, runs), len(scale), np.int32)
-        self.scales[first, second] = self.scales[second, first] = scale
-        self.starts[first, second] = self.starts[second, first] = start
-        # The few pairs with an unusually large scale, which vary least, are evaluated in all flips, too.
-        self.usual = np.quantile(scale, 0.99)
-        close = scale > self.usual
-        self.close = first[close], second[close], scale[close, None], start[close]
         number = min(len(scale), 2 * runs)
         while last_equal[number - 1] >= number:
             number = int(last_equal[number - 1]) + 1
         self.base = first[:number], second[:number], scale[:number, None]
+        start = np.searchsorted(last_equal, np.arange(len(scale)))  # the first pair that each makes count
+        least = np.where(np.arange(len(scale)) < number, np.inf, reached[start])  # with less, it makes none count
+        self.scales, self.least, self.starts = (np.full((runs, runs), none) for none in (0.0, np.inf, np.int32(0)))
+        for matrix, own in ((self.scales, scale), (self.least, least), (self.starts, start)):
+            matrix[first, second] = matrix[second, first] = own
+        # The few pairs with an unusually large scale, which vary least, are evaluated in all flips, too.
+        self.usual = np.quantile(scale, 0.99)
+        close = scale > self.usual
+        self.close = first[close], second[close], scale[close, None], least[close, None], start[close]
 
     def count(self, of_flips: np.ndarray) -> np.ndarray:
         """Count the flips for each pair (pairs,); of_flips are signed sums (runs, flips)."""
         first, second, scale = self.base
-        number = len(first)
+        number, pairs = len(first), len(self.reached)
         largest = np.abs(of_flips[first] - of_flips[second])
         largest *= scale
         np.maximum.accumulate(largest, axis=0, out=largest)
-        counts = np.zeros(len(self.reached), np.int64)
+        counts = np.zeros(pairs, np.int64)
         counts[:number] = (largest[self.last_equal[:number]] >= self.reached[:number, None]).sum(axis=1)
-        first, second, scale, starts = self.close
-        of_close = np.abs(of_flips[first] - of_flips[second])
-        of_close *= scale
-        begin, end = [np.full(of_flips.shape[1], number)], []
-        covered = np.maximum(np.searchsorted(self.reached, largest[-1], "right"), number)
-        end.append(covered)
-        for sums, upto, least, own in zip(
-            np.ascontiguousarray(of_flips.T), covered, largest[-1], of_close.T, strict=True
-        ):
-            value, start = self.beyond(sums, least)
-            some = own > least
-            start, value = np.concatenate([start, starts[some]]), np.concatenate([value, own[some]])
-            by_start = np.argsort(start, kind="stable")
-            start, stop = start[by_start], np.searchsorted(self.reached, value[by_start], "right")
-            before = np.maximum.accumulate(np.append(upto, stop))[:-1]
-            start = np.maximum(start, before)
-            begin.append(start[stop > start])
-            end.append(stop[stop > start])
-        pairs = len(self.reached) + 1
-        more = (np.bincount(np.concatenate(places), minlength=pairs) for places in (begin, end))
-        counts += np.cumsum(np.subtract(*more))[:-1]
+        flips = np.arange(of_flips.shape[1])
+        covers = [(flips, np.full(len(flips), number), largest[-1]), self.of_close(of_flips)]
+        covers += [self.beyond(of_flips, largest[-1], flips[at : at + FLIPS]) for at in flips[::FLIPS]]
+        flip, start, value = map(np.concatenate, zip(*covers, strict=True))
+        stop = np.searchsorted(self.reached, value, "right")
+        # In each flip, a pair adds what lies beyond all that begin no later.
+        order = np.lexsort((start, flip))
+        start, offset = start[order], flip[order] * (pairs + 1)
+        stop = stop[order] + offset
+        start = np.maximum(start + offset, np.append(0, np.maximum.accumulate(stop)[:-1]))
+        more = stop > start
+        ends = (np.bincount((place - offset)[more], minlength=pairs + 1) for place in (start, stop))
+        counts += np.cumsum(np.subtract(*ends))[:-1]
         return counts
 
-    def beyond(self, sums: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return the statistics that are larger than `least`, and the first pair that each makes count."""
-        order = np.argsort(sums)
-        ordered, apart = sums[order], least / self.usual * (1 - SAME)
-        lower = int(np.searchsorted(ordered, ordered[-1] - apart, "right"))
-        upper = np.searchsorted(ordered, ordered[:lower] + apart * (1 - SAME))
-        upper = np.maximum(upper, np.arange(lower) + 1)
-        number = self.runs - upper
+    def of_close(self, of_flips: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what `beyond` does, of the pairs that are evaluated in all flips."""
+        first, second, scale, least, start = self.close
+        value = np.abs(of_flips[first] - of_flips[second])
+        value *= scale
+        pair, flip = np.nonzero(value >= least)
+        return flip, start[pair], value[pair, flip]
+
+    def beyond(
+        self, of_flips: np.ndarray, least: np.ndarray, flips: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the flip, the first pair that counts, and the statistic, where it is larger than `least` (flips,)."""
+        sums = np.ascontiguousarray(of_flips[:, flips].T)
+        order = np.argsort(sums, axis=1)
+        ordered, apart = np.take_along_axis(sums, order, 1), least[flips, None] / self.usual * (1 - SAME)
+        flip, low = np.nonzero(ordered <= ordered[:, -1:] - apart)
+        reaching = ordered + apart * (1 - SAME)
+        number = np.bincount(flip, minlength=len(flips))
+        upper = np.concatenate([ordered[row].searchsorted(reaching[row, :some]) for row, some in enumerate(number)])
+        upper = np.maximum(upper, low + 1) + flip * self.runs
+        number = (flip + 1) * self.runs - upper
         high = np.arange(number.sum()) + np.repeat(upper - (np.cumsum(number) - number), number)
-        low = np.repeat(np.arange(lower), number)
-        place = order[low] * self.runs + order[high]
-        value = (ordered[high] - ordered[low]) * self.scales.ravel()[place]
-        some = value > least
-        return value[some], self.starts.ravel()[place[some]]
+        low = np.repeat(low + flip * self.runs, number)
+        place = order.ravel()[low] * self.runs + order.ravel()[high]
+        value = (ordered.ravel()[high] - ordered.ravel()[low]) * self.scales.ravel()[place]
+        some = value >= self.least.ravel()[place]
+        return flips[low[some] // self.runs], self.starts.ravel()[place[some]], value[some]
 
 
 def step_down(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
@@ -347,6 +353,8 @@ def paired(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
 
 def mcnemar(right: np.ndarray) -> np.ndarray:
     """The exact test of McNemar (1947) for every pair; right is bool (runs, questions)."""
+    from scipy.special import bdtr
+
     x, y = np.triu_indices(len(right), 1)
     both = right.astype(np.float32) @ right.T.astype(np.float32)
     only_x, only_y = both[x, x] - both[x, y], both[y, y] - both[x, y]

@@ -10,11 +10,12 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.database import connect, fetched
-from nonresponse.judging.store import Stream, Verdicts, read_verdicts
 from nonresponse.tables import OFFICIAL
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+    from nonresponse.judging.store import Verdicts
 
 
 def repeated(connection: DuckDBPyConnection, task: str, verdicts: str) -> bool:
@@ -52,6 +53,8 @@ def find_cases(connection: DuckDBPyConnection, verdicts: Verdicts) -> None:
 
     A run has only a few combinations.
     """
+    from nonresponse.judging.store import Stream
+
     verdicts.add_cases(connection, "stored")
     connection.register("numbers", Stream(numbers(verdicts)))
     columns = ", ".join(tasks.get(verdicts.task).seen)
@@ -135,6 +138,8 @@ def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.Dat
     The third has only runs with unscored or failed responses. Its column `variant` is the place of the policy variant
     in the task's list, from 0.
     """
+    from nonresponse.judging.store import read_verdicts  # which loads DuckDB: published counts take none
+
     connection = connect()
     find_cases(connection, read_verdicts(verdicts))
     split = totals(connection, task, policy)
