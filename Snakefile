@@ -8,10 +8,10 @@ from snakemake.exceptions import WorkflowError
 BASE = Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).resolve()
 sys.path.insert(0, str(BASE / "src"))
 
-from nonresponse.stages import params as records
+from nonresponse.stages import function
 from nonresponse.workflow import paths
-from nonresponse.workflow.digests import code
-from nonresponse.workflow.resources import memory, minutes
+from nonresponse.workflow.digests import code_of_stage
+from nonresponse.workflow.resources import scale
 from nonresponse.workflow.run import Run
 
 this_run = Run(workflow, BASE, WorkflowError)
@@ -24,7 +24,8 @@ if not workflow.overwrite_configfiles:
 
 EVALUATIONS = this_run.configure(config)
 CAMPAIGNS = this_run.campaigns
-STAGE = f"python {this_run.stage}"  # what jobs call; their parameters come on standard input
+# What jobs call. Records come on standard input, since they may be longer than an argument can be.
+STAGE = f"python {this_run.stage} {{params.command}} <<< {{params.record:q}} 2> {{log:q}}"
 
 
 report: "workflow/report/workflow.rst"
@@ -34,8 +35,8 @@ include: "workflow/rules/common.smk"
 
 
 wildcard_constraints:
-    campaign=one_of(it.name for it in CAMPAIGNS),
-    measure=one_of(id for it in CAMPAIGNS for id in it.measures),
+    campaign=match_words(EVALUATIONS),
+    measure=match_words(id for it in CAMPAIGNS for id in it.measures),
     shard=r"\d+",
 
 
@@ -43,9 +44,9 @@ wildcard_constraints:
 # It alone waits until verdicts are known: what then is as it was is not repeated.
 rule all:
     input:
-        [verdicts_of(it) for campaign in CAMPAIGNS for it in campaign.own_verdicts],
-        [results_of(campaign) for campaign in CAMPAIGNS],
-        results_of_all,
+        [wait_for_verdicts([it], paths.verdicts(it)) for campaign in CAMPAIGNS for it in campaign.own_verdicts],
+        [wait_for_verdicts(it.own_verdicts, paths.every_result(it)) for it in CAMPAIGNS],
+        wait_for_verdicts([it for campaign in CAMPAIGNS for it in campaign.own_verdicts], paths.of_all(CAMPAIGNS)),
     localrule: True
 
 

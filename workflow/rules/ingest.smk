@@ -4,7 +4,7 @@
 rule ingest_runs:
     """One shard of the raw runs."""
     input:
-        opened_of_shard,
+        files=apply(paths.shard_files),
     output:
         table="results/{campaign}/responses/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
@@ -15,24 +15,22 @@ rule ingest_runs:
     benchmark:
         "results/benchmarks/{campaign}/ingest_runs-{shard}.tsv"
     wildcard_constraints:
-        campaign=from_source("runs"),
+        campaign=match_source("runs"),
     group:
         "raw-{campaign}"
     resources:
-        mem_mb=memory(1000, 15),
-        runtime=minutes(2, 1 / 100),
+        **scale(1000, 30, minutes=2, minutes_per_megabyte=1 / 50),
     params:
-        code=code("ingest"),
-        contents=contents_of_shard,
-        record=params_of(records.ReadParams, unreadable=lambda wildcards: shard_of(wildcards).others),
+        **call_stage("ingest_runs", unreadable=paths.unreadable),
+        contents=apply(lambda *shard: this_run.raw.of_all(paths.shard_contents(*shard))),
     shell:
-        call("ingest_runs", "", "table faults names ruled", files="{input:q}")
+        STAGE
 
 
-rule ingest_graded:
+use rule ingest_runs as ingest_graded with:
     """One shard of the graded responses, with their texts and what logs state of themselves."""
     input:
-        opened_of_shard,
+        opened=apply(paths.shard_files),
     output:
         table="results/{campaign}/graded/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
@@ -45,28 +43,16 @@ rule ingest_graded:
     benchmark:
         "results/benchmarks/{campaign}/ingest_graded-{shard}.tsv"
     wildcard_constraints:
-        campaign=from_source("graded"),
-    group:
-        "raw-{campaign}"
-    resources:
-        mem_mb=memory(1000, 30),
-        runtime=minutes(2, 1 / 50),
+        campaign=match_source("graded"),
     params:
-        code=code("ingest"),
-        contents=contents_of_shard,
-        files=lambda wildcards: shard_of(wildcards).files,
-        record=params_of(records.ReadParams, unreadable=lambda wildcards: shard_of(wildcards).others),
-    shell:
-        call(
-            "ingest_graded", "", "table faults names ruled texts imports", files="{params.files:q}", opened="{input:q}"
-        )
+        **call_stage("ingest_graded", files=lambda it, shard: it.sharded[shard].files, unreadable=paths.unreadable),
 
 
 rule ingest_judgments:
     """The judgments of all assessors, and the question set."""
     input:
-        judgments=of(paths.judgment_files),
-        questions=of(paths.question_files),
+        judgments=apply(paths.judgment_files),
+        questions=apply(paths.question_files),
     output:
         table="results/{campaign}/judgments.parquet",
         asked="results/{campaign}/questions.parquet",
@@ -75,48 +61,37 @@ rule ingest_judgments:
     log:
         "results/logs/{campaign}/ingest_judgments.log",
     wildcard_constraints:
-        campaign=from_source("runs"),
+        campaign=match_source("runs"),
     group:
         "raw-{campaign}"
     resources:
-        mem_mb=memory(1000, 12),
-        runtime=minutes(2, 1 / 100),
+        **scale(1000, 12, minutes=2, minutes_per_megabyte=1 / 100),
     params:
-        code=code("ingest"),
-        contents=contents(paths.of_contents),
-        record=params_of(
-            records.JudgmentsParams,
-            unreadable=lambda wildcards: EVALUATIONS[wildcards.campaign].judgment_files.others,
-        ),
+        **call_stage("ingest_judgments", unreadable=lambda it: it.judgment_files.others),
+        contents=apply(lambda it: this_run.raw.of_all(paths.contents(it))),
     shell:
-        call("ingest_judgments", "judgments questions", "table asked faults names")
+        STAGE
 
 
-rule ingest_questions:
+use rule ingest_judgments as ingest_questions with:
     """The question set of graded responses, empty where there is no file of it."""
     input:
-        of(paths.question_files),
+        questions=apply(paths.question_files),
     output:
         asked="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/questions.tsv",
     log:
         "results/logs/{campaign}/ingest_questions.log",
     wildcard_constraints:
-        campaign=from_source("graded"),
-    group:
-        "raw-{campaign}"
+        campaign=match_source("graded"),
     params:
-        code=code("ingest"),
-        contents=contents(paths.of_contents),
-        record=params_of(records.QuestionsParams),
-    shell:
-        call("ingest_questions", "", "asked faults", questions="{input:q}")
+        **call_stage("ingest_questions"),
 
 
-rule ingest_counts:
+use rule ingest_judgments as ingest_counts with:
     """A table of published counts, or logs that hold counts."""
     input:
-        of(paths.count_files),
+        opened=apply(paths.count_files),
     output:
         table="results/{campaign}/table.parquet",
         faults="results/{campaign}/faults/counts.tsv",
@@ -124,45 +99,32 @@ rule ingest_counts:
     log:
         "results/logs/{campaign}/ingest_counts.log",
     wildcard_constraints:
-        campaign=from_source("counts"),
-    group:
-        "raw-{campaign}"
+        campaign=match_source("counts"),
     params:
-        code=code("ingest"),
-        contents=contents(paths.of_contents),
-        files=of(lambda campaign: campaign.named_count_files),
-        record=params_of(
-            records.ReadParams,
-            unreadable=lambda wildcards: EVALUATIONS[wildcards.campaign].count_files.others,
+        **call_stage(
+            "ingest_counts", files=lambda it: it.named_count_files, unreadable=lambda it: it.count_files.others
         ),
-    shell:
-        call("ingest_counts", "", "table faults imports", files="{params.files:q}", opened="{input:q}")
 
 
 rule check:
     """All faults of all the files of a campaign, in one report; with any, nothing below is touched."""
     input:
-        faults=of(paths.faults),
-        files=of(paths.checked),
-        accounts=of(paths.accounts),
-        runs=of(paths.run_files),
-        judgments=of(paths.judgment_files),
+        faults=apply(paths.faults),
+        files=apply(paths.checked),
+        accounts=apply(paths.accounts),
+        runs=apply(paths.run_files),
+        judgments=apply(paths.judgment_files),
     output:
-        certificate="results/{campaign}/check.txt",
+        check="results/{campaign}/check.txt",
         data="results/{campaign}/check.json",
     log:
         "results/logs/{campaign}/check.log",  # the report, which the profile has shown
-    wildcard_constraints:
-        campaign=one_of(it.name for it in CAMPAIGNS),
     retries: 0  # a fault in a file stays one
     group:
         "raw-{campaign}"
     resources:
-        mem_mb=memory(2000, 5),
-        runtime=minutes(2, 1 / 200),
+        **scale(2000, 5, minutes=2, minutes_per_megabyte=1 / 200),
     params:
-        code=code("ingest"),
-        report="results/{campaign}/faults.txt",
-        record=params_of(records.CheckParams),
+        **call_stage("check", report="results/{campaign}/faults.txt"),
     shell:
-        call("check", "faults files accounts runs judgments", "certificate data", report="{params.report:q}")
+        STAGE

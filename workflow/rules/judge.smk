@@ -6,78 +6,56 @@
 checkpoint judge:
     """The verdicts of all assessors on all responses; only questions with other judgments are judged again."""
     input:
-        responses=of(paths.responses),
-        graded=of(paths.graded),
-        judgments=of(paths.judgments),
-        questions=of(paths.questions),
-        certificate=of(lambda evaluation: paths.below(evaluation.campaign, "check.txt")),
+        responses=apply(paths.responses),
+        graded=apply(paths.graded),
+        judgments=apply(paths.judgments),
+        questions=apply(paths.questions),
+        check=apply(paths.check),
     output:
-        "results/{campaign}/verdicts.npz",
+        verdicts="results/{campaign}/verdicts.npz",
     log:
         "results/logs/{campaign}/judge.log",
     benchmark:
         "results/benchmarks/{campaign}/judge.tsv"
-    wildcard_constraints:
-        campaign=one_of(it.name for it in EVALUATIONS.values() if it.single),
     group:
         "raw-{campaign}"
     threads: 2
     resources:
-        mem_mb=memory(2000, 10),
-        runtime=minutes(2, 1 / 50),
+        **scale(2000, 10, minutes=2, minutes_per_megabyte=1 / 50),
     params:
-        code=code("judge"),
-        memo="results/.memo/{campaign}/judge.npz",
-        record=params_of(records.JudgeParams),
+        **call_stage("judge", memo="results/.memo/{campaign}/judge.npz"),
     shell:
-        call(
-            "judge",
-            "responses graded judgments questions certificate",
-            verdicts="{output:q}",
-            memo="{params.memo:q}",
-            code="{params.code}",
-        )
+        STAGE
 
 
 rule export_verdicts:
     """All verdicts with names; made only where it is asked for."""
     input:
-        "results/{campaign}/verdicts.npz",
+        verdicts="results/{campaign}/verdicts.npz",
     output:
-        "results/{campaign}/verdicts.parquet",
+        table="results/{campaign}/verdicts.parquet",
     log:
         "results/logs/{campaign}/export_verdicts.log",
-    wildcard_constraints:
-        campaign=one_of(it.name for it in EVALUATIONS.values() if it.single),
     resources:
-        mem_mb=memory(2000, 100),
-        runtime=minutes(2, 1 / 20),
+        **scale(),
     params:
-        code=code("judge"),
+        **call_stage("export_verdicts"),
     shell:
-        call("export_verdicts", verdicts="{input:q}", table="{output:q}", record=None)
+        STAGE
 
 
-rule export_responses:
+use rule export_verdicts as export_responses with:
     """Every response with its state and its text, for other programs; made only where it is asked for."""
     input:
         verdicts="results/{campaign}/verdicts.npz",
-        texts=of(paths.texts),
-        responses=of(paths.responses),
-        ruled=of(paths.ruled),
-        imports=of(paths.imports),
+        texts=apply(paths.texts),
+        responses=apply(paths.responses),
+        ruled=apply(paths.ruled),
+        imports=apply(paths.imports),
     output:
         table="results/{campaign}/responses.parquet",
         lines="results/{campaign}/responses.jsonl",
     log:
         "results/logs/{campaign}/export_responses.log",
-    wildcard_constraints:
-        campaign=from_source("runs", "graded"),
-    resources:
-        mem_mb=memory(2000, 20),
-        runtime=minutes(2, 1 / 50),
     params:
-        code=code("judge"),
-        record=params_of(records.ResponsesParams),
-    shell:
-        call("export_responses", "verdicts texts responses ruled imports", "table lines")
+        **call_stage("export_responses"),

@@ -1,10 +1,10 @@
 """What people read: each campaign's part of the report, all parts on one page, the summary, and published tables."""
 
 
-rule report_part:
+use rule reliability as report_part with:
     """What the report says of a campaign, and this on a page of its own."""
     input:
-        of(paths.of_report),
+        files=apply(paths.of_report),
     output:
         part="results/{campaign}/report.json",
         page=report(
@@ -15,20 +15,10 @@ rule report_part:
         ),
     log:
         "results/logs/{campaign}/report_part.log",
-    group:
-        "scored-{campaign}"
-    resources:
-        mem_mb=memory(2000, 100),
-        runtime=minutes(2, 1 / 10),
     params:
-        code=code("pages"),
-        record=params_of(
-            records.ReportParams,
-            raw_files=raw_files,
-            topics=lambda wildcards: paths.pages(EVALUATIONS[wildcards.campaign]),
+        **call_stage(
+            "report_part", raw_files=lambda it: this_run.raw.list_all(sorted(paths.raw(it))), topics=paths.pages
         ),
-    shell:
-        call("report_part", "", "part page", files="{input:q}")
 
 
 rule report:
@@ -37,7 +27,7 @@ rule report:
         parts=[f"{it.folder}/report.json" for it in CAMPAIGNS],
         fidelity=[path for path in paths.fidelity_pages(CAMPAIGNS) if path.endswith(".json")],
     output:
-        report(
+        page=report(
             "results/report.html",
             caption="../report/report.rst",
             category="Report",
@@ -47,28 +37,24 @@ rule report:
         "results/logs/report.log",
     localrule: True
     params:
-        code=code("pages"),
+        **call_stage("report"),
     shell:
-        call("report", "parts fidelity", page="{output:q}", record=None)
+        STAGE
 
 
-rule summary:
+use rule report as summary with:
     """The first runs of every leaderboard on one page."""
     input:
-        [f"{it.folder}/{name}" for it in CAMPAIGNS for name in ("leaderboard.json", "check.json")],
+        files=[f"{it.folder}/{name}" for it in CAMPAIGNS for name in ("leaderboard.json", "check.json")],
     output:
-        "results/summary.md",
+        page="results/summary.md",
     log:
         "results/logs/summary.log",
-    localrule: True
     params:
-        code=code("pages"),
-        record=lambda wildcards: records.as_json([records.OverviewParams.project(it) for it in CAMPAIGNS]),
-    shell:
-        call("summary", files="{input:q}", page="{output:q}", results="results")
+        **call_stage("summary", results="results"),
 
 
-rule fidelity:
+use rule report as fidelity with:
     """Published figures beside ours, cell by cell, and what the sources conclude."""
     input:
         scores=paths.compared_scores(CAMPAIGNS),
@@ -77,21 +63,9 @@ rule fidelity:
     output:
         csv="results/fidelity.csv",
         claims="results/claims.csv",
-        page="results/fidelity.md",
+        markdown="results/fidelity.md",
         data="results/fidelity.json",
     log:
         "results/logs/fidelity.log",
-    localrule: True
     params:
-        code=code("pages"),
-        tables=",".join(paths.compared_tables(CAMPAIGNS)),
-    shell:
-        call(
-            "fidelity",
-            "scores published simulated",
-            "csv claims data",
-            results="results",
-            markdown="{output.page:q}",
-            tables="{params.tables:q}",
-            record=None,
-        )
+        **call_stage("fidelity", results="results", tables=",".join(paths.compared_tables(CAMPAIGNS))),

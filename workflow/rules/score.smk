@@ -4,7 +4,7 @@
 rule count:
     """Counts by run, by run and category, and for the bounds by run and policy variant."""
     input:
-        of(paths.verdicts),
+        verdicts=apply(paths.verdicts),
     output:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
@@ -12,38 +12,26 @@ rule count:
     log:
         "results/logs/{campaign}/count.log",
     wildcard_constraints:
-        campaign=one_of(it.name for it in EVALUATIONS.values() if it.single),
+        campaign=match_source("runs", "graded"),
     group:
         "scored-{campaign}"
     resources:
-        mem_mb=memory(1500, 20),
-        runtime=minutes(2, 1 / 100),
+        **scale(1500, 20, minutes=2, minutes_per_megabyte=1 / 100),
     params:
-        code=code("score"),
-        record=params_of(records.CountParams),
+        **call_stage("count"),
     shell:
-        call("count", "", "counts categories bounds", verdicts="{input:q}")
+        STAGE
 
 
-rule count_table:
+use rule count as count_table with:
     """Published counts need no counting."""
     input:
         table="results/{campaign}/table.parquet",
-        certificate="results/{campaign}/check.txt",
-    output:
-        counts="results/{campaign}/counts.parquet",
-        categories="results/{campaign}/counts_by_category.parquet",
-        bounds="results/{campaign}/counts_by_variant.parquet",
-    log:
-        "results/logs/{campaign}/count_table.log",
+        check="results/{campaign}/check.txt",
     wildcard_constraints:
-        campaign=from_source("counts"),
-    group:
-        "scored-{campaign}"
+        campaign=match_source("counts"),
     params:
-        code=code("score"),
-    shell:
-        call("count_table", "table certificate", "counts categories bounds", record=None)
+        **call_stage("count_table"),
 
 
 rule score_counts:
@@ -51,46 +39,32 @@ rule score_counts:
     input:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
-        bounds=of(paths.bounds),
+        bounds=apply(paths.bounds),
     output:
         scores="results/{campaign}/scores/{measure}.parquet",
         by_category="results/{campaign}/scores_by_category/{measure}.parquet",
     log:
         "results/logs/{campaign}/score-{measure}.log",
     wildcard_constraints:
-        campaign=one_of(EVALUATIONS),
-        measure=of_kind(counts=True),
+        measure=match_kind(counts=True),
     group:
         "scored-{campaign}"
     params:
-        code=code("score"),
-        record=params_of(records.CountParams),
+        **call_stage("score_counts"),
     shell:
-        call("score_counts", "counts categories bounds", "scores by_category", measure="{wildcards.measure:q}")
+        STAGE
 
 
-rule score_verdicts:
+use rule score_counts as score_verdicts with:
     """The scores of all runs by a measure of confidences, of ranks or of an order."""
     input:
-        verdicts=of(paths.verdicts),
-        without_rules=of(paths.verdicts_without_rules),
-    output:
-        scores="results/{campaign}/scores/{measure}.parquet",
-        by_category="results/{campaign}/scores_by_category/{measure}.parquet",
-    log:
-        "results/logs/{campaign}/score-{measure}.log",
+        verdicts=apply(paths.verdicts),
+        without_rules=apply(paths.verdicts_without_rules),
     benchmark:
         "results/benchmarks/{campaign}/score-{measure}.tsv"
     wildcard_constraints:
-        campaign=one_of(EVALUATIONS),
-        measure=of_kind(counts=False),
-    group:
-        "scored-{campaign}"
+        measure=match_kind(counts=False),
     resources:
-        mem_mb=memory(1500, 100),
-        runtime=minutes(1, 1 / 20),
+        **scale(1500, 100, minutes=1, minutes_per_megabyte=1 / 20),
     params:
-        code=code("score"),
-        record=params_of(records.CountParams),
-    shell:
-        call("score_verdicts", "verdicts without_rules", "scores by_category", measure="{wildcards.measure:q}")
+        **call_stage("score_verdicts"),

@@ -59,7 +59,7 @@ def ingest(campaign: Campaign) -> None:
             as_paths(paths.run_files(campaign)),
             as_paths(paths.judgment_files(campaign)),
             report=folder / "faults.txt",
-            certificate=folder / "check.txt",
+            check=folder / "check.txt",
             data=folder / "check.json",
             params=record(params.CheckParams, campaign),
         )

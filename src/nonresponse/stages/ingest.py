@@ -114,7 +114,7 @@ def check(
     judgments: list[Path],
     *,
     report: Path,
-    certificate: Path,
+    check: Path,
     data: Path,
     params: CheckParams,
 ) -> None:
@@ -129,7 +129,7 @@ def check(
     from nonresponse.ingest import doubts, imports
     from nonresponse.pages import blocks
 
-    options, folder = params.checked_options, certificate.parent
+    options, folder = params.checked_options, check.parent
     options["judgment_files"] = [str(path) for path in judgments]
     said = imports.read_accounts(accounts)
     relative = [str(path.relative_to(folder)) for path in faults]
@@ -145,6 +145,6 @@ def check(
     if params.imported:
         format = next(part["format"] for part in (options.get("graded"), options.get("counts")) if part)
         notes += imports.warnings(said, format)
-    tables.write_text("".join(f"{line}\n" for line in [f"{params.name}: {sound}", *notes]), certificate)
+    tables.write_text("".join(f"{line}\n" for line in [f"{params.name}: {sound}", *notes]), check)
     heading = "What the check of the files found"
     blocks.write({"found": blocks.Topic(heading, [sound]), "notes": blocks.Topic("Notes", notes)}, data)

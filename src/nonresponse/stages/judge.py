@@ -10,14 +10,14 @@ def judge(
     graded: list[Path],
     judgments: list[Path],
     questions: list[Path],
-    certificate: list[Path],
+    check: list[Path],
     *,
     verdicts: Path,
     memo: Path | None = None,
     code: str = "",
     params: JudgeParams,
 ) -> None:
-    """Judge all responses of a campaign; `certificate` says that its files have no fault.
+    """Judge all responses of a campaign; `check` says that its files have no fault.
 
     `memo` may hold what an earlier call judged, by the same `code`.
     """

@@ -78,7 +78,7 @@ def audit(
     judgments: list[Path],
     questions: list[Path],
     ruled: list[Path],
-    certificate: list[Path],
+    check: list[Path],
     *,
     out: list[Path],
     params: AuditParams,

@@ -319,6 +319,11 @@ class SummaryParams:
     campaigns: list[dict[str, Any]]
 
     @classmethod
+    def project(cls, campaigns: list[Any]) -> str:
+        """Return as JSON what the summary must know of each campaign."""
+        return as_json([OverviewParams.project(campaign) for campaign in campaigns])
+
+    @classmethod
     def parse(cls, text: str) -> Self:
         """Return the record of a JSON list of what OverviewParams.project wrote."""
         return cls([OverviewParams.parse(one).settings() for one in json.loads(text)])

@@ -14,7 +14,7 @@ def count(verdicts: Path, *, counts: Path, categories: Path, bounds: Path, param
         tables.write(frame, path)
 
 
-def count_table(table: Path, certificate: list[Path], *, counts: Path, categories: Path, bounds: Path) -> None:
+def count_table(table: Path, check: list[Path], *, counts: Path, categories: Path, bounds: Path) -> None:
     """Take published counts as they are, as those of the official assessor."""
     import polars as pl
 

@@ -6,6 +6,7 @@ unseen, and so would an edit of the library.
 
 import hashlib
 import json
+import os
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
@@ -13,35 +14,46 @@ from functools import cache
 from pathlib import Path
 
 from nonresponse.home import LIBRARY, SHIPPED
+from nonresponse.stages import STAGES
 
 NOTES = Path(".snakemake/nonresponse")  # within Snakemake's own folder, so that both are lost together
 MANIFEST = Path("results/manifest.sha256")
 # The parts of the library that the stages of each layer may load, beside the modules above all rooms.
-STAGES = ("stages/__init__.py", "stages/__main__.py", "stages/params.py")
+ENTRY = ("stages/__init__.py", "stages/__main__.py", "stages/params.py")
 SCORE = ("judging", "measures", "scoring", "tasks")
 LAYERS = {
-    "ingest": (*STAGES, "stages/ingest.py", "formats", "ingest", "pages/__init__.py", "pages/blocks.py", "tasks"),
-    "judge": (*STAGES, "stages/judge.py", "judging", "tasks"),
-    "score": (*STAGES, "stages/score.py", *SCORE),
-    "statistics": (*STAGES, "stages/statistics.py", *SCORE, "reliability"),
+    "ingest": (*ENTRY, "stages/ingest.py", "formats", "ingest", "pages/__init__.py", "pages/blocks.py", "tasks"),
+    "judge": (*ENTRY, "stages/judge.py", "judging", "tasks"),
+    "score": (*ENTRY, "stages/score.py", *SCORE),
+    "statistics": (*ENTRY, "stages/statistics.py", *SCORE, "reliability"),
     "pages": (
-        *(*STAGES, "stages/pages.py", "stages/report.py", *SCORE),
+        *(*ENTRY, "stages/pages.py", "stages/report.py", *SCORE),
         *("campaign", "figures", "formats", "ingest", "pages", "reliability", "topics", "views"),
     ),
 }
 
 
 @cache
+def modules() -> dict[str, bytes]:
+    """Return the digest of each file of the library, without the project that a wheel holds, by its path."""
+    paths = (Path(folder, name) for folder, _, names in os.walk(LIBRARY) for name in names if name[-4:] != ".pyc")
+    found = {path.relative_to(LIBRARY).as_posix(): path for path in paths if not path.is_relative_to(SHIPPED)}
+    return {place: hashlib.sha256(found[place].read_bytes()).digest() for place in sorted(found)}
+
+
+@cache
 def code(layer: str) -> str:
     """Return a digest of the code that the stages of a layer may load."""
     found, parts = hashlib.sha256(), LAYERS[layer]
-    for path in sorted(LIBRARY.rglob("*")):
-        place = path.relative_to(LIBRARY).as_posix()
-        if path.suffix == ".pyc" or not path.is_file() or path.is_relative_to(SHIPPED):
-            continue
-        if "/" not in place or any(place == part or place.startswith(f"{part}/") for part in parts):
-            found.update(place.encode() + b"\0" + path.read_bytes())
+    for place, digest in modules().items():
+        if "/" not in place or place.startswith(tuple(f"{part}/" for part in parts)) or place in parts:
+            found.update(place.encode() + b"\0" + digest)
     return found.hexdigest()[:16]
+
+
+def code_of_stage(stage: str) -> str:
+    """Return a digest of the code that a stage may load."""
+    return code({"report": "pages"}.get(STAGES[stage], STAGES[stage]))
 
 
 class Digests:
@@ -71,10 +83,13 @@ class Digests:
         self.known[path] = noted
         return noted[-1]
 
+    def list_all(self, paths: Iterable[str]) -> list[list[str]]:
+        """Return each of these paths with its digest."""
+        return [[path, self.of(path)] for path in paths]
+
     def of_all(self, paths: Iterable[str]) -> str:
         """Return a digest of these paths and of their contents."""
-        known = [[path, self.of(path)] for path in paths]
-        return hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps(self.list_all(paths)).encode()).hexdigest()[:16]
 
     def save(self) -> None:
         """Note what is known, for the next start."""
@@ -102,8 +117,11 @@ def files_in(results: Iterable[str]) -> list[str]:
     return [path for path in found if Path(path).is_file()]
 
 
-def write_manifest(results: Iterable[str]) -> None:
-    """Write the digest of each result, as `sha256sum -c results/manifest.sha256` reads it."""
+def write_manifest(results: Iterable[str]) -> dict[str, bool]:
+    """Write the digest of each result, as `sha256sum -c results/manifest.sha256` reads it.
+
+    Return the results that are new or changed since it was last written, and whether each was there then.
+    """
     digests = Digests("results.json")
     lines = [f"{digests.of(path)}  {path}\n" for path in files_in(results)]
     digests.save()
@@ -112,22 +130,22 @@ def write_manifest(results: Iterable[str]) -> None:
     part.write_text("".join(lines), encoding="utf-8", errors="surrogateescape")
     part.replace(MANIFEST)
     (NOTES / "running").unlink(missing_ok=True)
+    noted = {path: look[-1] for path, look in digests.noted.items()}
+    return {path: path in noted for path, look in digests.known.items() if noted.get(path) != look[-1]}
 
 
-def edited(results: Iterable[str]) -> list[str]:
+def find_edited(results: Iterable[str]) -> list[str]:
     """Return the results that were changed, or lost from their folders, since the last run ended; sorted.
 
     After a run that was killed, what it wrote cannot be told from an edit, and nothing is returned.
     """
-    noted = Digests("results.json")
+    digests, every = Digests("results.json"), {*results}
     if (NOTES / "running").exists():
         return []
     found = set()
-    for result in results:
-        inside = [path for path in noted.noted if path == result or path.startswith(f"{result}/")]
-        if not Path(result).exists():
-            continue  # Snakemake makes it again
-        for path in inside:
-            if noted.of(path) != noted.noted[path][-1]:
-                found.add(result)
+    for path, look in digests.noted.items():
+        result = next((one for one in (path, *map(str, Path(path).parents)) if one in every), None)
+        # One that is lost as a whole Snakemake makes again.
+        if result and result not in found and digests.of(path) != look[-1] and Path(result).exists():
+            found.add(result)
     return sorted(found)

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from nonresponse import formats
 from nonresponse.formats.text import there
@@ -11,6 +12,8 @@ from nonresponse.ingest.files import all_matched
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.workflow.campaigns import Campaign
+
+Paths = Callable[[Campaign], list[str]]
 
 TABLES_OF_TRIALS = [table for one in ANALYSES.values() if one.trials for table in one.trials.tables]
 FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "fidelity.json", "claims.csv")]
@@ -27,14 +30,29 @@ def below(campaign: Campaign, *names: str) -> list[str]:
     return [f"{campaign.folder}/{name}" for name in names]
 
 
-def by_shard(campaign: Campaign, folder: str) -> list[str]:
-    """Return the tables of all shards in a folder of the campaign."""
-    return below(campaign, *(f"{folder}/{shard}.parquet" for shard in campaign.shards))
+def shared(name: str, *sources: str) -> Paths:
+    """Return a function that gives a result that all evaluations of a campaign share, by shard if its name says so.
+
+    It gives none where the data of the campaign come from another source.
+    """
+
+    def paths(campaign: Campaign) -> list[str]:
+        shards = campaign.shards if "{shard}" in name else [0]
+        names = [name.format(shard=shard) for shard in shards if campaign.source in sources]
+        return below(campaign.campaign, *names)
+
+    return paths
 
 
-def by_measure(campaign: Campaign, folder: str) -> list[str]:
-    """Return the tables in a folder of reliability/ of all measures that are tested."""
-    return below(campaign, *(f"reliability/{folder}/{id}.parquet" for id in campaign.tested or ()))
+def by_measure(folder: str) -> Paths:
+    """Return a function that gives the tables of all measures in a folder."""
+    return lambda campaign: below(campaign, *(f"{folder}/{id}.parquet" for id in campaign.measures))
+
+
+def tested(table: str, analysis: str) -> Paths:
+    """Return a function that gives a table of each measure that is tested, where the analysis is asked for."""
+    made = by_measure(f"reliability/{table}")
+    return lambda campaign: made(campaign) if campaign.has_trials and campaign.analysed(analysis) else []
 
 
 # Raw files.
@@ -44,6 +62,16 @@ def shard_files(campaign: Campaign, shard: int) -> list[str]:
     """Return the raw files of a shard, and the files that their format reads with them."""
     part = campaign.raw
     return formats.read_with(part["format"], campaign.sharded[shard].files, part)
+
+
+def unreadable(campaign: Campaign, shard: int) -> dict[str, str]:
+    """Return what is in a shard but no file that can be read: its path, and what it is."""
+    return campaign.sharded[shard].others
+
+
+def shard_contents(campaign: Campaign, shard: int) -> list[str]:
+    """Return all that a shard holds, files and what is none."""
+    return [*shard_files(campaign, shard), *map(": ".join, unreadable(campaign, shard).items())]
 
 
 def judgment_files(campaign: Campaign) -> list[str]:
@@ -71,12 +99,25 @@ def raw(campaign: Campaign) -> list[str]:
     return [*run_files(campaign), *judgment_files(campaign), *question_files(campaign), *count_files(campaign)]
 
 
-def of_contents(campaign: Campaign) -> list[str]:
+def contents(campaign: Campaign) -> list[str]:
     """Return the files of judgments, counts and questions, with what their patterns match but cannot be read."""
     return [*all_matched(campaign.judgment_files), *all_matched(campaign.count_files), *campaign.question_files]
 
 
-# Tables that verdicts are made of; an evaluation shares those of its campaign.
+# Tables that verdicts are made of.
+
+responses = shared("responses/{shard}.parquet", "runs")  # those that judgments are of
+graded = shared("graded/{shard}.parquet", "graded")
+texts = shared("texts/{shard}.parquet", "graded")
+imports = shared("imports/{shard}.parquet", "graded")  # what the files state, empty tables where they are no logs
+ruled = shared("ruled/{shard}.parquet", "runs", "graded")  # answers whose state a rule decided
+names = shared("runs/{shard}.parquet", "runs", "graded")  # the runs, with their files
+judgments = shared("judgments.parquet", "runs")
+questions = shared("questions.parquet", "runs", "graded")
+assessors = shared("assessors.parquet", "runs")
+counted_table = shared("table.parquet", "counts")  # published counts
+counted_imports = shared("imports/counts.parquet", "counts")
+check = shared("check.txt", "runs", "graded", "counts")  # the check found no fault
 
 
 def faults(campaign: Campaign) -> list[str]:
@@ -87,65 +128,13 @@ def faults(campaign: Campaign) -> list[str]:
 
 def accounts(campaign: Campaign) -> list[str]:
     """Return the tables of what logs state; none where files are no logs."""
-    if not campaign.imported:
-        return []
-    return by_shard(campaign, "imports") if campaign.single else below(campaign, "imports/counts.parquet")
-
-
-def shard_tables(campaign: Campaign) -> list[str]:
-    """Return the tables of responses, or of graded responses."""
-    return by_shard(campaign.campaign, FOLDERS[campaign.source]) if campaign.single else []
-
-
-def responses(campaign: Campaign) -> list[str]:
-    """Return the tables of responses that judgments are of; none where responses came graded."""
-    return shard_tables(campaign) if campaign.source == "runs" else []
-
-
-def graded(campaign: Campaign) -> list[str]:
-    """Return the tables of graded responses; none where responses are judged here."""
-    return shard_tables(campaign) if campaign.source == "graded" else []
-
-
-def texts(campaign: Campaign) -> list[str]:
-    """Return the tables of the texts of graded responses."""
-    return by_shard(campaign, "texts") if campaign.source == "graded" else []
-
-
-def imports(campaign: Campaign) -> list[str]:
-    """Return the tables of what the files of graded responses state, empty ones where they are no logs."""
-    return by_shard(campaign, "imports") if campaign.source == "graded" else []
-
-
-def ruled(campaign: Campaign) -> list[str]:
-    """Return the tables of answers whose state a rule decided."""
-    return by_shard(campaign, "ruled")
-
-
-def judgments(campaign: Campaign) -> list[str]:
-    """Return the table of judgments; none where responses came graded."""
-    return below(campaign.campaign, "judgments.parquet") if campaign.source == "runs" else []
-
-
-def questions(campaign: Campaign) -> list[str]:
-    """Return the table of questions; none of a table of counts."""
-    return below(campaign.campaign, "questions.parquet") if campaign.single else []
-
-
-def assessors(campaign: Campaign) -> list[str]:
-    """Return the table of the assessors of judgments."""
-    return below(campaign, "assessors.parquet") if campaign.source == "runs" else []
-
-
-def counted_table(campaign: Campaign) -> list[str]:
-    """Return the table of published counts, if that is what there is."""
-    return [] if campaign.single else below(campaign, "table.parquet")
+    return [*imports(campaign), *counted_imports(campaign)] if campaign.imported else []
 
 
 def checked(campaign: Campaign) -> list[str]:
     """Return the tables that the check reads beside those of faults."""
-    tables = [*questions(campaign), *judgments(campaign), *assessors(campaign), *counted_table(campaign)]
-    return [*tables, *shard_tables(campaign), *by_shard(campaign, "runs")]
+    read = (questions, judgments, assessors, counted_table, responses, graded, names)
+    return [path for paths in read for path in paths(campaign)]
 
 
 def verdicts(campaign: Campaign) -> list[str]:
@@ -172,10 +161,11 @@ def voters(campaign: Campaign) -> list[str]:
 
 # Counts, scores, statistics.
 
-
-def counts(campaign: Campaign) -> list[str]:
-    """Return the counts by run."""
-    return below(campaign, "counts.parquet")
+scores = by_measure("scores")
+scores_by_category = by_measure("scores_by_category")
+comparisons = tested("comparisons", "comparison")  # the tests of pairs of runs
+intervals = tested("intervals", "comparison")
+questions_needed = tested("questions_needed", "sample_size")
 
 
 def bounds(campaign: Campaign) -> list[str]:
@@ -184,19 +174,9 @@ def bounds(campaign: Campaign) -> list[str]:
     return below(campaign, "counts_by_variant.parquet", *(f"without-rules/{name}.parquet" for name in without))
 
 
-def scores(campaign: Campaign) -> list[str]:
-    """Return the scores of each measure."""
-    return below(campaign, *(f"scores/{id}.parquet" for id in campaign.measures))
-
-
-def scores_by_category(campaign: Campaign) -> list[str]:
-    """Return the scores of each measure by question category."""
-    return below(campaign, *(f"scores_by_category/{id}.parquet" for id in campaign.measures))
-
-
 def counts_and_scores(campaign: Campaign) -> list[str]:
     """Return the counts, and the scores of each measure."""
-    return [*counts(campaign), *scores(campaign)]
+    return [*below(campaign, "counts.parquet"), *scores(campaign)]
 
 
 def of_scenarios(campaign: Campaign) -> list[str]:
@@ -206,28 +186,13 @@ def of_scenarios(campaign: Campaign) -> list[str]:
 
 def trials(campaign: Campaign) -> list[str]:
     """Return the tables of all its analyses of single measures."""
-    records = [one.trials for one in campaign.analysis_records if one.trials]
-    return [path for record in records for table in record.tables for path in by_measure(campaign, table)]
-
-
-def comparisons(campaign: Campaign) -> list[str]:
-    """Return the tests of pairs of runs, by measure; none where runs are not compared."""
-    return by_measure(campaign, "comparisons") if campaign.analysed("comparison") else []
-
-
-def intervals(campaign: Campaign) -> list[str]:
-    """Return the intervals of scores, by measure; none where runs are not compared."""
-    return by_measure(campaign, "intervals") if campaign.analysed("comparison") else []
-
-
-def questions_needed(campaign: Campaign) -> list[str]:
-    """Return how many questions differences need, by the first measure."""
-    return by_measure(campaign, "questions_needed")[:1] if campaign.analysed("sample_size") else []
+    records = [(one.id, one.trials) for one in campaign.analysis_records if one.trials]
+    return [path for id, record in records for table in record.tables for path in tested(table, id)(campaign)]
 
 
 def of_leaderboard(campaign: Campaign) -> list[str]:
     """Return the tables of trials that the leaderboard shows."""
-    return [*intervals(campaign), *comparisons(campaign)[:1], *questions_needed(campaign)]
+    return [*intervals(campaign), *comparisons(campaign)[:1], *questions_needed(campaign)[:1]]
 
 
 def summaries(campaign: Campaign) -> list[str]:
@@ -278,16 +243,14 @@ def published_sensitivity(campaign: Campaign) -> list[str]:
 
 def compared_scores(campaigns: Iterable[Campaign]) -> list[str]:
     """Return the scores of the measures that the published tables of these campaigns print."""
-    printed = [(campaign, id) for campaign in campaigns for table in campaign.printed for id in table.measures]
-    return [path for campaign, id in printed for path in below(campaign, f"scores/{id}.parquet")]
+    return [f"{it.folder}/scores/{id}.parquet" for it in campaigns for table in it.printed for id in table.measures]
 
 
 def published_tables(campaigns: Iterable[Campaign]) -> list[str]:
     """Return the names of the published tables that concern these campaigns."""
     printed = {table.name for campaign in campaigns for table in campaign.printed}
     tasks = {campaign.task for campaign in campaigns}
-    names = [table.name for table in TABLES if table.name in printed]
-    return names + [table.name for table in SIMILARITIES if table.task in tasks]
+    return [*(it.name for it in TABLES if it.name in printed), *(it.name for it in SIMILARITIES if it.task in tasks)]
 
 
 def compared_tables(campaigns: Iterable[Campaign]) -> list[str]:
@@ -308,57 +271,51 @@ def fidelity_pages(campaigns: Iterable[Campaign]) -> list[str]:
 # Pages.
 
 
-def page(id: str, *tables: str) -> tuple[str, ...]:
+class Page(NamedTuple):
+    """What the rule of a page writes in the folder of a campaign, and which campaigns have it."""
+
+    writes: tuple[str, ...]  # a folder ends with /
+    applies: Callable[[Campaign], bool]
+
+
+def document(id: str, *tables: str) -> tuple[str, ...]:
     """Return the files of a page: its text, and in a folder of its name its blocks, findings and tables."""
     return (f"{id}.md", *(f"{id}/{name}" for name in ("blocks.json", "findings.csv", *tables)))
 
 
-# What the rules of single pages write, and which campaigns have them.
-PAGES: dict[str, tuple[tuple[str, ...], Callable[[Campaign], bool]]] = {
-    "imports": (("imports.csv", "imports.json"), lambda it: it.imported),
-    "leaderboard": (
-        (
-            *(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "json")),
-            *("categories.csv", "changes.md", "changes.json"),
-        ),
-        lambda it: True,
+LEADERBOARD = tuple(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "json"))
+RELIABILITY = ("reliability/findings.csv", "reliability/blocks.json", "reliability.md", "reliability.tex")
+PAGES = {
+    "imports": Page(("imports.csv", "imports.json"), lambda it: it.imported),
+    "leaderboard": Page((*LEADERBOARD, "categories.csv", "changes.md", "changes.json"), lambda it: True),
+    "reliability": Page(("figures/", *RELIABILITY), lambda it: bool(it.analyses)),
+    "audit": Page(("audit.csv", "audit.json"), lambda it: it.ruled),
+    "adjudication": Page(("to_adjudicate.csv", "adjudication.json"), lambda it: it.disputed),
+    "scenarios": Page(
+        document("scenarios", "scores.csv", "rankings.csv", "swaps.csv"), lambda it: "scenarios" in it.options
     ),
-    "reliability": (
-        ("figures", "reliability/findings.csv", "reliability/blocks.json", "reliability.md", "reliability.tex"),
-        lambda it: bool(it.analyses),
-    ),
-    "audit": (("audit.csv", "audit.json"), lambda it: it.ruled),
-    "adjudication": (("to_adjudicate.csv", "adjudication.json"), lambda it: it.disputed),
-    "scenarios": (page("scenarios", "scores.csv", "rankings.csv", "swaps.csv"), lambda it: "scenarios" in it.options),
-    "systems": (page("systems", "gains.csv", "differences.csv"), lambda it: "systems" in it.options),
-    "views": (("views.md", "views"), lambda it: bool(it.views)),
-    "gates": (("gates.json", "gates.xml", *page("gates")), lambda it: "gates" in it.options),
-    "history": (("history.md", "history"), lambda it: bool(history(it))),
-    "years": (("years.md", "years"), lambda it: it.dated),
+    "systems": Page(document("systems", "gains.csv", "differences.csv"), lambda it: "systems" in it.options),
+    "views": Page(("views.md", "views/"), lambda it: bool(it.views)),
+    "gates": Page(("gates.json", "gates.xml", *document("gates")), lambda it: "gates" in it.options),
+    "history": Page(("history.md", "history/"), lambda it: bool(history(it))),
+    "years": Page(("years.md", "years/"), lambda it: it.dated),
 }
 
 
 def pages(campaign: Campaign) -> list[str]:
     """Return the ids of the pages that a campaign has."""
-    return [id for id, (_, applies) in PAGES.items() if applies(campaign)]
+    return [id for id, page in PAGES.items() if page.applies(campaign)]
 
 
 def pages_written(campaign: Campaign) -> list[str]:
     """Return what the pages of a campaign write."""
-    return below(campaign, *(name for id in pages(campaign) for name in PAGES[id][0]))
+    return below(campaign, *(name.rstrip("/") for id in pages(campaign) for name in PAGES[id].writes))
 
 
 def of_report(campaign: Campaign) -> list[str]:
     """Return what a campaign's part of the report reads."""
-    return [
-        *pages_written(campaign),
-        *below(campaign, "check.json", "counts.parquet"),
-        *scores(campaign),
-        *verdicts(campaign),
-        *responses(campaign),
-        *texts(campaign),
-        *comparisons(campaign),
-    ]
+    tables = [path for paths in (scores, verdicts, responses, texts, comparisons) for path in paths(campaign)]
+    return [*pages_written(campaign), *below(campaign, "check.json", "counts.parquet"), *tables]
 
 
 def exports(campaign: Campaign) -> list[str]:
@@ -368,12 +325,18 @@ def exports(campaign: Campaign) -> list[str]:
 
 def every_result(campaign: Campaign) -> list[str]:
     """Return all results of a campaign and its evaluations, and exports that are there."""
-    own = [*faults(campaign), *accounts(campaign), *checked(campaign), *texts(campaign), *ruled(campaign)]
-    own += [*below(campaign, "check.txt", "check.json"), *trials(campaign), *summaries(campaign)]
-    own += [*pages_written(campaign), *below(campaign, "report.json", "report.html")]
+    made = (faults, accounts, checked, texts, ruled, trials, summaries, pages_written)
+    own = [path for paths in made for path in paths(campaign)]
+    own += below(campaign, "check.txt", "check.json", "report.json", "report.html")
     for it in campaign.evaluated or [campaign]:
-        own += [*verdicts(it), *counts(it), *below(it, "counts_by_category.parquet", "counts_by_variant.parquet")]
+        own += verdicts(it)
+        own += below(it, *(f"{name}.parquet" for name in ("counts", "counts_by_category", "counts_by_variant")))
     for it in (campaign, *campaign.own_scenarios):
         own += [*scores(it), *scores_by_category(it)]
     exported = (*exports(campaign), f"{campaign.folder}/verdicts.parquet")
     return list(dict.fromkeys([*own, *(path for path in exported if Path(path).exists())]))
+
+
+def of_all(campaigns: Iterable[Campaign]) -> list[str]:
+    """Return the pages on all campaigns."""
+    return ["results/summary.md", "results/report.html", *fidelity_pages(campaigns)]

@@ -4,28 +4,21 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-OfJob = Callable[..., int]  # a function that Snakemake calls with wildcards, input and attempt
-
 
 def megabytes(paths: Iterable[str]) -> float:
     """Return the size of those of these files that are there: a dry run asks before they are made."""
     return sum(path.stat().st_size for path in map(Path, paths) if path.is_file()) / 1e6
 
 
-def memory(base: float, per_megabyte: float) -> OfJob:
-    """Return MB by the megabytes of a job's inputs."""
-    return by_input(base, per_megabyte)
+def scale(
+    memory: float = 2000, per_megabyte: float = 100, minutes: float = 2, minutes_per_megabyte: float = 0.1
+) -> dict[str, Callable[..., int]]:
+    """Return the resources of a rule, which grow with the megabytes of a job's inputs and with each attempt."""
 
+    def grow(base: float, slope: float) -> Callable[..., int]:
+        def by_input(wildcards: Any, input: Any, attempt: int) -> int:
+            return attempt * round(base + slope * megabytes(map(str, input)))
 
-def minutes(base: float, per_megabyte: float) -> OfJob:
-    """Return minutes by the megabytes of a job's inputs."""
-    return by_input(base, per_megabyte)
+        return by_input
 
-
-def by_input(base: float, per_megabyte: float) -> OfJob:
-    """Return a resource that grows with the inputs of a job, and with each attempt."""
-
-    def asked(wildcards: Any, input: Any, attempt: int) -> int:
-        return attempt * round(base + per_megabyte * megabytes(map(str, input)))
-
-    return asked
+    return {"mem_mb": grow(memory, per_megabyte), "runtime": grow(minutes, minutes_per_megabyte)}

@@ -22,7 +22,7 @@ from nonresponse.stages.params import OverviewParams
 from nonresponse.wording import plural
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign, evaluations
-from nonresponse.workflow.digests import MANIFEST, NOTES, Digests, edited, write_manifest
+from nonresponse.workflow.digests import MANIFEST, NOTES, Digests, find_edited, write_manifest
 
 FAULTY = "results/faults.html"
 SENTENCE = 200  # characters
@@ -76,7 +76,7 @@ class Run:
         results = self.results()
         if MANIFEST.exists() and not Path(".snakemake/metadata").is_dir():
             self.refuse("results/ is here, but not .snakemake, which knows how it was made: remove it (rm -r results)")
-        if changed := edited(results):
+        if changed := find_edited(results):
             names = shlex.join(changed)
             advice = f"To have them made again:\n  rm -r {names}"
             self.refuse(f"Nothing was run: results changed since they were made: {', '.join(changed)}.\n{advice}")
@@ -84,7 +84,7 @@ class Run:
     def results(self) -> list[str]:
         """Return all results of all campaigns."""
         every = [path for campaign in self.campaigns for path in paths.every_result(campaign)]
-        return [*every, "results/summary.md", "results/report.html", *paths.fidelity_pages(self.campaigns)]
+        return [*every, *paths.of_all(self.campaigns)]
 
     def begin(self) -> None:
         """Note what the run goes by, before its first job."""
@@ -95,7 +95,6 @@ class Run:
             sys.exit(f"{why}:\n  touch {shlex.join(ahead)}")
         self.raw.save()
         (NOTES / "running").touch()
-        self.before = {it.name: said(it) for it in self.campaigns}
         for campaign in self.campaigns:
             for alias, id in campaign.aliases.items():
                 text = f"{alias} is another name of {id}, under which its results stand"
@@ -122,17 +121,15 @@ class Run:
 
     def end(self) -> None:
         """Write the manifest; say what changed in each campaign or, in a new one, who leads, and count its notes."""
-        write_manifest(self.results())
+        changed = write_manifest(self.results())
         for campaign in self.campaigns:
-            before, now = self.before[campaign.name], said(campaign)
-            for page, name in (("changes.md", "changes.json"), ("report.html", "leaderboard.json")):
-                if now[name] and now[name] != before[name] and (before[name] or page == "report.html"):
-                    print(f"{campaign.name}: {first_sentence(now[name])} ({campaign.folder}/{page})")
-                    check = Path(f"{campaign.folder}/check.txt")
-                    _, *notes = check.read_text(encoding="utf-8").splitlines()
-                    if notes:
-                        print(f"{campaign.name}: {plural(len(notes), 'note')} on its files ({check})")
-                    break
+            changes, board, check = paths.below(campaign, "changes.json", "leaderboard.json", "check.txt")
+            if changed.get(changes) or board in changed:
+                said, page = (changes, "changes.md") if changed.get(changes) else (board, "report.html")
+                print(f"{campaign.name}: {first_sentence(said)} ({campaign.folder}/{page})")
+                _, *notes = Path(check).read_text(encoding="utf-8").splitlines()
+                if notes:
+                    print(f"{campaign.name}: {plural(len(notes), 'note')} on its files ({check})")
 
 
 def put_python_first() -> None:
@@ -156,17 +153,8 @@ def head(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def said(campaign: Campaign) -> dict[str, str]:
-    """Return what the changes and the leaderboard of a campaign say, as JSON by file; "" where there is none."""
-    paths = {name: Path(campaign.folder, name) for name in ("changes.json", "leaderboard.json")}
-    return {
-        name: path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-        for name, path in paths.items()
-    }
-
-
-def first_sentence(topics: str) -> str:
-    """Return the first sentence of what is said, or that no run could be ranked; cut short."""
-    said = next(iter(json.loads(topics).values()))["sentences"]
-    text = legible.uncovered(said[0]) if said else "no run could be ranked."
+def first_sentence(path: str) -> str:
+    """Return the first sentence of a file of topics, or that no run could be ranked; cut short."""
+    sentences = next(iter(json.loads(Path(path).read_text(encoding="utf-8")).values()))["sentences"]
+    text = legible.uncovered(sentences[0]) if sentences else "no run could be ranked."
     return text if len(text) <= SENTENCE else f"{text[: SENTENCE - 1].rpartition(' ')[0]}…"
