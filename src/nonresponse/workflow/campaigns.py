@@ -6,14 +6,14 @@ Snakemake reads this at each start: it imports neither Polars nor NumPy.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from nonresponse import campaign as config
 from nonresponse import formats, measures, tasks, views
-from nonresponse.campaign import refusals, scenarios
+from nonresponse.campaign import models, refusals, scenarios
 from nonresponse.campaign.options import ANSWERS, source
 from nonresponse.campaign.paths import questions_file
 from nonresponse.home import HOME
@@ -30,7 +30,15 @@ CHECKED = {
     *("task", "runs", "judgments", "graded", "counts", "questions", "options", "names", "names_from", "attributes"),
     *("baseline", "reject_all", "accept_all", *scenarios.ASKED),
 }
-KEYS = {*Options.__annotations__, *Files.__annotations__, *Reliability.__annotations__}
+KEYS = {"measures_named", "seed", "vote"}.union(
+    *(model.__annotations__ for model in (models.Campaign, models.Runs, models.Judgments, models.Graded)),
+    models.Reliability.__annotations__,
+)
+
+
+def select(options: dict[str, Any], keys: Set[str]) -> dict[str, Any]:
+    """Return the options that have one of these keys."""
+    return {key: value for key, value in options.items() if key in keys}
 
 
 @dataclass(eq=False)
@@ -52,88 +60,74 @@ class Campaign:
 
     def __post_init__(self) -> None:
         options = self.options
-        self.folder: str = f"{self.results}/{self.name}"  # where its results go
+        self.folder = f"{self.results}/{self.name}"  # where its results go
         self.campaign: Campaign = self.whole or self  # the campaign that this is an evaluation of, or itself
-        self.task_record: Task = tasks.get(options["task"])
+        self.task: str = options["task"]
+        self.task_record: Task = tasks.get(self.task)
+        self.dated = self.task_record.years  # whether answers are years
+        self.counts_unanswered = "n_u" in self.task_record.shown  # whether its leaderboard does
         self.source: Source = source(options)  # where its data come from: runs, graded or counts
-        self.single: bool = self.source != "counts"  # whether its data are single responses, which are judged
+        self.single = self.source != "counts"  # whether its data are single responses, which are judged
         # The part of the options whose files are spread over shards.
-        self.raw: Files = options.get("graded", options.get("runs", {}))
+        self.raw: Files = options.get("graded") or options.get("runs") or {}
         # The part of the options that says how verdicts come about; empty for a table of counts.
-        self.judgments: Files = options.get("judgments", options.get("graded", {}))
+        self.judgments: Files = options.get("judgments") or options.get("graded") or {}
+        self.judged: bool = self.judgments.get("judged", True)  # whether anybody judged the responses
+        self.partial_labels: list[str] | None = self.judgments.get("partial")
         counts: Any = options.get("counts", {})  # the path of a table, or how to read a table or logs
         self.counts: Files = {**(counts if isinstance(counts, dict) else {"files": counts}), "unpacked": self.unpacked}
+        # Whether its data are logs of harnesses.
+        self.imported: bool = (self.raw if self.single else self.counts).get("format") in formats.LOGS
+        self.ruled: bool = refusals.has_rules(options)  # whether it has rules on the text of answers
+        self.clustered: bool = config.clustered(options)  # whether its questions come in clusters
+        # Of multiple choice: how many choices a question has, or the column that says so.
+        self.choices: int | str | None = options.get("options")
+        # Whether assessors may disagree on answers: only where there are several is one of them official.
+        self.disputed: bool = self.task in ANSWERS and self.judgments.get("official") is not None
+        # The trivial runs, which all others are compared with; a table of counts names its own.
+        named: tuple = (options.get("accept_all"), options.get("reject_all"))
+        named = (*self.task_record.trivial, None, None) if self.single else named
+        self.accept_all: str | None = named[0]
+        self.reject_all: str | None = named[1]
+        self.trivial = [run for run in named if run]
+        self.policy = config.policy_of(options)  # what unscored, error and partial count as
+        self.attributes_in_order: list[tuple[str, dict]] = [*options.get("attributes", {}).items()]  # of its runs
         self.measures: list[str] = options["measures"]  # ids; the first one sorts
         self.aliases: dict[str, str] = options["aliases"]  # ids of measures, by other names that the options use
         self.reliability: Reliability = options["reliability"]  # the settings of its analyses
-        self.ruled: bool = refusals.has_rules(options)  # whether it has rules on the text of answers
-        self.clustered: bool = config.clustered(options)  # whether its questions come in clusters
-        # Whether assessors may disagree on answers: only where there are several is one of them official.
-        self.disputed: bool = options["task"] in ANSWERS and self.judgments.get("official") is not None
-        # Whether its data are logs of harnesses.
-        self.imported: bool = (self.raw if self.single else self.counts).get("format") in formats.LOGS
         self.view_records: list[View] = views.of(options)
+        self.views = [view.id for view in self.view_records]
+        self.analysis_records: list[Analysis] = self.find_analyses()
+        self.analyses = [one.id for one in self.analysis_records]
+        self.analyses_of_trials = [one.id for one in self.analysis_records if one.trials]
+        # Whether it has analyses of single measures, and their ids; a scenario has none.
+        self.has_trials = self.whole is None and bool(self.analyses_of_trials)
+        self.tested: list[str] | None = self.measures if self.has_trials else None
+        self.compared_measures: list[str] | None = self.tested if self.analysed("comparison") else None
+        self.compared_at: float | None = self.reliability["level"] if self.analysed("comparison") else None
+        # Whether it is known how large a difference other questions would confirm.
+        self.has_threshold = self.analysed("sample_size")
 
     def __getattr__(self, name: str) -> Any:
         if name not in KEYS:
             raise AttributeError(name)
         graded, judgments = self.options.get("graded", {}), self.options.get("judgments", {})
-        known: Mapping[str, Any] = {**graded, **self.options, **judgments, **self.options["reliability"]}
+        known = {**graded, **self.options, **judgments, **self.options["reliability"]}
         return known.get(name)
 
     # What stages must know of the configuration, by the names of their parameters (nonresponse.stages.params).
 
     @property
-    def task(self) -> str:
-        """The id of its task."""
-        return self.task_record.id
-
-    @property
-    def judged(self) -> bool:
-        """Whether anybody judged the responses."""
-        return self.judgments.get("judged", True)
-
-    @property
-    def policy(self) -> dict[str, str]:
-        """What unscored, error and partial count as."""
-        return config.policy_of(self.options)
-
-    @property
     def reading(self) -> dict[str, Any]:
         """How the files of its runs, graded responses or counts are read."""
         if self.single:
-            return {key: value for key, value in self.raw.items() if key not in OF_JUDGING}
-        named = {key: self.options[key] for key in ("names", "names_from") if key in self.options}
-        return {key: value for key, value in self.counts.items() if key != "files"} | named
+            return select(self.raw, self.raw.keys() - OF_JUDGING)
+        return select(self.counts, self.counts.keys() - {"files"}) | select(self.options, {"names", "names_from"})
 
     @property
     def reading_judgments(self) -> dict[str, Any]:
         """How the files of its judgments are read."""
-        return {key: value for key, value in self.judgments.items() if key not in OF_JUDGING}
-
-    @property
-    def trivial(self) -> list[str]:
-        """The names of the trivial runs, which all others are compared with."""
-        if self.single:
-            return list(self.task_record.trivial)
-        return [self.options[key] for key in ("accept_all", "reject_all") if key in self.options]
-
-    @property
-    def accept_all(self) -> str | None:
-        """The name of the trivial run that accepts everything; a table of counts names its own."""
-        return self.trivial_run("accept_all", 0)
-
-    @property
-    def reject_all(self) -> str | None:
-        """The name of the trivial run that rejects everything."""
-        return self.trivial_run("reject_all", 1)
-
-    def trivial_run(self, key: str, index: int) -> str | None:
-        """Return the name of a trivial run; null where there is none."""
-        if self.single:
-            return dict(enumerate(self.task_record.trivial)).get(index)
-        options: Mapping[str, Any] = self.options
-        return options.get(key)
+        return select(self.judgments, self.judgments.keys() - OF_JUDGING)
 
     @property
     def year_range(self) -> dict[str, int] | None:
@@ -145,77 +139,10 @@ class Campaign:
         return {"first": first, "last": last, "farthest": next(its["years"] for its in known if "years" in its)}
 
     @property
-    def owned(self) -> dict[str, list] | None:
-        """The options that assign runs to owners, each with the number of runs that at least one owner must have."""
-        options: Mapping[str, Any] = self.options
-        return {key: [options[key], least] for key, least in config.OWNERS.items() if key in options} or None
-
-    @property
-    def size_of_halves(self) -> int | None:
-        """The number of questions in a half, if it is set and some analysis takes halves."""
-        return self.reliability["size"] if {"swap", "stability"} & {*self.analyses} else None
-
-    @property
-    def seed(self) -> int:
-        """The seed of all random draws."""
-        return self.reliability["seed"]
-
-    @property
-    def analyses(self) -> list[str]:
-        """The ids of its analyses."""
-        return [one.id for one in self.analysis_records]
-
-    @property
-    def analyses_of_trials(self) -> list[str]:
-        """The ids of its analyses of single measures."""
-        return [one.id for one in self.analysis_records if one.trials]
-
-    @property
     def trial_settings(self) -> dict[str, Any]:
         """The settings that these analyses read."""
-        settings: Mapping[str, Any] = self.reliability
         names = {name for one in self.analysis_records if one.trials for name in one.trials.settings}
-        return {name: settings[name] for name in sorted(names)}
-
-    @property
-    def tested(self) -> list[str] | None:
-        """The ids of the measures with trials; null where there are none."""
-        return self.measures if self.has_trials else None
-
-    @property
-    def compared_at(self) -> float | None:
-        """The significance level, if runs are compared."""
-        return self.reliability["level"] if self.analysed("comparison") else None
-
-    @property
-    def compared_measures(self) -> list[str] | None:
-        """The ids of the measures by which runs are compared, if they are."""
-        return self.tested if self.analysed("comparison") else None
-
-    @property
-    def choices(self) -> int | str | None:
-        """Of multiple choice: how many choices a question has, or the column that says so."""
-        return self.options.get("options")
-
-    @property
-    def has_threshold(self) -> bool:
-        """Whether it is known how large a difference other questions would confirm."""
-        return self.analysed("sample_size")
-
-    @property
-    def dated(self) -> bool:
-        """Whether answers are years."""
-        return self.task_record.years
-
-    @property
-    def counts_unanswered(self) -> bool:
-        """Whether its leaderboard counts unanswered questions."""
-        return "n_u" in self.task_record.shown
-
-    @property
-    def attributes_in_order(self) -> list[tuple[str, dict]]:
-        """The attributes of its runs: of each its name, and the values by run."""
-        return [*self.options.get("attributes", {}).items()]
+        return {name: self.reliability[name] for name in sorted(names)}
 
     @property
     def published(self) -> str | None:
@@ -223,16 +150,16 @@ class Campaign:
         return os.path.relpath(HOME / "resources/published") if self.printed else None
 
     @property
-    def partial_labels(self) -> list[str] | None:
-        """The labels that count as partly correct."""
-        return self.judgments.get("partial")
-
-    @property
     def checked_options(self) -> dict[str, Any]:
-        """The options that the check compares files with."""
-        named = {key: value for key, value in self.options.items() if key in CHECKED}
-        more = {"owned": self.owned, "size": self.size_of_halves}
-        return named | {key: value for key, value in more.items() if value}
+        """The options that the check compares files with.
+
+        owned: those that assign runs to owners, each with the number of runs that at least one owner must have.
+        size: the number of questions in a half, where some analysis takes halves.
+        """
+        owned = {key: [self.options[key], least] for key, least in config.OWNERS.items() if key in self.options}
+        size = self.reliability["size"] if {"swap", "stability"} & {*self.analyses} else None
+        more = {key: value for key, value in {"owned": owned, "size": size}.items() if value}
+        return select(self.options, CHECKED) | more
 
     @property
     def deciding_field(self) -> str:
@@ -250,8 +177,7 @@ class Campaign:
     @property
     def meaning_of_labels(self) -> dict[str, Any]:
         """Which labels are correct, which partial, whether an answer key is closed, how assessors vote."""
-        keys = ("correct", "partial", "closed", "pooled", "vote")
-        return {key: value for key, value in self.judgments.items() if key in keys}
+        return select(self.judgments, {"correct", "partial", "closed", "pooled", "vote"})
 
     @property
     def described_scenarios(self) -> dict[str, Any]:
@@ -261,13 +187,7 @@ class Campaign:
     @property
     def configuration(self) -> dict[str, Any]:
         """The options that the report shows: not the number of shards, which changes no result, nor `reliability:`."""
-        left_out = ("shards", "reliability", "measures_named")
-        return {key: value for key, value in self.options.items() if key not in left_out} | self.policy
-
-    @property
-    def views(self) -> list[str]:
-        """The ids of its views."""
-        return [view.id for view in self.view_records]
+        return select(self.options, self.options.keys() - {"shards", "reliability", "measures_named"}) | self.policy
 
     @property
     def known_labels(self) -> list[str]:
@@ -282,8 +202,7 @@ class Campaign:
         """The record of a measure."""
         return measures.get(self.task, id)
 
-    @cached_property
-    def analysis_records(self) -> list[Analysis]:
+    def find_analyses(self) -> list[Analysis]:
         """The analyses that are asked for and that its task can have.
 
         A table of counts has only those that do not need single questions, and these compare rankings. Such a table
@@ -298,11 +217,6 @@ class Campaign:
     def analysed(self, name: str) -> bool:
         """Whether it has this analysis."""
         return name in self.analyses
-
-    @property
-    def has_trials(self) -> bool:
-        """Whether it has analyses of single measures; a scenario has none."""
-        return self.whole is None and bool(self.analyses_of_trials)
 
     @cached_property
     def scenario_campaigns(self) -> list[Campaign]:
@@ -333,8 +247,7 @@ class Campaign:
 
     def with_reliability(self, settings: Reliability) -> Campaign:
         """The campaign with these settings of its analyses in place of its own."""
-        own: Reliability = {**self.reliability, **settings}
-        return replace(self, options={**self.options, "reliability": own})
+        return replace(self, options=self.options | {"reliability": self.reliability | settings})
 
     @property
     def judged_as(self) -> Campaign:
