@@ -359,24 +359,6 @@ def test_a_wrong_setting_of_reliability(here, key, value, said):
     assert said in problems(TINY | {"reliability": {key: value}})[0]
 
 
-@pytest.mark.parametrize(
-    ("gone", "why"),
-    [
-        ({"subsets": "per_pair"}, "a trial draws one subset of the questions for all pairs of runs"),
-        ({"tests": ["maxt", "tukey"]}, "all pairs of runs together are tested by max-t"),
-        ({"deals": 5000}, "the randomised Tukey HSD, whose trials it counted, is gone"),
-        ({"blocks": {"swap": 2}}, "one job per measure does all trials"),
-    ],
-)
-def test_a_key_that_is_gone(here, gone, why):
-    [key] = gone
-    said = f"reliability.{key}: is no longer a key, since {why}; leave it out"
-    assert problems(TINY, reliability=gone) == [f"config.yaml: {said}"]
-    told = problems(TINY | {"reliability": {**gone, "trails": 5}})
-    assert told[0] == f"config.yaml: campaigns.tiny.{said}"
-    assert "reliability: unknown key trails (did you mean trials?)" in told[1] and len(told) == 2
-
-
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_what_is_no_number(here, value):
     assert "is not a finite number" in problems(TINY, reliability={"fuzziness": [value]})[0]
@@ -386,11 +368,6 @@ def test_a_whole_number_written_with_a_point(here):
     checked = config.checked({"campaigns": {"a": TINY}, "reliability": {"bins": 21.0, "trials": 50.0}})
     bins, trials = (checked["campaigns"]["a"]["reliability"][name] for name in ("bins", "trials"))
     assert (bins, trials) == (21, 50) and isinstance(bins, int) and isinstance(trials, int)
-
-
-def test_groups_is_no_longer_a_key(here):
-    gone = "config.yaml: campaigns.tiny.groups: is no longer a key, since it is called participants; write that"
-    assert problems(TINY | {"groups": "(.).*"}) == [gone]
 
 
 def test_a_gate_of_what_nobody_judged_asks_for_no_judgment(here):

@@ -292,7 +292,6 @@ def topic(campaign):
             "    flips: ",
             '    draws: Annotated[int, key("unanimity: questions drawn", default=50, ge=1)]',
         ),
-        (f"{LIBRARY}/settings.py", "    flips: int\n", "    draws: int"),
         ("config.yaml", "  # comparison: intervals", "  draws: 50                                 # of unanimity"),
         ("tests/reliability/test_oracles.py", '    "trials": 12,', '    "draws": 12,'),
         (
@@ -327,8 +326,8 @@ def unanimity(folder):
     "Add a page": [
         (
             f"{LIBRARY}/workflow/paths.py",
-            '    "imports": (("imports.csv"',
-            '    "turnout": (("turnout.json",), lambda it: it.imported),',
+            '    "imports": Page(("imports.csv"',
+            '    "turnout": Page(("turnout.json",), lambda it: it.imported),',
         ),
         (f"{LIBRARY}/stages/__init__.py", '    **dict.fromkeys(("systems", "views"', '    "turnout": "pages",'),
         (
@@ -344,21 +343,16 @@ def turnout(counts: Path, *, out: list[Path], params: PageParams) -> None:
             "workflow/rules/pages.smk",
             END,
             '''
-rule turnout:
+use rule reliability as turnout with:
     """How many runs took part."""
     input:
         counts="results/{campaign}/counts.parquet",
     output:
-        "results/{campaign}/turnout.json",
+        out=page_files("turnout"),
     log:
         "results/logs/{campaign}/turnout.log",
-    wildcard_constraints:
-        campaign=with_page("turnout"),
     params:
-        code=code("pages"),
-        record=params_of(records.PageParams),
-    shell:
-        call("turnout", "counts", out="{output:q}")
+        **call_stage("turnout"),
 ''',
         ),
         (
@@ -515,7 +509,6 @@ TESTS = {
         "tests/reliability/test_analyses.py::test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set",
         "tests/reliability/test_oracles.py::test_the_oracle_agrees[unanimity]",
         "tests/campaign/test_every_key.py",
-        "tests/campaign/test_settings.py",
     ],
     "Add a page": [],
     "Add a claim of a source": [

@@ -16,8 +16,6 @@ from nonresponse.campaign.options import ANSWERS, COUNTED, DATING, LABELS, PAIRS
 from nonresponse.formats.text import UNPACKED
 from nonresponse.reliability.analyses import ANALYSES
 
-STRICT = with_config(ConfigDict(extra="forbid", strict=True, allow_inf_nan=False))
-
 
 @dataclass(frozen=True)
 class Needs:
@@ -104,7 +102,6 @@ SAYING_FAILED = tuple(
 )
 
 
-@STRICT
 class Reliability(TypedDict, total=False):
     """How to find out how far the scores can be trusted (docs/reliability.md)."""
 
@@ -148,7 +145,6 @@ class Reliability(TypedDict, total=False):
     ]
 
 
-@STRICT
 class Unpacked(TypedDict, total=False):
     """The most that a packed file (.gz, .zst, .parquet) may unpack to; one that exceeds either bound is a fault."""
 
@@ -163,7 +159,6 @@ class Unpacked(TypedDict, total=False):
     ]
 
 
-@STRICT
 class Rules(TypedDict, total=False):
     """Rules on the text of an answer."""
 
@@ -174,14 +169,12 @@ class Rules(TypedDict, total=False):
     lists: Annotated[Phrases, key("lists of phrases: a shipped one (xstest), or YAML files")]
 
 
-@STRICT
 class Refusals(Rules, total=False):
     """Rules by which the text of an answer says that it is none."""
 
     empty: Annotated[Literal["unanswered", "wrong", "error"], key("what an empty answer is")]
 
 
-@STRICT
 class Vote(TypedDict, total=False):
     """How assessors vote."""
 
@@ -196,7 +189,6 @@ class Vote(TypedDict, total=False):
 Official = Annotated[Annotated[str, TEXT] | Annotated[Vote, MAPPING], BY_FORM]
 
 
-@STRICT
 class Table(TypedDict, total=False):
     """How a table is written."""
 
@@ -207,7 +199,6 @@ class Table(TypedDict, total=False):
     quoted: Annotated[bool, key("whether fields may stand in quotes (CSV yes, TSV no)")]
 
 
-@STRICT
 class Shape(Table, total=False):
     """Where in a file its records are, and which run they are of."""
 
@@ -226,7 +217,6 @@ class Shape(Table, total=False):
     by_column: Annotated[bool, key("tabular: whether a .json has columns, each an array or an object")]
 
 
-@STRICT
 class Responses(Shape, total=False):
     """The keys of runs, judgments and graded responses alike."""
 
@@ -243,7 +233,6 @@ class Responses(Shape, total=False):
     ]
 
 
-@STRICT
 class Raw(Responses, total=False):
     """The keys of runs and judgments alike."""
 
@@ -255,7 +244,6 @@ class Raw(Responses, total=False):
     ]
 
 
-@STRICT
 class Given(TypedDict, total=False):
     """The keys of runs and graded responses alike, which say what a response is."""
 
@@ -285,7 +273,6 @@ class Given(TypedDict, total=False):
     ]
 
 
-@STRICT
 class Columns(TypedDict, total=False):
     """The columns of runs, judgments and graded responses alike, each with the user's."""
 
@@ -300,7 +287,6 @@ class Columns(TypedDict, total=False):
     ]
 
 
-@STRICT
 class GivenColumns(Columns, total=False):
     """The columns of runs and graded responses alike."""
 
@@ -313,7 +299,6 @@ class GivenColumns(Columns, total=False):
     error: Annotated[str, OF_ANSWERS, LONG]
 
 
-@STRICT
 class RunColumns(GivenColumns, total=False):
     """The columns of runs."""
 
@@ -324,7 +309,6 @@ class RunColumns(GivenColumns, total=False):
     kind: str
 
 
-@STRICT
 class JudgmentColumns(Columns, total=False):
     """The columns of judgments."""
 
@@ -335,7 +319,6 @@ class JudgmentColumns(Columns, total=False):
     judgment: str
 
 
-@STRICT
 class GradedColumns(GivenColumns, total=False):
     """The columns of graded responses."""
 
@@ -348,7 +331,6 @@ class GradedColumns(GivenColumns, total=False):
     explanation: str
 
 
-@STRICT
 class QuestionColumns(TypedDict, total=False):
     """The columns of a table of questions."""
 
@@ -361,17 +343,10 @@ class QuestionColumns(TypedDict, total=False):
 if TYPE_CHECKING:
     CountColumns = dict[str, str]
 else:
-    CountColumns = STRICT(
-        TypedDict(
-            "CountColumns",
-            {"run": Annotated[str, Needs(without=("run",))]}
-            | {name: Annotated[str, Needs(task=of)] for name, of in COUNTED.items()},
-            total=False,
-        )
-    )
+    COUNTS = {name: Annotated[str, Needs(task=of)] for name, of in COUNTED.items()}
+    CountColumns = TypedDict("CountColumns", {"run": Annotated[str, Needs(without=("run",))]} | COUNTS, total=False)
 
 
-@STRICT
 class Runs(Raw, Given, total=False):
     """The raw runs."""
 
@@ -386,7 +361,6 @@ class Runs(Raw, Given, total=False):
     layout: Annotated[Literal["ranked", "ordered"], key("trec-qa: which of the two forms the runs have")]
 
 
-@STRICT
 class Labels(TypedDict, total=False):
     """What the labels of judgments mean."""
 
@@ -397,7 +371,6 @@ class Labels(TypedDict, total=False):
     ]
 
 
-@STRICT
 class Judgments(Raw, Labels, total=False):
     """The judgments."""
 
@@ -407,7 +380,6 @@ class Judgments(Raw, Labels, total=False):
     labels: Annotated[dict[str, str], key("tabular: your words for our labels"), OF_LABELS]
 
 
-@STRICT
 class Graded(Responses, Given, total=False):
     """Responses that are graded already."""
 
@@ -461,7 +433,6 @@ class Graded(Responses, Given, total=False):
     ]
 
 
-@STRICT
 class Counts(Shape, total=False):
     """Tables of counts whose columns have names of their own, or logs that hold counts."""
 
@@ -473,7 +444,6 @@ class Counts(Shape, total=False):
     ignore: Annotated[WordsOrRest, key("tabular: the columns that are neither; rest: all others")]
 
 
-@STRICT
 class Questions(Table, total=False):
     """A table of questions."""
 
@@ -481,7 +451,6 @@ class Questions(Table, total=False):
     columns: Annotated[QuestionColumns, key("our column names, each with yours")]
 
 
-@STRICT
 class Gate(TypedDict, total=False):
     """A test of a measure or a count: no worse than the baseline by a margin, at most or at least a bound."""
 
@@ -496,7 +465,6 @@ class Gate(TypedDict, total=False):
     at_least: Annotated[float, key("what the measure has to be at least")]
 
 
-@STRICT
 class Owner(TypedDict, total=False):
     """The runs of a system or participant."""
 
@@ -518,7 +486,6 @@ Owners = Annotated[
 ]
 
 
-@STRICT
 class Policies(TypedDict, total=False):
     """What a scenario may change, beside what labels mean."""
 
@@ -549,12 +516,10 @@ class Policies(TypedDict, total=False):
     ]
 
 
-@STRICT
 class Scenario(Policies, Labels, total=False):
     """The options in which a scenario differs from the campaign."""
 
 
-@STRICT
 class Campaign(Policies, total=False):
     """A campaign: its data, what they mean, and what is asked of them."""
 
@@ -621,7 +586,7 @@ class Campaign(Policies, total=False):
     shards: Annotated[int, key("how many jobs read and judge the runs", default=1, ge=1, le=1000), SINGLE]
 
 
-@STRICT
+@with_config(ConfigDict(extra="forbid", strict=True, allow_inf_nan=False))  # and so all that is in it
 class Config(TypedDict, total=False):
     """The configuration of nonresponse."""
 

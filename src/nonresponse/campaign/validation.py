@@ -15,14 +15,6 @@ from nonresponse.campaign.keys import Place, allowed_values, follow, forms_of, k
 from nonresponse.campaign.models import Config
 from nonresponse.faults import shown
 
-# Former keys, by the model that had them, and what replaced each.
-GONE = {
-    ("Reliability", "subsets"): "a trial draws one subset of the questions for all pairs of runs; leave it out",
-    ("Reliability", "tests"): "all pairs of runs together are tested by max-t; leave it out",
-    ("Reliability", "deals"): "the randomised Tukey HSD, whose trials it counted, is gone; leave it out",
-    ("Reliability", "blocks"): "one job per measure does all trials; leave it out",
-    ("Campaign", "groups"): "it is called participants; write that",
-}
 # What is expected, by pydantic's type of error; our own errors say it themselves.
 EXPECTED = {
     "string_type": "text",
@@ -126,10 +118,8 @@ def describe(error: ErrorDetails) -> str:
 
 
 def describe_unknown(place: Place) -> str:
-    """Return one line on a key that is gone, or never existed."""
+    """Return one line on a key that does not exist."""
     *above, name = place.keys
-    if why := GONE.get((place.type.__name__, name)):
-        return f"{'.'.join(place.keys)}: is no longer a key, since {why}"
     allowed = list(keys_of(place.type))
     hint = did_you_mean(name, allowed) or f"; allowed are {', '.join(allowed)}"
     return f"{'.'.join(above) or 'the file'}: unknown key {name}{hint}"

@@ -15,7 +15,6 @@ NAMES = {
     "choices": "options",
     "compared_at": "level",
     "compared_measures": "tested",
-    "counts_unanswered": "silent",
     "has_threshold": "threshold",
     "meaning_of_labels": "meaning",
     "partial_labels": "partial",
@@ -291,7 +290,6 @@ class ReportParams(PageParams):
     policy: dict[str, str]
     seed: int
     judged: bool | None
-    counts_unanswered: bool
     dated: bool
     compared_at: float | None
     compared_measures: list[str] | None

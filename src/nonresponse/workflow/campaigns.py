@@ -65,7 +65,6 @@ class Campaign:
         self.task: str = options["task"]
         self.task_record: Task = tasks.get(self.task)
         self.dated = self.task_record.years  # whether answers are years
-        self.counts_unanswered = "n_u" in self.task_record.shown  # whether its leaderboard does
         self.source: Source = source(options)  # where its data come from: runs, graded or counts
         self.single = self.source != "counts"  # whether its data are single responses, which are judged
         # The part of the options whose files are spread over shards.
