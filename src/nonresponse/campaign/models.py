@@ -88,44 +88,45 @@ Cutoffs = Annotated[Annotated[Share, NUMBER] | Annotated[list[Share], Field(min_
 WordsOrRest = Annotated[Annotated[Literal["rest"], TEXT] | Annotated[Words, LIST], BY_FORM]
 Policy = Literal["wrong", "unanswered", "exclude"]
 Trials = Annotated[int, Field(ge=1, le=1_000_000)]
+Fuzziness = Annotated[list[Annotated[float, Field(gt=0, lt=1)]], Field(min_length=1), *UNIQUE]
+Positive = Annotated[int, Field(ge=1)]
+Analyses = Annotated[list[Annotated[str, OneOf(tuple(ANALYSES))]], *UNIQUE]
 States = Annotated[dict[str, Literal["answered", "unanswered", "error"]], Field(min_length=1)]
 Verdict = Literal[
     "correct", "wrong", "partial", "unanswered", "unscored", "error", "tp", "fp", "fn", "tn", "u_p", "u_n"
 ]
 
+FORMAT = key("the format of the files (docs/formats.md)")
 SINGLE = Needs(source=("runs", "graded"))  # the sources that have single responses
 OF_ANSWERS, OF_LABELS, OF_PAIRS = Needs(task=ANSWERS), Needs(task=LABELS), Needs(task=PAIRS)
 LONG = Needs(layout=("long",), part=("graded",))
 NOT_GOLD = Needs(without=("gold", "judged"))
+BESIDE_ANSWERS = (
+    Needs(without=("threshold",), part=("runs",)),
+    Needs(either=("gold", "refusals", "failures", "columns.answer"), part=("graded",)),
+)
 SAYING_FAILED = tuple(
     dict.fromkeys([*formats.taking("runs", "failed"), *formats.taking("graded", "failed"), *formats.telling("error")])
 )
+UNSCORED, PARTIAL = (
+    Needs(ANSWERS, SINGLE.source, (*formats.FORMATS, *formats.telling(verdict)), without=("judged",))
+    for verdict in ("unscored", "partial")
+)
+FAILED = Needs(source=SINGLE.source, format=SAYING_FAILED, graded=ANSWERS, without=("judged",))
 
 
 class Reliability(TypedDict, total=False):
     """How to find out how far the scores can be trusted (docs/reliability.md)."""
 
-    analyses: Annotated[
-        list[Annotated[str, OneOf(tuple(ANALYSES))]],
-        key("which analyses to run; [] for none", default=list(ANALYSES)),
-        *UNIQUE,
-    ]
-    size: Annotated[
-        Annotated[int, Field(ge=1)] | None,
-        key("questions per subset; null: 250, or half of fewer than 500", default=None),
-    ]
+    analyses: Annotated[Analyses, key("which analyses to run; [] for none", default=list(ANALYSES))]
+    size: Annotated[Positive | None, key("questions per subset; null: 250, or half of fewer than 500", default=None)]
     trials: Annotated[Trials, key("stability: random subsets of the questions", default=100)]
     swap_trials: Annotated[
         Trials, key("swap: random pairs of disjoint subsets; fewer of more than 30 runs", default=10_000)
     ]
     fuzziness: Annotated[
-        list[Annotated[float, Field(gt=0, lt=1)]],
-        key(
-            "differences that are a tie, as shares of the higher score",
-            default=[0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1],
-            min_length=1,
-        ),
-        *UNIQUE,
+        Fuzziness,
+        key("differences that are a tie, as shares of the higher score", default=[n / 100 for n in range(1, 11)]),
     ]
     bins: Annotated[int, key("bins of the difference between two runs", default=21, ge=2, le=1000)]
     width: Annotated[float, key("width of a bin; the last one is open", default=0.01, gt=0, lt=1)]
@@ -236,7 +237,7 @@ class Responses(Shape, total=False):
 class Raw(Responses, total=False):
     """The keys of runs and judgments alike."""
 
-    format: Required[Annotated[str, OneOf(tuple(formats.FORMATS)), key("the format of the files (docs/formats.md)")]]
+    format: Required[Annotated[str, OneOf(tuple(formats.FORMATS)), FORMAT]]
     duplicates: Annotated[
         Literal["fault", "first", "last", "same"],
         key("tabular: of rows for the same response, which is kept"),
@@ -248,16 +249,10 @@ class Given(TypedDict, total=False):
     """The keys of runs and graded responses alike, which say what a response is."""
 
     unanswered: Annotated[
-        Words,
-        key("answers that mean no answer; if graded, beside gold or a column answer"),
-        Needs(without=("threshold",), part=("runs",)),
-        Needs(either=("gold", "refusals", "failures", "columns.answer"), part=("graded",)),
+        Words, key("answers that mean no answer; if graded, beside gold or a column answer"), *BESIDE_ANSWERS
     ]
     failed: Annotated[
-        Words,
-        key("answers that mean a breakdown; if graded, beside gold or a column answer"),
-        Needs(without=("threshold",), part=("runs",)),
-        Needs(either=("gold", "refusals", "failures", "columns.answer"), part=("graded",)),
+        Words, key("answers that mean a breakdown; if graded, beside gold or a column answer"), *BESIDE_ANSWERS
     ]
     answer_from: Annotated[
         Cutoffs, key("tabular: below this confidence an answer is withheld; of a list, a run each"), OF_ANSWERS, LONG
@@ -383,9 +378,7 @@ class Judgments(Raw, Labels, total=False):
 class Graded(Responses, Given, total=False):
     """Responses that are graded already."""
 
-    format: Required[
-        Annotated[str, OneOf(tuple(formats.in_part("graded"))), key("the format of the files (docs/formats.md)")]
-    ]
+    format: Required[Annotated[str, OneOf(tuple(formats.in_part("graded"))), FORMAT]]
     layout: Annotated[
         Literal["long", "wide"], key("a row per response, or per question with a column per system", default="long")
     ]
@@ -436,9 +429,7 @@ class Graded(Responses, Given, total=False):
 class Counts(Shape, total=False):
     """Tables of counts whose columns have names of their own, or logs that hold counts."""
 
-    format: Required[
-        Annotated[str, OneOf(tuple(formats.in_part("counts"))), key("the format of the files (docs/formats.md)")]
-    ]
+    format: Required[Annotated[str, OneOf(tuple(formats.in_part("counts"))), FORMAT]]
     files: Required[Annotated[Filled, key("a path, with * and ** if you like")]]
     columns: Annotated[CountColumns, key("tabular: run and our counts, each with your column")]
     ignore: Annotated[WordsOrRest, key("tabular: the columns that are neither; rest: all others")]
@@ -489,21 +480,9 @@ Owners = Annotated[
 class Policies(TypedDict, total=False):
     """What a scenario may change, beside what labels mean."""
 
-    unscored: Annotated[
-        Policy,
-        key("what an answer that nobody judged counts as", default="wrong"),
-        Needs(ANSWERS, SINGLE.source, (*formats.FORMATS, *formats.telling("unscored")), without=("judged",)),
-    ]
-    error: Annotated[
-        Policy,
-        key("what a breakdown of the system counts as", default="wrong"),
-        Needs(source=SINGLE.source, format=SAYING_FAILED, graded=ANSWERS, without=("judged",)),
-    ]
-    partial: Annotated[
-        Policy,
-        key("what a partly right answer counts as", default="wrong"),
-        Needs(ANSWERS, SINGLE.source, (*formats.FORMATS, *formats.telling("partial")), without=("judged",)),
-    ]
+    unscored: Annotated[Policy, key("what an answer that nobody judged counts as", default="wrong"), UNSCORED]
+    error: Annotated[Policy, key("what a breakdown of the system counts as", default="wrong"), FAILED]
+    partial: Annotated[Policy, key("what a partly right answer counts as", default="wrong"), PARTIAL]
     missing: Annotated[
         Literal["unanswered", "wrong", "exclude"],
         key("a question without a response; unanswered in raw runs, else exclude, if left out"),

@@ -15,7 +15,6 @@ from nonresponse import campaign as config
 from nonresponse import formats, measures, tasks, views
 from nonresponse.campaign import models, refusals, scenarios
 from nonresponse.campaign.options import ANSWERS, source
-from nonresponse.campaign.paths import questions_file
 from nonresponse.home import HOME
 from nonresponse.ingest.files import Matched, by_shard, matched, patterns
 from nonresponse.measures import Measure
@@ -285,12 +284,6 @@ class Campaign:
     def named_count_files(self) -> list[str]:
         """What the patterns of its counts match; logs may consist of more files."""
         return patterns(self.counts["files"]) if "format" not in self.counts else matched(self.counts["files"]).files
-
-    @property
-    def question_files(self) -> list[str]:
-        """The file of its question set, if it has one."""
-        file = questions_file(self.options)
-        return [file] if file else []
 
     @cached_property
     def printed(self) -> list[PublishedTable]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nonresponse import formats
+from nonresponse.campaign.paths import questions_file
 from nonresponse.formats.text import there
 from nonresponse.home import HOME
 from nonresponse.ingest.files import all_matched
@@ -81,7 +82,7 @@ def judgment_files(campaign: Campaign) -> list[str]:
 
 def question_files(campaign: Campaign) -> list[str]:
     """Return the file of the question set, if there is one."""
-    return campaign.question_files
+    return [path for path in [questions_file(campaign.options)] if path]
 
 
 def count_files(campaign: Campaign) -> list[str]:
@@ -101,7 +102,7 @@ def raw(campaign: Campaign) -> list[str]:
 
 def contents(campaign: Campaign) -> list[str]:
     """Return the files of judgments, counts and questions, with what their patterns match but cannot be read."""
-    return [*all_matched(campaign.judgment_files), *all_matched(campaign.count_files), *campaign.question_files]
+    return [*all_matched(campaign.judgment_files), *all_matched(campaign.count_files), *question_files(campaign)]
 
 
 # Tables that verdicts are made of.

@@ -18,7 +18,6 @@ from nonresponse import campaign as config
 from nonresponse import legible
 from nonresponse.campaign import file as configfile
 from nonresponse.campaign.paths import unfit_path
-from nonresponse.stages.params import OverviewParams
 from nonresponse.wording import plural
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign, evaluations
@@ -114,7 +113,8 @@ class Run:
         if reports:
             from nonresponse.stages.report import report_faults
 
-            shown = [head(it) for it in self.campaigns]
+            keys = {"name": "", "task": "", "title": "", "simulated": False}
+            shown = [{key: getattr(it, key) or none for key, none in keys.items()} for it in self.campaigns]
             report_faults(shown, page=Path(FAULTY), results=Path("results"))
             number = f"{len(reports):,} of {plural(len(self.campaigns), 'campaign')}"
             print(f"Faults in the files of {number}: {', '.join(reports)}; on one page: {FAULTY}", file=sys.stderr)
@@ -140,17 +140,6 @@ def put_python_first() -> None:
     ours, first = Path(sys.executable).parent, shutil.which("python")
     if not first or Path(first).parent != ours:
         os.environ["PATH"] = f"{ours}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-
-
-def head(campaign: Campaign) -> dict[str, Any]:
-    """Return what the page of faults must know of a campaign."""
-    known = json.loads(OverviewParams.project(campaign))
-    return {
-        "name": known["name"],
-        "task": known["task"],
-        "title": known["title"] or "",
-        "simulated": bool(known["simulated"]),
-    }
 
 
 def first_sentence(path: str) -> str:
