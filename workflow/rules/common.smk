@@ -40,7 +40,7 @@ def page_files(id):
 
 
 def call_stage(stage, **more):
-    """Return the parameters of the rule of a stage: its command, its record, its options, and a digest of its code.
+    """Return the parameters of a stage's rule, which are its command, its record, its options and a digest of its code.
 
     The function of the stage is given the inputs, outputs and wildcards that have the names of its parameters, and of
     `more` the options. What else `more` has are fields of its record for a single job. Either may be functions.
@@ -54,14 +54,14 @@ def call_stage(stage, **more):
         for name, value in options.items():
             given[name] = value(wildcards) if callable(value) else value.format(**dict(wildcards.items()))
         words = [stage, *(["--params", "-"] if "params" in parameters else [])]
-        for name in (name for name in parameters if name in given):
+        for name in [name for name in parameters if name in given]:
             values = [given[name]] if isinstance(given[name], str) else given[name]
             words += [f"--{name.replace('_', '-')}", *values]
         return shlex.join(words)
 
     def record(wildcards):
         fields = {name: value(wildcards) for name, value in more.items() if name not in parameters}
-        return apply(lambda it, shard=None: parameters["params"].annotation.project(it, **fields))(wildcards)
+        return parameters["params"].annotation.project(apply(lambda it, *shard: it)(wildcards), **fields)
 
     return options | {"command": command, "record": record if "params" in parameters else "none"}
 

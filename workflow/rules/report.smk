@@ -51,7 +51,7 @@ use rule report as summary with:
     log:
         "results/logs/summary.log",
     params:
-        **call_stage("summary", results="results"),
+        **call_stage("summary", results=lambda campaigns: "results"),
 
 
 use rule report as fidelity with:
@@ -68,4 +68,4 @@ use rule report as fidelity with:
     log:
         "results/logs/fidelity.log",
     params:
-        **call_stage("fidelity", results="results", tables=",".join(paths.compared_tables(CAMPAIGNS))),
+        **call_stage("fidelity", results=lambda campaigns: "results", tables=",".join(paths.compared_tables(CAMPAIGNS))),

@@ -7,7 +7,7 @@ here, and reads it. This module imports nothing heavy: Snakemake reads it at eac
 import json
 import re
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Self
+from typing import Any, Self, dataclass_transform
 
 # The names by which statistics and pages, which take settings as a dict, know some fields.
 NAMES = {
@@ -22,9 +22,13 @@ NAMES = {
 }
 
 
+@dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Params:
-    """The parameters of a stage. A field is null where the campaign does not set the key."""
+    """The parameters of a stage, a frozen dataclass. A field is null where the campaign does not set the key."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
 
     @classmethod
     def project(cls, campaign: Any, **more: Any) -> str:
@@ -51,7 +55,6 @@ def as_json(value: object) -> str:
     return re.sub("[<>&]", lambda letter: f"\\u{ord(letter[0]):04x}", json.dumps(value, sort_keys=True))
 
 
-@dataclass(frozen=True)
 class ReadParams(Params):
     """How raw runs, graded responses or counts are read."""
 
@@ -60,7 +63,6 @@ class ReadParams(Params):
     unreadable: dict[str, str]  # what the patterns match beside files: path and what it is
 
 
-@dataclass(frozen=True)
 class JudgmentsParams(Params):
     """How judgments and questions are read."""
 
@@ -71,14 +73,12 @@ class JudgmentsParams(Params):
     unreadable: dict[str, str]
 
 
-@dataclass(frozen=True)
 class QuestionsParams(Params):
     """How the question set of graded responses is read."""
 
     questions: Any
 
 
-@dataclass(frozen=True)
 class CheckParams(Params):
     """What the check of a campaign's files compares them with."""
 
@@ -88,7 +88,6 @@ class CheckParams(Params):
     shards: list[int]
 
 
-@dataclass(frozen=True)
 class JudgeParams(Params):
     """What labels mean, what a missing response counts as, and on which questions runs are compared."""
 
@@ -103,7 +102,6 @@ class JudgeParams(Params):
     by_rule: bool
 
 
-@dataclass(frozen=True)
 class CountParams(Params):
     """How unscored, failed and partly correct responses count."""
 
@@ -111,7 +109,6 @@ class CountParams(Params):
     policy: dict[str, str]
 
 
-@dataclass(frozen=True)
 class TrialsParams(Params):
     """The analyses of one measure, and the settings that they read."""
 
@@ -123,7 +120,6 @@ class TrialsParams(Params):
     trial_settings: dict[str, Any]
 
 
-@dataclass(frozen=True)
 class SummariesParams(Params):
     """The tables that analyses make of a whole campaign."""
 
@@ -142,7 +138,6 @@ class SummariesParams(Params):
     seed: int
 
 
-@dataclass(frozen=True)
 class JudgmentTablesParams(Params):
     """The tables that analyses make of judgments."""
 
@@ -160,7 +155,6 @@ class JudgmentTablesParams(Params):
     compare_on: str | None
 
 
-@dataclass(frozen=True)
 class PageParams(Params):
     """What every page of a campaign must know."""
 
@@ -172,7 +166,6 @@ class PageParams(Params):
     measures: list[str]
 
 
-@dataclass(frozen=True)
 class LeaderboardParams(PageParams):
     """The leaderboard, and what changed in it."""
 
@@ -194,7 +187,6 @@ class LeaderboardParams(PageParams):
     compare_on: str | None
 
 
-@dataclass(frozen=True)
 class ReliabilityParams(PageParams):
     """The page on how far scores can be trusted."""
 
@@ -206,7 +198,6 @@ class ReliabilityParams(PageParams):
     failed_judgments: str | None
 
 
-@dataclass(frozen=True)
 class AuditParams(PageParams):
     """What rules on the text of answers decided."""
 
@@ -214,7 +205,6 @@ class AuditParams(PageParams):
     meaning_of_labels: dict[str, Any]
 
 
-@dataclass(frozen=True)
 class AdjudicationParams(PageParams):
     """Which answers to judge next."""
 
@@ -222,7 +212,6 @@ class AdjudicationParams(PageParams):
     vote: dict[str, Any] | None
 
 
-@dataclass(frozen=True)
 class ScenariosParams(PageParams):
     """The runs under the scenarios of a campaign."""
 
@@ -231,7 +220,6 @@ class ScenariosParams(PageParams):
     described_scenarios: dict[str, Any]
 
 
-@dataclass(frozen=True)
 class SystemsParams(PageParams):
     """Configurations of systems against their baselines."""
 
@@ -241,7 +229,6 @@ class SystemsParams(PageParams):
     policy: dict[str, str]
 
 
-@dataclass(frozen=True)
 class ViewsParams(PageParams):
     """The views of a campaign."""
 
@@ -260,7 +247,6 @@ class ViewsParams(PageParams):
     format: str | None
 
 
-@dataclass(frozen=True)
 class GatesParams(PageParams):
     """The gates of a campaign."""
 
@@ -271,7 +257,6 @@ class GatesParams(PageParams):
     judged: bool | None
 
 
-@dataclass(frozen=True)
 class YearsParams(PageParams):
     """How near predicted years come."""
 
@@ -279,7 +264,6 @@ class YearsParams(PageParams):
     year_range: dict[str, int]
 
 
-@dataclass(frozen=True)
 class ReportParams(PageParams):
     """A campaign's part of the report."""
 
@@ -297,7 +281,6 @@ class ReportParams(PageParams):
     raw_files: list[list[str]]  # the path and the SHA-256 of each
 
 
-@dataclass(frozen=True)
 class OverviewParams(Params):
     """What pages on several campaigns must know of each."""
 
@@ -327,7 +310,6 @@ class SummaryParams:
         return cls([OverviewParams.parse(one).settings() for one in json.loads(text)])
 
 
-@dataclass(frozen=True)
 class ResponsesParams(Params):
     """Every response with its state, for other programs."""
 

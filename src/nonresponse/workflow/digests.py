@@ -144,8 +144,10 @@ def find_edited(results: Iterable[str]) -> list[str]:
         return []
     found = set()
     for path, look in digests.noted.items():
-        result = next((one for one in (path, *map(str, Path(path).parents)) if one in every), None)
+        result = path  # or the folder among the results in which it lies
+        while result and result not in every:
+            result = result.rpartition("/")[0]
         # One that is lost as a whole Snakemake makes again.
-        if result and result not in found and digests.of(path) != look[-1] and Path(result).exists():
+        if result and digests.of(path) != look[-1] and Path(result).exists():
             found.add(result)
     return sorted(found)
