@@ -3,14 +3,15 @@
 `judge` writes the verdict store (store.py). Shards of responses are judged one after the other, a run whole.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from duckdb import DuckDBPyConnection
 
 from nonresponse import tasks
 from nonresponse.database import add_macros, connect
@@ -18,6 +19,9 @@ from nonresponse.judging import votes
 from nonresponse.judging.cells import Run
 from nonresponse.judging.recall import Earlier, digest_of
 from nonresponse.judging.store import write_verdicts
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in (*tasks.VERDICTS, tasks.NOT_ASKED)) + ");"
 # The verdict that a label stands for; the variables correct and partial are lists of labels.

@@ -1,10 +1,11 @@
 """Judges answers to questions; where a question has several answers, the first one gives the verdict."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from duckdb import DuckDBPyConnection
 
 from nonresponse.database import fetched, sql
 from nonresponse.judging import asked
@@ -13,6 +14,9 @@ from nonresponse.judging.store import FOLLOWING, SHARED, Verdicts
 from nonresponse.tables import OFFICIAL
 from nonresponse.tasks import MISSING, NOT_ASKED, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 ROMIP = ("good", "good_any", "long_good", "long_good_partial")
 COLUMNS = ("verdict", "candidate_verdict", "missing", "by_rule", "nil", "given", ASKED)

@@ -4,18 +4,22 @@ A query gives a row per response: `cell`, its index; `packed`, all columns with 
 numbers.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from duckdb import DuckDBPyConnection
 
 from nonresponse import tasks
 from nonresponse.judging.asked import most_shared
 from nonresponse.judging.store import CASES, FOLLOWING, ITEM, KEY, VALUES, Verdicts, canonical, with_none
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 STATES = (*VERDICTS, NOT_ASKED)
 AT_ONCE = 1_000_000  # rows of a query

@@ -1,11 +1,12 @@
 """Judges decisions on pairs of a question and an answer, by the truth of the pairs."""
 
+from __future__ import annotations
+
 import hashlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from duckdb import DuckDBPyConnection
 
 from nonresponse.database import EXACT, fetched, sql
 from nonresponse.judging import asked
@@ -13,6 +14,9 @@ from nonresponse.judging.cells import ASKED, Cells, Run
 from nonresponse.judging.store import Stream, Verdicts
 from nonresponse.tasks import MISSING, NOT_ASKED, Task
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 TRUTHS = (False, True, None)
 UNKNOWN, NONE = 2, 3  # as indexes of a truth: not known, and no such pair

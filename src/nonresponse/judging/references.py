@@ -1,18 +1,22 @@
 """Judges weighted hypotheses by their similarity to the reference, as the task defines it."""
 
+from __future__ import annotations
+
 import hashlib
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from duckdb import DuckDBPyConnection
 
 from nonresponse.database import fetched, sql
 from nonresponse.judging import asked
 from nonresponse.judging.cells import ASKED, Cells, Run
 from nonresponse.judging.store import Verdicts
 from nonresponse.tasks import Task
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 COLUMNS = ("verdict", "missing", ASKED)
 VALUES = "confidence, similarity, similarity_c, {}"

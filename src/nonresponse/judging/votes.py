@@ -1,11 +1,16 @@
 """The result of a vote of the assessors, as one more assessor (`official: majority` and `{vote: 2 of 3}`)."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
-from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 
 def held_in(connection: DuckDBPyConnection, table: str, vote: dict) -> bool:

@@ -14,7 +14,6 @@ from itertools import count
 
 import numpy as np
 import polars as pl
-from scipy.special import bdtr, bdtri
 
 from nonresponse.legible import short
 from nonresponse.views.material import Material, schema
@@ -83,6 +82,8 @@ def cut_off(right: np.ndarray, standing: np.ndarray, risk: float, level: float) 
     above is the standing that an answer must exceed, None if all answers may be given; all four are None if no cut-off
     holds. Of a run with fewer answers than a first cut-off has, all answers are the only one.
     """
+    from scipy.special import bdtr, bdtri  # which takes longer to load than all else
+
     ends = np.flatnonzero(np.diff(standing, append=-np.inf)) + 1  # of blocks of equal standing
     ends = ends[ends >= min(fewest(risk, level), len(right))]
     ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # at most TRIED, including the end of all answers
@@ -99,6 +100,8 @@ def fewest(risk: float, level: float) -> int:
     """The number of answers above the first cut-off that is tried: the smallest with which it holds if the share of
     wrong ones is half the risk.
     """
+    from scipy.special import bdtr
+
     return next(k for k in count(1) if bdtr(int(k * risk / 2), k, risk) <= level)
 
 

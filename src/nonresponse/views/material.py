@@ -1,14 +1,16 @@
 """What views are made of: what they may read of a campaign, and what each of them shows."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from duckdb import DuckDBPyConnection
 
 from nonresponse import measures, tables
 from nonresponse.database import connect, fetched
@@ -21,6 +23,9 @@ from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import repeated, resolved
 from nonresponse.settings import Settings
 from nonresponse.tasks import Task
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 
 def mean(term: str) -> str:
