@@ -14,7 +14,7 @@ from nonresponse.reliability.outcomes import Outcomes, only
 
 SETTINGS = {"seed": 1, "level": 0.05, "size": None, "trials": 20, "swap_trials": 40, "fuzziness": [0.01, 0.1]}
 SETTINGS |= {"bins": 5, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 40, "flips": 300, "exchanges": 260}
-KINDS = [("qa", "c@1"), ("qa", "accuracy"), ("qa", "precision_answered"), ("qa", "k1"), ("qa", "cws"), ("dating", "s")]
+KINDS = [("qa", "c@1"), ("qa", "precision_answered"), ("qa", "cws"), ("dating", "s")]
 
 
 def turned(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
@@ -70,7 +70,7 @@ def spoil(path, draw: np.random.Generator) -> None:
 def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
     draw, path = np.random.default_rng(len(id) * 100 + len(analysis)), tmp_path / "memo.npz"
     outcomes, _ = campaign(measures.get(task, id), 1, runs=7, questions=30, excluding=True)
-    for step in range(12):
+    for step in range(8):
         settings = SETTINGS | {"seed": int(draw.integers(1, 3)) if step % 4 == 3 else 1}
         if step % 5 == 4 and path.exists():
             spoil(path, draw)
