@@ -21,6 +21,8 @@ def test_the_catalogue_finds_what_it_asks_for():
 def test_a_module_of_it_evaluates_the_configuration(tmp_path):
     """What snakedeploy writes for a clone on this machine."""
     shutil.copytree(HOME / "config", tmp_path / "config")
+    with (tmp_path / "config/config.yaml").open("a") as file:
+        file.write("reliability: {analyses: []}\n")
     (tmp_path / "workflow").mkdir()
     (tmp_path / "workflow/Snakefile").write_text(
         'configfile: "config/config.yaml"\n'
