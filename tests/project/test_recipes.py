@@ -482,8 +482,8 @@ TESTS = {
                 "every_format_has_a_sample_a_module_and_tasks",
                 "every_format_has_naive_readers_and_is_among_the_campaigns_of_all_options",
                 "the_documentation_lists_all_formats_with_their_tasks",
-                "nothing_that_is_in_a_file_raises[10-long-arrows-runs]",
-                "nothing_that_is_in_a_file_raises[10-long-arrows-judgments]",
+                "nothing_that_is_in_a_file_raises[long-arrows-runs]",
+                "nothing_that_is_in_a_file_raises[long-arrows-judgments]",
             )
         ),
         "tests/formats/test_long_arrows.py",
