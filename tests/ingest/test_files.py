@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import HOME
-from nonresponse.ingest.files import by_shard, files_of, in_shard, lost, matched
+from nonresponse.ingest.files import by_shard, files_of, lost, matched
 from nonresponse.workflow.digests import Digests
 
 # Root may read everything; without these two capabilities it may read only what anybody may.
@@ -74,7 +74,6 @@ def test_what_matches_and_is_no_file():
     assert sorted(path for shard in shards.values() for path in [*shard.files, *shard.others]) == sorted(
         [*files, *others]
     )
-    assert all(in_shard("raw/*.tsv", number, 3) == shards.get(number, ([], {})) for number in range(3))
 
 
 def test_a_link_that_leads_nowhere_in_the_place_of_a_folder():
@@ -140,4 +139,5 @@ def test_where_folders_are_wanted_files_are_passed_over(tmp_path, monkeypatch):
     assert matched("runs/*", folders=True) == expected
     assert matched("runs/a/", folders=True) == (["runs/a"], {}) == matched("runs/a", folders=True)
     assert matched("runs/*/*", folders=True).files == ["runs/b/deep"]
-    assert sorted(path for shard in range(3) for path in in_shard("runs/*", shard, 3, True).files) == expected[0]
+    shards = by_shard(matched("runs/*", folders=True), 3)
+    assert sorted(path for shard in shards.values() for path in shard.files) == expected[0]

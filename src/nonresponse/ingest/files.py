@@ -163,14 +163,9 @@ def lost(there: Matched) -> list[Fault]:
     return [Fault(path, 0, kind, expected) for path, kind in there.others.items()]
 
 
-def unread(there: Matched) -> list[str]:
-    """The paths matched that are no readable files, with what they are: a job reports them instead of reading them."""
-    return [": ".join(other) for other in there.others.items()]
-
-
 def all_matched(there: Matched) -> list[str]:
     """All that a pattern matches: the files, then the other paths with what they are."""
-    return [*there.files, *unread(there)]
+    return [*there.files, *map(": ".join, there.others.items())]
 
 
 def shard_of(path: str, shards: int) -> int:
@@ -186,7 +181,3 @@ def by_shard(there: Matched, shards: int) -> dict[int, Matched]:
     for path, kind in there.others.items():
         spread[shard_of(path, shards)].others[path] = kind
     return dict(spread)
-
-
-def in_shard(files: str | list[str], shard: int, shards: int, folders: bool = False) -> Matched:
-    return by_shard(matched(files, folders), shards).get(shard, Matched([], {}))
