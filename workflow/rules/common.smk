@@ -57,7 +57,8 @@ def call_stage(stage, **more):
         for name in [name for name in parameters if name in given]:
             values = [given[name]] if isinstance(given[name], str) else given[name]
             words += [f"--{name.replace('_', '-')}", *values]
-        return shlex.join(words)
+        # Snakemake's report writes parameters into a page unescaped. What is quoted here stands in single quotes.
+        return re.sub("[<>&]", lambda letter: f"'$'\\x{ord(letter[0]):02x}''", shlex.join(words))
 
     def record(wildcards):
         fields = {name: value(wildcards) for name, value in more.items() if name not in parameters}
