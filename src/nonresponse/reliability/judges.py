@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
-from nonresponse.judging.store import of_rows, read_verdicts
+from nonresponse.judging.store import Verdicts, of_rows, read_verdicts
 from nonresponse.judging.votes import held
 from nonresponse.reliability import corrections, gold_sample, judged_pairs, rankings
 from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judge
@@ -145,17 +145,29 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
 
     A row for each combination that occurs, sorted; the official assessor is a judge, too. The trivial runs stay out.
     """
+    if len((store := read_verdicts(verdicts)).assessors) == 1:
+        return of_one_judge(store, trivial)
     rows, key = gold_sample.responses(verdicts, trivial)
     rows = to_judge(rows, key)
-    both = own = rows.filter(pl.col("assessor") == official).with_columns(ours="verdict")
-    others = rows.filter(pl.col("assessor") != official)
-    if others.select(pl.len()).collect().item():
-        others = others.join(own.select(*key, "ours"), on=key, how="left")
-        both = pl.concat([own.select(others.collect_schema().names()), others])
-        both = both.with_columns(pl.col("ours").fill_null("unscored"))
+    own = rows.filter(pl.col("assessor") == official).with_columns(ours="verdict")
+    others = rows.filter(pl.col("assessor") != official).join(own.select(*key, "ours"), on=key, how="left")
+    both = pl.concat([own.select(others.collect_schema().names()), others])
+    both = both.with_columns(pl.col("ours").fill_null("unscored"))
     names = ["judge", "run", "theirs", "ours"]
     both = both.rename({"assessor": "judge", "verdict": "theirs"})
     return both.group_by(names).agg(responses=pl.len().cast(pl.Int64)).sort(names).collect()
+
+
+def of_one_judge(store: Verdicts, trivial: tuple[str, ...]) -> pl.DataFrame:
+    """What `crossed` returns of a single assessor, who judged what is neither unanswered nor failed."""
+    [judged] = store.table(["compared AND NOT missing AND verdict NOT IN ('unanswered', 'error')"]) > 0
+    number = np.stack([np.bincount(codes, minlength=len(judged)) for codes in store.codes[0]])
+    run, code = np.nonzero(number * judged)
+    verdict = store.cases["verdict"].cast(pl.String).gather(code)
+    names = {"judge": store.assessors[0], "run": pl.Series(store.runs, dtype=pl.String).gather(run)}
+    cases = pl.DataFrame({**names, "theirs": verdict, "ours": verdict, "responses": number[run, code]})
+    of_runs = cases.filter(~pl.col("run").is_in(trivial)).group_by(cases.columns[:-1]).agg(pl.sum("responses"))
+    return of_runs.sort(cases.columns[:-1])
 
 
 def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.DataFrame:
@@ -214,13 +226,13 @@ def judges_in(cases: pl.DataFrame, official: str) -> list[str]:
 
 def by_run(cases: pl.DataFrame, official: str, failed: str) -> pl.DataFrame:
     """BY_RUN: the official assessor first, then the others, by name; runs by name."""
-    parts = cases.partition_by("judge", "run", as_dict=True)
-    rows = [
-        {"judge": judge, "run": run} | compare(parts[judge, run], failed, judge == official)
-        for judge in judges_in(cases, official)
-        for run in cases.filter(pl.col("judge") == judge)["run"].unique().sort()
-    ]
-    return pl.DataFrame(rows, BY_RUN)
+    failures = pl.col("responses").filter(pl.col("theirs") == "unscored").sum()
+    own = cases.filter(pl.col("judge") == official).group_by("judge", "run")
+    ours = own.agg(judged=pl.col("responses").sum() - failures, failed=failures, compared=0).sort("run")
+    others = cases.filter(pl.col("judge") != official).sort("judge", "run")
+    parts = others.partition_by("judge", "run", as_dict=True, maintain_order=True)
+    rows = [{"judge": judge, "run": run} | compare(part, failed, False) for (judge, run), part in parts.items()]
+    return pl.DataFrame([*ours.to_dicts(), *rows], BY_RUN)
 
 
 def unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
