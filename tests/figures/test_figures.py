@@ -363,9 +363,9 @@ OF_MANY = {
 def test_of_many_runs_as_many_are_drawn_as_the_figure_says(figure):
     draw, left_out = OF_MANY[figure]
     spec = draw()
-    assert " ".join(spec["title"]["subtitle"]).endswith("Only 1,000 runs are drawn.")
+    assert " ".join(spec["title"]["subtitle"]).endswith(f"Only {series.DRAWN:,} runs are drawn.")
     shown = {row.get("run", row.get("series")) for row in rows_of(spec)}
-    assert len(shown & set(MANY)) in (0, 1000) and left_out not in shown
+    assert len(shown & set(MANY)) in (0, series.DRAWN) and left_out not in shown
     assert rows(spec) < MOST
 
 

@@ -121,7 +121,7 @@ CONTRACT = {
     ),
     "a judgment that changes no verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tU"),
-        [*READ, "judging,adjudication,reliability,views judged", *BOARD],
+        [*READ, "judging,adjudication,reliability judged", *BOARD],
     ),
     "a removed run": (
         lambda study: (study.folder / "judged/runs/gamma.tsv").unlink(),
@@ -152,7 +152,7 @@ CONTRACT = {
             "adjudication,reliability,views judged",
             *BOARD,
             "ingest_graded graded 1",
-            "check,judge,count,leaderboard,views,report_part graded",
+            "check,judge,count,leaderboard,report_part graded",
             "score_counts graded accuracy",
         ],
     ),
@@ -167,11 +167,11 @@ CONTRACT = {
     ),
     "labels that are correct, on which no verdict depends": (
         lambda study: study.change("judged", judgments=CAMPAIGNS["judged"]["judgments"] | {"correct": ["R", "U"]}),
-        ["check,judge,judging,reliability,views,report_part judged", "report"],
+        ["check,judge,judging,reliability,report_part judged", "report"],
     ),
     "a new analysis": (
         lambda study: study.trust(analyses=["stability", *QUICK["analyses"]]),
-        ["trials judged c@1,cws", "judging,views judged", *TRUST],
+        ["trials judged c@1,cws", "judging judged", *TRUST],
     ),
     "a removed analysis": (
         lambda study: study.trust(analyses=["comparison", "agreement"]),
@@ -179,7 +179,7 @@ CONTRACT = {
     ),
     "a setting of an analysis": (
         lambda study: study.trust(samples=200),
-        ["trials judged c@1,cws", "views judged", *TRUST],
+        ["trials judged c@1,cws", *TRUST],
     ),
     "a campaign added": (
         lambda study: study.configure({"analyses": []}, **CAMPAIGNS, more=CAMPAIGNS[TABLE]),

@@ -59,7 +59,7 @@ def test_a_scenario_scores_as_a_campaign_configured_so(scored, tmp_path_factory)
 def test_an_edit_repeats_what_follows_from_it(scored):
     # No longer right in the lenient scenario, and still wrong in the campaign's own, strict one, whose scores stay.
     edit(scored, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tU")
-    pages = [f"{page} tiny" for page in ("leaderboard", "scenarios", "views")]
+    pages = [f"{page} tiny" for page in ("leaderboard", "scenarios")]
     read = [*(f"{rule} tiny" for rule in ("check", "ingest_judgments", "judge")), f"judge {LENIENT}"]
     assert steps(scored) == sorted([*read, *scored_in(LENIENT), *pages, "summary"])
     # What becomes of unjudged answers in one scenario.

@@ -236,15 +236,10 @@ class ViewsParams(PageParams):
     views: list[str]
     policy: dict[str, str]
     trivial: list[str]
-    compared_measures: list[str] | None
     level: float
-    seed: int
-    flips: int
     participants: Any
     clustered: bool
     choices: int | str | None
-    meaning_of_labels: dict[str, Any]
-    format: str | None
 
 
 class GatesParams(PageParams):

@@ -20,7 +20,6 @@ class View:
     id: str
     of: str  # what a campaign must have: words of KNOWN, or options of its own
     reads: tuple[str, ...] = ()  # besides counts and scores: words, or tables of reliability/
-    settings: tuple[str, ...] = ()  # of the campaign
     section: str = "differ"  # of the report, that shows it; "" = views.md alone
 
     def applies(self, task: Task, campaign: Mapping[str, Any]) -> bool:
@@ -40,9 +39,9 @@ UNJUDGED = ("participants", "silence")  # views that also suit responses that no
 VIEWS = {
     view.id: view
     for view in (
-        View("participants", "participants", settings=("participants",)),
+        View("participants", "participants"),
         View("silence", "silent", reads=("verdicts",), section=""),
-        View("guessing", "silent options", ("verdicts", "questions"), ("options",)),
+        View("guessing", "silent options", ("verdicts", "questions")),
         View("prices", "silent"),
         View("risk", "ordered", reads=("verdicts",)),
         View("reliability_diagram", "ordered", reads=("verdicts",)),
