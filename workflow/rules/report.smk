@@ -50,6 +50,7 @@ use rule report as summary with:
         page="results/summary.md",
     log:
         "results/logs/summary.log",
+    localrule: True  # which a rule does not inherit
     params:
         **call_stage("summary", results=lambda campaigns: "results"),
 
@@ -67,5 +68,6 @@ use rule report as fidelity with:
         data="results/fidelity.json",
     log:
         "results/logs/fidelity.log",
+    localrule: True  # which a rule does not inherit
     params:
         **call_stage("fidelity", results=lambda campaigns: "results", tables=",".join(paths.compared_tables(CAMPAIGNS))),
