@@ -11,36 +11,31 @@ from nonresponse.pages.blocks import Block
 from nonresponse.pages.sections import Campaign
 
 CHARACTERS = 600_000  # of all texts; if there are more, only texts of some questions are on the page
+AT_ONCE = 500  # questions whose texts are read
 LONGEST = {"asked": 600, "target": 300, "answer": 300, "explanation": 300}  # characters of a text of each kind
 OF_QUESTION = ("asked", "target")  # texts that are the same for all runs
 
 
 def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, apart: np.ndarray) -> Block:
-    """`texts`, all distinct texts; `shown`, the places of the questions whose texts these are, of the `with_texts` that
-    have some; and by kind, as numbers of texts (-1 = none), each question's text and right answer, and each run's
+    """`texts`, all distinct texts; `shown`, the places of the questions whose texts these are; `more`, whether others
+    have no room; and by kind, as numbers of texts (-1 = none), each question's text and right answer, and each run's
     answer and the judge's explanation.
 
     The questions on which runs differ most (`apart`, a number per question) come first, ties in random order; as many
     as there is room for.
     """
-    nothing: Block = {"texts": [], "shown": [], "with_texts": 0, **{kind: [] for kind in LONGEST}}
-    rows = given(campaign, names)
-    if rows is None or runs.is_empty():
-        return nothing
-    there = [kind for kind in LONGEST if kind in rows.collect_schema().names()]
-    rows = rows.with_columns(cut(pl.col(kind), LONGEST[kind]) for kind in there)
-    letters = [pl.col(kind).str.len_chars().fill_null(0) for kind in there]
-    known = zip(there, letters, strict=True)
-    size = pl.sum_horizontal(it.max() if kind in OF_QUESTION else it.sum() for kind, it in known)
-    sizes = rows.group_by("question").agg(size=size).filter(pl.col("size") > 0).collect(engine="streaming")
+    found: Block = {"texts": [], "shown": [], "more": False, **{kind: [] for kind in LONGEST}}
+    if names.is_empty() or runs.is_empty() or given(campaign, names) is None:
+        return found
     draw = random.Random(f"{campaign.settings['seed']} {campaign.name} texts")
     order = pl.DataFrame({"question": names, "apart": apart, "lot": [draw.random() for _ in names]})
-    order = order.join(sizes, on="question").sort("apart", "lot", descending=[True, False])
-    chosen = order.filter(pl.col("size").cum_sum().shift(1, fill_value=0) < CHARACTERS)["question"]
-    own = rows.filter(pl.col("question").is_in(chosen.implode())).collect(engine="streaming")
+    order = order.sort("apart", "lot", descending=[True, False])
+    own, full = fitting(campaign, order["question"])
+    chosen = own["question"].unique(maintain_order=True)
+    there = [kind for kind in LONGEST if kind in own.columns]
     pool = pl.concat([own[kind] for kind in there]).drop_nulls().unique().sort()
     number = {text: place for place, text in enumerate(pool)}
-    found = nothing | {"texts": pool.to_list(), "shown": places(chosen, names), "with_texts": order.height}
+    found |= {"texts": pool.to_list(), "shown": places(chosen, names), "more": full}
     place, line = ({value: at for at, value in enumerate(some)} for some in (chosen, runs))
     for kind in there:
         grid = np.full((chosen.len(), len(runs)), -1)
@@ -50,6 +45,30 @@ def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, apart: np.ndarr
         if (grid >= 0).any():
             found[kind] = (grid.max(axis=1) if kind in OF_QUESTION else grid).tolist()
     return found
+
+
+def fitting(campaign: Campaign, order: pl.Series) -> tuple[pl.DataFrame, bool]:
+    """The rows of `given`, cut, of the first questions with texts that have room; and whether others have none."""
+    parts: list[pl.DataFrame] = []
+    taken, more = 0, False
+    for start in range(0, order.len(), AT_ONCE):
+        some = order.slice(start, AT_ONCE)
+        rows = given(campaign, some)
+        assert rows is not None
+        there = [kind for kind in LONGEST if kind in rows.collect_schema().names()]
+        rows = rows.with_columns(cut(pl.col(kind), LONGEST[kind]) for kind in there)
+        own = some.to_frame("question").join(rows.collect(engine="streaming"), on="question", maintain_order="left")
+        letters = [pl.col(kind).str.len_chars().fill_null(0) for kind in there]
+        of_kind = (it.max() if kind in OF_QUESTION else it.sum() for kind, it in zip(there, letters, strict=True))
+        sizes = own.group_by("question", maintain_order=True).agg(size=pl.sum_horizontal(of_kind))
+        sizes = sizes.filter(pl.col("size") > 0).with_columns(before=pl.col("size").cum_sum() - pl.col("size") + taken)
+        fit = sizes.filter(pl.col("before") < CHARACTERS)
+        parts.append(own.join(fit, on="question", how="semi", maintain_order="left"))
+        taken += int(fit["size"].sum())
+        if taken >= CHARACTERS:
+            more = fit.height < sizes.height or start + AT_ONCE < order.len()
+            break
+    return pl.concat(parts), more
 
 
 def cut(text: pl.Expr, longest: int) -> pl.Expr:

@@ -71,15 +71,14 @@ def most_telling(data: Block) -> list[str]:
 
 def limits(data: Block) -> list[str]:
     """Sentences on the verdicts and texts that the page has no room for, and on how the others were chosen."""
-    known, total, shown = len(data["questions"]), data["total"], len(data["shown"])
+    known, total = len(data["questions"]), data["total"]
     seed = f"drawn at random, seed {data['seed']}"
     said = []
     if known < total:
         said.append(f"The page holds the verdicts on {known:,} of {plural(total, 'question')}, {seed}.")
-    if 0 < shown < data["with_texts"]:
-        said.append(
-            f"There is room for the texts of {plural(shown, 'question')}, those first on which runs differ most."
-        )
+    if data["more"]:
+        shown = plural(len(data["shown"]), "question")
+        said.append(f"There is room for the texts of {shown}, those first on which runs differ most.")
     return said
 
 
