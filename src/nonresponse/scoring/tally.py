@@ -18,12 +18,6 @@ if TYPE_CHECKING:
     from nonresponse.judging.store import Verdicts
 
 
-def repeated(connection: DuckDBPyConnection, task: str, verdicts: str) -> bool:
-    """Whether, according to a table of verdicts, questions were asked several times."""
-    several = f"SELECT coalesce(min(epoch) < max(epoch), FALSE) FROM {verdicts}"
-    return tasks.get(task).repeated and connection.sql(several).fetchall()[0][0]
-
-
 def resolved(policy: dict, task: str, table: str = "verdicts") -> str:
     """A query for the verdicts under a policy, without excluded questions; `raw` has the verdicts before the policy."""
     return f"SELECT * FROM ({with_excluded(policy, task, table)}) WHERE verdict <> 'exclude'"

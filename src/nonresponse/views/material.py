@@ -20,7 +20,7 @@ from nonresponse.measures.orderings import Order
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import samples_of
 from nonresponse.scoring.leaderboard import with_rank
-from nonresponse.scoring.tally import repeated, resolved
+from nonresponse.scoring.tally import resolved
 from nonresponse.settings import Settings
 from nonresponse.tasks import Task
 
@@ -130,7 +130,7 @@ class Material:
         """Of each run in `orders`, one over the samples that it was asked of each row's question; empty where questions
         were asked once.
         """
-        if not self.orders or not repeated(self.verdicts, self.task.id, "every"):
+        if not self.orders or not self.store.repeated:
             return {}
         asked = "assessor = getvariable('official') AND verdict <> 'not asked'"
         samples = fetched(
