@@ -4,19 +4,15 @@ Likeness is the intraclass correlation of pseudo-values, by one-way analysis of 
 samples of a question, 1 minus this is the share of the variance within questions, which asking more often averages out.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from nonresponse import tables
-
-if TYPE_CHECKING:
-    from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.outcomes import Outcomes, by_unit
+from nonresponse.reliability.pseudo_values import scored
 
 FEWEST = 10  # clusters; with fewer, intervals and tests are rough
 
@@ -69,9 +65,6 @@ def counting_once(samples: Outcomes, weight: np.ndarray) -> Outcomes:
 
 def described(outcomes: Outcomes) -> dict[str, list]:
     """DESCRIBED, a value per run."""
-    from nonresponse.reliability.outcomes import by_unit  # which loads DuckDB
-    from nonresponse.reliability.pseudo_values import scored
-
     samples, runs = outcomes.inside, len(outcomes.runs)
     columns: dict[str, list] = {name: [None] * runs for name in DESCRIBED} | {"questions": [outcomes.asked] * runs}
     if samples is None:

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from nonresponse.reliability.cache import NOTHING, Cache
+from nonresponse.reliability.pseudo_values import summable, variances
 
 PAIRED = 5000  # runs that are compared with one another (12 million pairs); if there are more, only the best ones are
 FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
@@ -45,8 +46,6 @@ class Compared:
     @cached_property
     def centred(self) -> np.ndarray:
         """psi less the mean of each run, summable."""
-        from nonresponse.reliability.pseudo_values import summable  # which loads DuckDB
-
         return summable(self.psi - self.psi.mean(axis=1, keepdims=True))
 
     @cached_property
@@ -57,8 +56,6 @@ class Compared:
         other measures, nearly equal runs may differ a little on all questions in the same direction, so that no flip
         comes near the sum; for them the differences are centred before they are flipped.
         """
-        from nonresponse.reliability.pseudo_values import summable
-
         if not self.additive:
             return self.centred
         return summable(self.psi - self.psi.mean(axis=1, keepdims=True) + self.score[:, None])
@@ -66,8 +63,6 @@ class Compared:
     @cached_property
     def variance(self) -> np.ndarray:
         """The variance over questions of the differences d_q of each pair (pairs,); 0 where they are constant."""
-        from nonresponse.reliability.pseudo_values import variances
-
         return variances(self.psi, *self.cache.pairs("products", self.place, "runs", np.float64), self.cache)
 
     @cached_property

@@ -45,7 +45,7 @@ def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict
     A run whose questions are all excluded still has a row, with null, but none by category.
     """
     from nonresponse.measures import orderings
-    from nonresponse.scoring import tally  # which loads DuckDB: scores of counts take none
+    from nonresponse.scoring import tally  # which measures of counts do not need
 
     rows = tally.resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])

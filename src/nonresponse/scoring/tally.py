@@ -132,7 +132,7 @@ def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.Dat
     The third has only runs with unscored or failed responses. Its column `variant` is the place of the policy variant
     in the task's list, from 0.
     """
-    from nonresponse.judging.store import read_verdicts  # which loads DuckDB: published counts take none
+    from nonresponse.judging.store import read_verdicts  # which published counts do not need
 
     connection = connect()
     find_cases(connection, read_verdicts(verdicts))
