@@ -432,3 +432,9 @@ def test_names_that_end_at_the_very_top():
     ends = pl.DataFrame({"series": ["a", "b", "c"], "end_y": [-5.0, 119.8, 119.9]})
     heights = series.beside(ends)["height"]
     assert heights.dtype == pl.Float64 and (heights.diff().drop_nulls() >= series.LINE - 1e-9).all()
+
+
+def test_a_run_that_is_called_as_silence_is_has_a_bar_of_its_own():
+    spec = prices.figure(best_of(["(silence)", "a"]), **TITLED)
+    bars = [row for row in rows_of(spec) if "start" in row]
+    assert [row["place"] for row in sorted(bars, key=lambda row: row["start"])] == [0, 1, 2]

@@ -115,6 +115,13 @@ class Verdicts:
         table[:, found["code"].to_numpy()] = found.drop("code").to_numpy().T
         return table
 
+    def have(self, assessor: int, cases: np.ndarray) -> np.ndarray:
+        """Return whether some run has one of these cases (cases,) on each item, bool (items,)."""
+        found = np.zeros(self.n, bool)
+        for codes in self.codes[assessor]:
+            found |= cases[codes]
+        return found
+
     def weights(
         self, assessor: int, runs: Any = slice(None), items: Any = slice(None), chosen: str = "TRUE"
     ) -> Weights:

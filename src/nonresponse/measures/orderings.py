@@ -69,7 +69,7 @@ def rows_of(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: s
 def orders_by_run(
     connection: DuckDBPyConnection, measure: Measure, rows: str, runs: int, number: np.ndarray
 ) -> dict[int, Order]:
-    """The order of each run of a verdict store, by its place among the `runs`; number: of each item's question."""
+    """The orders of runs of a verdict store, by their places among its `runs`; number: that of each item's question."""
     run = f"cell // {len(number)} % {runs} AS run"
     frame = rows_of(connection, measure, rows, run, f"cell % {len(number)}")
     of_runs, orders = cut(frame.with_columns(question=number[frame["question"].to_numpy()]), ["run"])

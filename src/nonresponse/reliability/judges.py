@@ -161,13 +161,14 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
 def of_one_judge(store: Verdicts, trivial: tuple[str, ...]) -> pl.DataFrame:
     """What `crossed` returns of a single assessor, who judged what is neither unanswered nor failed."""
     [judged] = store.table(["compared AND NOT missing AND verdict NOT IN ('unanswered', 'error')"]) > 0
-    number = np.stack([np.bincount(codes, minlength=len(judged)) for codes in store.codes[0]])
+    of_runs = [np.bincount(codes, minlength=len(judged)) for codes in store.codes[0]]
+    number = np.reshape(of_runs, (len(store.runs), len(judged)))
     run, code = np.nonzero(number * judged)
     verdict = store.cases["verdict"].cast(pl.String).gather(code)
     names = {"judge": store.assessors[0], "run": pl.Series(store.runs, dtype=pl.String).gather(run)}
     cases = pl.DataFrame({**names, "theirs": verdict, "ours": verdict, "responses": number[run, code]})
-    of_runs = cases.filter(~pl.col("run").is_in(trivial)).group_by(cases.columns[:-1]).agg(pl.sum("responses"))
-    return of_runs.sort(cases.columns[:-1])
+    own, keys = cases.filter(~pl.col("run").is_in(trivial)), cases.columns[:-1]
+    return own.group_by(keys).agg(pl.sum("responses")).sort(keys)
 
 
 def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.DataFrame:

@@ -200,13 +200,18 @@ class Samples:
 
     def orders(self, measure: Measure, policy: dict) -> list[orderings.Order]:
         """The order of each run."""
-        number, found = np.zeros(self.verdicts.n, np.int64), dict[int, orderings.Order]()
+        number = np.zeros(self.verdicts.n, np.int64)
         number[self.items] = np.repeat(np.arange(len(self.starts)), np.diff([*self.starts, len(self.items)]))
-        for connection in self.databases():
-            rows = resolved(policy, measure.task)
-            found |= orderings.orders_by_run(connection, measure, rows, len(self.verdicts.runs), number)
+        found = self.orders_by_place(measure, policy, number)
         nothing = orderings.Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
         return [found.get(row, nothing) for row in self.rows]
+
+    def orders_by_place(self, measure: Measure, policy: dict, number: np.ndarray) -> dict[int, orderings.Order]:
+        """The orders, by the place of their run in the store; in them, `number` is the question of each item."""
+        runs, rows, found = len(self.verdicts.runs), resolved(policy, measure.task), dict[int, orderings.Order]()
+        for connection in self.databases():
+            found |= orderings.orders_by_run(connection, measure, rows, runs, number)
+        return found
 
 
 def samples_of(verdicts: Path | Verdicts, assessor: str, without: Iterable[str] = ()) -> Samples:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +15,7 @@ import polars as pl
 from nonresponse import measures, tables
 from nonresponse.database import connect, fetched
 from nonresponse.judging.store import VERDICTS_FILE, Verdicts, read_verdicts
-from nonresponse.measures import Measure, orderings
+from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import samples_of
@@ -77,11 +77,6 @@ class Material:
         """The verdict store."""
         return read_verdicts(self.folder / VERDICTS_FILE)
 
-    @property
-    def place(self) -> int:
-        """The place of the official assessor in the store."""
-        return self.store.assessors.index(self.official)
-
     @cached_property
     def verdicts(self) -> DuckDBPyConnection:
         """A database with the view `verdicts`: official ones under the policy, without excluded questions."""
@@ -101,7 +96,7 @@ class Material:
     def counted(self, term: str = "TRUE") -> np.ndarray:
         """Whether each item of the store counts for some run, on a verdict that meets a term in SQL: bool (items,)."""
         [its] = self.store.table([term], resolved(self.policy, self.task.id, "cases")) > 0
-        return reduce(np.logical_or, (its[codes] for codes in self.store.codes[self.place]))
+        return self.store.have(self.store.assessors.index(self.official), its)
 
     @cached_property
     def clusters(self) -> dict[str, str]:
@@ -117,11 +112,9 @@ class Material:
         measure = measures.get(self.task.id, "coverage@0.1")  # which reads the order of all questions
         names = self.questions.select("question").with_row_index("number")
         items = self.store.items.join(names, on="question", how="left", maintain_order="left")
-        number, rows = items["number"].fill_null(0).to_numpy(), resolved(self.policy, self.task.id)
-        runs, found = self.store.runs, dict[str, Order]()
-        for connection in samples_of(self.store, self.official).databases():
-            of_runs = orderings.orders_by_run(connection, measure, rows, len(runs), number)
-            found |= {runs[place]: order for place, order in of_runs.items()}
+        number = items["number"].fill_null(0).to_numpy()
+        orders = samples_of(self.store, self.official).orders_by_place(measure, self.policy, number)
+        found = {self.store.runs[place]: order for place, order in orders.items()}
         own = ((run, found[run]) for run in self.counts["run"] if run in found)
         return {run: order for run, order in own if order.ordered and order.abstained < len(order.question)}
 

@@ -107,13 +107,13 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
 def figure(table: pl.DataFrame, title: str) -> Spec:
     """A bar for each run where it is best, over the confidences from which on an answer pays."""
     stretches = table.select("best", start="confidence_from", end="confidence_to").explode("best")
-    runs = stretches.with_columns(run=pl.col("best").fill_null(SILENCE)).drop("best")
-    drawn = runs.select("run").unique(maintain_order=True).tail(DRAWN).with_row_index("place")
-    remark = f" {DRAWN} of {runs['run'].n_unique():,} are drawn." * (runs["run"].n_unique() > DRAWN)
-    names = [label(run) for run in drawn["run"]]
+    every = stretches.select("best").unique(maintain_order=True)  # null: silence
+    drawn = every.tail(DRAWN).with_row_index("place")
+    remark = f" {DRAWN} of {every.height:,} are drawn." * (every.height > DRAWN)
+    names = [SILENCE if run is None else label(run) for run in drawn["best"]]
     x = quantity("start", scale={"domain": [0, 1]}, axis=share_axis(SURE, tickCount=10))
     y = place("place", scale=places(names), axis=names_axis(names, title=None))
-    rows = runs.join(drawn, on="run", maintain_order="left")
+    rows = stretches.join(drawn, on="best", nulls_equal=True, maintain_order="left").drop("best")
     layer = layers(rows, {"x": x, "x2": {"field": "end"}, "y": y}, mark("rect", color=INK, height={"band": 0.45}))
     plot = {"layer": [layer], "width": WIDTH, "height": max(3, len(names)) * LINE}
     return page(plot, title, f"The run that is worth most at each price.{remark}")

@@ -30,12 +30,12 @@ def texts(campaign: Campaign, names: pl.Series, runs: pl.Series, apart: np.ndarr
     draw = random.Random(f"{campaign.settings['seed']} {campaign.name} texts")
     order = pl.DataFrame({"question": names, "apart": apart, "lot": [draw.random() for _ in names]})
     order = order.sort("apart", "lot", descending=[True, False])
-    own, full = fitting(campaign, order["question"])
+    own, more = fitting(campaign, order["question"])
     chosen = own["question"].unique(maintain_order=True)
     there = [kind for kind in LONGEST if kind in own.columns]
     pool = pl.concat([own[kind] for kind in there]).drop_nulls().unique().sort()
     number = {text: place for place, text in enumerate(pool)}
-    found |= {"texts": pool.to_list(), "shown": places(chosen, names), "more": full}
+    found |= {"texts": pool.to_list(), "shown": places(chosen, names), "more": more}
     place, line = ({value: at for at, value in enumerate(some)} for some in (chosen, runs))
     for kind in there:
         grid = np.full((chosen.len(), len(runs)), -1)

@@ -4,7 +4,6 @@ The page's script takes the verdicts as a text for each run, in it a character p
 """
 
 import random
-from functools import reduce
 
 import numpy as np
 import polars as pl
@@ -93,11 +92,12 @@ def of_campaign(campaign: Campaign) -> tuple[Block, np.ndarray]:
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run", "trivial"])
     task, settings = tasks.get(campaign.task), campaign.settings
     store = read_verdicts(campaign.folder / VERDICTS_FILE)
-    codes = store.codes[store.assessors.index(campaign.official)]
+    assessor = store.assessors.index(campaign.official)
+    codes = store.codes[assessor]
     [own] = store.table([f"compared AND verdict <> '{tasks.NOT_ASKED}'"]) > 0
     judged = [run for run, cells in zip(store.runs, codes, strict=True) if own[cells].any()]
     runs = board.filter(~pl.col("trivial") | pl.col("run").is_in(judged))["run"]
-    items = store.items.with_row_index("place").filter(reduce(np.logical_or, (own[cells] for cells in codes)))
+    items = store.items.with_row_index("place").filter(store.have(assessor, own))
     names = items["question"].unique(maintain_order=True)
     total = names.len()
     fitting = MOST * total // max(len(runs) * items.height, 1)
