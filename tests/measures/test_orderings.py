@@ -341,3 +341,37 @@ def test_a_question_that_was_drawn_often_is_as_many_tied_ones(id, most):
             written_out = orderings.Order(np.arange(len(rows[0])), rows[0], begins)
             [once] = orderings.values(measure, [written_out], np.ones((1, len(rows[0])), np.float32))
             assert value == pytest.approx(once.item(), abs=1e-12, nan_ok=True)
+
+
+# Thresholds on an order (coverage@r, risk@cov) and absolute values of bins: pseudo-values miss their variance.
+NOT_SMOOTH = {("qa", name) for name in ("coverage@0.1", "risk@0.8", "ece@10", "ece_mass@10")}
+
+
+def test_which_measures_are_smooth():
+    every = {(task, name): m for task in tasks.NAMES for name, m in measures.of_task(task).items()}
+    assert {key for key, m in every.items() if not m.smooth} == NOT_SMOOTH
+    assert not measures.get("qa", "coverage@0.3").smooth and measures.get("qa", "mean(c@1,cws)").smooth
+    assert not measures.get("qa", "mean(c@1,coverage@0.3)").smooth
+
+
+SMOOTH = [
+    (task, name)
+    for task in tasks.NAMES
+    for name, m in measures.of_task(task).items()
+    if m.kind == "ordering" and m.smooth
+]
+
+
+@pytest.mark.parametrize(("task", "name"), SMOOTH)
+def test_pseudo_values_of_a_smooth_measure_estimate_its_variance(task, name):
+    n, trials, draw = 150, 150, np.random.default_rng(5)
+    measure, values, variances = measures.get(task, name), [], []
+    for _ in range(trials):
+        surety, silent = draw.random(n), draw.random(n) < 0.15
+        right = (draw.random(n) < 0.05 + 0.85 * surety) & ~silent
+        rows = ~silent if "NOT abstained" in measure.rows else np.full(n, True)
+        columns = (column[rows] for column in (np.arange(n), right, silent, np.where(silent, np.nan, surety)))
+        order = orderings.in_order(*columns, ordered=True)
+        values.append(orderings.values(measure, [order], np.ones((1, n), np.int64))[0, 0])
+        variances.append(orderings.without_each(measure, [order], n)[0].var() * (n - 1))
+    assert np.sqrt(np.mean(variances)) == pytest.approx(np.std(values), rel=0.2)

@@ -92,6 +92,9 @@ class Measure:
     ends: str = "range"
     classes: bool = False  # kind ordering: it compares right rows with wrong ones, and depends on the rarer class
     biased: bool = False  # noise moves it in one direction: no interval and no test holds
+    # Whether it is a smooth functional of the distribution of the outcomes. Where not (thresholds on an order, absolute
+    # values of bins), pseudo-values do not estimate its variance.
+    smooth: bool = True
 
     @property
     def function(self) -> Callable:

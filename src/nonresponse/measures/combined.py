@@ -62,5 +62,6 @@ def measure(task: str, id: str) -> Measure:
         lacking=next((part.lacking for part in parts if part.lacking), ""),
         classes=any(part.classes for part in parts),
         biased=any(part.biased for part in parts),
+        smooth=all(part.smooth for part in parts),
         parts=tuple(parts),
     )

@@ -70,6 +70,7 @@ ordering(
     default=0.1,
     bounds=Bounds(0, 1, below=True),
     rows=IN_ORDER,
+    smooth=False,
 )
 
 of_risk(
@@ -82,6 +83,7 @@ of_risk(
     default=0.8,
     bounds=Bounds(0, 1, above=True),
     rows=IN_ORDER,
+    smooth=False,
 )
 
 bins = partial(
@@ -93,6 +95,7 @@ bins = partial(
     bounds=Bounds(1),
     rows=SELF_SCORES,
     biased=True,
+    smooth=False,
 )
 
 bins("ece", "risk.equal_width", source="Naeini, Cooper & Hauskrecht 2015")
