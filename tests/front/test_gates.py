@@ -12,6 +12,7 @@ from nonresponse.front import command, local
 from nonresponse.front.campaign import Known, checked
 from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
 from nonresponse.reliability.bounds import decide, floor_of_bound, floor_of_loss
+from nonresponse.reliability.components import WANTED
 from nonresponse.reliability.gates import Found, Gate, levels, losses
 from nonresponse.reliability.outcomes import Outcomes
 
@@ -107,8 +108,8 @@ def test_what_would_decide_it_is_a_number_of_questions_where_they_come_in_cluste
     asked = {"questions": str(tmp_path / "questions.csv"), "cluster": "test"}
     gates = [{"measure": "accuracy", "at_least": 0.4}]
     row = rows_of(tmp_path, f"run,question,verdict\n{answers}", gates, **asked)["m", "accuracy"]
-    needed = 0.3 * (2.015 / 0.1) ** 2  # variance of three 0 and three 1; Student's t of 5 degrees of freedom at 95 %
-    assert (row["state"], row["needed"]) == (INCONCLUSIVE, 4 * 122) and 121 < needed < 122
+    needed = 0.3 * ((1.654 + 0.842) / 0.1) ** 2  # variance of three 0 and three 1; t of 186 degrees of freedom at 95 %
+    assert (row["state"], row["needed"]) == (INCONCLUSIVE, 4 * 187) and 186 < needed < 187
 
 
 def test_a_count_is_a_share_of_questions_however_often_each_was_asked(tmp_path):
@@ -298,6 +299,18 @@ def states_at(bound: float, measure: str, shares: tuple, questions: int, way: st
 
 
 ERROR = 0.05 + 2 * (0.05 * 0.95 / TRIES) ** 0.5  # what 5 % may come to in so many tries
+
+
+@pytest.mark.parametrize("bound", [0.56, 0.64])
+def test_the_number_of_questions_decides_with_the_power_that_it_states(bound):
+    """100 questions, 60 of them right, and a bound that is below or above."""
+    right = np.repeat([1.0, 0.0], [60, 40])[None]
+    first = Outcomes(
+        measures.get("qa", "accuracy"), ["r0"], [str(n) for n in range(100)], {"n_ac": right, "n": right * 0 + 1}
+    )
+    [(_, _, decision)] = levels(Gate("accuracy", at_least=bound), "r0", [first], 0.05, 0.05)
+    decided = states_at(bound, "accuracy", (0.6, 0), decision.needed)
+    assert decided[INCONCLUSIVE] == pytest.approx(1 - WANTED, abs=3 * (0.16 / TRIES) ** 0.5)
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
+from nonresponse.reliability.components import WANTED
 
 
 class Decision(NamedTuple):
@@ -18,14 +19,22 @@ class Decision(NamedTuple):
 
     state: str
     least: float | None  # lower confidence bound of the value, at the level of passing; higher is better here
-    needed: int | None  # how many psi would decide it at this value and variance; None = decided, or unknown
+    needed: int | None  # how many psi decide it with the wanted power if this value is true; None = decided, or unknown
 
 
-def decide(value: float, psi: np.ndarray, bound: float, floor: float, level: float, level_of_fail: float) -> Decision:
+def decide(
+    value: float,
+    psi: np.ndarray,
+    bound: float,
+    floor: float,
+    level: float,
+    level_of_fail: float,
+    power: float = WANTED,
+) -> Decision:
     """Whether a value is above a bound; inconclusive where the value or some of its psi (questions,) is undefined.
 
     floor: the smallest variance of psi to assume. A value at the bound passes with probability `level` at most; one
-    above it fails with probability `level_of_fail` at most.
+    above it fails with probability `level_of_fail` at most. power: the probability with which `needed` psi decide.
     """
     from scipy.special import stdtrit
 
@@ -40,9 +49,25 @@ def decide(value: float, psi: np.ndarray, bound: float, floor: float, level: flo
         return Decision(PASS, least, None)
     if value + to_fail * error < bound:
         return Decision(FAIL, least, None)
-    quantile = to_pass if value > bound else to_fail
-    far = abs(value - bound)
-    return Decision(INCONCLUSIVE, least, ceil(variance * (quantile / far) ** 2) if far > 1e-9 else None)
+    of_test = level if value > bound else level_of_fail
+    needed = number_needed(abs(value - bound), float(psi.var(ddof=1)), variance, of_test, power)
+    return Decision(INCONCLUSIVE, least, needed)
+
+
+def number_needed(far: float, variance: float, assumed: float, level: float, power: float) -> int | None:
+    """Return how many psi show with this power that the value is `far` from its bound; None if it is at the bound.
+
+    variance: that of psi; assumed: the larger one that the test takes.
+    """
+    from scipy.special import ndtri, stdtrit
+
+    if far <= 1e-9:
+        return None
+    quantile, of_power, number = float(ndtri(1 - level)), float(ndtri(power)), 2
+    for _ in range(3):  # the quantile depends on the number, little
+        number = max(2, ceil(((quantile * sqrt(assumed) + of_power * sqrt(variance)) / far) ** 2))
+        quantile = float(stdtrit(number - 1, 1 - level))
+    return number
 
 
 def floor_of_loss(psi: np.ndarray, margin: float, width: float) -> float:

@@ -17,6 +17,7 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
 from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS, pseudo_values
 from nonresponse.reliability.bounds import Decision, decide, floor_of_bound, floor_of_loss, floor_of_more
+from nonresponse.reliability.components import WANTED
 from nonresponse.reliability.intervals import influence
 from nonresponse.reliability.outcomes import Outcomes, samples_of
 from nonresponse.tasks import NOT_ASKED
@@ -30,7 +31,7 @@ RESULTS = {
     "state": pl.String,  # pass, fail or inconclusive
     # The run's score, or its difference to the baseline's, under the policy variant that decided; null = undefined.
     "value": pl.Float64,
-    "needed": pl.Int64,  # questions that would decide it, all else being equal; null = decided, or no number would
+    "needed": pl.Int64,  # questions that decide it with a power of 0.8 if the value is true; null = decided, or none do
     "why": pl.String,
 }
 
@@ -198,9 +199,11 @@ def losses(
         width = max(up - down for down, up in (ends, other_ends))
         measure = one.measure
         ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
+        power = 1 - (1 - WANTED) / len(ways)  # both tests have to pass
         for way in ways:
             gain, psi = way * (after - before), way * (psi_after - psi_before)
-            yield after - before, gain, decide(gain, psi, -margin, floor_of_loss(psi, margin, width), level, of_fail)
+            floor = floor_of_loss(psi, margin, width)
+            yield after - before, gain, decide(gain, psi, -margin, floor, level, of_fail, power)
 
 
 def levels(gate: Gate, run: str, variants: list[Outcomes], level: float, of_fail: float) -> Iterator[Found]:

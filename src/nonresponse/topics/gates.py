@@ -13,7 +13,12 @@ from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import FAIL, INCONCLUSIVE, gates
 from nonresponse.reliability.clusters import clusters_in
-from nonresponse.wording import at, plural, rounded
+from nonresponse.reliability.components import WANTED
+from nonresponse.wording import at, percent, plural, rounded
+
+NEEDED = (
+    f"A test on the questions needed decides in {percent(WANTED)} of campaigns, if the value seen here is the true one."
+)
 
 
 def make(campaign: Campaign, files: list[Path]) -> None:
@@ -55,14 +60,15 @@ def topic(found: pl.DataFrame, level: float) -> Topic:
         Column("gate", long=True),
         Column("state"),
         Column("value", "number", digits=4),
-        Column("needed", "number", "questions that would decide it"),
+        Column("needed", "number", "questions needed"),
         Column("why", long=True),
     ]
     caption = (
         "Gates. One passes or fails only where a test says so, one-sided at"
         f" {at(level)} (to fail, over the number of gates); of counts, as they are."
     )
-    return Topic("Gates", [said], tables=[of_frame(found, columns, caption)])
+    sentences = [said] + [NEEDED] * (found["needed"].count() > 0)
+    return Topic("Gates", sentences, tables=[of_frame(found, columns, caption)])
 
 
 def as_junit(found: pl.DataFrame) -> str:
@@ -73,7 +79,11 @@ def as_junit(found: pl.DataFrame) -> str:
     for row in found.iter_rows(named=True):
         case = ElementTree.SubElement(suite, "testcase", classname=short(row["run"], 300), name=short(row["gate"], 300))
         value = "" if row["value"] is None else f"; it is {rounded(row['value'], 4)}"
-        needed = f"; {row['needed']:,} questions would decide it" if row["needed"] else ""
+        needed = (
+            f"; {row['needed']:,} questions decide it with a power of {WANTED:g} if this is the true value"
+            if row["needed"]
+            else ""
+        )
         why = f"; {row['why']}" if row["why"] else ""
         if kind := {FAIL: "failure", INCONCLUSIVE: "skipped"}.get(row["state"]):
             ElementTree.SubElement(case, kind, message=f"{row['state']}{value}{needed}{why}")

@@ -1,0 +1,100 @@
+"""Simulate how often the number of questions that an inconclusive gate names decides it.
+
+Each world is two systems, or one system and a bound. A first campaign gives a number where its gate is inconclusive.
+Campaigns of that many questions follow, drawn from the questions of the first, so that what it saw is true, and from the
+world.
+Run from the repository: python tools/validation/gates.py
+"""
+
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
+from nonresponse import measures
+from nonresponse.reliability import INCONCLUSIVE
+from nonresponse.reliability.gates import WORST, Found, Gate, levels, losses
+from nonresponse.reliability.outcomes import Outcomes
+
+CAMPAIGNS, AGAIN, MOST = 150, 8, 20_000  # first campaigns of a world; campaigns after each; questions at most
+Shares = tuple[float, float]  # of right answers, and of unanswered questions
+
+
+class World(NamedTuple):
+    """A gate, the true shares of systems, the share of questions with the same verdict, and the number of questions."""
+
+    gate: Gate
+    shares: tuple[Shares, ...]  # of the baseline, if any, and of the run
+    alike: float
+    questions: int
+
+
+def against(measure: str, margin: float, before: Shares, after: Shares, alike: float, questions: int) -> World:
+    return World(Gate(measure, against="baseline", margin=margin), (before, after), alike, questions)
+
+
+WORLDS = [
+    *(against("accuracy", 0.02, (0.6, 0.0), (0.6, 0.0), 0.8, n) for n in (50, 200, 800)),
+    *(against("c@1", 0.02, (0.6, 0.2), (0.6, 0.2), 0.5, n) for n in (50, 200, 800)),
+    against("c@1", 0.05, (0.6, 0.2), (0.5, 0.3), 0.0, 50),
+    against("accuracy", 0.02, (0.98, 0.0), (0.98, 0.0), 0.9, 100),
+    against("answered", 0.05, (0.6, 0.2), (0.6, 0.2), 0.5, 100),
+    *(World(Gate("accuracy", at_least=0.6), ((share, 0.0),), 0.0, n) for share in (0.65, 0.55) for n in (50, 200)),
+    World(Gate("wrong_given_attempted", at_most=0.2), ((0.5, 0.4),), 0.0, 100),
+]
+
+
+def draw_cells(world: World, questions: int, draw: np.random.Generator) -> np.ndarray:
+    """Return verdicts (runs, questions): 0 right, 1 unanswered, 2 wrong."""
+    point = draw.random((len(world.shares), questions))
+    ends = np.cumsum(world.shares, axis=1)[..., None]
+    cells = (point > ends[:, 0]).astype(int) + (point > ends[:, 1])
+    same = draw.random(questions) < world.alike
+    cells[-1, same] = cells[0, same]
+    return cells
+
+
+def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
+    """Return the state of the gate, and the number of questions that it needs."""
+    record = measures.get("qa", gate.measure)
+    matrices = {"n_ac": cells == 0, "n_u": cells == 1, "n_aw": cells == 2, "n": np.ones((1, cells.shape[1]))}
+    kept = {name: matrix.astype(float) for name, matrix in matrices.items() if name in {*record.totals, "n"}}
+    outcomes = Outcomes(record, [str(run) for run in range(len(cells))], [str(n) for n in range(cells.shape[1])], kept)
+    if gate.margin is not None:
+        found: list[Found] = list(losses(gate.margin, "1", "0", [outcomes], 0.05, 0.025))
+    else:
+        found = list(levels(gate, "0", [outcomes], 0.05, 0.025))
+    decision = min(found, key=lambda one: (WORST.index(one[2].state), one[1]))[2]
+    return decision.state, decision.needed
+
+
+def simulate(world: World, seed: int) -> str:
+    """Return a row: first campaigns that are inconclusive, the median number, and both shares of later ones decided."""
+    draw, numbers, seen, fresh, beyond, states = np.random.default_rng(seed), [], [], [], 0, 0
+    for _ in range(CAMPAIGNS):
+        cells = draw_cells(world, world.questions, draw)
+        state, needed = decide_gate(world.gate, cells)
+        states += state == INCONCLUSIVE
+        if state != INCONCLUSIVE or needed is None or needed > MOST:
+            beyond += state == INCONCLUSIVE
+            continue
+        numbers.append(needed)
+        for _ in range(AGAIN):
+            of_seen = cells[:, draw.integers(0, world.questions, needed)]
+            seen.append(decide_gate(world.gate, of_seen)[0] != INCONCLUSIVE)
+            fresh.append(decide_gate(world.gate, draw_cells(world, needed, draw))[0] != INCONCLUSIVE)
+    gate = world.gate.said()
+    shares = " then ".join(f"{right:g}/{unanswered:g}" for right, unanswered in world.shares)
+    row = (f"{np.median(numbers):,.0f}", f"{np.mean(seen):.2f}", f"{np.mean(fresh):.2f}") if numbers else ("", "", "")
+    return f"| {gate} | {shares} | {world.questions:,} | {states / CAMPAIGNS:.2f} | {beyond} | {' | '.join(row)} |"
+
+
+if __name__ == "__main__":
+    print(
+        "| gate | right/unanswered | questions | inconclusive | beyond | number | decided, as seen | decided, world |"
+    )
+    print("|---|---|---|---|---|---|---|---|")
+    for number, world in enumerate(WORLDS):
+        print(simulate(world, number), flush=True)
