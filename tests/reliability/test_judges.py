@@ -17,6 +17,7 @@ from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.corrections import OF_SHARES
 from pipeline import Campaign
 from reading import DATA, needs
+from scipy.stats import kendalltau
 from sklearn.metrics import cohen_kappa_score, recall_score
 
 WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "P": "partial", ".": "unscored"}
@@ -101,9 +102,13 @@ def test_failed_judgments_are_counted_and_taken_as_asked(tmp_path):
             agreements.append(np.mean([one == other for one, other in zip(human, read, strict=True)]))
         if failed == "bounds":
             assert (found["agreement_worst"], found["agreement_best"]) == (min(agreements), max(agreements))
-            assert found["tau_worst"] <= found["tau"] <= found["tau_best"]
+            for name, letter in (("wrong", "W"), ("correct", "C")):
+                read = {
+                    who: [runs[run][who].replace(".", letter).count("C") for run in runs] for who in ("human", "judge")
+                }
+                assert found[f"tau_if_{name}"] == kendalltau(*read.values()).statistic
         else:
-            assert found["agreement_worst"] is None and found["tau_best"] is None
+            assert found["agreement_worst"] is None and found["tau_if_wrong"] is found["tau_if_correct"] is None
         given = [(a, "W" if b == "." and failed == "wrong" else b) for a, b in zip(human, judge, strict=True)]
         both = [pair for pair in given if pair[1] != "."]
         assert found["compared"] == len(both)
@@ -153,7 +158,7 @@ def test_the_rankings_are_of_what_both_judged(tmp_path):
     assert row(tables_of(made, "human", failed_judgments="wrong")[0], judge="judge")["swaps"] == 1
     # Responses that the official assessor did not judge are no failures of the judge.
     found = row(tables_of(made, "judge", failed_judgments="bounds")[0], judge="human")
-    assert (found["tau_worst"], found["tau_best"]) == (1, 1)
+    assert (found["tau_if_wrong"], found["tau_if_correct"]) == (1, 1)
 
 
 @needs("nq301")
@@ -217,7 +222,7 @@ def test_the_page_says_what_the_table_says(tmp_path, failed):
     assert "strict judged nothing of 1 run, and does not rank them." in said
     assert f"judge on 4 of 16. They {section.READ_AS[failed]}." in said and "strict on 8 of 16" in said
     assert [cells[0] for cells in page.tables[0].cells] == ["human", "judge", "strict"]
-    assert ("tau_worst" in page.tables[0].header) == (failed == "bounds")
+    assert ("tau_if_wrong" in page.tables[0].header) == (failed == "bounds")
 
 
 def test_a_model_judges_all_and_a_person_a_part(tmp_path):

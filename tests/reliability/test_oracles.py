@@ -422,8 +422,8 @@ def judges(folder):
 
     taus = [kendalltau(*ranked(failed)).statistic for failed in ".WR"]
     swaps = swapped(*ranked("."))
-    of_judge = {"measure": "accuracy", "runs": 3, "unjudged": 0, "tau": taus[0], "tau_worst": min(taus)}
-    of_judge |= {"tau_best": max(taus), "swaps": len(swaps), "swaps_significant": len(swaps)}
+    of_judge = {"measure": "accuracy", "runs": 3, "unjudged": 0, "tau": taus[0], "tau_if_wrong": taus[1]}
+    of_judge |= {"tau_if_correct": taus[2], "swaps": len(swaps), "swaps_significant": len(swaps)}
     of_judge |= {"swapped": sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps)}
     none = dict.fromkeys(of_judge) | {"unjudged": 0}
 

@@ -1,8 +1,8 @@
 """Simulate how often the number of questions that an inconclusive gate names decides it.
 
 Each world is two systems, or one system and a bound. A first campaign gives a number where its gate is inconclusive.
-Campaigns of that many questions follow, drawn from the questions of the first, so that what it saw is true, and from the
-world.
+Campaigns of that many questions follow: drawn from the questions of the first, so that what it saw is true, and drawn
+from the world.
 Run from the repository: python tools/validation/gates.py
 """
 

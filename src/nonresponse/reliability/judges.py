@@ -41,8 +41,8 @@ RANKED: dict[str, Any] = {
     "runs": pl.Int64,  # that both rank
     "unjudged": pl.Int64,  # runs of which the judge judged nothing, and which it therefore does not rank
     "tau": pl.Float64,  # Kendall's tau-b with the official ranking; null where one of the two ranks nothing
-    "tau_worst": pl.Float64,  # the lowest of three: failed judgments left out, all wrong, all right;
-    "tau_best": pl.Float64,  # and the highest; null unless `bounds` is asked for
+    "tau_if_wrong": pl.Float64,  # if every failed judgment were wrong; no bound of tau; null without `bounds`
+    "tau_if_correct": pl.Float64,  # if every failed judgment were correct; likewise
     "swaps": pl.Int64,  # pairs of runs that are in the other order
     "swaps_significant": pl.Int64,  # of these, how many differ under the official judgments; null = not compared
     "swapped": tables.NAMES,  # which these are, each as "a – b"; null = none
@@ -250,13 +250,11 @@ def compare_rankings(seen: Seen, judge: str, failed: str, apart: set[frozenset[s
     theirs, ours = seen(judge, "exclude" if failed == BOUNDS else failed)
     x, y = full_scores(theirs), full_scores(ours)
     compared = rankings.compare(x, y, y)
-    tau = compared["tau"]
-    row = dict.fromkeys(RANKED) | {"measure": ours.measure.id, "runs": compared["runs"], "tau": tau}
+    row = dict.fromkeys(RANKED) | {"measure": ours.measure.id, "runs": compared["runs"], "tau": compared["tau"]}
     if failed == BOUNDS:
-        others = [map(full_scores, seen(judge, counted_as)) for counted_as in ("wrong", "correct")]
-        of_all = [tau, *[rankings.compare(a, b, b)["tau"] for a, b in others]]
-        known = [tau for tau in of_all if tau is not None]
-        row |= {"tau_worst": min(known, default=None), "tau_best": max(known, default=None)}
+        for verdict in ("wrong", "correct"):
+            a, b = map(full_scores, seen(judge, verdict))
+            row[f"tau_if_{verdict}"] = rankings.compare(a, b, b)["tau"]
     pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))}
     row |= {"swaps": len(pairs), "swaps_significant": None if apart is None else len(pairs & apart)}
     named = sorted(" – ".join(sorted(pair)) for pair in pairs & (apart or set()))

@@ -15,7 +15,7 @@ ROWS = 60  # of the tables by run, on paper
 READ_AS = {
     "exclude": "are left out",
     "wrong": "count as wrong",
-    "bounds": "are left out, and the table says what they could change",
+    "bounds": "are left out; the table bounds the agreement and has tau with all of them wrong and all correct",
 }
 
 CORRECTED = ("official", "corrected", "rogan_gladen")
@@ -33,8 +33,8 @@ ABOUT = {
     "specificity": "share not called correct of the responses that officially are not",
     "leniency": "share of the responses called correct, less the share that officially is",
     "tau": "Kendall's tau-b of the judge's ranking of the runs and the official one",
-    "tau_worst": "the lowest, with failed judgments left out, all wrong, or all right",
-    "tau_best": "the highest of these",
+    "tau_if_wrong": "tau if every failed judgment were wrong; others may give a lower tau or a higher one",
+    "tau_if_correct": "tau if every failed judgment were correct; likewise no bound",
     "unjudged": "runs of which the judge judged nothing, and which it does not rank",
     "swaps": "pairs of runs that the judge puts the other way round",
     "sensitivity_p": "p-value of one sensitivity on all runs: where it is small, errors differ between runs",
