@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nonresponse import measures
 from nonresponse.figures import agreeing_rankings, intervals, other_questions, series, withheld, year_curves
 from nonresponse.figures.page import MOST, label, page, rows, spacer, wrapped, write_svg
-from nonresponse.reliability import sample_size
+from nonresponse.reliability import error_curves
 from nonresponse.views import prices, reliability_diagram, risk
 
 TEXT = {"title": "ResPubliQA 2009 (simulated data)", "subtitle": "44 runs"}
@@ -62,7 +62,7 @@ def sizes(n: int) -> pl.DataFrame:
 def expected(n: int) -> pl.DataFrame:
     """Swap rates by components of variance that fall with the difference and with the size, up to n questions."""
     size = np.unique(np.linspace(1, n, 60).round().astype(int))
-    table = pl.DataFrame({"difference": sample_size.CURVES}).join(pl.DataFrame({"size": size}), how="cross")
+    table = pl.DataFrame({"difference": error_curves.CURVES}).join(pl.DataFrame({"size": size}), how="cross")
     rate = 0.48 * (-(0.0007 + 0.11 * pl.col("difference")) * pl.col("size")).exp()
     return table.with_columns(swap_rate=rate)
 
@@ -130,7 +130,7 @@ FIGURES = {
     "swap": lambda names: other_questions.swap_rates(
         {name: swaps(12 + seed) for seed, name in enumerate(names)}, **TEXT, level=0.05
     ),
-    "sample_size": lambda names: other_questions.error_rates(sizes(500), expected(500), 500, **TITLED, level=0.05),
+    "error_curves": lambda names: other_questions.error_rates(sizes(500), expected(500), **TITLED, level=0.05),
     "assessors": lambda names: agreeing_rankings.between_assessors(taus(names, ["c@1"]), ["c@1"], **TITLED),
     "measures": lambda names: agreeing_rankings.between_measures(taus(["o"], names), **TITLED),
     "intervals": lambda names: intervals.intervals(scores(names), C_AT_1, "o", **TITLED, level=0.05),
@@ -238,8 +238,8 @@ def test_narrow_bins_have_different_ticks(tmp_path):
     assert len(ticks) == len(set(ticks)) > 4
 
 
-def test_sample_size_draws_curves_on_to_all_questions(tmp_path):
-    root = svg(other_questions.error_rates(sizes(500), expected(500), 500, **TITLED, level=0.05), tmp_path)
+def test_error_curves_go_on_to_all_questions(tmp_path):
+    root = svg(other_questions.error_rates(sizes(500), expected(500), **TITLED, level=0.05), tmp_path)
     found = texts(root)
     shown = ["0.01", "0.02", "0.03", "0.05", "0.07", "0.10", "0.15"]
     assert [text for text in found if re.fullmatch(r"0\.\d\d", text)] == shown
@@ -252,7 +252,7 @@ def test_sample_size_draws_curves_on_to_all_questions(tmp_path):
 @pytest.mark.parametrize("rate", [0.5, 0.7, 1.0])
 def test_the_axis_of_rates_ends_at_the_highest(rate, tmp_path):
     high = sizes(100).with_columns(error_rate=pl.when(pl.col("error_rate").is_not_null()).then(rate))
-    found = texts(svg(other_questions.error_rates(high, expected(100), 100, **TITLED, level=0.05), tmp_path))
+    found = texts(svg(other_questions.error_rates(high, expected(100), **TITLED, level=0.05), tmp_path))
     ticks = [float(text.removesuffix("\u00a0%").removesuffix(" %")) for text in found if re.fullmatch(r"\d+.%", text)]
     assert ticks and max(ticks) <= 100 * rate
 
@@ -323,7 +323,7 @@ NOTHING = {
     "no curve": lambda: other_questions.errors_and_ties({}, **TEXT),
     "no rate": lambda: other_questions.errors_and_ties({"c@1": NO_CURVE}, **TEXT),
     "no swap rate": lambda: other_questions.swap_rates({"c@1": swaps(9, known=0)}, **TEXT, level=0.05),
-    "no difference": lambda: other_questions.error_rates(sizes(30), expected(30).clear(), 30, "Title", 0.05),
+    "no difference": lambda: other_questions.error_rates(sizes(30), expected(30).clear(), "Title", 0.05),
     "no score": lambda: intervals.intervals(scores([]), C_AT_1, "o", "Title", 0.05),
     "no measures": lambda: agreeing_rankings.between_measures(taus(["o"], ["c@1", "uf"]), "Title"),
     "no assessors": lambda: agreeing_rankings.between_assessors(taus(["o"], ["uf"]), ["uf"], "Title"),

@@ -145,15 +145,8 @@ def swap(folder):
     return of_trials(folder, "swap", seen, bins=9), lambda found: {"swap": rows, "sensitivity.csv": [row]}
 
 
-def sample_size(folder):
-    """Of accuracy, whose pseudo-values are 1 for what is right and 0 for the rest; three bins of five have curves."""
-    seen, score = campaign(measures.get("qa", "accuracy"), 2, questions=100)
-    n, level = seen.n, SETTINGS["level"]
-    of_size = {size: swaps_in(cache(score), n, size, 6) for size in range(1, n // 2 + 1)}
-    right = [[float(score(run, [q])) for q in range(n)] for run in range(6)]
-    means = [sum(of_run) / n for of_run in right]
-    gaps = {(x, y): [a - b for a, b in zip(right[x], right[y], strict=True)] for x, y in combinations(range(6), 2)}
-    deviations = {pair: stdev(gap) for pair, gap in gaps.items()}
+def rates_by_model(means: list[float], right: list[list[float]]):
+    """The swap rate of a number of questions and a difference, by the model of runs with these outcomes."""
     true, spread = components.models(np.array(means), np.array(right), 1, "c")  # 15 pairs, each for itself
 
     @cache
@@ -165,6 +158,22 @@ def sample_size(folder):
         swapped = ahead * ndtr(-delta / own) + behind * ndtr(delta / own)
         return sorted(swapped.sum(axis=(1, 2)) / (ahead + behind).sum(axis=(1, 2)))[99]
 
+    return swap_rate
+
+
+def outcomes_of_accuracy():
+    """Outcomes of 100 questions, whether each run has each right, and its accuracy."""
+    seen, score = campaign(measures.get("qa", "accuracy"), 2, questions=100)
+    right = [[float(score(run, [q])) for q in range(seen.n)] for run in range(6)]
+    return seen, score, right, [sum(of_run) / seen.n for of_run in right]
+
+
+def error_curves(folder):
+    """Of accuracy; three bins of five have curves."""
+    seen, score, right, means = outcomes_of_accuracy()
+    n, level, swap_rate = seen.n, SETTINGS["level"], rates_by_model(means, right)
+    of_size = {size: swaps_in(cache(score), n, size, 6) for size in range(1, n // 2 + 1)}
+
     def curves(place: int, row: dict) -> dict:
         """A row of the table of curves: what was counted, at n nothing; and what its own parameters say."""
         bin, step = divmod(place, n // 2 + 1)
@@ -175,23 +184,51 @@ def sample_size(folder):
         expected = {"bin": bin + 1, "lower": bin / 20, "size": size, "comparisons": c, "swaps": s, "fitted": fitted}
         return expected | {"error_rate": s / c if c else None}
 
-    def needed(difference: float, found: dict) -> dict:
-        """A row of the questions needed: from the model, and from the curve of the bin that begins there."""
+    def by_curve(difference: float, found: dict) -> dict:
+        """A row of the questions needed, from the curve of the bin that begins at the difference."""
+        at_n = found["error_curves"].filter(pl.col("comparisons").is_null()).drop_nulls("a1").rows(named=True)
+        row = {"difference": difference, "questions": None, "n": n}
+        row |= {"remark": "no curve fits: no bin begins at this difference"}
+        for curve in at_n:
+            if abs(curve["lower"] - difference) < 1e-9:
+                reached = max(ceil(log(curve["a1"] / level) / curve["a2"]), 21)
+                row |= {"questions": reached, "remark": "21 or fewer" if reached == 21 else ""}
+        above = [place for place, curve in enumerate(at_n) if curve["fitted"] >= level]
+        within = at_n[max(above, default=-1) + 1 :]
+        assert within, "from some difference on, all curves are below the level"
+        return row | {"required_difference": within[0]["lower"], "error_rate": within[0]["fitted"]}
+
+    return of_trials(folder, "error_curves", seen), lambda found: {
+        "error_curves": [curves(place, row) for place, row in enumerate(found["error_curves"].rows(named=True))],
+        "questions_by_curves": [by_curve(step / 100, found) for step in range(1, 16)],
+        "expected_swaps": [
+            {"difference": d, "size": size, "swap_rate": swap_rate(size, d)}
+            for d in (0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15)
+            for size in sorted({round((1 + step * (sqrt(n) - 1) / 29) ** 2) for step in range(30)})
+        ],
+    }
+
+
+def sample_size(folder):
+    """Of accuracy, whose pseudo-values are 1 for what is right and 0 for the rest."""
+    seen, _, right, means = outcomes_of_accuracy()
+    n, level, swap_rate = seen.n, SETTINGS["level"], rates_by_model(means, right)
+    gaps = {(x, y): [a - b for a, b in zip(right[x], right[y], strict=True)] for x, y in combinations(range(6), 2)}
+    deviations = {pair: stdev(gap) for pair, gap in gaps.items()}
+
+    def needed(difference: float) -> dict:
+        """A row of the questions needed."""
         questions = max(numbers[round(100 * d)] for d in differences if d >= difference)
         required = next(
             step / 100 for step in range(100) if all(swap_rate(n, d / 100) <= level for d in range(step, 16))
         )
-        row = {"difference": difference, "questions": questions, "remark": "", "n": n, "required_difference": required}
-        at_n = found["sample_size"].filter(pl.col("comparisons").is_null()).drop_nulls("a1").rows(named=True)
-        row |= {"voorhees_questions": None, "voorhees_remark": "no curve fits: no bin begins at this difference"}
-        for curve in at_n:
-            if abs(curve["lower"] - difference) < 1e-9:
-                reached = max(ceil(log(curve["a1"] / level) / curve["a2"]), 21)
-                row |= {"voorhees_questions": reached, "voorhees_remark": "21 or fewer" if reached == 21 else ""}
-        above = [place for place, curve in enumerate(at_n) if curve["fitted"] >= level]
-        within = at_n[max(above, default=-1) + 1 :]
-        assert within, "from some difference on, all curves are below the level"
-        return row | {"voorhees_required_difference": within[0]["lower"], "voorhees_error_rate": within[0]["fitted"]}
+        return {
+            "difference": difference,
+            "questions": questions,
+            "remark": "",
+            "n": n,
+            "required_difference": required,
+        }
 
     def power(pair: str, x: int, y: int) -> dict:
         x, y = sorted((x, y), key=lambda run: -means[run])
@@ -213,15 +250,9 @@ def sample_size(folder):
         middle = sorted(deviations, key=deviations.get)[(len(deviations) - 1) // 2]
         pairs = [("leading", ranked[0], other) for other in ranked[1:4]] + [("median", *middle)]
         of_power = [power(*pair) for pair in pairs]
-        campaign = ("required_difference", "voorhees_required_difference", "voorhees_error_rate")
+        campaign = ("required_difference",)
         return {
-            "sample_size": [curves(place, row) for place, row in enumerate(found["sample_size"].rows(named=True))],
-            "questions_needed": [needed(difference, found) for difference in differences],
-            "expected_swaps": [
-                {"difference": d, "size": size, "swap_rate": swap_rate(size, d)}
-                for d in (0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15)
-                for size in sorted({round((1 + step * (sqrt(n) - 1) / 29) ** 2) for step in range(30)})
-            ],
+            "questions_needed": [needed(difference) for difference in differences],
             "power": of_power,
             "sample_size.csv": [{"measure": "accuracy", "questions": n} | {name: trials[0][name] for name in campaign}],
             "questions_needed.csv": [
@@ -611,6 +642,7 @@ ORACLES = {
     "comparison": comparison,
     "swap": swap,
     "sample_size": sample_size,
+    "error_curves": error_curves,
     "stability": stability,
     "agreement": agreement,
     "judges": judges,

@@ -24,13 +24,14 @@ def share_of(n_ac, n_aw, n_aw_partial, n, n_x_partial):
 
 SHARE = replace(PERCENT, made_by=share_of, range=(-1, 1), scale=1)
 SETTINGS = DEFAULTS | {"seed": 3, "trials": 40, "swap_trials": 60, "samples": 200, "flips": 60, "exchanges": 60}
-SETTINGS |= {"sizes": 60, "sample_size_trials": 60}
+SETTINGS |= {"sizes": 60}
 # What is in the unit of the measure, by table; all else is the same.
 HUNDREDFOLD = {
     "stability": (),
     "swap": ("lower", "highest"),
-    "sample_size": ("lower",),
-    "questions_needed": ("difference", "required_difference", "voorhees_required_difference"),
+    "error_curves": ("lower",),
+    "questions_by_curves": ("difference", "required_difference"),
+    "questions_needed": ("difference", "required_difference"),
     "expected_swaps": ("difference",),
     "power": ("difference", "deviation", "detectable"),
     "intervals": ("value", "lower", "upper", "shrunken"),

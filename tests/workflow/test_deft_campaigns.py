@@ -159,7 +159,7 @@ def test_every_analysis_is_there(evaluated, task):
             assert near(value, OF[id](literal(task, run))) and 0 <= lower <= value <= upper <= 1
         comparisons = read(evaluated, f"{task}/reliability/comparisons/{id}.parquet")
         assert comparisons.height == pairs and comparisons["p"].is_between(0, 1).all()
-        assert read(evaluated, f"{task}/reliability/sample_size/{id}.parquet").height > 0
+        assert read(evaluated, f"{task}/reliability/questions_needed/{id}.parquet").height > 0
         scores = read(evaluated, f"{task}/scores/{id}.parquet")
         for assessor, run, value in scores.select("assessor", "run", "value").rows():
             assert near(value, OF[id](literal(task, run, assessor)))

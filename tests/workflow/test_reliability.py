@@ -17,7 +17,11 @@ EVERYTHING = {
     ],
     *["reliability/findings.csv", "reliability/summaries/questions_needed.csv", "reliability/summaries/rankings.csv"],
     *["reliability/summaries/sample_size.csv", "reliability/summaries/sensitivity.csv"],
-    *[f"reliability/{part}/{id}.parquet" for part in ("stability", "swap", "sample_size") for id in TINY["measures"]],
+    *[
+        f"reliability/{part}/{id}.parquet"
+        for part in ("stability", "swap", "questions_needed")
+        for id in TINY["measures"]
+    ],
     *[f"reliability/{part}/{id}.parquet" for part in ("intervals", "comparisons") for id in TINY["measures"]],
     *["figures/stability.svg", "figures/swap.svg", "figures/rankings-measures.svg"],
     *[

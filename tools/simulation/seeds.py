@@ -80,10 +80,10 @@ def trec_figures(campaign: Campaign) -> Figures:
     )
     swaps = with_official.filter(measure="cws").select(pl.sum("swaps", "swaps_005", "swaps_007"))
     figures |= swaps.row(0, named=True)
-    curves, needed, *_ = campaign.trials("sample_size", "cws")
+    curves, needed, _ = campaign.trials("error_curves", "cws")
     at_all = curves.filter(pl.col("comparisons").is_null(), (pl.col("lower") - DIFFERENCE).abs() < 1e-9)
     figures["error rate"] = at_all["fitted"].item()
-    return figures | {"required difference": needed["voorhees_required_difference"][0]}
+    return figures | {"required difference": needed["required_difference"][0]}
 
 
 FIGURES: dict[str, Callable[[Campaign], Figures]] = {RESPUBLIQA: respubliqa_figures, TREC: trec_figures}

@@ -118,7 +118,10 @@ FAILED = Needs(source=SINGLE.source, format=SAYING_FAILED, graded=ANSWERS, witho
 class Reliability(TypedDict, total=False):
     """How to find out how far the scores can be trusted (docs/reliability.md)."""
 
-    analyses: Annotated[Analyses, key("which analyses to run; [] for none", default=list(ANALYSES))]
+    analyses: Annotated[
+        Analyses,
+        key("which analyses to run; [] for none", default=[one.id for one in ANALYSES.values() if one.by_default]),
+    ]
     size: Annotated[Positive | None, key("questions per subset; null: 250, or half of fewer than 500", default=None)]
     trials: Annotated[Trials, key("stability: random subsets of the questions", default=100)]
     swap_trials: Annotated[
@@ -131,8 +134,8 @@ class Reliability(TypedDict, total=False):
     bins: Annotated[int, key("bins of the difference between two runs", default=21, ge=2, le=1000)]
     width: Annotated[float, key("width of a bin; the last one is open", default=0.01, gt=0, lt=1)]
     level: Annotated[float, key("the significance level; 0.05: 95 % confidence", default=0.05, ge=0.000001, lt=0.5)]
-    size_trials: Annotated[Trials, key("sample_size: trials for each size; fewer of more than 316 runs", default=10)]
-    sizes: Annotated[int, key("sample_size: the most sizes to try, up to half of the questions", default=250, ge=20)]
+    size_trials: Annotated[Trials, key("error_curves: trials for each size; fewer of more than 316 runs", default=10)]
+    sizes: Annotated[int, key("error_curves: the most sizes to try, up to half of the questions", default=250, ge=20)]
     samples: Annotated[int, key("comparison: bootstrap samples of the questions", default=10_000, ge=100, le=1_000_000)]
     flips: Annotated[int, key("comparison: sign flips of the test of all pairs", default=5000, ge=100, le=1_000_000)]
     exchanges: Annotated[

@@ -59,14 +59,15 @@ def swap_rates(curves: dict[str, pl.DataFrame], title: str, subtitle: str, level
     return page({"layer": parts, **SIZE}, title, subtitle)
 
 
-def error_rates(table: pl.DataFrame, expected: pl.DataFrame, n: int, title: str, level: float) -> Spec | None:
+def error_rates(table: pl.DataFrame, expected: pl.DataFrame, title: str, level: float) -> Spec | None:
     """Measured error rates as points, rates expected by draws of the true scores as curves; a colour per difference.
 
-    From the sample_size and expected_swaps tables of one measure with n questions.
+    From the error_curves and expected_swaps tables of one measure.
     """
     curves = expected.with_columns(series=names("difference"))
-    if curves.is_empty():
+    if curves.is_empty() or table.is_empty():
         return None
+    n = table.select(pl.max("size")).item()  # all questions
     measured = table.filter(pl.col("size") > SMALLEST_SIZE).drop_nulls("error_rate").with_columns(series=names("lower"))
     measured = thinned(measured.join(curves, on="series", how="semi")).select("size", "error_rate", "series")
     top = max(TOP, extremes(measured["error_rate"])[1] if measured.height else 0)

@@ -38,6 +38,7 @@ class Analysis:
     summary: Summary | None = None
     counts: tuple[str, ...] = ()  # that the task must have
     section: str = ""  # the module of pages/sections that shows it, if not the one of its name
+    by_default: bool = True  # whether a campaign has it that names no analyses
 
     @property
     def needs_questions(self) -> bool:
@@ -69,11 +70,20 @@ ANALYSES = {
         Analysis(
             "sample_size",
             Trials(
-                tables=("sample_size", "questions_needed", "expected_swaps", "power"),
-                settings=("seed", "sizes", "size_trials", "bins", "width", "level"),
+                tables=("questions_needed", "power"),
+                settings=("seed", "level"),
             ),
             Summary(tables=("sample_size", "questions_needed", "power")),
             section="questions",
+        ),
+        Analysis(
+            "error_curves",
+            Trials(
+                tables=("error_curves", "questions_by_curves", "expected_swaps"),
+                settings=("seed", "sizes", "size_trials", "bins", "width", "level"),
+            ),
+            section="questions",
+            by_default=False,
         ),
         Analysis(
             "stability",

@@ -1,6 +1,7 @@
 """Error rate and question-set size (Voorhees 2003, section 4): curves over sizes, extrapolated to more questions.
 
-The input, swaps, is what the swap method counted: bin, lower, size, comparisons, swaps.
+The curves are fitted to what the swap method counts: bin, lower, size, comparisons, swaps. They are optimistic, so that
+no campaign has them unless it asks (docs/reliability.md); `sample_size` tells how many questions are needed.
 """
 
 import warnings
@@ -8,7 +9,14 @@ import warnings
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import SMALLEST_SIZE
+from nonresponse.reliability import SMALLEST_SIZE, components, pseudo_values
+from nonresponse.reliability.cache import NOTHING, Cache
+from nonresponse.reliability.comparison import compared
+from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.sample_size import DIFFERENCES, judged, models_of
+from nonresponse.reliability.subsets import sizes
+from nonresponse.reliability.swap import counters, enough, in_parts, lower_bounds
+from nonresponse.settings import Settings
 
 # From this difference on, a curve is mostly its flat tail. Voorhees (2003, section 4) fits none for "bins where
 # differences were greater than 0.16": all of the bin that begins there, except differences of exactly 0.16.
@@ -20,6 +28,10 @@ OPEN = "the last bin has no upper end"
 NOT_FALLING = "the error rate does not fall with the number of questions"
 NOT_CONVERGING = "the fit does not converge"
 SAME = 1e-9  # differences closer than this are the same
+COMPARISONS = 500_000  # of two runs, at each size
+FEWEST = 3  # trials at each size, however many runs there are
+CURVES = [0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15]  # the differences in EXPECTED: few enough to tell apart in a figure
+SIZES = 30  # in EXPECTED, from 1 to all questions, denser at the start, where the rate falls fast
 
 FITS = {
     "bin": pl.Int32,
@@ -35,6 +47,75 @@ NEEDED = {
     "upper": pl.Int64,
     "remark": pl.String,
 }
+OF_CAMPAIGN = {  # the same in every row of NEEDED
+    "n": pl.Int64,
+    "required_difference": pl.Float64,
+    "error_rate": pl.Float64,  # at that difference and n questions
+}
+EXPECTED = {"difference": pl.Float64, "size": pl.Int64, "swap_rate": pl.Float64}
+
+
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache) -> list[pl.DataFrame]:
+    """Return swaps at all sizes with fitted curves, NEEDED with OF_CAMPAIGN, and EXPECTED.
+
+    Differences are computed as shares, and multiplied by the measure's scale for the tables.
+    """
+    n, scale, level = judged(outcomes, outcomes.n), outcomes.measure.scale, settings["level"]
+    swaps = counted(outcomes, campaign, settings, cache)
+    fits = fit(swaps)
+    curves = with_curves(swaps, fits, n)
+    required = required_difference(fits, n, level)
+    at_n = curves.filter(pl.col("comparisons").is_null() & pl.col("lower").eq_missing(required))
+    constant = {"n": n, "required_difference": required, "error_rate": at_n["fitted"].max()}
+    needed = questions_needed(fits, DIFFERENCES, level, n).with_columns(
+        pl.lit(value, OF_CAMPAIGN[name]).alias(name) for name, value in constant.items()
+    )
+    return [
+        curves.with_columns(pl.col("lower") * scale),
+        needed.with_columns(pl.col("difference", "required_difference") * scale),
+        expected(outcomes, settings["seed"], campaign).with_columns(pl.col("difference") * scale),
+    ]
+
+
+def counted(outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache) -> pl.DataFrame:
+    """Return the comparisons and swaps of each bin at each size."""
+    comparisons, swaps = count(outcomes, campaign, settings, cache)
+    of_sizes, lower = sizes(outcomes.n, settings["sizes"]), lower_bounds(settings["bins"], settings["width"])
+    return pl.DataFrame(
+        {
+            "bin": np.tile(np.arange(1, len(lower) + 1, dtype=np.int32), len(of_sizes)),
+            "lower": np.tile(lower, len(of_sizes)),
+            "size": np.repeat(np.array([judged(outcomes, size) for size in of_sizes], np.int64), len(lower)),
+            "comparisons": comparisons.ravel(),
+            "swaps": swaps.ravel(),
+        }
+    )
+
+
+def count(
+    outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache = NOTHING
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return comparisons and swaps by size: (sizes, bins) each."""
+    of_sizes = sizes(outcomes.n, settings["sizes"])
+    lower = lower_bounds(settings["bins"], settings["width"], outcomes.measure.scale)
+    trials = min(settings["size_trials"], enough(len(outcomes.runs), COMPARISONS, FEWEST))
+    draws = [(size, trial) for size in of_sizes for trial in range(trials)]
+    of_draws, _ = counters(outcomes, settings["seed"], campaign, draws, lower, cache, "error_curves")
+    comparisons, swaps, _ = in_parts(of_draws.reshape(len(of_sizes), trials, of_draws.shape[1]).sum(axis=1))
+    return comparisons, swaps
+
+
+def expected(outcomes: Outcomes, seed: int, campaign: str) -> pl.DataFrame:
+    """Return EXPECTED: the swap rates of CURVES by components of variance, up to all questions; none without models."""
+    score, psi = pseudo_values.scored(outcomes)
+    models = models_of(outcomes, score, psi, compared(outcomes, psi), seed, campaign)
+    if models is None:
+        return pl.DataFrame(schema=EXPECTED)
+    size = np.unique((np.linspace(1, np.sqrt(outcomes.n), SIZES) ** 2).round().astype(np.int64))
+    rates = [components.typical_rate(size, difference, *models) for difference in CURVES]
+    in_questions = [judged(outcomes, number) for number in size]
+    columns = np.repeat(CURVES, len(size)), np.tile(in_questions, len(CURVES)), np.concatenate(rates)
+    return pl.DataFrame(dict(zip(EXPECTED, columns, strict=True)), EXPECTED)
 
 
 def error_rate(size: np.ndarray, a1: float, a2: float) -> np.ndarray:

@@ -6,20 +6,17 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.reliability import components, error_curves, intervals, pseudo_values
-from nonresponse.reliability.cache import NOTHING, Cache
+from nonresponse.reliability import components, intervals, pseudo_values
+from nonresponse.reliability.cache import Cache
 from nonresponse.reliability.compared import PAIRED, Compared
 from nonresponse.reliability.comparison import compared, tested
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
-from nonresponse.reliability.subsets import sizes
-from nonresponse.reliability.swap import counters, enough, in_parts, lower_bounds
 from nonresponse.reliability.table_files import by_measure
 from nonresponse.settings import Settings
 from nonresponse.tables import typed
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
-CURVES = [0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15]  # the differences in EXPECTED: few enough to tell apart in a figure
 
 NEEDED = {
     "difference": pl.Float64,
@@ -27,18 +24,11 @@ NEEDED = {
     "lower": pl.Int64,  # of the 95 % range
     "upper": pl.Int64,  # null while `questions` is not null: more than a million
     "remark": pl.String,
-    **{f"voorhees_{name}": error_curves.NEEDED[name] for name in ("questions", "lower", "upper", "remark")},
 }
 OF_CAMPAIGN = {  # the same in every row
     "n": pl.Int64,
     "required_difference": pl.Float64,  # null = none below 1
-    "voorhees_required_difference": pl.Float64,
-    "voorhees_error_rate": pl.Float64,  # at that difference and n questions
 }
-EXPECTED = {"difference": pl.Float64, "size": pl.Int64, "swap_rate": pl.Float64}
-COMPARISONS = 500_000  # of two runs, at each size
-FEWEST = 3  # trials at each size, however many runs there are
-SIZES = 30  # in EXPECTED, from 1 to all questions, denser at the start, where the rate falls fast
 POWER = {
     "pair": pl.String,  # leading, or median: the pair whose difference has the median variance
     "a": pl.String,  # the run with the higher score
@@ -49,68 +39,36 @@ POWER = {
 }
 
 
-def count(
-    outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache = NOTHING
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return comparisons and swaps by size: (sizes, bins) each."""
-    of_sizes = sizes(outcomes.n, settings["sizes"])
-    lower = lower_bounds(settings["bins"], settings["width"], outcomes.measure.scale)
-    trials = min(settings["size_trials"], enough(len(outcomes.runs), COMPARISONS, FEWEST))
-    draws = [(size, trial) for size in of_sizes for trial in range(trials)]
-    of_draws, _ = counters(outcomes, settings["seed"], campaign, draws, lower, cache, "sample_size")
-    comparisons, swaps, _ = in_parts(of_draws.reshape(len(of_sizes), trials, of_draws.shape[1]).sum(axis=1))
-    return comparisons, swaps
-
-
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache) -> list[pl.DataFrame]:
-    """Return swaps at all sizes with fitted curves, NEEDED with OF_CAMPAIGN, EXPECTED and POWER.
+    """Return NEEDED with OF_CAMPAIGN, and POWER.
 
     Differences are computed as shares, and multiplied by the measure's scale for the tables.
     """
-    comparisons, swaps_of_sizes = count(outcomes, campaign, settings, cache)
-    scale = outcomes.measure.scale
-    of_sizes, lower = sizes(outcomes.n, settings["sizes"]), lower_bounds(settings["bins"], settings["width"])
-    swaps = pl.DataFrame(
-        {
-            "bin": np.tile(np.arange(1, len(lower) + 1, dtype=np.int32), len(of_sizes)),
-            "lower": np.tile(lower, len(of_sizes)),
-            "size": np.repeat(np.array([judged(outcomes, size) for size in of_sizes], np.int64), len(lower)),
-            "comparisons": comparisons.ravel(),
-            "swaps": swaps_of_sizes.ravel(),
-        }
-    )
     score, psi = pseudo_values.scored(outcomes)
-    known = compared(outcomes, psi)
-    own = score[known] / scale, psi[known] / scale
-    models = components.models(*own, settings["seed"], campaign) if known.sum() > 1 else None
-    fits, level, n = error_curves.fit(swaps), settings["level"], judged(outcomes, outcomes.n)
-    curves = error_curves.with_curves(swaps, fits, n)
+    known, level = compared(outcomes, psi), settings["level"]
+    models = models_of(outcomes, score, psi, known, settings["seed"], campaign)
     numbers = components.questions_needed(*models, DIFFERENCES, level) if models else []
     nothing = "the runs do not clearly differ" if known.sum() > 1 else "no two runs could be compared"
-    voorhees = error_curves.questions_needed(fits, DIFFERENCES, level, n).drop("difference")
-    by_curves = error_curves.required_difference(fits, n, level)
-    at_n = curves.filter(pl.col("comparisons").is_null() & pl.col("lower").eq_missing(by_curves))
-    constant = {
-        "n": n,
-        "required_difference": required(models, numbers, outcomes, level),
-        "voorhees_required_difference": by_curves,
-        "voorhees_error_rate": at_n["fitted"].max(),
-    }
-    rows = pl.concat(
-        [by_difference(numbers, outcomes, nothing), voorhees.rename(lambda name: f"voorhees_{name}")],
-        how="horizontal",
-    ).with_columns(pl.lit(value, OF_CAMPAIGN[name]).alias(name) for name, value in constant.items())
+    needed = by_difference(numbers, outcomes, nothing).with_columns(
+        n=pl.lit(judged(outcomes, outcomes.n), pl.Int64),
+        required_difference=pl.lit(required(models, numbers, outcomes, level), pl.Float64),
+    )
     names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
     alike = pseudo_values.counting(outcomes) is outcomes and len(score) <= PAIRED
     those = tested(outcomes, cache) if alike else Compared(score[known], psi[known])
     power = power_of_pairs(names, those, level, outcomes.measure.higher_is_better)
-    differences = pl.col("difference", "required_difference", "voorhees_required_difference") * scale
-    return [
-        curves.with_columns(pl.col("lower") * scale),
-        typed(rows, NEEDED | OF_CAMPAIGN).with_columns(differences),
-        expected(models, outcomes).with_columns(pl.col("difference") * scale),
-        power,
-    ]
+    differences = pl.col("difference", "required_difference") * outcomes.measure.scale
+    return [typed(needed, NEEDED | OF_CAMPAIGN).with_columns(differences), power]
+
+
+def models_of(
+    outcomes: Outcomes, score: np.ndarray, psi: np.ndarray, known: np.ndarray, seed: int, campaign: str
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the models of the runs that are compared; None if they do not clearly differ."""
+    if known.sum() < 2:
+        return None
+    scale = outcomes.measure.scale
+    return components.models(score[known] / scale, psi[known] / scale, seed, campaign)
 
 
 def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
@@ -124,24 +82,13 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
 
 
 def by_difference(numbers: list[tuple[float, float, float]], outcomes: Outcomes, nothing: str) -> pl.DataFrame:
-    """The first columns of NEEDED, from components.questions_needed; if it gave nothing, `nothing` is the remark."""
+    """NEEDED, from components.questions_needed; if it gave nothing, `nothing` is the remark."""
     nothing = f"more than {judged(outcomes, components.FARTHEST):,}" if numbers else nothing
     rows = []
     for difference, ends in zip(DIFFERENCES, numbers or [(np.inf,) * 3] * len(DIFFERENCES), strict=True):
         questions = [judged(outcomes, number) if np.isfinite(number) else None for number in ends]
         rows.append((difference, *questions, nothing if questions[0] is None else ""))
-    return pl.DataFrame(rows, dict(list(NEEDED.items())[:5]), orient="row")
-
-
-def expected(models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes) -> pl.DataFrame:
-    """EXPECTED: the swap rates of CURVES by components of variance, up to all questions; no rows without models."""
-    if models is None:
-        return pl.DataFrame(schema=EXPECTED)
-    size = np.unique((np.linspace(1, np.sqrt(outcomes.n), SIZES) ** 2).round().astype(np.int64))
-    rates = [components.typical_rate(size, difference, *models) for difference in CURVES]
-    in_questions = [judged(outcomes, number) for number in size]
-    columns = np.repeat(CURVES, len(size)), np.tile(in_questions, len(CURVES)), np.concatenate(rates)
-    return pl.DataFrame(dict(zip(EXPECTED, columns, strict=True)), EXPECTED)
+    return pl.DataFrame(rows, NEEDED, orient="row")
 
 
 def required(

@@ -49,12 +49,12 @@ def rows(campaign: Campaign) -> pl.DataFrame:
     has, found = {*campaign.settings["analyses"]}, pl.DataFrame({"measure": campaign.defined})
     columns: dict[str, dict[str, object]] = {}
     if "sample_size" in has:
-        needed, expected = campaign.by_measure("questions_needed"), campaign.by_measure("expected_swaps")
+        needed = campaign.by_measure("questions_needed")
         columns["reliable difference"] = {id: its["required_difference"][0] for id, its in needed.items()}
         columns["questions for 0.05"] = {
             id: questions(its, APART * get(campaign.task, id).scale)
             for id, its in needed.items()
-            if expected[id].height  # else the runs do not differ clearly
+            if its["questions"].is_not_null().any()  # else the runs do not differ clearly
         }
     if "comparison" in has:
         columns["pairs that differ"] = column(campaign.summary("discriminative_power"), "maxt")
@@ -74,12 +74,12 @@ def rows(campaign: Campaign) -> pl.DataFrame:
 def figures(campaign: Campaign) -> list[str]:
     """Writes figures: swap rates and stability of all measures, error rates of each; their paths from the page."""
     has, level, paths = {*campaign.settings["analyses"]}, campaign.settings["level"], []
-    if "sample_size" in has:
-        expected, needed = campaign.by_measure("expected_swaps"), campaign.by_measure("questions_needed")
-        for id, table in campaign.by_measure("sample_size").items():
+    if "error_curves" in has:
+        expected = campaign.by_measure("expected_swaps")
+        for id, table in campaign.by_measure("error_curves").items():
             title = f"{campaign.title}: error rate of {id} and number of questions"
-            chart = other_questions.error_rates(table, expected[id], needed[id]["n"][0], title, level)
-            paths += drawn(campaign, f"sample_size-{id}", chart)
+            chart = other_questions.error_rates(table, expected[id], title, level)
+            paths += drawn(campaign, f"error_curves-{id}", chart)
     if "swap" in has:
         of = f"two disjoint random subsets of {part(campaign.summary('sensitivity'))}"
         swaps = campaign.by_measure("swap")

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import SMALLEST_SIZE, sample_size
+from nonresponse.reliability import SMALLEST_SIZE, error_curves
 from nonresponse.reliability.error_curves import fit, questions_needed, required_difference, with_curves
 from nonresponse.reliability.swap import lower_bounds
 
@@ -387,9 +387,9 @@ def test_of_many_runs_fewer_trials_are_counted(monkeypatch):
     settings = {"seed": 1, "sizes": 20, "bins": 21, "width": 0.01, "size_trials": 10}
 
     def trials() -> float:
-        comparisons, _ = sample_size.count(seen, "c", settings)
+        comparisons, _ = error_curves.count(seen, "c", settings)
         return comparisons.sum(axis=1).max() / 10  # of ten pairs
 
     for comparisons, expected in ((500_000, 10), (70, 7), (20, 3)):
-        monkeypatch.setattr(sample_size, "COMPARISONS", comparisons)
+        monkeypatch.setattr(error_curves, "COMPARISONS", comparisons)
         assert trials() == expected
