@@ -3,7 +3,7 @@
 from nonresponse.reliability import jobs, sign_flips
 from nonresponse.reliability.compared import Compared
 
-OPTIONS = {"seed": 1, "samples": 300, "exchanges": 300, "flips": 300}
+OPTIONS = {"seed": 1, "samples": 300, "flips": 300}
 
 
 def compared(seen, level: float = 0.1, campaign: str = "c", **options):

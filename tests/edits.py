@@ -28,7 +28,7 @@ from edited_campaigns import (
     write_questions,
 )
 
-QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100, "flips": 100, "exchanges": 100, "sizes": 20}
+QUICK = {"trials": 20, "swap_trials": 20, "size_trials": 2, "samples": 100, "flips": 100, "sizes": 20}
 KINDS = tuple(RUNS)
 ANALYSES = [["stability"], ["swap", "rankings"], ["comparison"], ["agreement", "comparison"], ["sample_size"], []]
 OLD = 10**9  # seconds: a time of change in 2001

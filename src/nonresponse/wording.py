@@ -1,13 +1,10 @@
 """Numbers and lists as words in a sentence, and names in a cell."""
 
 import json
-import re
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
-from itertools import groupby
 
 NOTHING = "–"  # in a cell
-LETTER = "a letter (a–d: a, b, c or d)"  # of a group of runs
 TIED = "runs that do not differ significantly from the first"
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
@@ -112,11 +109,6 @@ def swapped_pairs(swaps: int, some: int, how: str, under: str = "") -> str:
     return f"{some:,} of {swaps:,} swapped pairs{under} {'differs' if some == 1 else 'differ'} {how}"
 
 
-def sharing(what: str) -> str:
-    """That runs which share a letter, or its mark in a column of the report, are not told apart."""
-    return f"runs that share {what} do not differ significantly"
-
-
 def listed(names: list[str]) -> str:
     """a, b and c; of more than four, the first three and the number of the others."""
     if len(names) > 4:
@@ -138,21 +130,3 @@ def extent(shares: Iterable[float]) -> str:
     """The lowest and the highest of some shares, in percent; one of them where both are written alike."""
     low, high = percent(min(shares)), percent(max(shares))
     return low if low == high else f"{low} to {high}"
-
-
-def letters_of(groups: str | None) -> list[str]:
-    """The letters of a run's groups, each with its primes."""
-    return re.findall("[a-z]'*", groups or "")
-
-
-def letters(groups: str | None) -> str:
-    """The letters of a run's groups in a cell; if there are more than three, stretches of three or more as a–d."""
-    single = letters_of(groups)
-    if len(single) <= 3:
-        return groups or ""
-    numbers = [ord(one[0]) + 26 * len(one) for one in single]
-    parts = []
-    for _, stretch in groupby(enumerate(numbers), key=lambda item: item[1] - item[0]):
-        names = [single[place] for place, _ in stretch]
-        parts += [f"{names[0]}–{names[-1]}"] if len(names) > 2 else names
-    return " ".join(parts)

@@ -87,7 +87,7 @@ def swap(seen, trials: int) -> Callable:
 
 def analysis(name: str) -> Callable:
     """All of an analysis at its default settings."""
-    settings = {"seed": 1, "samples": 10000, "exchanges": 50000, "flips": 5000, "sizes": 250, "size_trials": 10}
+    settings = {"seed": 1, "samples": 10000, "flips": 5000, "sizes": 250, "size_trials": 10}
     settings |= {"bins": 21, "width": 0.01, "level": 0.05}
 
     def make(seen, trials: int) -> Callable:

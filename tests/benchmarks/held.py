@@ -70,7 +70,7 @@ def standing(right: np.ndarray, **options) -> pl.DataFrame:
     runs, questions = right.shape
     names = NAMES[:runs], [f"{question:03}" for question in range(questions)]
     matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
-    settings = {"seed": 1, "level": LEVEL, "samples": 1, "exchanges": 1, "flips": 250} | options
+    settings = {"seed": 1, "level": LEVEL, "samples": 1, "flips": 250} | options
     seen = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
     return jobs.make_tables("comparison", seen, "gold", "c", settings)[0]
 

@@ -90,7 +90,7 @@ def quantile(share: float) -> float:
 
 def found(row: tuple, campaigns: int, flips: int, seed: int = 1) -> dict[str, np.ndarray]:
     """For each method whether it told pairs apart, bool (campaigns, pairs); null counts as not."""
-    settings = {"seed": seed, "samples": 1, "exchanges": flips, "flips": flips, "level": LEVEL}
+    settings = {"seed": seed, "samples": 1, "flips": flips, "level": LEVEL}
     told = {name: [] for name in METHODS}
     for number in range(campaigns):
         seen = campaign(np.random.default_rng([seed, number]), *row)

@@ -12,7 +12,7 @@ TEXT = """
 ## How it grows
 
 Simulated campaigns of {runs:,} runs × {questions:,} questions, two measures, one assessor and {samples:,} samples.
-One of these numbers grows at a time; with the samples grow the sign flips, the exchanges and the trials. The time is
+One of these numbers grows at a time; with the samples grow the sign flips and the trials. The time is
 that of all processes of a stage, Snakemake itself among them; the memory, that of the largest.
 
 {faster} Faster is what exceeds the documented power by more than {tolerance}.

@@ -73,7 +73,7 @@ def nothing_told(campaigns: int, runs: int = 6, questions: int = 500) -> float:
 
 def apart(seen: Outcomes, number: int, flips: int = 499) -> np.ndarray:
     """Which pairs of runs get different letters, bool (pairs,)."""
-    settings = {"seed": 1, "samples": 1, "exchanges": flips, "flips": flips, "level": LEVEL}
+    settings = {"seed": 1, "samples": 1, "flips": flips, "level": LEVEL}
     _, pairs, _ = comparison.make(seen, "truth", f"c{number}", settings)
     return (pairs["p_maxt"] <= LEVEL).fill_null(False).to_numpy()
 

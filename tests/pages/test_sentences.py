@@ -22,7 +22,7 @@ from nonresponse.tables import write
 from nonresponse.wording import difference, least, percent
 from quick import first_of_each
 
-OPTIONS = {"seed": 1, "samples": 100, "exchanges": 100, "flips": 300}
+OPTIONS = {"seed": 1, "samples": 100, "flips": 300}
 OPTIONS |= {"size": None, "trials": 10, "swap_trials": 10, "bins": 21, "width": 0.01, "sizes": 20, "size_trials": 1}
 PUBLISHED = HOME / "resources/published/penas-2011-table-2.csv"
 ANALYSES = ("comparison", "swap", "sample_size")

@@ -13,7 +13,7 @@ from nonresponse.reliability.cache import NOTHING
 from nonresponse.reliability.outcomes import Outcomes, only
 
 SETTINGS = {"seed": 1, "level": 0.05, "size": None, "trials": 20, "swap_trials": 40, "fuzziness": [0.01, 0.1]}
-SETTINGS |= {"bins": 5, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 40, "flips": 300, "exchanges": 260}
+SETTINGS |= {"bins": 5, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 40, "flips": 300}
 KINDS = [("qa", "c@1"), ("qa", "precision_answered"), ("qa", "cws"), ("dating", "s")]
 
 

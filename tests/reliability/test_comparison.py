@@ -102,7 +102,7 @@ def test_an_interval_holds_0_where_the_test_of_the_pair_finds_nothing(id, others
         matrices = {"n_ac": right, "n_aw": ~right, "n_u": 0 * right, "n": np.ones((1, 20))}
         matrices = {name: m.astype(np.float32) for name, m in matrices.items()}
         seen = Outcomes(measures.get("qa", id), list("abcde")[: 2 + others], [f"{q:02}" for q in range(20)], matrices)
-        _, pairs = compared(seen, 0.05, exchanges=20_000, flips=2000)
+        _, pairs = compared(seen, 0.05, flips=2000)
         for row in pairs.rows(named=True):
             assert row["lower"] <= row["difference"] <= row["upper"] and row["p_maxt"] >= row["p"]
             assert row["lower"] <= 0 <= row["upper"] or row["p"] <= 0.05
@@ -223,7 +223,7 @@ for task, id in SOME:
     print(digest(*stability.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
     counted, highest = swap.counters(seen, 1, "c", [(200, trial) for trial in range(110)], swap.lower_bounds())
     print(digest(counted), highest)
-    for frame in compared(seen, samples=260, exchanges=260, flips=260, level=0.05):
+    for frame in compared(seen, samples=260, flips=260, level=0.05):
         print(digest(*(frame[name].to_numpy() for name in frame.columns if frame[name].dtype.is_numeric())))
         print(hashlib.sha256(frame.write_csv().encode()).hexdigest())
 """
@@ -304,6 +304,6 @@ def test_level_of_nil_recall():
         right = gold * (draw.random((10, 200)) < 0.5)
         matrices = {"nil_right": right.astype(np.float32), "nil_gold": gold, "n": np.ones((1, 200), np.float32)}
         seen = Outcomes(measures.get("qa", "nil_recall"), *names, matrices)
-        intervals, _ = compared(seen, level=0.05, tests=["maxt"], samples=100, exchanges=200, flips=200)
+        intervals, _ = compared(seen, level=0.05, tests=["maxt"], samples=100, flips=200)
         false += intervals["groups"].n_unique() > 1
     assert false <= 8  # four standard errors more than .05; without `counting`, .20 and more

@@ -30,7 +30,7 @@ def test_runs_that_differ_in_one_question_cannot_be_told_apart(id):
             other["n_aw"][question] = 1
         both = {name: np.stack([row[name], other[name]]) for name in row}
         pair = replace(seen, runs=["a", "b"], matrices=both | {"n": np.ones((1, 200), np.float32)})
-    _, found = compared(pair, exchanges=2000, flips=2000)
+    _, found = compared(pair, flips=2000)
     assert found["difference"].item() != 0 and (found.select("p", "p_maxt").to_numpy() > 0.2).all()
 
 

@@ -27,7 +27,7 @@ def test_p_values_under_the_null_hypothesis(id):
     found = []
     for number in range(120):
         seen = simulated(id, number, 4, 25, [0.5])
-        _, pairs = compared(seen, campaign=f"c{number}", samples=100, exchanges=99, flips=99)
+        _, pairs = compared(seen, campaign=f"c{number}", samples=100, flips=99)
         found.append((pairs["p"][0], pairs["p_maxt"].min()))
     found = np.array(found)
     for level in (0.05, 0.1, 0.25, 0.5):
@@ -38,7 +38,7 @@ def test_p_values_under_the_null_hypothesis(id):
 
 
 def test_p_values_of_runs_that_differ():
-    _, pairs = compared(simulated("c@1", 1, 3, 60, [0.2, 0.55, 0.6]), exchanges=999, flips=999)
+    _, pairs = compared(simulated("c@1", 1, 3, 60, [0.2, 0.55, 0.6]), flips=999)
     p, together = pairs["p"].to_numpy(), pairs["p_maxt"].to_numpy()
     assert (p[:2] < 0.01).all() and (together[:2] < 0.02).all() and p[2] > 0.1 and together[2] > 0.1
     assert (together >= p - 0.02).all()  # valid for all pairs together
@@ -47,7 +47,7 @@ def test_p_values_of_runs_that_differ():
 def test_no_more_flips_by_itself_than_for_all_pairs_where_holm_could_find_none():
     """Six pairs at a level of 0.1: 60 flips cannot make any of them significant, 61 can."""
     seen = simulated("c@1", 1, 4, 60, [[0.2], [0.5], [0.5], [0.6]])
-    p = {flips: compared(seen, exchanges=flips, flips=50)[1] for flips in (60, 61)}
+    p = {flips: compared(seen, flips=50)[1] for flips in (60, 61)}
     for flips, rests_on in ((60, 50), (61, 61)):
         again = p[flips]["p"] * (1 + rests_on)
         np.testing.assert_allclose(again, np.round(again))
@@ -56,7 +56,7 @@ def test_no_more_flips_by_itself_than_for_all_pairs_where_holm_could_find_none()
 
 def test_flips_that_serve_both_tests_are_counted_once_and_alike():
     seen = simulated("c@1", 2, 5, 60, [[0.2], [0.5], [0.5], [0.6], [0.7]])
-    those, settings = comparison.tested(seen), {"seed": 1, "exchanges": 300, "flips": 300, "level": 0.1}
+    those, settings = comparison.tested(seen), {"seed": 1, "flips": 300, "level": 0.1}
     assert those.flipped is those.centred
     together = comparison.count(seen, "c", settings | {"samples": 0})
     [apart] = sign_flips.counted(those.flipped, [sign_flips.as_large(those)], 1, "c", 300)

@@ -23,7 +23,7 @@ def share_of(n_ac, n_aw, n_aw_partial, n, n_x_partial):
 
 
 SHARE = replace(PERCENT, made_by=share_of, range=(-1, 1), scale=1)
-SETTINGS = DEFAULTS | {"seed": 3, "trials": 40, "swap_trials": 60, "samples": 200, "flips": 60, "exchanges": 60}
+SETTINGS = DEFAULTS | {"seed": 3, "trials": 40, "swap_trials": 60, "samples": 200, "flips": 60}
 SETTINGS |= {"sizes": 60}
 # What is in the unit of the measure, by table; all else is the same.
 HUNDREDFOLD = {

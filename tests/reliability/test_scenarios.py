@@ -19,7 +19,7 @@ SCENARIOS = {
     "lenient": ({"correct": ["R", "U", "X"]}, {}),
     "silent": ({"correct": ["R"]}, {"unscored": "unanswered"}),
 }
-SETTINGS = {"seed": 1, "samples": 100, "exchanges": 200, "flips": 200, "level": 0.05}
+SETTINGS = {"seed": 1, "samples": 100, "flips": 200, "level": 0.05}
 
 
 @pytest.fixture(scope="module")

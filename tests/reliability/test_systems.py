@@ -13,7 +13,7 @@ from nonresponse.reliability import jobs, systems
 from nonresponse.topics import systems as page
 from pipeline import Campaign
 
-SETTINGS = {"seed": 1, "samples": 100, "exchanges": 200, "flips": 200, "level": 0.05}
+SETTINGS = {"seed": 1, "samples": 100, "flips": 200, "level": 0.05}
 NAMED = {"one": ["r0", "r1", "r2"], "two": {"runs": ["r3", "r4"], "baseline": "r4"}}
 
 

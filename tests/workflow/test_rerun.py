@@ -13,7 +13,7 @@ from conftest import HOME, JUDGMENTS, RUNS, Project, copy_workflow
 
 pytestmark = pytest.mark.slow
 
-QUICK = {"analyses": ["comparison", "agreement", "rankings"], "samples": 100, "exchanges": 100}
+QUICK = {"analyses": ["comparison", "agreement", "rankings"], "samples": 100}
 TABLE = "penas-2011-table-3"
 CAMPAIGNS = {
     "judged": {

@@ -138,15 +138,6 @@ class Reliability(TypedDict, total=False):
     sizes: Annotated[int, key("error_curves: the most sizes to try, up to half of the questions", default=250, ge=20)]
     samples: Annotated[int, key("comparison: bootstrap samples of the questions", default=10_000, ge=100, le=1_000_000)]
     flips: Annotated[int, key("comparison: sign flips of the test of all pairs", default=5000, ge=100, le=1_000_000)]
-    exchanges: Annotated[
-        int,
-        key(
-            "comparison: sign flips of the test of each pair; `flips` beyond level × exchanges pairs",
-            default=50_000,
-            ge=100,
-            le=10_000_000,
-        ),
-    ]
 
 
 class Unpacked(TypedDict, total=False):

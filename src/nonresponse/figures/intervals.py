@@ -5,15 +5,15 @@ import polars as pl
 from nonresponse.figures.page import INK, WIDTH, label, names_axis, page, places
 from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
 from nonresponse.measures import Measure
-from nonresponse.wording import LETTER, at, letters, rounded, sharing
+from nonresponse.wording import at, rounded
 
 MOST = 60  # runs in one figure
-LETTERS = sharing(f"{LETTER}, at the right,")
+RANKS = "at the right, the ranks that a run may have"
 ROW = 13  # pixels from a run to the next
 
 
 def intervals(table: pl.DataFrame, measure: Measure, official: str, title: str, level: float) -> Spec | None:
-    """A row per run under the official judgments, the best on top: score, interval, letters of its groups.
+    """A row per run under the official judgments, the best on top: score, interval, and the ranks that it may have.
 
     From the intervals table of one measure. For a descriptive measure, neither end is called better. Runs without a
     score are left out, and so are those beyond the first 60. None where no run has a score.
@@ -28,7 +28,7 @@ def intervals(table: pl.DataFrame, measure: Measure, official: str, title: str, 
     way, top = f", {'higher' if measure.higher_is_better else 'lower'} is better,", "best run"
     if measure.descriptive:
         way, top = "", "highest"
-    meaning = [f"{label(measure.id)}{way} with its {at(1 - level)} interval; the {top} on top", LETTERS]
+    meaning = [f"{label(measure.id)}{way} with its {at(1 - level)} interval; the {top} on top", RANKS]
     x = quantity("value", scale={"zero": False, "padding": 6}, axis={"title": meaning})
     y = place("place", scale=places(names), axis=names_axis(names, title=None, labelFontSize=9, grid=True))
     said = [
@@ -36,12 +36,12 @@ def intervals(table: pl.DataFrame, measure: Measure, official: str, title: str, 
         + ("" if None in ends else f" ({' to '.join(rounded(end, 4) for end in ends)})")
         for run, value, *ends in shown.select("run", "value", "lower", "upper").iter_rows()
     ]
-    groups = {"x": {"value": WIDTH + 12}, "text": category("groups")}
+    ranks = {"x": {"value": WIDTH + 12}, "text": category("ranks")}
     plot = layers(
-        shown.with_columns(pl.col("groups").map_elements(letters, pl.String), said=pl.Series(said)),
+        shown.with_columns(ranks=pl.format("{}–{}", "rank_low", "rank_high"), said=pl.Series(said)),
         {"y": y},
         mark("rule", {"x": quantity("lower"), "x2": {"field": "upper"}}, color=INK, strokeWidth=1),
         mark("circle", {"x": x}, color=INK, size=26, opacity=1),
-        mark("text", groups, align="left", fontSize=9, color=INK),
+        mark("text", ranks, align="left", fontSize=9, color=INK),
     )
     return page({**plot, "width": WIDTH, "height": {"step": ROW}}, title, subtitle)

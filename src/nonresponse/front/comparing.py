@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from nonresponse import measures as records
@@ -21,7 +22,6 @@ from nonresponse.pages import document
 from nonresponse.pages.answer import CAUTIOUS
 from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections.comparison import of_abstention
-from nonresponse.reliability.sign_flips import holm
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.views.prices import best_runs
@@ -330,6 +330,14 @@ def corrected(found: list[Comparison]) -> list[Comparison]:
         table = it.measures.drop("p_holm").join(own, on="measure", maintain_order="left").select(*MEASURES)
         made.append(Comparison(**{**vars(it), "measures": table.with_columns(pl.col("p_holm").fill_nan(None))}))
     return made
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """Return p-values that hold for all comparisons together (Holm 1979); NaN stays NaN, and is not counted."""
+    order = np.argsort(p, kind="stable")[: np.isfinite(p).sum()]
+    adjusted = np.full(len(p), np.nan)
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1)
+    return adjusted
 
 
 def as_json(found: list[Comparison]) -> str:

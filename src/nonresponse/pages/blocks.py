@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from nonresponse import boards, legible, tables
-from nonresponse.wording import NOTHING, difference, least, letters, nearest, number, percent, rounded, signed, together
+from nonresponse.wording import NOTHING, difference, least, nearest, number, percent, rounded, signed, together
 
 LONGEST = 2000  # characters in a cell of a long column
 ROWS = 500  # of a table; the file has all of them
@@ -51,7 +51,7 @@ class Column:
     name: str
     # text; number, to the right; delta, a number, the difference to a baseline; address, a campaign; score, a number
     # with its `bounds` (two columns), and in the report with the difference to a baseline; interval, two `ends`;
-    # groups, letters; counts, right, open and wrong as one bar (`parts`: lists of columns)
+    # counts, right, open and wrong as one bar (`parts`: lists of columns)
     kind: str = "text"
     label: str = ""  # in the header, if it is not the name
     digits: Digits = None
@@ -68,7 +68,7 @@ class Column:
     @property
     def left(self) -> bool:
         """Whether the column is aligned to the left."""
-        return self.kind in ("text", "groups")
+        return self.kind == "text"
 
     @property
     def header(self) -> str:
@@ -202,8 +202,6 @@ def cell(row: dict, column: Column) -> str:
     if column.kind == "interval":
         low, high = (number(row[name], SCORE if column.digits is None else int(column.digits)) for name in column.ends)
         return NOTHING if NOTHING in (low, high) else f"{low}–{high}"
-    if column.kind == "groups":
-        return letters(value) or NOTHING
     return shown
 
 

@@ -34,7 +34,7 @@ class Results:
     """Results of a campaign, as far as they are compared.
 
     settings: official (assessor, None = the only one), first (the measure that ranks), measures, counts.
-    board: run, rank, groups if any, a column per measure and count. parts: the files of the verdicts and of the
+    board: run, rank, a column per measure and count. parts: the files of the verdicts and of the
     judgments, if the campaign has them. scales: of the measures; they are not kept. references: whether judgments
     are reference answers.
     """
@@ -94,7 +94,7 @@ def results_in(folder: Path, files: list[Path], task: str, measures: list[str], 
     board = pl.read_parquet(folder / "leaderboard.parquet")
     counts = [name for name in of_task.counts if name in board.columns]
     numbers = pl.col(*sorted(measures), *counts).cast(pl.Float64)
-    board = board.select("run", pl.col("rank").cast(pl.Int64), "^groups$", numbers).sort("run")
+    board = board.select("run", pl.col("rank").cast(pl.Int64), numbers).sort("run")
     settings = {"official": official, "first": measures[0], "measures": sorted(measures), "counts": counts}
     parts = {file.stem: file for file in files if file.stem in KEYS}
     return Results(settings, board, parts, {id: get(task, id).scale for id in measures}, of_task.references)
@@ -136,7 +136,7 @@ def kept(folder: Path | None, references: bool) -> Results | str:
         settings, parts = {key: known[key] for key in SETTINGS}, known["parts"]
         columns = pl.col(*settings["measures"], *settings["counts"]).cast(pl.Float64)
         name = "leaderboard.parquet"
-        types = {"run": pl.String, "rank": pl.Int64, "^groups$": pl.String}
+        types = {"run": pl.String, "rank": pl.Int64}
         board = pl.read_parquet(folder / name).select(*(pl.col(one).cast(kind) for one, kind in types.items()), columns)
         found = Results(settings, board, {}, references=references)
         for part in parts:

@@ -15,8 +15,8 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
         folder = results / campaign["name"]
         topic = read_topics(folder / "leaderboard.json")["leaderboard"]
         [board] = topic.tables
-        # The first rows, without intervals, groups and differences, and only the note on measures left out.
-        columns = [c for c in board.columns if c.kind not in ("interval", "groups", "delta")]
+        # The first rows, without intervals and differences, and only the note on measures left out.
+        columns = [c for c in board.columns if c.kind not in ("interval", "delta")]
         lacking = [note for note in board.notes if note.about == "lacking"]
         first = replace(board, rows=board.rows[:top], columns=columns, caption="", notes=lacking, whole=0)
         heading = document.heading(campaign["name"], campaign.get("title"), campaign.get("simulated", False))

@@ -54,7 +54,7 @@ ANALYSES = {
             "comparison",
             Trials(
                 tables=("intervals", "comparisons", "abstention"),
-                settings=("seed", "samples", "exchanges", "flips", "level"),
+                settings=("seed", "samples", "flips", "level"),
             ),
             Summary(tables=("discriminative_power", "abstention")),
         ),

@@ -19,8 +19,7 @@ class Compared:
     """Runs whose scores are defined. Pairs are x before y in their order, as np.triu_indices has them.
 
     score (runs,) are the measure's own values, which the means of psi approximate but need not equal (orderings). psi
-    (runs, questions) are their pseudo-values; where questions come in clusters, a column is a cluster. additive:
-    whether a question adds the same to a score whatever the others are (pseudo_values.additive).
+    (runs, questions) are their pseudo-values; where questions come in clusters, a column is a cluster.
 
     doubt (pairs,) is added to the sum of squares of the observed differences, not to those of flips: a run whose twenty
     answers are all right does not vary, and would differ significantly from any other, though it might err on others.
@@ -28,7 +27,6 @@ class Compared:
 
     score: np.ndarray
     psi: np.ndarray
-    additive: bool = False
     doubt: np.ndarray | float = 0.0
     cache: Cache = NOTHING
 
@@ -47,18 +45,6 @@ class Compared:
     def centred(self) -> np.ndarray:
         """psi less the mean of each run, summable."""
         return summable(self.psi - self.psi.mean(axis=1, keepdims=True))
-
-    @cached_property
-    def flipped(self) -> np.ndarray:
-        """The values (runs, questions) whose differences are flipped in the test of a single pair, summable.
-
-        For an additive measure the differences themselves are flipped, which is the paired randomisation test. Under
-        other measures, nearly equal runs may differ a little on all questions in the same direction, so that no flip
-        comes near the sum; for them the differences are centred before they are flipped.
-        """
-        if not self.additive:
-            return self.centred
-        return summable(self.psi - self.psi.mean(axis=1, keepdims=True) + self.score[:, None])
 
     @cached_property
     def variance(self) -> np.ndarray:

@@ -8,8 +8,10 @@ wrong answers is as good as Jeffreys' prior.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import Self
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from nonresponse import tasks
 from nonresponse.measures import Measure
 from nonresponse.reliability import PRIOR
 from nonresponse.reliability.cache import NOTHING, Cache
+from nonresponse.reliability.distributions import normal_cdf, student_quantile, student_tails
 from nonresponse.reliability.outcomes import Outcomes, evaluated, values
 from nonresponse.reliability.pseudo_values import rarer_class
 from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
@@ -171,15 +174,13 @@ def bootstrap(
     Samples of few questions vary too little: the percentiles are moved outwards by as much as Student's t, with the
     variance by n - 1, is wider than the normal distribution (Hesterberg 2015).
     """
-    from scipy.special import ndtr, stdtrit
-
     (lowest, highest), units = ends_of_range(outcomes), np.maximum(rests_on(outcomes), 2)
     found = np.empty((len(samples), 2))
     for number in np.unique(units):
         draw, those = stream(seed, campaign, "ends", number), units == number
         low, high, rest = draw.standard_gamma([[PRIOR], [PRIOR], [number]], (3, samples.shape[1]))
         drawn = (low * lowest + high * highest + rest * samples[those]) / (low + high + rest)
-        tail = ndtr(stdtrit(number - 1, level / 2) * np.sqrt(number / (number - 1)))
+        tail = normal_cdf(student_quantile(level / 2, number - 1) * np.sqrt(number / (number - 1))).item()
         found[those] = percentile(drawn, 2 * tail)
     found = np.clip(found, *outcomes.measure.share_range)
     return np.stack([np.fmin(found[:, 0], score), np.fmax(found[:, 1], score)], axis=1)
@@ -269,22 +270,41 @@ def largest_difference(outcomes: Outcomes) -> np.ndarray:
     return (high - low) * outcomes.n / np.maximum(np.minimum(units[x], units[y]), 1)
 
 
-def differences(outcomes: Outcomes, score: np.ndarray, variance: np.ndarray, level: float) -> np.ndarray:
-    """Lower and upper end (pairs, 2) of the difference of every two runs, wide enough to hold the difference itself.
+@dataclass(frozen=True)
+class Differences:
+    """The difference of every two runs in a score: `value`, and `centre` and `error` of its interval, (pairs,) each.
 
-    Student's t, after adding half a question with the largest possible difference in either direction: the interval has
-    a width even if two runs do not differ on any question, and approaches the usual one with many questions. score
-    (runs,) has no NaN; variance (pairs,) is that of the differences of pseudo-values over questions.
+    Half a question with the largest possible difference in either direction is added: the interval has a width even if
+    two runs do not differ on any question, and approaches Student's with many questions.
     """
-    from scipy.special import stdtrit
 
-    x, y = np.triu_indices(len(score), 1)
-    n, largest = outcomes.n, largest_difference(outcomes)
-    seen = score[x] - score[y]
-    middle = seen * n / (n + 2 * PRIOR)
-    squares = variance * (n - 1) + n * (seen - middle) ** 2 + 2 * PRIOR * (largest**2 + middle**2)
-    half = stdtrit(max(n - 1, 1), 1 - level / 2) * np.sqrt(squares / n / (n + 2 * PRIOR))
-    low, high = outcomes.measure.share_range
-    most = np.inf if low is None or high is None else high - low
-    lower, upper = np.clip([middle - half, middle + half], -most, most)
-    return np.stack([np.minimum(lower, seen), np.maximum(upper, seen)], axis=1)
+    value: np.ndarray
+    centre: np.ndarray
+    error: np.ndarray
+    questions: int
+    most: float  # that two scores can differ
+
+    @classmethod
+    def of(cls, outcomes: Outcomes, score: np.ndarray, variance: np.ndarray) -> Self:
+        """Return the differences; score (runs,) has no NaN, variance (pairs,) is of differences of pseudo-values."""
+        x, y = np.triu_indices(len(score), 1)
+        n, largest = outcomes.n, largest_difference(outcomes)
+        value = score[x] - score[y]
+        centre = value * n / (n + 2 * PRIOR)
+        squares = variance * (n - 1) + n * (value - centre) ** 2 + 2 * PRIOR * (largest**2 + centre**2)
+        low, high = outcomes.measure.share_range
+        most = np.inf if low is None or high is None else high - low
+        return cls(value, centre, np.sqrt(squares / n / (n + 2 * PRIOR)), n, most)
+
+    def interval(self, level: float) -> np.ndarray:
+        """Return lower and upper end (pairs, 2) at confidence 1 - level, wide enough to hold the difference itself."""
+        half = student_quantile(1 - level / 2, max(self.questions - 1, 1)) * self.error
+        lower, upper = np.clip([self.centre - half, self.centre + half], -self.most, self.most)
+        return np.stack([np.minimum(lower, self.value), np.maximum(upper, self.value)], axis=1)
+
+    @property
+    def p(self) -> np.ndarray:
+        """The smallest level at which the interval leaves out 0, (pairs,)."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t = np.where(self.centre == 0, 0, np.abs(self.centre) / self.error)
+        return student_tails(t, max(self.questions - 1, 1))

@@ -35,7 +35,7 @@ PAIRS = {
     "b": pl.String,
     "weight": pl.Float64,  # of the judge, 0 to 1
     "difference": pl.Float64,  # a less b, corrected
-    **dict.fromkeys(("lower", "upper", "p", "p_holm", "p_maxt"), pl.Float64),  # as in comparisons
+    **dict.fromkeys(("lower", "upper", "p", "p_maxt"), pl.Float64),  # as in comparisons
     # From the official verdicts alone.
     **dict.fromkeys(("official_lower", "official_upper", "official_p_maxt"), pl.Float64),
 }
@@ -94,8 +94,8 @@ def dealt(units: list[str], others: list[str], judge: str, seed: int) -> dict[st
 
 
 def tested(outcomes: Outcomes, judge: str, settings: Settings) -> dict[str, np.ndarray]:
-    """What `comparison` finds of all pairs of runs, with as many flips for a single pair as for all."""
-    settings = settings | {"exchanges": settings["flips"], "samples": 0}
+    """Return what `comparison` finds of all pairs of runs."""
+    settings = settings | {"samples": 0}
     return comparison.tests(outcomes, comparison.count(outcomes, judge, settings), settings)
 
 

@@ -14,7 +14,6 @@ from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.outcomes import Outcomes, evaluated, full_scores, values
 
 AT_ONCE = 128  # runs in a product
-FIRST = 64  # questions
 
 
 @lru_cache(maxsize=1)
@@ -56,25 +55,6 @@ def counting(outcomes: Outcomes) -> Outcomes:
         matrices={name: matrix[:, counts] for name, matrix in outcomes.matrices.items()},
         known=None if outcomes.known is None else outcomes.known[:, counts],
     )
-
-
-def additive(outcomes: Outcomes, psi: np.ndarray) -> bool:
-    """Whether a question adds the same to a score whatever the others are, as in accuracy but not in c@1.
-
-    psi (runs, questions) then has the scores on single questions. Measures of an order and combined ones are never
-    taken to be additive.
-    """
-    if outcomes.parts or outcomes.measure.kind == "ordering":
-        return False
-    known = np.isfinite(psi).all(axis=1)
-    # The first questions contradict it for most measures that are not.
-    for its in (slice(FIRST), slice(FIRST, None)):
-        totals = {name: matrix[:, its].astype(np.float64) for name, matrix in outcomes.matrices.items()}
-        with np.errstate(all="ignore"):
-            alone = np.broadcast_to(evaluated(outcomes.measure, totals), psi[:, its].shape)
-        if not np.allclose(psi[known, its], alone[known], rtol=0, atol=1e-9):
-            return False
-    return True
 
 
 def scores_without(outcomes: Outcomes) -> np.ndarray:

@@ -16,9 +16,6 @@ AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in t
 STEP = np.float32(4096)  # more than AT_ONCE; sums of up to AT_ONCE steps and ones are exact in float32
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
 FLIPS = 25  # at once, where pairs are skipped: what is left of them stays in the processor's cache
-FEW_RUNS = 4  # runs; with no more, there are few kinds of questions
-KINDS = 64  # of questions; with no more, counting how many of each were turned is faster than a product
-PAIRS = 128  # at once: their differences in the flips of a stream stay in the processor's cache
 TOGETHER = 1000  # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
 
 Counter = Callable[[np.ndarray], np.ndarray]
@@ -36,21 +33,12 @@ def signed_sums(
 ) -> Iterator[np.ndarray]:
     """Sums over questions of values (runs, questions) with random signs: (runs, up to 250 flips) at a time.
 
-    The values must be summable: twice the sum of the turned ones is then subtracted without rounding. If there are few
-    runs and few kinds of questions (say, right in one run and wrong in the other), the turned questions of each kind
-    are counted. If no run has more than three values (right, wrong, left open), a product in single precision counts
-    how often two of them were turned, one in ones, the other in steps of STEP: as exact, at half the cost.
+    The values must be summable: twice the sum of the turned ones is then subtracted without rounding. If no run has
+    more than three values (right, wrong, unanswered), a product in single precision counts how often two of them were
+    turned, one in ones, the other in steps of STEP: as exact, at half the cost.
     """
     runs, questions = values.shape
     whole = values.sum(axis=1, keepdims=True)
-    kinds, kind_of = np.unique(values, axis=1, return_inverse=True) if runs <= FEW_RUNS else (values, None)
-    if kind_of is not None and kinds.shape[1] <= KINDS:
-        members = words(np.packbits(kind_of == np.arange(len(kinds.T))[:, None], axis=1))
-        for packed in turned(seed, campaign, questions, flips):
-            bits = words(packed)
-            counts = np.stack([np.bitwise_count(bits & own).sum(axis=1, dtype=np.int64) for own in members])
-            yield whole - 2 * (kinds @ counts)
-        return
     low, high = values.min(axis=1, keepdims=True), values.max(axis=1, keepdims=True)
     middle = np.where(values < high, values, low).max(axis=1, keepdims=True)
     factor = (values == middle) + STEP * (values == high)
@@ -103,11 +91,6 @@ def in_blocks(sums: np.ndarray, drawn: Iterator[np.ndarray], questions: int) -> 
         number = np.unpackbits(packed, axis=1, count=questions).sum(axis=1, dtype=np.int64)
         yield number, sums[:, :, start : start + len(packed)]
         start += len(packed)
-
-
-def words(packed: np.ndarray) -> np.ndarray:
-    """Rows of bytes as rows of 64-bit words, padded with zeros."""
-    return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)
 
 
 def counted(
@@ -300,71 +283,3 @@ def smallest(questions: int, flips: int) -> float:
     of three questions.
     """
     return max(1 / (1 + flips), 2.0 ** (1 - questions))
-
-
-def as_large(those: Compared, known: np.ndarray | None = None) -> Counter:
-    """Counts for each pair by itself (pairs,) the flips whose statistic is at least as large as the observed one.
-
-    Takes the sums of those.flipped. Pairs that are `known` (pairs,) are not counted.
-    """
-    (x, y), reached = those.pairs, reached_by(those)
-    pending = np.ones(len(x), bool) if known is None else ~known
-
-    def count(sums: np.ndarray) -> np.ndarray:
-        counts = np.zeros(len(reached), np.int64)
-        if not pending.any():
-            return counts
-        # Two sums differ by no more than the sum of their distances from the mean of all runs.
-        farthest = np.abs(sums - sums.mean(axis=0)).max(axis=1, initial=0) + SAME * np.abs(sums).max(initial=0)
-        near = np.flatnonzero(pending & (reached <= farthest[x] + farthest[y]))
-        for start in range(0, len(near), PAIRS):
-            some = near[start : start + PAIRS]
-            apart = sums[x[some]]
-            apart -= sums[y[some]]
-            np.abs(apart, out=apart)
-            # Flips that share a stream (PER_STREAM) are few enough to count in a byte.
-            counts[some] = (apart >= reached[some, None]).sum(axis=1, dtype=np.uint8)
-        return counts
-
-    return count
-
-
-def by_itself(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
-    """Two-sided p of every pair by itself, from the counts of all flips (`as_large`)."""
-    p = np.maximum((1 + counts) / (1 + flips), smallest(those.questions, flips))
-    return np.where(those.squares > 0, p, constant(those, flips))
-
-
-def reached_by(those: Compared) -> np.ndarray:
-    """Return the signed sum that each pair must reach to be as large as observed (pairs,)."""
-    if those.additive:
-        x, y = those.pairs
-        reached = those.questions * np.abs(those.score[x] - those.score[y])
-        return reached - SAME * np.maximum(reached, 1)
-    return those.seen * np.sqrt(those.squares) * (1 - SAME)
-
-
-def paired(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
-    """Two-sided p of every pair by itself: exact (McNemar's) where a question is right or wrong, as in accuracy."""
-    if those.two_valued:
-        return mcnemar(those.psi > (those.psi.min() + those.psi.max()) / 2)
-    return by_itself(those, counts, flips)
-
-
-def mcnemar(right: np.ndarray) -> np.ndarray:
-    """The exact test of McNemar (1947) for every pair; right is bool (runs, questions)."""
-    from scipy.special import bdtr
-
-    x, y = np.triu_indices(len(right), 1)
-    both = right.astype(np.float32) @ right.T.astype(np.float32)
-    only_x, only_y = both[x, x] - both[x, y], both[y, y] - both[x, y]
-    fewer, either = np.minimum(only_x, only_y).astype(np.int64), (only_x + only_y).astype(np.int64)
-    return np.where(either > 0, np.minimum(2 * bdtr(fewer, either, 0.5), 1), 1.0)
-
-
-def holm(p: np.ndarray) -> np.ndarray:
-    """p-values adjusted to hold for all pairs together (Holm 1979); NaN stays NaN, and is not counted."""
-    order = np.argsort(p, kind="stable")[: np.isfinite(p).sum()]
-    adjusted = np.full(len(p), np.nan)
-    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1)
-    return adjusted

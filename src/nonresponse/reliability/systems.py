@@ -12,7 +12,6 @@ from nonresponse import measures, tasks
 from nonresponse.database import connect, fetched
 from nonresponse.judging.store import read_verdicts
 from nonresponse.owners import Owner
-from nonresponse.reliability import sign_flips
 from nonresponse.reliability.compared import SAME
 from nonresponse.scoring.tally import with_excluded
 from nonresponse.tables import typed
@@ -50,7 +49,6 @@ DIFFERENCES = {
     "lower": pl.Float64,  # of the difference, at 1 - level; null as in reliability/comparisons
     "upper": pl.Float64,
     "p": pl.Float64,  # of the pair by itself; null = not compared
-    "p_holm": pl.Float64,  # for all configurations of the campaign's systems together, by this measure
     "p_maxt": pl.Float64,  # for all pairs of runs together
 }
 
@@ -115,7 +113,6 @@ def differences(
             measure=pl.lit(id),
             difference=difference,
             better=pl.when(difference.abs() > SAME).then(up > 0),
-            p_holm=pl.Series(sign_flips.holm(rows["p"].cast(pl.Float64).to_numpy()), nan_to_null=True),
         )
         frames.append(typed(rows, DIFFERENCES))
     return pl.concat(frames)

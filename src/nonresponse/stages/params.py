@@ -194,7 +194,6 @@ class ReliabilityParams(PageParams):
     tested: list[str] | None
     level: float
     flips: int
-    exchanges: int
     failed_judgments: str | None
 
 

@@ -10,7 +10,7 @@ from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.blocks import moved as size_of
 from nonresponse.pages.previous import KEYS, VALUES, Results, previous, results_in, unlike
 from nonresponse.pages.sections import Campaign
-from nonresponse.wording import NOTHING, listed, plural, sharing
+from nonresponse.wording import NOTHING, listed, plural
 
 ROWS = 50  # of each table; the sentence counts all of them
 KINDS = ["assessor", "question", "run", "measure"]
@@ -47,8 +47,6 @@ def changes(before: Results, now: Results) -> Found:
     was, is_now = among(old), among(new)
     ranks = differing(was, is_now, ["run"], "printed").join(is_now, on="run", how="left")
     changed["ranks"] = ranks.sort("rank", "run", nulls_last=True).select("run", "before", "now")
-    if all("groups" in board.columns for board in (old, new)):
-        changed["groups"] = differing(old, new, ["run"], "groups")
     return changed
 
 
@@ -166,7 +164,6 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
         ("scores", "Scores", by),
         ("counts", "Counts", by),
         ("ranks", "Ranks", " ".join(filter(None, [f"By {text_of(now.settings['first'])}.", by, of_both]))),
-        ("groups", "Groups", f"{sharing('a letter').capitalize()}. The letters follow the ranking."),
     ]
     parts = [
         Topic(heading, [], tables=[changes_table(changed[name], heading, [note] * bool(note))], folded=heading)

@@ -1,4 +1,4 @@
-"""The leaderboard: the scores of each run, with intervals, groups, counts and marks, and by question category."""
+"""The leaderboard: the scores of each run, with intervals, ranks, counts and marks, and by question category."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -124,16 +124,14 @@ def topics(
 
 
 def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_source: Sequence[Note]) -> Table:
-    """A row per run; without columns that are null in all rows, with intervals and groups where runs were compared."""
+    """A row per run, without columns that are null in all rows; with intervals and possible ranks of compared runs."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=settings.get("measures_named", True))
     scores = [score(measures.get(campaign.task, id), board) for id in ids]
     compared = []
-    if "groups" in board.columns and ids[:1] == [first.id]:
-        about = f"{wording.sharing('a mark in a column')} by {first.id}"
+    if "rank_low" in board.columns and ids[:1] == [first.id]:
         compared = [
             replace(scores[0], kind="interval", label=at(1 - settings["level"]), on="paper"),
-            Column("groups", "groups", about=about),
         ]
         if not first.descriptive:
             about = "ranks that the run may have"
@@ -257,17 +255,16 @@ def partial_note(board: pl.DataFrame) -> str:
 
 
 def notes_on_tests(board: pl.DataFrame, first: str, level: float, methods: Collection[str]) -> list[str]:
-    """What intervals (by these methods) and groups are, who may be the best, and how lucky the first run may be."""
+    """What intervals (by these methods) and ranks are, who may be the best, and how lucky the first run may be."""
     named = " or ".join(f"the {name} interval" for name in sorted({*methods}))
     lines = [f"{at(1 - level)}: {named or 'no interval'} of {first}, in the report as a line beside the score."]
-    alike = wording.sharing(f"{wording.LETTER}, in the report a column,")
-    lines.append(f"Groups: {alike} by {first} (step-down max-t sign flips at {level:g}).")
     known = board.drop_nulls("may_be_best")
     if known.height < 2:
         return lines
     best = [legible.short(name) for name in known.filter("may_be_best")["run"]]
     lines.append(
-        f"Ranks: those that each run may have by {first}, from the same test of all pairs; may be the best (one-sided"
+        f"Ranks: those that each run may have by {first}, from a test of all pairs (step-down max-t sign flips at"
+        f" {level:g}); may be the best (one-sided"
         f" max-t at {level:g}): {wording.listed(best)}."
     )
     top = known.row(0, named=True)

@@ -50,10 +50,10 @@ def topic(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) ->
     columns = [*names, "measure", "value", "baseline_value", "difference"]
     caption = "Scores of each configuration and of its baseline."
     if level is not None:
-        columns += ["lower", "upper", "p", "p_holm"]
+        columns += ["lower", "upper", "p", "p_maxt"]
         caption += (
             f" lower and upper: the {at(1 - level)} interval of the difference; p: the paired test of the two runs;"
-            " p_holm: Holm's correction for all configurations by this measure."
+            " p_maxt: for all pairs of runs together."
         )
     tables.append(shown(caption, differences, columns, csv="differences"))
     return Topic("Configurations of systems", said, [], tables)
@@ -66,13 +66,13 @@ def sentence(differences: pl.DataFrame, measure: str, level: float | None) -> st
         return f"No configuration can be compared with its baseline by {measure}, which is undefined."
     if known.height == 1:
         row = known.row(0, named=True)
-        told = at_level(row["p"] is not None and row["p_holm"] <= (level or 0), level, row["p"] is None)
+        told = at_level(row["p"] is not None and row["p_maxt"] <= (level or 0), level, row["p"] is None)
         how = {True: "is better than", False: "is worse than", None: "scores the same as"}[row["better"]]
         return f"The one configuration {how} its baseline by {measure}{told if row['better'] is not None else ''}."
     parts = []
     for better, what in ((True, "better"), (False, "worse")):
         some = known.filter(pl.col("better") == better)
-        sure = some.filter(pl.col("p_holm") <= (level or 0)).height
+        sure = some.filter(pl.col("p_maxt") <= (level or 0)).height
         parts.append(f"{f'{some.height:,}' if some.height else 'none'} {'is' if some.height == 1 else 'are'} {what}")
         if some.height == 1:
             parts[-1] += at_level(sure == 1, level, untested=False)

@@ -90,7 +90,6 @@
     // The texts of the cells, without drawings.
     const tex = () => {
       const text = (line, column) => {
-        if (column.kind === "groups") return rows[Number(line.dataset.row)][place(column.name)] || "–";
         const cell = line.children[column.number];
         return (cell.querySelector("b") || cell).textContent;
       };

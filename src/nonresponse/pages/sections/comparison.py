@@ -9,13 +9,13 @@ from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, drawn
+from nonresponse.reliability.abstention import PARTS
 from nonresponse.reliability.clusters import FEWEST
 from nonresponse.reliability.compared import FEW, PAIRED
 from nonresponse.reliability.compared import FEWEST as FEWEST_OF_CLASS
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import amount, at, listed, minus, number, percent, plural, rounded, signed, tau
 
-SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
 NO_TEST = (
     "There is no interval and no test of {}: with fewer answers it is larger, even of a run that is well calibrated."
 )
@@ -31,7 +31,7 @@ def topic(campaign: Campaign) -> Topic:
         said = [sentence(pairs[first.id], intervals[first.id], first.id, level, first.classes)]
     if intervals[first.id]["value"].count() < 2:  # one run is not compared with any
         said = []
-    flips = min(campaign.settings["flips"], campaign.settings["exchanges"])
+    flips = campaign.settings["flips"]
     of_first = grouped.row(0, named=True)
     said += [too_few_flips(flips, level), in_clusters(of_first), asked_again(of_first)]
     for id in campaign.defined:
@@ -51,10 +51,10 @@ def topic(campaign: Campaign) -> Topic:
         explained = (
             "Differences in c@1 of the best and the next runs that differ significantly from it, by right answers (the"
             " difference in their share, times 1 + the mean share left open) and by abstention (that in the share left"
-            " open, times the mean share of right answers); p: that the true part is 0, too small where questions, or"
-            " right answers, are few (some 20), since these pairs were chosen by their difference."
+            " open, times the mean share of right answers), each with its interval. These pairs were chosen by their"
+            " difference, so that the true one may be smaller."
         )
-        three = dict.fromkeys(("difference", "by_right", "by_abstention"), 3)
+        three = dict.fromkeys(PARTS, 3)
         tables.append(shown(explained, parts, digits=three, csv="abstention"))
     return Topic("Which runs differ significantly", [*filter(None, said)], figures, tables)
 
@@ -107,11 +107,13 @@ def of_abstention(row: dict, level: float) -> str:
         ahead = f"{short(row['a'])} and {short(row['b'])} have {nearly}the same {row['measure']}"
     whole, right = (float(rounded(row[name], 3)) for name in ("difference", "by_right"))
     by_right, by_abstention = (minus(signed(part, 3)) for part in (right, whole - right))  # add up as printed
-    sure = [word for name, word in SOURCES.items() if (row[f"p_{name}"] or 1) <= level]
-    certain = " and ".join(sure) + (" differ" if len(sure) > 1 else " differs") if sure else "neither part differs"
+    ends = [
+        " to ".join(minus(signed(row[f"{name}_{end}"], 3)) for end in ("lower", "upper"))
+        for name in ("by_right", "by_abstention")
+    ]
     return (
-        f"{ahead}: {by_right} by right answers, {by_abstention} by abstention;"
-        f" {certain} from 0 at the {at(level)} level."
+        f"{ahead}: {by_right} by right answers ({at(1 - level)} interval {ends[0]}), {by_abstention} by abstention"
+        f" ({ends[1]})."
     )
 
 
@@ -157,7 +159,7 @@ def asked_again(row: dict) -> str:
 
 def few_answers(intervals: pl.DataFrame, measure: str) -> str:
     """A warning where the measure divides by few answers of some run that is compared."""
-    few = intervals.filter(pl.col("groups") != "", pl.col("answers") < FEW)
+    few = intervals.filter("compared", pl.col("answers") < FEW)
     if few.is_empty():
         return ""
     fewest = few.sort("answers", "run").row(0, named=True)
@@ -172,7 +174,7 @@ def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: st
     """Which runs are not compared: those not among the best PAIRED, those whose score is undefined without some
     question, and those with too few right or wrong answers.
     """
-    left_out, beyond = intervals.filter(pl.col("value").is_not_null(), pl.col("groups") == ""), ""
+    left_out, beyond = intervals.filter(pl.col("value").is_not_null(), ~pl.col("compared")), ""
     if intervals.height > PAIRED:
         paired = pl.concat([comparisons["a"], comparisons["b"]]).unique()
         left_out = left_out.filter(pl.col("run").is_in(paired.implode()))
@@ -191,5 +193,4 @@ def too_few_flips(flips: int, level: float) -> str:
     """A warning where no p can be as small as the level."""
     if 1 / (1 + flips) <= level:
         return ""
-    how = "set `flips` and `exchanges` higher"
-    return f"With {flips:,} flips no p is at most {at(level)}, however clear a difference is; {how}."
+    return f"With {flips:,} flips no p is at most {at(level)}, however clear a difference is; set `flips` higher."
