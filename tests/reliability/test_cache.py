@@ -84,10 +84,10 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
 
 
 def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
-    """Of one run that changed, its own signed sums; of nothing that changed, none."""
+    """Of a run that changed on most questions, its own signed sums; of a run that changed on one, or not, none."""
     from nonresponse.reliability import sign_flips
 
-    outcomes, _ = campaign(measures.get("qa", "uf"), 1, runs=7, questions=30)
+    outcomes, _ = campaign(measures.get("qa", "accuracy"), 1, runs=7, questions=30)
     counted, of_turned = [], sign_flips.of_turned
     monkeypatch.setattr(
         sign_flips, "of_turned", lambda factor, *of: counted.append(len(factor)) or of_turned(factor, *of)
@@ -95,7 +95,10 @@ def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
     right = outcomes.matrices["n_ac"].copy()
     right[2, 5] = 1 - right[2, 5]
     again = replace(outcomes, matrices=outcomes.matrices | {"n_ac": right})
-    for seen, expected in ((outcomes, {7}), (outcomes, set()), (again, {1})):
+    another = right.copy()
+    another[3] = right[3, ::-1]
+    other = replace(outcomes, matrices=outcomes.matrices | {"n_ac": another})
+    for seen, expected in ((outcomes, {7}), (outcomes, set()), (again, set()), (other, {1})):
         counted.clear()
         cache = jobs.cache_for(seen, "c", SETTINGS, Memo(tmp_path / "memo.npz", "code"))
         jobs.make_tables("comparison", seen, "gold", "c", SETTINGS, cache)

@@ -16,6 +16,7 @@ import numpy as np
 from nonresponse.memo import Memo
 
 MOST = 2**27  # bytes of an array that is kept
+FEW = 8  # if more than one in so many columns changed, sums are computed anew
 
 
 class Cache:
@@ -87,6 +88,46 @@ class Cache:
             values[new] = compute(new)
         self.keep(name, values)
         return values
+
+    def counts(
+        self,
+        name: str,
+        kinds: np.ndarray,
+        compute: Callable[[np.ndarray], np.ndarray],
+        weights: Callable[[np.ndarray], np.ndarray],
+        shape: tuple[int, ...],
+        dtype: np.dtype,
+    ) -> np.ndarray:
+        """Return, for each row and each kind from 1 on, the sums of the weights of the columns of this kind.
+
+        kinds is (rows, columns), uint8; the result is (rows, *shape), shape being (kinds, weights of a column). Rows
+        that are new get what `compute` gives, but where an earlier row was nearly the same, what has changed of it is
+        added: `weights` gives the weights (columns, …) of some columns, 0 or 1.
+        """
+        place, number = self.find_rows(name, kinds), self.earlier(name)
+        before = self.recall(f"{name} kinds", number, kinds.shape[1:], np.uint8)
+        kept = self.recall(name, number, shape, dtype)
+        self.keep(f"{name} kinds", kinds)
+        if before is None or kept is None:
+            place[:] = -1
+        sums: np.ndarray = np.empty((len(kinds), *shape), dtype)
+        new = np.flatnonzero(place < 0)
+        if before is not None and kept is not None:
+            sums[place >= 0] = kept[place[place >= 0]]
+            old = np.setdiff1d(np.arange(number), place)[: len(new)]
+            near = new[: len(old)]
+            changed = np.flatnonzero((kinds[near] != before[old]).any(axis=0))
+            if len(changed) <= kinds.shape[1] / FEW:
+                own = weights(changed).astype(np.float32)
+                now, then = kinds[np.ix_(near, changed)], before[np.ix_(old, changed)]
+                for kind in range(shape[0]):
+                    more = (now == kind + 1).astype(np.float32) - (then == kind + 1)
+                    sums[near, kind] = kept[old, kind] + (more @ own).astype(np.int64)
+                new = new[len(old) :]
+        if new.size:
+            sums[new] = compute(new)
+        self.keep(name, sums)
+        return sums
 
     def pairs(self, name: str, place: np.ndarray, of: str, dtype: type) -> tuple[np.ndarray, np.ndarray]:
         """Return the values kept for every two rows (rows, rows), and whether they are known: both rows were found."""

@@ -5,9 +5,11 @@ takes signed sums (runs, flips), of at most PER_STREAM flips, and gives counts, 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
+from nonresponse.reliability import PER_STREAM
 from nonresponse.reliability.cache import MOST, NOTHING, Cache
 from nonresponse.reliability.compared import SAME, Compared
 from nonresponse.reliability.subsets import blocks_of, stream
@@ -37,60 +39,58 @@ def signed_sums(
     more than three values (right, wrong, unanswered), a product in single precision counts how often two of them were
     turned, one in ones, the other in steps of STEP: as exact, at half the cost.
     """
-    runs, questions = values.shape
     whole = values.sum(axis=1, keepdims=True)
     low, high = values.min(axis=1, keepdims=True), values.max(axis=1, keepdims=True)
     middle = np.where(values < high, values, low).max(axis=1, keepdims=True)
-    factor = (values == middle) + STEP * (values == high)
-    few = bool(((factor > 0) | (values == low)).all())
-    factor = factor if few else values
-    drawn = turned(seed, campaign, questions, flips)
-    blocks: Iterator[tuple[np.ndarray, np.ndarray]] = (of_turned(factor, few, packed) for packed in drawn)
+    kinds = np.where(values > low, np.where(values == high, np.uint8(2), np.uint8(1)), np.uint8(0))
+    few = bool(((kinds != 1) | (values == middle)).all())
+    rows, questions = kinds if few else values, values.shape[1]
+
+    def of_rows(some: np.ndarray) -> np.ndarray:
+        return np.concatenate([of_turned(rows[some], packed) for packed in drawn()], axis=2)
+
+    def of_columns(columns: np.ndarray) -> np.ndarray:
+        packed = np.concatenate([bits[:, columns >> 3] for bits in drawn()])
+        return (packed >> (7 - (columns & 7)).astype(np.uint8) & 1).T
+
+    drawn = partial(turned, seed, campaign, questions, flips)
     shape, dtype = (2 if few else 1, flips), np.dtype(np.min_scalar_type(questions) if few else np.float64)
-    if cache is not NOTHING and runs * np.prod(shape) * dtype.itemsize <= MOST:
-        # All flips at once, of the runs that are new: the others are kept.
-        name, kinds = f"signs {flips}", (factor > 0).view(np.uint8) + (factor > 1).view(np.uint8)
-        place = cache.find_rows(name, kinds if few else factor)
+    if cache is NOTHING or len(rows) * np.prod(shape) * dtype.itemsize > MOST:
+        blocks = (of_turned(rows, packed) for packed in drawn())
+    else:  # all flips at once, of the runs that are new: the others are kept
+        name = f"turned {flips}"
+        if few:
+            kept = cache.counts(name, rows, of_rows, of_columns, shape, dtype)
+        else:
+            kept = cache.rows(name, cache.find_rows(name, rows), name, of_rows, shape, dtype)
+        blocks = (kept[:, :, PER_STREAM * block :][:, :, :number] for block, number in blocks_of(flips))
+    for packed, sums in zip(drawn(), blocks, strict=True):
+        if not few:
+            yield whole - 2 * sums[:, 0]
+            continue
+        number = np.unpackbits(packed, axis=1, count=questions).sum(axis=1, dtype=np.int64)
+        yield whole - 2 * (low * number + (middle - low) * sums[:, 0] + (high - low) * sums[:, 1])
 
-        def of_new(new: np.ndarray) -> np.ndarray:
-            return np.concatenate([of_turned(factor[new], few, packed)[1] for packed in drawn], axis=2)
 
-        kept = cache.rows(f"turned {flips}", place, name, of_new, shape, dtype)
-        blocks = in_blocks(kept, turned(seed, campaign, questions, flips), questions)
-    for number, sums in blocks:
-        turned_sums = low * number + (middle - low) * sums[:, 0] + (high - low) * sums[:, 1] if few else sums[:, 0]
-        yield whole - 2 * turned_sums
+def of_turned(rows: np.ndarray, packed: np.ndarray) -> np.ndarray:
+    """Return the sums of what each flip turned, (runs, 1, flips); of kinds 0 to 2, how often 1 and 2, (runs, 2, flips).
 
-
-def of_turned(factor: np.ndarray, few: bool, packed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many questions each flip turned (flips,), and the sums of the turned factors (runs, 1 or 2, flips).
-
-    few: ones and steps are summed apart.
+    rows (runs, questions) are values, or kinds as bytes, of which ones and steps are summed in one product.
     """
-    number = np.zeros(len(packed), factor.dtype)
+    few = rows.dtype == np.uint8
+    factor = np.array([0, 1, STEP], np.float32)[rows] if few else rows
     sums = np.zeros((len(factor), 2 if few else 1, len(packed)), factor.dtype)
     for start in range(0, factor.shape[1], AT_ONCE):
         some = factor[:, start : start + AT_ONCE]
         bits = packed[:, start // 8 : (start + AT_ONCE) // 8]
-        minus = np.unpackbits(bits, axis=1, count=some.shape[1]).T.astype(factor.dtype)
-        product = some @ minus
-        number += minus.sum(axis=0)
+        product = some @ np.unpackbits(bits, axis=1, count=some.shape[1]).T.astype(factor.dtype)
         if few:
             steps = np.floor(product / STEP)
             sums[:, 0] += product - STEP * steps
             sums[:, 1] += steps
         else:
             sums[:, 0] += product
-    return number, sums
-
-
-def in_blocks(sums: np.ndarray, drawn: Iterator[np.ndarray], questions: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Return what of_turned gives for each block of flips, from the sums of all flips."""
-    start = 0
-    for packed in drawn:
-        number = np.unpackbits(packed, axis=1, count=questions).sum(axis=1, dtype=np.int64)
-        yield number, sums[:, :, start : start + len(packed)]
-        start += len(packed)
+    return sums
 
 
 def counted(
