@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from scipy import special
-
 from nonresponse.reliability import distributions
+from scipy import special
 
 
 @pytest.fixture
