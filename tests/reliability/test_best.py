@@ -66,6 +66,22 @@ def test_the_best_run_is_drawn_in_as_far_as_it_was_lucky(runs):
         assert np.square(drawn_in).mean() < np.square(raw).mean()
 
 
+def test_a_run_of_few_questions_is_drawn_in_more_than_one_of_many():
+    """Six runs were asked 20 of 1,000 questions, six all; shrinking brings the few nearer, and spares the many."""
+    raw, drawn_in, asked = [], [], np.repeat([20, 1000], 6)
+    for number in range(40):
+        draw = np.random.default_rng([9, number])
+        rights = 0.6 + 0.05 * draw.normal(size=12)
+        right = (draw.random((12, 1000)) < rights[:, None]).astype(float)
+        known = draw.permuted(np.arange(1000) < asked[:, None], axis=1)
+        score = (right * known).sum(axis=1) / asked
+        psi = score[:, None] + known * (right - score[:, None]) * 1000 / asked[:, None]
+        raw.append(np.square(score - rights))
+        drawn_in.append(np.square(best.shrunken(score, psi) - rights))
+    few, many = (np.mean(drawn_in, axis=0) / np.mean(raw, axis=0)).reshape(2, 6).mean(axis=1)
+    assert few < 0.4 and many < 1.1
+
+
 def test_what_is_not_drawn_in():
     draw = np.random.default_rng([*stream(1, "x").integers(0, 9, 3)])
     right = (draw.random((2, 50)) < 0.5).astype(float)

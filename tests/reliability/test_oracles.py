@@ -26,6 +26,7 @@ from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.pseudo_values import scored as pseudo_values_of_all
 from nonresponse.reliability.subsets import stream, subsets
 from pipeline import Campaign
+from scipy.optimize import brentq
 from scipy.special import ndtr
 from scipy.stats import binomtest, kendalltau, t
 from sklearn.isotonic import IsotonicRegression
@@ -342,7 +343,18 @@ def comparison(folder):
     by_itself = {frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()}
     own = psi[some] - psi[some].mean(axis=0)
     own -= own.mean(axis=1, keepdims=True)
-    chance = (own**2).sum() / (len(some) - 1) / (n - 1) / n
+    runs = len(some)
+    chance = (own**2).sum() / (runs - 1) / (n - 1) / n
+    errors = ((own**2).sum(axis=1) / (n - 1) / n - chance / runs) * runs / (runs - 2)
+    errors = np.where(np.ptp(psi[some], axis=1) == 0, chance, np.maximum(errors, 1e-18))
+
+    def excess(true: float) -> float:
+        """Cochran's Q less its degrees of freedom."""
+        mean = np.average(score[some], weights=1 / (true + errors))
+        return ((score[some] - mean) ** 2 / (true + errors)).sum() - (runs - 1)
+
+    true = brentq(excess, 0, 1, xtol=1e-15) if excess(0) > 0 else 0.0
+    mean, error = np.average(score[some], weights=1 / (true + errors)), dict(zip(some, errors, strict=True))
 
     def standing(run: int) -> dict:
         """Who is surely better, and worse; the one-sided test; and the score drawn in."""
@@ -353,8 +365,7 @@ def comparison(folder):
         better, worse = (sum(way * (other - score[run]) > 0 for other in others) for way in (1, -1))
         ahead = [by_itself[frozenset((of_k1.runs[run], of_k1.runs[i]))] / 2 for i in some if score[i] > score[run]]
         p = max((1 + behind[run]) / 301, min(ahead, default=1))
-        mean = score[some].mean()
-        drawn_in = mean + max(0, 1 - chance / score[some].var(ddof=1)) * (score[run] - mean)
+        drawn_in = mean + true / (true + error[run]) * (score[run] - mean)
         row = {"rank_low": 1 + better, "rank_high": np.isfinite(score).sum() - worse, "shrunken": drawn_in}
         return row | {"may_be_best": not better and p > level}
 

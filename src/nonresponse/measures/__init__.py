@@ -91,7 +91,7 @@ class Measure:
     # its place in an order may make it count more (places); as far as any observed question does (seen).
     ends: str = "range"
     classes: bool = False  # kind ordering: it compares right rows with wrong ones, and depends on the rarer class
-    biased: bool = False  # noise moves it in one direction: no interval and no test holds
+    biased: bool = False  # noise moves it in one direction: we give no interval and no test
     # Whether it is a smooth functional of the distribution of the outcomes. Where not (thresholds on an order, absolute
     # values of bins), pseudo-values do not estimate its variance.
     smooth: bool = True

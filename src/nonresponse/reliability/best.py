@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import sign_flips
+from nonresponse.reliability.compared import SAME
 from nonresponse.settings import Settings
 
 FEWEST = 3  # runs; the scores of fewer do not tell how much runs differ
@@ -51,21 +52,49 @@ def standings(
 
 
 def shrunken(score: np.ndarray, psi: np.ndarray) -> np.ndarray:
-    """The scores (runs,) shrunken towards their mean by as much as chance has spread them: empirical Bayes.
+    """Shrink the scores (runs,) towards their mean, each by its own error variance: empirical Bayes.
 
-    Chance is the variance of a run's outcomes on questions after subtracting the mean of all runs on each question:
-    easy questions raise all scores alike. NaN for runs that are not compared (score NaN), and for all runs if fewer
-    than FEWEST are compared.
+    NaN for runs that are not compared (score NaN), and for all runs if fewer than FEWEST are compared.
     """
-    known = np.isfinite(score)
-    number, questions = int(known.sum()), psi.shape[1]
-    if number < FEWEST or questions < 2:
-        return np.full(len(score), np.nan)
-    own = psi[known]
-    own -= own.mean(axis=0)
+    known, found = np.isfinite(score), np.full(len(score), np.nan)
+    if known.sum() < FEWEST or psi.shape[1] < 2:
+        return found
+    seen, error = score[known], errors(psi[known])
+    true = true_variance(seen, error)
+    weight = 1 / (true + error)
+    mean = weight @ seen / weight.sum()
+    found[known] = mean + true * weight * (seen - mean)
+    return found
+
+
+def errors(psi: np.ndarray) -> np.ndarray:
+    """Return the error variances of the scores (runs,) from the outcomes on questions (runs, questions).
+
+    The mean of all runs on each question is subtracted, since easy questions raise all scores alike. This takes a part
+    of a run's own error and brings in a part of the others', for which the result is corrected. A run whose outcomes
+    are all alike does not show its error and has the mean of all.
+    """
+    runs, questions = psi.shape
+    alike = np.ptp(psi, axis=1) < SAME
+    own = psi - psi.mean(axis=0)
     own -= own.mean(axis=1, keepdims=True)
-    chance = np.square(own, out=own).sum() / ((number - 1) * (questions - 1) * questions)
-    between = score[known].var(ddof=1)
-    kept = max(0.0, 1 - chance / between) if between > 0 else 0.0
-    mean = score[known].mean()
-    return mean + kept * (score - mean)
+    found = np.square(own, out=own).sum(axis=1) / ((questions - 1) * questions)
+    mean = found.sum() / (runs - 1)
+    found = (found - mean / runs) * runs / (runs - 2)
+    return np.maximum(np.where(alike, mean, found), SAME**2)
+
+
+def true_variance(score: np.ndarray, error: np.ndarray) -> float:
+    """Return the variance of the true scores (Paule and Mandel 1982), 0 where errors explain all differences."""
+
+    def excess(true: float) -> float:
+        weight = 1 / (true + error)
+        return float(weight @ (score - weight @ score / weight.sum()) ** 2) - (len(score) - 1)
+
+    low, high = 0.0, float(np.ptp(score)) ** 2
+    if excess(low) <= 0:
+        return low
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if excess(middle) > 0 else (low, middle)
+    return low

@@ -17,7 +17,7 @@ from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import amount, at, listed, minus, number, percent, plural, rounded, signed, tau
 
 NO_TEST = (
-    "There is no interval and no test of {}: with fewer answers it is larger, even of a run that is well calibrated."
+    "We give no interval and no test of {}: with fewer answers it is larger, even of a run that is well calibrated."
 )
 
 
