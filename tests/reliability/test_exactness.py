@@ -1,4 +1,4 @@
-"""Reliability stays exact where floats, 64-bit integers and names once led its kernels astray."""
+"""Edges and ties are found where rounding once led the kernels astray."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -6,11 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from comparing import compared
-from literal_reliability import MANY_DECIMALS, campaign, literal_positions, many_decimals
+from literal_reliability import campaign, literal_positions
 from nonresponse import measures
-from nonresponse.reliability.outcomes import scores, values
 from nonresponse.reliability.rank_positions import rank_positions
-from nonresponse.reliability.ratio import Ratio
 
 
 @pytest.mark.parametrize("id", ["cws", "c@1", "precision_answered", "uf", "accuracy"])
@@ -34,17 +32,17 @@ def test_runs_that_differ_in_one_question_cannot_be_told_apart(id):
     assert found["difference"].item() != 0 and (found.select("p", "p_maxt").to_numpy() > 0.2).all()
 
 
-@pytest.mark.parametrize("s", [20_000, 40_000, 100_000])
+@pytest.mark.parametrize("s", [5_000, 20_000])
 def test_c_at_1_of_many_questions(s):
     rows = [int(0.6 * s) * s, int(0.61 * s) * s - 1, int(0.61 * s) * s]
-    _, reach = rank_positions(Ratio(np.array([rows]), s * s), {"difference": [0.0, 0.01]})
+    _, reach = rank_positions(np.array([rows]) / s**2, {"difference": [0.0, 0.01]})
     assert reach.tolist() == [[[0, 1, 2], [0, 0, 1]]]
 
 
 def test_a_width_with_many_decimals():
     s = 250
     rows = [int(0.6 * s) * s, int(0.61 * s) * s - 1, int(0.61 * s) * s]
-    _, reach = rank_positions(Ratio(np.array([rows]), s * s), {"difference": [0.0, 1 / 3 * 0.03]})
+    _, reach = rank_positions(np.array([rows]) / s**2, {"difference": [0.0, 1 / 3 * 0.03]})
     e = literal_positions(
         [Fraction(r, s * s) for r in rows], {"difference": [Fraction(0), Fraction(str(1 / 3 * 0.03))]}
     )
@@ -52,14 +50,5 @@ def test_a_width_with_many_decimals():
 
 
 def test_margins_beyond_any_difference():
-    _, reach = rank_positions(
-        Ratio(np.array([[1, 1, 2]]), np.array([[1, 2, 3]])), {"difference": [0.0, 0.4, 9.99, 500.0]}
-    )
+    _, reach = rank_positions(np.array([[1, 1 / 2, 2 / 3]]), {"difference": [0.0, 0.4, 9.99, 500.0]})
     assert reach[0].tolist() == [[2, 0, 1], [1, 0, 0], [0, 0, 0], [0, 0, 0]]
-
-
-@pytest.mark.parametrize("id", MANY_DECIMALS)
-def test_parameters_with_many_decimals(id):
-    seen, _ = many_decimals(id)
-    ones = np.ones((1, 600), np.float32)
-    assert scores(seen, ones).floats()[0] == pytest.approx(values(seen, ones)[0], abs=1e-12, nan_ok=True)

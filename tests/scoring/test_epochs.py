@@ -159,8 +159,7 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
     spread = table.filter(pl.col("weight") > 0).group_by("run", "question").agg(pl.max("weight") - pl.min("weight"))
     assert spread["weight"].max() < 30
     seen = outcomes_of(made, "c@1")
-    exact = outcomes.scores(seen, np.ones((1, seen.n), np.float32))
-    assert exact.floats().tolist() == [[0.5, 0.5]]
+    assert outcomes.values(seen, np.ones((1, seen.n), np.float32)).tolist() == [[0.5, 0.5]]
 
 
 def test_questions_asked_once_have_no_weight(tmp_path):

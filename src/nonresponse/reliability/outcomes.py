@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,16 +15,12 @@ from nonresponse import measures, tasks
 from nonresponse.database import connect, fetched
 from nonresponse.judging.store import ROWS, Verdicts, read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
-from nonresponse.reliability.ratio import Ratio, Scores
 from nonresponse.scoring.tally import condition, resolved, with_excluded
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-Totals = TypeVar("Totals", Ratio, np.ndarray)
-
 SMALL = 2**24  # whole numbers up to here are exact in float32
-WEIGHTY = 2**20  # the product of three totals up to here fits in 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,28 +85,11 @@ def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
     )
 
 
-def scores(outcomes: Outcomes, weights: np.ndarray) -> Scores:
-    """The scores (trials, runs) on weighted questions: weights is (trials, questions), float32 whole numbers.
-
-    Exact fractions for a measure of counts, else float64. Undefined is a denominator of 0, or NaN.
-    """
-    if outcomes.measure.kind != "counts":
-        return values(outcomes, weights)
-    exact = {name: Fraction(str(value)) for name, value in outcomes.measure.extra.items()}
-    whole = {name: total.astype(np.int64) for name, total in totals_of(outcomes, weights).items()}
-    # With a parameter of many decimals the products outgrow 64 bits, and so they do with large weights; Python's
-    # integers do not.
-    large = any(max(value.numerator, value.denominator) > 100 for value in exact.values())
-    large |= bool(np.max(whole.get("weight", 0), initial=0) > WEIGHTY)
-    totals = {name: Ratio(np.asarray(total, object if large else np.int64)) for name, total in whole.items()}
-    score = evaluated(replace(outcomes.measure, extra=exact), totals)
-    unknown = unknown_in(outcomes, weights)
-    den = score.den if unknown is None else np.where(unknown, 0, score.den)
-    return Ratio(np.broadcast_to(score.num, (len(weights), len(outcomes.runs))), den)
-
-
 def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
-    """The scores as float64 (trials, runs), NaN where undefined."""
+    """The scores (trials, runs) on weighted questions, NaN where undefined.
+
+    weights: (trials, questions), float32 whole numbers.
+    """
     if outcomes.parts:
         return outcomes.measure([values(part, weights) for part in outcomes.parts])
     if outcomes.measure.kind == "ordering":
@@ -128,7 +106,7 @@ def full_scores(outcomes: Outcomes) -> np.ndarray:
     return values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
 
 
-def evaluated(measure: Measure, totals: Mapping[str, Totals]) -> Totals:
+def evaluated(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
     """The measure, computed from totals; measures that count questions (ROMIP's official counts) as shares of them."""
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})

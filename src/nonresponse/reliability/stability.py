@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse.database import threads
 from nonresponse.reliability.cache import Cache
-from nonresponse.reliability.outcomes import Outcomes, scores
+from nonresponse.reliability.outcomes import Outcomes, values
 from nonresponse.reliability.rank_positions import rank_positions
 from nonresponse.reliability.subsets import at_once, size_for, subsets
 from nonresponse.settings import Settings
@@ -37,7 +37,7 @@ def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: ra
     step = at_once(outcomes.n, AT_ONCE)
     for start in range(trials.start, trials.stop, step):
         first, _ = subsets(seed, campaign, outcomes.n, size, range(start, min(start + step, trials.stop)))
-        position, reach = rank_positions(scores(outcomes, first), {"fuzziness": fuzziness})
+        position, reach = rank_positions(values(outcomes, first), {"fuzziness": fuzziness})
         add_wins(wins, position, reach)
         defined = (position < runs).astype(np.float32)
         compared += (defined.T @ defined).astype(np.int32)

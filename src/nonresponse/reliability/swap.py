@@ -9,9 +9,8 @@ import polars as pl
 
 from nonresponse.reliability import intervals
 from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.outcomes import Outcomes, scores, values
-from nonresponse.reliability.rank_positions import fraction, in_order, rank_positions
-from nonresponse.reliability.ratio import Ratio, Scores
+from nonresponse.reliability.outcomes import Outcomes, values
+from nonresponse.reliability.rank_positions import in_order, rank_positions
 from nonresponse.reliability.subsets import at_once, size_for, subsets_of_sizes
 from nonresponse.reliability.table_files import by_measure
 from nonresponse.settings import Settings
@@ -24,6 +23,7 @@ TABLE_2 = {"questions": pl.Int64, "size": pl.Int64, "warning": pl.String} | {
 }
 # The 95 % range of required_difference over other draws of the subsets; null = none within the range of the bins.
 TABLE_2 |= dict.fromkeys(("required_lower", "required_upper"), pl.Float64)
+DECIMALS = 12  # of the lower bounds of bins: 3 * 0.01 is 0.03
 SPANS = 5  # the bins cover at most this many times the range of a share
 BATCHES = 20  # of the trials, from which the error of a rate follows
 COMPARISONS = 5_000_000  # of two runs: with many runs, fewer trials tell as much
@@ -95,7 +95,7 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
 
 def lower_bounds(bins: int = 21, width: float = 0.01, scale: int = 1) -> list[float]:
     """Where the bins of the difference begin, in a measure of some scale; the last one is open."""
-    return [float(fraction(width) * bin * scale) for bin in range(bins)]
+    return [round(width * bin * scale, DECIMALS) for bin in range(bins)]
 
 
 def counters(
@@ -116,34 +116,20 @@ def counters(
     for start in range(0, len(draws), step):
         some = slice(start, start + step)
         first, second = subsets_of_sizes(seed, campaign, outcomes.n, draws[some])
-        if outcomes.measure.kind == "ordering":  # in one pass along each order
-            first, second = np.split(values(outcomes, np.concatenate([first, second])), 2)
-        else:
-            first, second = scores(outcomes, first), scores(outcomes, second)
+        first, second = np.split(values(outcomes, np.concatenate([first, second])), 2)
         of_draws[some] = count_new(first, second, lower, f"{analysis} {start}", cache)
-        floats = [half.floats() if isinstance(half, Ratio) else half for half in (first, second)]
-        most = np.fmax.reduce([most, *(np.fmax.reduce(half, axis=None) for half in floats)])
+        most = np.fmax.reduce([most, *(np.fmax.reduce(half, axis=None) for half in (first, second))])
     return of_draws, float(most)
 
 
-def count_new(first: Scores, second: Scores, lower: list[float], name: str, cache: Cache) -> np.ndarray:
+def count_new(first: np.ndarray, second: np.ndarray, lower: list[float], name: str, cache: Cache) -> np.ndarray:
     """Return what `count_swaps` does; trials in which no score has changed are not counted again."""
-    halves = [(half.num, half.den) if isinstance(half, Ratio) else (half,) for half in (first, second)]
-    trials = len(halves[0][0])
-    rows = [np.broadcast_to(part, (trials, *part.shape[1:])) for half in halves for part in half if part.ndim]
-    place = cache.find_rows(name, *rows)
+    place = cache.find_rows(name, first, second)
 
     def of_new(new: np.ndarray) -> np.ndarray:
-        return count_swaps(some_trials(first, new), some_trials(second, new), lower)
+        return count_swaps(first[new], second[new], lower)
 
     return cache.rows(f"swaps of {name}", place, name, of_new, (2 * len(lower) + 1,), np.int64)
-
-
-def some_trials(scores: Scores, some: np.ndarray) -> Scores:
-    """Return the scores in some of the trials."""
-    if not isinstance(scores, Ratio):
-        return scores[some]
-    return Ratio(scores.num[some], scores.den[some] if scores.den.ndim else scores.den)
 
 
 def in_parts(counted: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -152,7 +138,7 @@ def in_parts(counted: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return counted[:, :bins], counted[:, bins:-1], counted[:, -1]
 
 
-def count_swaps(first: Scores, second: Scores, lower: list[float]) -> np.ndarray:
+def count_swaps(first: np.ndarray, second: np.ndarray, lower: list[float]) -> np.ndarray:
     """Comparisons and swaps by bin of the difference in the first subset, and ties, over all pairs of runs:
     (trials, 2 bins + 1).
 
