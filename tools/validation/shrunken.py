@@ -10,6 +10,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 from nonresponse.reliability import best
+from nonresponse.reliability.compared import Compared
+from nonresponse.reliability.influence import Dense
 
 CAMPAIGNS, RUNS = 400, 6  # of each of the two numbers of questions
 WORLDS = [  # the mean and the standard deviation of the true scores; questions of the first runs, and of the others
@@ -35,7 +37,7 @@ def simulate(mean: float, spread: float, sizes: tuple[int, int]) -> tuple[np.nda
         score = (right * known).sum(axis=1) / asked
         psi = score[:, None] + known * (right - score[:, None]) * most / asked[:, None]
         raw.append(score - rights)
-        made.append(best.shrunken(score, psi) - rights)
+        made.append(best.shrunken(Compared(score, Dense(psi))) - rights)
     first, second = (np.sqrt(np.square(found).mean(axis=0).reshape(2, RUNS).mean(axis=1)) for found in (raw, made))
     return first, second
 

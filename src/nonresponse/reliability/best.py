@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import sign_flips
-from nonresponse.reliability.compared import SAME
+from nonresponse.reliability.compared import Compared
+from nonresponse.reliability.influence import SAME
 from nonresponse.settings import Settings
 
 FEWEST = 3  # runs; the scores of fewer do not tell how much runs differ
@@ -51,37 +52,32 @@ def standings(
     }
 
 
-def shrunken(score: np.ndarray, psi: np.ndarray) -> np.ndarray:
+def shrunken(runs: Compared) -> np.ndarray:
     """Shrink the scores (runs,) towards their mean, each by its own error variance: empirical Bayes.
 
-    NaN for runs that are not compared (score NaN), and for all runs if fewer than FEWEST are compared.
+    NaN for all runs if fewer than FEWEST are compared.
     """
-    known, found = np.isfinite(score), np.full(len(score), np.nan)
-    if known.sum() < FEWEST or psi.shape[1] < 2:
-        return found
-    seen, error = score[known], errors(psi[known])
-    true = true_variance(seen, error)
+    if len(runs.score) < FEWEST or runs.questions < 2:
+        return np.full(len(runs.score), np.nan)
+    error = errors(runs.products, runs.questions)
+    true = true_variance(runs.score, error)
     weight = 1 / (true + error)
-    mean = weight @ seen / weight.sum()
-    found[known] = mean + true * weight * (seen - mean)
-    return found
+    mean = weight @ runs.score / weight.sum()
+    return mean + true * weight * (runs.score - mean)
 
 
-def errors(psi: np.ndarray) -> np.ndarray:
-    """Return the error variances of the scores (runs,) from the outcomes on questions (runs, questions).
+def errors(products: np.ndarray, questions: int) -> np.ndarray:
+    """Return the error variances of the scores (runs,) from products of deviations on questions (runs, runs).
 
     The mean of all runs on each question is subtracted, since easy questions raise all scores alike. This takes a part
     of a run's own error and brings in a part of the others', for which the result is corrected. A run whose outcomes
     are all alike does not show its error and has the mean of all.
     """
-    runs, questions = psi.shape
-    alike = np.ptp(psi, axis=1) < SAME
-    own = psi - psi.mean(axis=0)
-    own -= own.mean(axis=1, keepdims=True)
-    found = np.square(own, out=own).sum(axis=1) / ((questions - 1) * questions)
+    runs, own = len(products), products.diagonal()
+    found = (own - 2 * products.mean(axis=1) + products.mean()) / ((questions - 1) * questions)
     mean = found.sum() / (runs - 1)
     found = (found - mean / runs) * runs / (runs - 2)
-    return np.maximum(np.where(alike, mean, found), SAME**2)
+    return np.maximum(np.where(own < SAME, mean, found), SAME**2)
 
 
 def true_variance(score: np.ndarray, error: np.ndarray) -> float:

@@ -28,6 +28,7 @@ class Cache:
         self.key = hashlib.sha256(json.dumps(about, sort_keys=True).encode()).digest()
         self.before = memo.recall() if memo else {}
         self.after: dict[str, np.ndarray] = {}
+        self.found: dict[str, tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = {}
 
     def save(self) -> None:
         """Keep what was counted in place of what was kept before."""
@@ -89,45 +90,91 @@ class Cache:
         self.keep(name, values)
         return values
 
+    def nearest(self, name: str, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the earlier row that is, or nearly is, each row (rows,), -1 = none; the columns that changed; and how
+        the rows were before, (rows, those columns).
+
+        cells is (rows, columns), uint8, and is kept under the name.
+        """
+        known = self.found.get(name)
+        if known is None or known[0] is not cells:
+            known = self.found[name] = cells, *self.compared(name, cells)
+        return known[1:]
+
+    def compared(self, name: str, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what `nearest` does."""
+        place, number = self.find_rows(name, cells), self.earlier(name)
+        before = self.recall(f"{name} cells", number, cells.shape[1:], np.uint8)
+        self.keep(f"{name} cells", cells)
+        if before is None:
+            return np.full(len(cells), -1), np.empty(0, np.int64), np.empty((len(cells), 0), np.uint8)
+        new, old = np.flatnonzero(place < 0), np.setdiff1d(np.arange(number), place)
+        new = new[: len(old)]
+        changed = np.flatnonzero((cells[new] != before[old[: len(new)]]).any(axis=0))
+        if len(changed) > cells.shape[1] / FEW:
+            return place, changed[:0], cells[:, :0]
+        place[new] = old[: len(new)]
+        return place, changed, np.where((place >= 0)[:, None], before[:, changed][place], 0)
+
     def counts(
         self,
         name: str,
-        kinds: np.ndarray,
+        draws: int,
+        cells: np.ndarray,
         compute: Callable[[np.ndarray], np.ndarray],
         weights: Callable[[np.ndarray], np.ndarray],
-        shape: tuple[int, ...],
+        number: int,
         dtype: np.dtype,
     ) -> np.ndarray:
-        """Return, for each row and each kind from 1 on, the sums of the weights of the columns of this kind.
+        """Return how many columns of each draw are in each cell from 1 on, (rows, number, draws), for each row.
 
-        kinds is (rows, columns), uint8; the result is (rows, *shape), shape being (kinds, weights of a column). Rows
-        that are new get what `compute` gives, but where an earlier row was nearly the same, what has changed of it is
-        added: `weights` gives the weights (columns, …) of some columns, 0 or 1.
+        cells is (rows, columns), uint8. Of a row that is
+        nearly an earlier one, what has changed is added to what was kept: `weights` says whether a draw has a column,
+        (columns, draws), 0 or 1. For all other rows, `compute` counts.
         """
-        place, number = self.find_rows(name, kinds), self.earlier(name)
-        before = self.recall(f"{name} kinds", number, kinds.shape[1:], np.uint8)
-        kept = self.recall(name, number, shape, dtype)
-        self.keep(f"{name} kinds", kinds)
-        if before is None or kept is None:
-            place[:] = -1
-        sums: np.ndarray = np.empty((len(kinds), *shape), dtype)
-        new = np.flatnonzero(place < 0)
-        if before is not None and kept is not None:
-            sums[place >= 0] = kept[place[place >= 0]]
-            old = np.setdiff1d(np.arange(number), place)[: len(new)]
-            near = new[: len(old)]
-            changed = np.flatnonzero((kinds[near] != before[old]).any(axis=0))
-            if len(changed) <= kinds.shape[1] / FEW:
-                own = weights(changed).astype(np.float32)
-                now, then = kinds[np.ix_(near, changed)], before[np.ix_(old, changed)]
-                for kind in range(shape[0]):
-                    more = (now == kind + 1).astype(np.float32) - (then == kind + 1)
-                    sums[near, kind] = kept[old, kind] + (more @ own).astype(np.int64)
-                new = new[len(old) :]
-        if new.size:
+        place, changed, before = self.nearest(name, cells)
+        kept = self.recall(f"{name} in {draws}", self.earlier(name), (number, draws), dtype)
+        place = place if kept is not None else np.full(len(place), -1)
+        sums: np.ndarray = np.empty((len(cells), number, draws), dtype)
+        if kept is not None:
+            found, own = np.flatnonzero(place >= 0), weights(changed).astype(np.float32)
+            sums[found] = kept[place[found]]
+            some = found[(cells[np.ix_(found, changed)] != before[found]).any(axis=1)]
+            for cell in range(number):
+                more = (cells[np.ix_(some, changed)] == cell + 1).astype(np.float32) - (before[some] == cell + 1)
+                sums[some, cell] = sums[some, cell] + (more @ own).astype(np.int64)
+        if (new := np.flatnonzero(place < 0)).size:
             sums[new] = compute(new)
-        self.keep(name, sums)
+        self.keep(f"{name} in {draws}", sums)
         return sums
+
+    def products(self, name: str, cells: np.ndarray, number: int) -> np.ndarray:
+        """Return in how many columns two rows are in two cells, from 1 on: (number, number, rows, rows).
+
+        cells is (rows, columns), uint8.
+        """
+        place, changed, before = self.nearest(name, cells)
+        rows = len(cells)
+        kept = self.recall(f"{name} products", number, (number, self.earlier(name), self.earlier(name)), np.float32)
+        place = place if kept is not None else np.full(rows, -1)
+        found, new = np.flatnonzero(place >= 0), np.flatnonzero(place < 0)
+        both = np.zeros((number, number, rows, rows), np.float32)
+        for a in range(number):
+            for b in range(a, number):
+                if kept is not None:
+                    now, then = (
+                        [(part == cell + 1).astype(np.float32) for cell in (a, b)]
+                        for part in (cells[np.ix_(found, changed)], before[found])
+                    )
+                    more = now[0] @ now[1].T - then[0] @ then[1].T
+                    both[a, b][np.ix_(found, found)] = kept[a, b][np.ix_(place[found], place[found])] + more
+                if new.size:
+                    one, other = ((cells == cell + 1).astype(np.float32) for cell in (a, b))
+                    both[a, b][new] = one[new] @ other.T
+                    both[a, b][np.ix_(found, new)] = one[found] @ other[new].T
+                both[b, a] = both[a, b].T
+        self.keep(f"{name} products", both)
+        return both
 
     def pairs(self, name: str, place: np.ndarray, of: str, dtype: type) -> tuple[np.ndarray, np.ndarray]:
         """Return the values kept for every two rows (rows, rows), and whether they are known: both rows were found."""

@@ -6,34 +6,33 @@ from functools import cached_property
 import numpy as np
 
 from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.pseudo_values import summable, variances
+from nonresponse.reliability.influence import Influence
 
 PAIRED = 5000  # runs that are compared with one another (12 million pairs); if there are more, only the best ones are
 FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
 FEWEST = 20  # of the rarer of two classes; with fewer, a measure that compares them hardly tells any runs apart
-SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores tie often, and rounding must not decide
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
     """Runs whose scores are defined. Pairs are x before y in their order, as np.triu_indices has them.
 
-    score (runs,) are the measure's own values, which the means of psi approximate but need not equal (orderings). psi
-    (runs, questions) are their pseudo-values; where questions come in clusters, a column is a cluster.
+    score (runs,) are the measure's own values, which the means of influence values approximate but need not equal
+    (orderings). Where questions come in clusters, what is said of a question holds for a cluster.
 
     doubt (pairs,) is added to the sum of squares of the observed differences, not to those of flips: a run whose twenty
     answers are all right does not vary, and would differ significantly from any other, though it might err on others.
     """
 
     score: np.ndarray
-    psi: np.ndarray
+    influence: Influence
     doubt: np.ndarray | float = 0.0
     cache: Cache = NOTHING
 
     @property
     def questions(self) -> int:
         """The number of questions, or of clusters of them."""
-        return self.psi.shape[1]
+        return self.influence.questions
 
     @cached_property
     def pairs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -42,24 +41,22 @@ class Compared:
         return x, y
 
     @cached_property
-    def centred(self) -> np.ndarray:
-        """psi less the mean of each run, summable."""
-        return summable(self.psi - self.psi.mean(axis=1, keepdims=True))
-
-    @cached_property
-    def variance(self) -> np.ndarray:
-        """The variance over questions of the differences d_q of each pair (pairs,); 0 where they are constant."""
-        return variances(self.psi, *self.cache.pairs("products", self.place, "runs", np.float64), self.cache)
-
-    @cached_property
-    def place(self) -> np.ndarray:
-        """Where each run stood in the cache (runs,), -1 = nowhere."""
-        return self.cache.find_rows("runs", self.psi, self.score)
+    def products(self) -> np.ndarray:
+        """Sums over questions of products of the runs' deviations from their means, (runs, runs)."""
+        return self.influence.products(self.cache)
 
     @cached_property
     def squares(self) -> np.ndarray:
-        """The sum of squares of c_q = d_q - mean d for each pair."""
-        return self.variance * (self.questions - 1)
+        """The sum of squares of c_q = d_q - mean d for each pair (pairs,); 0 where the differences are constant."""
+        (x, y), own = self.pairs, self.products.diagonal()
+        squares = own[x] + own[y] - 2 * self.products[x, y]
+        # Rounding can leave a tiny variance of constant differences.
+        return np.where(squares > 1e-9 * np.maximum(own[x] + own[y], 1e-9), squares, 0)
+
+    @property
+    def variance(self) -> np.ndarray:
+        """The variance over questions of the differences d_q of each pair (pairs,); 0 where they are constant."""
+        return self.squares / max(self.questions - 1, 1)
 
     @cached_property
     def seen(self) -> np.ndarray:
@@ -72,9 +69,3 @@ class Compared:
         with np.errstate(invalid="ignore", divide="ignore"):
             t2 = (self.score[x] - self.score[y]) ** 2 * n * (n - 1) / (self.squares + self.doubt)
             return np.where(self.squares > 0, np.sqrt(n * t2 / (t2 + n - 1)), np.nan)
-
-    @cached_property
-    def two_valued(self) -> bool:
-        """Whether a question is right or wrong and nothing else, as in accuracy."""
-        low, high = self.psi.min(initial=np.inf), self.psi.max(initial=-np.inf)
-        return bool(high > low and np.all((np.abs(self.psi - low) < SAME) | (np.abs(self.psi - high) < SAME)))

@@ -1,6 +1,6 @@
 """Which runs differ significantly: intervals, p-values and ranks as tables."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ from nonresponse.reliability import PRIOR, abstention, best, clusters, intervals
 from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.compared import FEWEST, PAIRED, Compared
 from nonresponse.reliability.distributions import fair_tails
+from nonresponse.reliability.influence import Influence
 from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, only
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
@@ -25,9 +26,9 @@ def count(outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache = 
     With two runs there is a single pair, whose own p says all, so that nothing is flipped.
     """
     runs, seed = tested(outcomes, cache), settings["seed"]
-    counters = [sign_flips.exceeding(runs), sign_flips.behind(runs, 1 if outcomes.measure.higher_is_better else -1)]
+    behind_leader = partial(sign_flips.behind, sign=1 if outcomes.measure.higher_is_better else -1)
     flips = settings["flips"] if len(runs.score) > 2 else 0
-    exceeding, behind = sign_flips.counted(runs.centred, counters, seed, campaign, flips, cache)
+    exceeding, behind = sign_flips.count_flips(runs, (sign_flips.exceeding, behind_leader), seed, campaign, flips)
     in_cells = intervals.in_cells(outcomes) is not None
     samples = intervals.sampled_scores(outcomes, seed, campaign, 0 if in_cells else settings["samples"])
     return {"samples": samples, "exceeding": exceeding, "behind": behind}
@@ -41,10 +42,10 @@ def tested(outcomes: Outcomes, cache: Cache = NOTHING) -> Compared:
     squared differences.
     """
     counting = pseudo_values.counting(outcomes)
-    score, psi = pseudo_values.scored(counting)
-    some = compared(counting, psi) & paired(score, outcomes.measure.higher_is_better)
+    score, influence = pseudo_values.influence(counting)
+    some = compared(counting, influence) & paired(score, outcomes.measure.higher_is_better)
     largest = intervals.largest_difference(chosen(counting, some))
-    return Compared(score[some], psi[some], 2 * PRIOR * largest**2, cache)
+    return Compared(score[some], influence.only(some), 2 * PRIOR * largest**2, cache)
 
 
 def chosen(outcomes: Outcomes, some: np.ndarray) -> Outcomes:
@@ -52,14 +53,14 @@ def chosen(outcomes: Outcomes, some: np.ndarray) -> Outcomes:
     return outcomes if some.all() else only(outcomes, np.flatnonzero(some).tolist())
 
 
-def compared(outcomes: Outcomes, psi: np.ndarray) -> np.ndarray:
+def compared(outcomes: Outcomes, influence: Influence) -> np.ndarray:
     """Return which runs are compared, bool (runs,): those whose scores no single question makes undefined.
 
     No run by a measure that noise moves in one direction, or that is no smooth function of shares of the questions. And
     no run with fewer than FEWEST in the rarer of two classes, if the measure compares two.
     """
     measure = outcomes.measure
-    known = np.isfinite(psi).all(axis=1) & measure.smooth & (not measure.biased)
+    known = influence.defined & measure.smooth & (not measure.biased)
     return known & (pseudo_values.rarer_class(outcomes) >= FEWEST) if measure.classes else known
 
 
@@ -76,17 +77,20 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, c
     docs/reliability.md describes the columns. Pairs of runs that are not `paired` have no row.
     """
     counts, counting = count(outcomes, campaign, settings, cache), pseudo_values.counting(outcomes)
-    value, psi = pseudo_values.scored(counting)
+    value, influence = pseudo_values.influence(counting)
     score = value if counting is outcomes else full_scores(outcomes)
     higher_is_better = outcomes.measure.higher_is_better
-    known = compared(counting, psi)
+    known = compared(counting, influence)
     of_compared = np.where(known, score, np.nan)
     rows = np.flatnonzero(paired(value, higher_is_better))
     pairs = tests(outcomes, counts, settings, cache)
     sign = 1 if higher_is_better else -1
     standing = {name: [None] * len(score) for name in best.STANDINGS}
     if not outcomes.measure.descriptive:
-        standing = best.standings(sign * score, known, rows, pairs, counts["behind"], psi.shape[1], settings)
+        standing = best.standings(sign * score, known, rows, pairs, counts["behind"], influence.questions, settings)
+    runs, shrunken = tested(outcomes, cache), np.full(len(score), np.nan)
+    is_compared = known & paired(value, higher_is_better)
+    shrunken[is_compared] = best.shrunken(runs)
     # Measures that count questions were computed as shares of them; the tables have counts.
     unit = outcomes.asked if outcomes.measure.is_number else 1
     ends, method = intervals.score_intervals(outcomes, score, counts["samples"], settings, campaign, cache)
@@ -96,9 +100,9 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, c
             "run": outcomes.runs,
             "value": score * unit,
             **dict(zip(("lower", "upper"), (ends * unit).T, strict=True)),
-            "compared": known & np.isin(np.arange(len(score)), rows),
+            "compared": is_compared,
             **standing,
-            "shrunken": best.shrunken(of_compared, psi) * unit,
+            "shrunken": shrunken * unit,
             "method": [name or None for name in method],
             "answers": answers(outcomes),
             **clusters.described(outcomes),
@@ -112,11 +116,11 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, c
         },
     )
     x, y = (rows[place] for place in np.triu_indices(len(rows), 1))
-    runs = np.array(outcomes.runs, dtype=object)
+    names = np.array(outcomes.runs, dtype=object)
     of_pairs = pl.DataFrame(
         {
-            "a": runs[x].tolist(),
-            "b": runs[y].tolist(),
+            "a": names[x].tolist(),
+            "b": names[y].tolist(),
             "difference": (score[x] - score[y]) * unit,
             **dict(zip(("lower", "upper"), (pairs.pop("interval") * unit).T, strict=True)),
             **pairs,
@@ -142,15 +146,15 @@ def tests(outcomes: Outcomes, counts: dict, settings: Settings, cache: Cache = N
     where a question is right or wrong and nothing else, it is McNemar's. p_maxt holds for all pairs together.
     """
     counting = pseudo_values.counting(outcomes)
-    score, psi = pseudo_values.scored(counting)
-    known, some = compared(counting, psi), paired(score, outcomes.measure.higher_is_better)
+    score, influence = pseudo_values.influence(counting)
+    known, some = compared(counting, influence), paired(score, outcomes.measure.higher_is_better)
     x, y = np.triu_indices(some.sum(), 1)
     both = known[some][x] & known[some][y]
     runs, of_runs = tested(outcomes, cache), chosen(counting, known & some)
     difference = intervals.Differences.of(of_runs, runs.score, runs.variance)
     interval, p = difference.interval(settings["level"]), difference.p
-    if runs.two_valued:
-        p = mcnemar(runs.psi > (runs.psi.min() + runs.psi.max()) / 2)
+    if (right := runs.influence.right) is not None:
+        p = mcnemar(right)
         interval = with_zero(interval, p > settings["level"])
     # A pair must not be more significant among all pairs than by itself.
     p_maxt = np.maximum(sign_flips.step_down(runs, counts["exceeding"], settings["flips"]), p) if len(p) > 1 else p

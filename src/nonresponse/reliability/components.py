@@ -3,12 +3,15 @@
 The scores of two runs differ because the runs differ and because the questions are a sample. The second part shrinks
 with the number of questions N, the first does not. Each draw weights the runs at random, fits a distribution of true
 scores, of any shape, by maximum likelihood, and draws a true score for each run given its observed one. Where questions
-come in clusters, a column of psi is a cluster, and N counts clusters.
+come in clusters, N counts clusters.
 """
+
+from statistics import NormalDist
 
 import numpy as np
 
-from nonresponse.reliability.pseudo_values import variances
+from nonresponse.reliability.compared import Compared
+from nonresponse.reliability.distributions import chi_squared_tail, normal_cdf
 from nonresponse.reliability.subsets import stream
 
 WIDTH = 0.01  # differences from d to d + WIDTH are called d
@@ -25,27 +28,28 @@ WANTED = 0.8  # power
 RANGES = 4000  # simulated, of the scores of equal runs
 
 
-def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tuple[np.ndarray, np.ndarray] | None:
-    """True differences of pairs of runs, and the variances of their differences over questions: (DRAWS, groups) each.
+def models(compared: Compared, scale: float, seed: int, campaign: str) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return true differences of pairs of runs, and the variances of their differences over questions: (DRAWS, groups)
+    each, as shares of the measure's scale.
 
-    score (runs,) and psi (runs, questions) are of runs whose scores are defined. Pairs that no question tells apart are
-    left out. None if the runs do not clearly differ by more than the sample of questions alone would make them.
+    Pairs that differ on no question are left out. None if the runs do not clearly differ by more than the sample of
+    questions alone would make them.
     """
-    from scipy.special import chdtrc
-
-    runs, questions = psi.shape
+    runs, questions = len(compared.score), compared.questions
     drawn = np.sort(stream(seed, campaign, "runs", runs).permutation(runs)[:RUNS])
-    score, variance = score[drawn], variances(psi[drawn])
+    x, y = (drawn[place] for place in np.triu_indices(len(drawn), 1))
+    pair = x * (2 * runs - x - 1) // 2 + y - x - 1
+    score, variance = compared.score[drawn] / scale, compared.variance[pair] / scale**2
     varies = variance > 0
     if not varies.any():
         return None
     error = variance[varies].mean() / questions / 2  # variance of a score, without effects of questions on all runs
-    if chdtrc(len(score) - 1, ((score - score.mean()) ** 2).sum() / error) > DOUBT:
+    if chi_squared_tail(((score - score.mean()) ** 2).sum() / error, len(score) - 1) > DOUBT:
         return None
     true = true_scores(score, error, stream(seed, campaign, "components", questions))
     x, y = (places[varies] for places in np.triu_indices(len(score), 1))
     apart = np.abs(true[:, x] - true[:, y])
-    order = np.argsort(apart, axis=1, kind="stable")
+    order = np.argsort(apart, axis=1)
     of_pairs = np.take_along_axis(apart, order, 1), variance[varies][order]
     starts = np.arange(min(GROUPS, len(x))) * len(x) // min(GROUPS, len(x))
     sizes = np.diff(np.append(starts, len(x)))
@@ -77,8 +81,6 @@ def swap_rate(questions: np.ndarray, difference: float, apart: np.ndarray, varia
     questions is (models,), apart and variance (models, k): true differences of pairs, or of groups of pairs of equal
     size, and variances. Differences on either set are normal around the true one, with the variance over N.
     """
-    from scipy.special import ndtr
-
     d = difference + WIDTH * WITHIN[:, None, None]
     precision = np.sqrt(questions[:, None] / variance)
     far = apart * precision
@@ -88,7 +90,7 @@ def swap_rate(questions: np.ndarray, difference: float, apart: np.ndarray, varia
     right = np.exp(squares / -2)
     wrong = right * np.exp(-2 * far * precision * d)
     right, wrong = right.sum(axis=0) * precision, wrong.sum(axis=0) * precision
-    turned = ndtr(-far)
+    turned = normal_cdf(-far)
     return (right * turned + wrong * (1 - turned)).sum(axis=1) / (right + wrong).sum(axis=1)
 
 
@@ -160,11 +162,9 @@ def required_difference(
 def detectable(deviation: float, questions: int, level: float, runs: int) -> float:
     """The smallest true difference that a test of all pairs of this many runs finds with a power of WANTED.
 
-    deviation: the standard deviation of psi_x - psi_y over questions. The largest statistic over all pairs of equal
+    deviation: that of the difference of influence values over questions. The largest statistic over all pairs of equal
     runs is taken to be distributed as the range of as many normal numbers (Tukey), an approximation to step-down max-t.
     """
-    from scipy.special import ndtri
-
     numbers = stream(0, "ranges", runs).standard_normal((RANGES, runs))
     critical = np.quantile(np.ptp(numbers, axis=1), 1 - level) / np.sqrt(2)
-    return float((critical + ndtri(WANTED)) * deviation / np.sqrt(questions))
+    return float((critical + NormalDist().inv_cdf(WANTED)) * deviation / np.sqrt(questions))

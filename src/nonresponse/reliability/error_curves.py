@@ -9,11 +9,11 @@ import warnings
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import SMALLEST_SIZE, components, pseudo_values
+from nonresponse.reliability import SMALLEST_SIZE, components
 from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.comparison import compared
+from nonresponse.reliability.distributions import student_quantile
 from nonresponse.reliability.outcomes import Outcomes
-from nonresponse.reliability.sample_size import DIFFERENCES, judged, models_of
+from nonresponse.reliability.sample_size import DIFFERENCES, judged, models_of, of_compared
 from nonresponse.reliability.subsets import sizes
 from nonresponse.reliability.swap import counters, enough, in_parts, lower_bounds
 from nonresponse.settings import Settings
@@ -107,8 +107,8 @@ def count(
 
 def expected(outcomes: Outcomes, seed: int, campaign: str) -> pl.DataFrame:
     """Return EXPECTED: the swap rates of CURVES by components of variance, up to all questions; none without models."""
-    score, psi = pseudo_values.scored(outcomes)
-    models = models_of(outcomes, score, psi, compared(outcomes, psi), seed, campaign)
+    _, runs = of_compared(outcomes)
+    models = models_of(runs, outcomes, seed, campaign)
     if models is None:
         return pl.DataFrame(schema=EXPECTED)
     size = np.unique((np.linspace(1, np.sqrt(outcomes.n), SIZES) ** 2).round().astype(np.int64))
@@ -242,15 +242,13 @@ def questions_needed(fits: pl.DataFrame, differences: list[float], level: float,
 
 def reached(curve: dict, level: float, largest: int) -> dict:
     """questions, lower, upper and remark, from a row of FITS and the largest size measured."""
-    from scipy.special import stdtrit
-
     limit = FARTHEST * largest
     size = np.arange(SMALLEST_SIZE + 1, limit + 1)
     log_rate = np.log(curve["a1"]) - curve["a2"] * size
     by_a1 = 1 / curve["a1"]  # the derivative of the logarithm; that by A2 is -size
     variance = by_a1**2 * curve["variance_a1"] + size**2 * curve["variance_a2"]
     variance -= 2 * by_a1 * size * curve["covariance"]
-    margin = stdtrit(curve["sizes"] - 2, 0.975) * np.sqrt(np.maximum(variance, 0))
+    margin = student_quantile(0.975, curve["sizes"] - 2) * np.sqrt(np.maximum(variance, 0))
 
     def first(log_rate: np.ndarray) -> int | None:
         """The smallest size whose rate is within the level."""

@@ -10,21 +10,38 @@ from functools import lru_cache
 import numpy as np
 
 from nonresponse.measures import orderings
-from nonresponse.reliability.cache import NOTHING, Cache
+from nonresponse.reliability.influence import CELLS, Dense, InCells, Influence
 from nonresponse.reliability.outcomes import Outcomes, evaluated, full_scores, values
-
-AT_ONCE = 128  # runs in a product
 
 
 @lru_cache(maxsize=1)
-def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
-    """The scores (runs,) and psi (runs, questions).
+def influence(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
+    """Return the scores (runs,), NaN where undefined, and the pseudo-values of the questions.
 
-    A score is NaN if undefined; a row of psi is NaN if the score is undefined, or would be without some question.
+    Those of a run are not defined if its score is not, or would not be without some question.
     """
     score = full_scores(outcomes)
+    found = None if outcomes.parts or outcomes.measure.kind == "ordering" else cells_of(outcomes)
+    if found is not None:
+        cells, names = found
+        seen = np.flatnonzero(np.bincount(cells.ravel(), minlength=1))
+        if len(seen) <= CELLS:
+            index = np.zeros(256, np.uint8)
+            index[seen] = np.arange(len(seen))
+            without = in_each_cell(outcomes, names, seen)
+            values = outcomes.n * score[:, None] - (outcomes.n - 1) * without
+            return score, InCells(index[cells], values, tuple(seen.tolist()))
     psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without(outcomes)
-    return score, np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi)
+    return score, Dense(np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi))
+
+
+def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scores (runs,) and the pseudo-values (runs, questions).
+
+    A score is NaN if undefined; a row is NaN if the score is undefined, or would be without some question.
+    """
+    score, found = influence(outcomes)
+    return score, found.dense
 
 
 def rarer_class(outcomes: Outcomes) -> np.ndarray:
@@ -65,8 +82,6 @@ def scores_without(outcomes: Outcomes) -> np.ndarray:
         if outcomes.inside:  # the single pass along the order can leave out questions only, not clusters
             return values(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
         return orderings.without_each(outcomes.measure, outcomes.orders, outcomes.n)
-    if (found := cells_of(outcomes)) is not None:
-        return in_each_cell(outcomes, *found)
     parts = {name: matrix.astype(np.float64) for name, matrix in outcomes.matrices.items()}
     left = {name: part.sum(axis=1, keepdims=True) - part for name, part in parts.items()}
     with np.errstate(all="ignore"):
@@ -96,65 +111,10 @@ def cells_of(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
     return cells, names
 
 
-def in_each_cell(outcomes: Outcomes, cells: np.ndarray, names: list[str]) -> np.ndarray:
-    """Return what scores_without does, computed once for each cell of a run."""
+def in_each_cell(outcomes: Outcomes, names: list[str], seen: np.ndarray) -> np.ndarray:
+    """Return the score of each run without a question of each cell, (runs, cells); `seen` are bits of the totals."""
     totals = {name: outcomes.matrices[name].sum(axis=1, keepdims=True, dtype=np.float64) for name in names}
-    seen = np.flatnonzero(np.bincount(cells.ravel(), minlength=1))
     left = {name: totals[name] - (seen >> bit & 1)[None] for bit, name in enumerate(names)}
     with np.errstate(all="ignore"):
         score = np.broadcast_to(evaluated(outcomes.measure, left), (len(outcomes.runs), len(seen)))
-    score = np.where(np.isfinite(score), score, np.nan)
-    place = np.zeros(256, np.intp)
-    place[seen] = np.arange(len(seen))
-    return np.take_along_axis(score, place[cells], 1)
-
-
-def variances(
-    psi: np.ndarray, product: np.ndarray | None = None, known: np.ndarray | None = None, cache: Cache = NOTHING
-) -> np.ndarray:
-    """The variance over questions of psi_x - psi_y for each pair, x before y; 0 where the difference is constant.
-
-    psi (runs, questions) must not contain NaN. product: sums of products of deviations that are known (runs, runs).
-    """
-    deviations, number = centred(psi), psi.shape[1]
-    if product is None or known is None:
-        product, known = np.zeros((len(psi),) * 2), np.zeros((len(psi),) * 2, bool)
-    new = np.flatnonzero(~known.diagonal())
-    for start in range(0, len(new), AT_ONCE):
-        some = new[start : start + AT_ONCE]
-        # Among new runs on the diagonal and above it only.
-        others = np.union1d(new[start:], np.flatnonzero(known.diagonal()))
-        product[np.ix_(some, others)] = deviations[:, some].T @ deviations[:, others]
-        product[np.ix_(others, some)] = product[np.ix_(some, others)].T
-    cache.keep("products", product)
-    own, sums = product.diagonal(), deviations.sum(axis=0)
-    x, y = np.triu_indices(len(product), 1)
-    squares = own[x] + own[y] - 2 * product[x, y] - (sums[x] - sums[y]) ** 2 / number
-    # Rounding in `centred` can leave a tiny variance of constant differences.
-    return np.where(squares > 1e-9 * np.maximum(own[x] + own[y], 1e-9), squares, 0) / max(number - 1, 1)
-
-
-def centred(psi: np.ndarray) -> np.ndarray:
-    """psi less the mean of each run, a row per question: (questions, runs).
-
-    Rounded, run by run, just so much that sums of products over questions are exact in any order.
-    """
-    deviations = psi - psi.mean(axis=1, keepdims=True)
-    largest = np.abs(deviations).max(axis=1, initial=0, keepdims=True)
-    digits = np.floor((52 - np.log2(max(psi.shape[1], 1))) / 2) - 2
-    unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - digits)
-    deviations /= unit
-    np.round(deviations, out=deviations)
-    deviations *= unit
-    return np.ascontiguousarray(deviations.T)
-
-
-def summable(psi: np.ndarray) -> np.ndarray:
-    """psi rounded, run by run, just so much that all sums over questions are exact, whatever their order."""
-    questions = psi.shape[1]
-    largest = np.abs(psi).max(axis=1, initial=0, keepdims=True) * max(questions, 1)
-    unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - 52)
-    rounded = psi / unit
-    np.round(rounded, out=rounded)
-    rounded *= unit
-    return rounded
+    return np.where(np.isfinite(score), score, np.nan)

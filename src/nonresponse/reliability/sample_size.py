@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.reliability import components, intervals, pseudo_values
-from nonresponse.reliability.cache import Cache
+from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.compared import PAIRED, Compared
 from nonresponse.reliability.comparison import compared, tested
 from nonresponse.reliability.outcomes import Outcomes
@@ -44,31 +44,32 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, c
 
     Differences are computed as shares, and multiplied by the measure's scale for the tables.
     """
-    score, psi = pseudo_values.scored(outcomes)
-    known, level = compared(outcomes, psi), settings["level"]
-    models = models_of(outcomes, score, psi, known, settings["seed"], campaign)
+    names, runs = of_compared(outcomes, cache)
+    level = settings["level"]
+    models = models_of(runs, outcomes, settings["seed"], campaign)
     numbers = components.questions_needed(*models, DIFFERENCES, level) if models else []
-    nothing = "the runs do not clearly differ" if known.sum() > 1 else "no two runs could be compared"
+    nothing = "the runs do not clearly differ" if len(names) > 1 else "no two runs could be compared"
     needed = by_difference(numbers, outcomes, nothing).with_columns(
         n=pl.lit(judged(outcomes, outcomes.n), pl.Int64),
         required_difference=pl.lit(required(models, numbers, outcomes, level), pl.Float64),
     )
-    names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
-    alike = pseudo_values.counting(outcomes) is outcomes and len(score) <= PAIRED
-    those = tested(outcomes, cache) if alike else Compared(score[known], psi[known])
-    power = power_of_pairs(names, those, level, outcomes.measure.higher_is_better)
+    power = power_of_pairs(names, runs, level, outcomes.measure.higher_is_better)
     differences = pl.col("difference", "required_difference") * outcomes.measure.scale
     return [typed(needed, NEEDED | OF_CAMPAIGN).with_columns(differences), power]
 
 
-def models_of(
-    outcomes: Outcomes, score: np.ndarray, psi: np.ndarray, known: np.ndarray, seed: int, campaign: str
-) -> tuple[np.ndarray, np.ndarray] | None:
+def of_compared(outcomes: Outcomes, cache: Cache = NOTHING) -> tuple[list[str], Compared]:
+    """Return the names of the runs that are compared, and the runs, on all questions."""
+    score, influence = pseudo_values.influence(outcomes)
+    known = compared(outcomes, influence)
+    alike = pseudo_values.counting(outcomes) is outcomes and len(score) <= PAIRED
+    runs = tested(outcomes, cache) if alike else Compared(score[known], influence.only(known))
+    return [run for run, some in zip(outcomes.runs, known, strict=True) if some], runs
+
+
+def models_of(runs: Compared, outcomes: Outcomes, seed: int, campaign: str) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the models of the runs that are compared; None if they do not clearly differ."""
-    if known.sum() < 2:
-        return None
-    scale = outcomes.measure.scale
-    return components.models(score[known] / scale, psi[known] / scale, seed, campaign)
+    return components.models(runs, outcomes.measure.scale, seed, campaign) if len(runs.score) > 1 else None
 
 
 def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
@@ -120,15 +121,15 @@ def judged(outcomes: Outcomes, number: float) -> int:
     return round(number * outcomes.per_unit * share)
 
 
-def power_of_pairs(runs: list[str], those: Compared, level: float, higher_is_better: bool) -> pl.DataFrame:
+def power_of_pairs(names: list[str], runs: Compared, level: float, higher_is_better: bool) -> pl.DataFrame:
     """POWER: a row for each leading pair whose difference varies, and for the pair of median variance.
 
     None where the questions are so few that no test could tell any two runs apart.
     """
-    score, questions = those.score, those.questions
+    score, questions = runs.score, runs.questions
     if 2.0 ** (1 - questions) > level:
         return pl.DataFrame(schema=POWER)
-    (x, y), variance = those.pairs, those.variance
+    (x, y), variance = runs.pairs, runs.variance
     varying = np.flatnonzero(variance > 0)
     chosen = [
         ("leading", np.flatnonzero((x == min(pair)) & (y == max(pair)))[0])
@@ -141,6 +142,6 @@ def power_of_pairs(runs: list[str], those: Compared, level: float, higher_is_bet
         if variance[pair] > 0:
             a, b = sorted((x[pair], y[pair]), key=lambda run: -score[run])
             deviation = np.sqrt(variance[pair])
-            least = components.detectable(deviation, questions, level, len(runs))
-            rows.append((what, runs[a], runs[b], score[a] - score[b], deviation, least))
+            least = components.detectable(deviation, questions, level, len(names))
+            rows.append((what, names[a], names[b], score[a] - score[b], deviation, least))
     return pl.DataFrame(rows, POWER, orient="row")

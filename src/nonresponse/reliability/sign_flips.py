@@ -1,21 +1,16 @@
-"""Which runs differ, by flipping signs of the differences between their pseudo-values.
+"""Which runs differ, by flipping signs of the differences between their influence values.
 
 If two runs are equally good, a question is as likely to favour one as the other, by the same difference. A counter
 takes signed sums (runs, flips), of at most PER_STREAM flips, and gives counts, int64.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nonresponse.reliability import PER_STREAM
-from nonresponse.reliability.cache import MOST, NOTHING, Cache
-from nonresponse.reliability.compared import SAME, Compared
-from nonresponse.reliability.subsets import blocks_of, stream
+from nonresponse.reliability.compared import Compared
+from nonresponse.reliability.influence import SAME
 
-AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
-STEP = np.float32(4096)  # more than AT_ONCE; sums of up to AT_ONCE steps and ones are exact in float32
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
 FLIPS = 25  # at once, where pairs are skipped: what is left of them stays in the processor's cache
 TOGETHER = 1000  # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
@@ -23,83 +18,14 @@ TOGETHER = 1000  # pairs; with no more, all flips of a block at once are faster 
 Counter = Callable[[np.ndarray], np.ndarray]
 
 
-def turned(seed: int, campaign: str, questions: int, flips: int) -> Iterator[np.ndarray]:
-    """Which questions' signs each flip turns, as bits: bytes (up to 250 flips, questions / 8), for all pairs alike."""
-    for block, drawn in blocks_of(flips):
-        bits = stream(seed, campaign, "signs", questions, block).bytes(drawn * ((questions + 7) // 8))
-        yield np.frombuffer(bits, np.uint8).reshape(drawn, -1)
-
-
-def signed_sums(
-    values: np.ndarray, seed: int, campaign: str, flips: int, cache: Cache = NOTHING
-) -> Iterator[np.ndarray]:
-    """Sums over questions of values (runs, questions) with random signs: (runs, up to 250 flips) at a time.
-
-    The values must be summable: twice the sum of the turned ones is then subtracted without rounding. If no run has
-    more than three values (right, wrong, unanswered), a product in single precision counts how often two of them were
-    turned, one in ones, the other in steps of STEP: as exact, at half the cost.
-    """
-    whole = values.sum(axis=1, keepdims=True)
-    low, high = values.min(axis=1, keepdims=True), values.max(axis=1, keepdims=True)
-    middle = np.where(values < high, values, low).max(axis=1, keepdims=True)
-    kinds = np.where(values > low, np.where(values == high, np.uint8(2), np.uint8(1)), np.uint8(0))
-    few = bool(((kinds != 1) | (values == middle)).all())
-    rows, questions = kinds if few else values, values.shape[1]
-
-    def of_rows(some: np.ndarray) -> np.ndarray:
-        return np.concatenate([of_turned(rows[some], packed) for packed in drawn()], axis=2)
-
-    def of_columns(columns: np.ndarray) -> np.ndarray:
-        packed = np.concatenate([bits[:, columns >> 3] for bits in drawn()])
-        return (packed >> (7 - (columns & 7)).astype(np.uint8) & 1).T
-
-    drawn = partial(turned, seed, campaign, questions, flips)
-    shape, dtype = (2 if few else 1, flips), np.dtype(np.min_scalar_type(questions) if few else np.float64)
-    if cache is NOTHING or len(rows) * np.prod(shape) * dtype.itemsize > MOST:
-        blocks = (of_turned(rows, packed) for packed in drawn())
-    else:  # all flips at once, of the runs that are new: the others are kept
-        name = f"turned {flips}"
-        if few:
-            kept = cache.counts(name, rows, of_rows, of_columns, shape, dtype)
-        else:
-            kept = cache.rows(name, cache.find_rows(name, rows), name, of_rows, shape, dtype)
-        blocks = (kept[:, :, PER_STREAM * block :][:, :, :number] for block, number in blocks_of(flips))
-    for packed, sums in zip(drawn(), blocks, strict=True):
-        if not few:
-            yield whole - 2 * sums[:, 0]
-            continue
-        number = np.unpackbits(packed, axis=1, count=questions).sum(axis=1, dtype=np.int64)
-        yield whole - 2 * (low * number + (middle - low) * sums[:, 0] + (high - low) * sums[:, 1])
-
-
-def of_turned(rows: np.ndarray, packed: np.ndarray) -> np.ndarray:
-    """Return the sums of what each flip turned, (runs, 1, flips); of kinds 0 to 2, how often 1 and 2, (runs, 2, flips).
-
-    rows (runs, questions) are values, or kinds as bytes, of which ones and steps are summed in one product.
-    """
-    few = rows.dtype == np.uint8
-    factor = np.array([0, 1, STEP], np.float32)[rows] if few else rows
-    sums = np.zeros((len(factor), 2 if few else 1, len(packed)), factor.dtype)
-    for start in range(0, factor.shape[1], AT_ONCE):
-        some = factor[:, start : start + AT_ONCE]
-        bits = packed[:, start // 8 : (start + AT_ONCE) // 8]
-        product = some @ np.unpackbits(bits, axis=1, count=some.shape[1]).T.astype(factor.dtype)
-        if few:
-            steps = np.floor(product / STEP)
-            sums[:, 0] += product - STEP * steps
-            sums[:, 1] += steps
-        else:
-            sums[:, 0] += product
-    return sums
-
-
-def counted(
-    values: np.ndarray, counters: Sequence[Counter], seed: int, campaign: str, flips: int, cache: Cache = NOTHING
+def count_flips(
+    runs: Compared, counters: Sequence[Callable[[Compared], Counter]], seed: int, campaign: str, flips: int
 ) -> list[np.ndarray]:
-    """What each counter counts in so many flips, of signed sums of values (runs, questions)."""
-    counts = [count(np.empty((len(values), 0))) for count in counters]
-    for sums in signed_sums(values, seed, campaign, flips, cache) if len(values) > 1 and flips else ():
-        for total, count in zip(counts, counters, strict=True):
+    """Return what each counter counts in so many flips of the runs' influence values."""
+    counting = [counter(runs) for counter in counters]
+    counts = [count(np.empty((len(runs.score), 0))) for count in counting]
+    for sums in runs.influence.signed_sums(seed, campaign, flips, runs.cache) if len(runs.score) > 1 and flips else ():
+        for total, count in zip(counts, counting, strict=True):
             total += count(sums)
     return counts
 

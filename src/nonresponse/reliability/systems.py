@@ -12,7 +12,7 @@ from nonresponse import measures, tasks
 from nonresponse.database import connect, fetched
 from nonresponse.judging.store import read_verdicts
 from nonresponse.owners import Owner
-from nonresponse.reliability.compared import SAME
+from nonresponse.reliability.influence import SAME
 from nonresponse.scoring.tally import with_excluded
 from nonresponse.tables import typed
 

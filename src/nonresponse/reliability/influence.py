@@ -1,0 +1,247 @@
+"""Influence values of runs: what single questions, or clusters of them, add to each score.
+
+Tests need their products between runs and their sums with random signs. Where a question is in one of a few cells
+(right, wrong, unanswered), these follow from numbers of questions, which are exact, and which are brought up to date
+where a judgment changes; elsewhere from the values themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Protocol
+
+import numpy as np
+
+from nonresponse.reliability import PER_STREAM
+from nonresponse.reliability.cache import MOST, NOTHING, Cache
+from nonresponse.reliability.subsets import blocks_of, stream
+
+AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
+RUNS = 128  # in a product
+STEP = np.float32(4096)  # more than AT_ONCE; sums of up to AT_ONCE steps and ones are exact in float32
+CELLS = 6  # with more, products of values are faster than those of cells
+SAME = 1e-9  # relative; values closer than this are equal, since rounding must not decide
+
+
+class Influence(Protocol):
+    """Influence values of runs on their scores: (runs, questions)."""
+
+    @property
+    def questions(self) -> int:
+        """The number of questions, or of clusters of them."""
+
+    @property
+    def defined(self) -> np.ndarray:
+        """Whether all values of a run are defined, bool (runs,)."""
+
+    @property
+    def dense(self) -> np.ndarray:
+        """The values themselves, (runs, questions); a row is NaN if it is not defined."""
+
+    @property
+    def right(self) -> np.ndarray | None:
+        """Which values are the higher one, bool (runs, questions), if all runs have the same two; else None."""
+
+    def only(self, some: np.ndarray) -> Influence:
+        """Return those of some runs, bool (runs,)."""
+
+    def products(self, cache: Cache = NOTHING) -> np.ndarray:
+        """Return sums over questions of products of deviations from each run's mean, (runs, runs)."""
+
+    def signed_sums(self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING) -> Iterator[np.ndarray]:
+        """Yield sums over questions of deviations with random signs: (runs, up to PER_STREAM flips) at a time."""
+
+
+def turned(seed: int, campaign: str, questions: int, flips: int) -> Iterator[np.ndarray]:
+    """Yield which questions' signs each flip turns, as bits: bytes (up to PER_STREAM flips, questions / 8)."""
+    for block, drawn in blocks_of(flips):
+        bits = stream(seed, campaign, "signs", questions, block).bytes(drawn * ((questions + 7) // 8))
+        yield np.frombuffer(bits, np.uint8).reshape(drawn, -1)
+
+
+def unpacked(packed: np.ndarray, questions: int) -> np.ndarray:
+    """Return bits of flips as zeros and ones, (flips, questions)."""
+    return np.unpackbits(packed, axis=1, count=questions)
+
+
+@dataclass(frozen=True, eq=False)
+class Dense:
+    """Any values, (runs, questions); a row that is not defined has NaN."""
+
+    dense: np.ndarray
+
+    @property
+    def questions(self) -> int:
+        return self.dense.shape[1]
+
+    @cached_property
+    def defined(self) -> np.ndarray:
+        return np.isfinite(self.dense).all(axis=1)
+
+    @cached_property
+    def right(self) -> np.ndarray | None:
+        low, high = self.dense.min(initial=np.inf), self.dense.max(initial=-np.inf)
+        two = high > low and ((np.abs(self.dense - low) < SAME) | (np.abs(self.dense - high) < SAME)).all()
+        return self.dense > (low + high) / 2 if two else None
+
+    def only(self, some: np.ndarray) -> Dense:
+        return Dense(self.dense[some])
+
+    def products(self, cache: Cache = NOTHING) -> np.ndarray:
+        values = self.dense - self.dense.mean(axis=1, keepdims=True)
+        deviations = rounded(values, (52 - np.log2(self.questions + 1)) / 2)
+        columns = np.ascontiguousarray(deviations.T)
+        place = cache.find_rows("values", self.dense)
+        products, known = cache.pairs("products", place, "values", np.float64)
+        new = np.flatnonzero(~known.diagonal())
+        for start in range(0, len(new), RUNS):  # among new runs on the diagonal and above it only
+            some = new[start : start + RUNS]
+            others = np.union1d(new[start:], np.flatnonzero(known.diagonal()))
+            products[np.ix_(some, others)] = deviations[some] @ columns[:, others]
+            products[np.ix_(others, some)] = products[np.ix_(some, others)].T
+        cache.keep("products", products)
+        return products
+
+    def signed_sums(self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING) -> Iterator[np.ndarray]:
+        # Twice the sum of what is turned is subtracted from the whole, without rounding.
+        values = rounded(self.dense - self.dense.mean(axis=1, keepdims=True), 54 - np.log2(self.questions + 1))
+        whole, drawn = values.sum(axis=1, keepdims=True), partial(turned, seed, campaign, self.questions, flips)
+
+        def sums(packed: np.ndarray, some: np.ndarray | slice = slice(None)) -> np.ndarray:
+            return values[some] @ unpacked(packed, self.questions).T.astype(np.float64)
+
+        if cache is NOTHING or len(values) * flips * 8 > MOST:
+            yield from (whole - 2 * sums(packed) for packed in drawn())
+            return
+        name = f"turned {flips}"
+        kept = cache.rows(
+            name,
+            cache.find_rows(name, values),
+            name,
+            lambda some: np.concatenate([sums(packed, some) for packed in drawn()], axis=1),
+            (flips,),
+            np.float64,
+        )
+        yield from (whole - 2 * kept[:, PER_STREAM * block :][:, :number] for block, number in blocks_of(flips))
+
+
+def rounded(values: np.ndarray, digits: float) -> np.ndarray:
+    """Return values, rounded run by run to so many binary digits that sums over questions are exact in any order."""
+    largest = np.abs(values).max(axis=1, initial=0, keepdims=True)
+    unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - np.floor(digits) + 2)
+    values = values / unit
+    np.round(values, out=values)
+    values *= unit
+    return values
+
+
+@dataclass(frozen=True, eq=False)
+class InCells:
+    """Values that follow from the cell of a question: cells (runs, questions), uint8, and values (runs, cells).
+
+    names: what the cells are, so that earlier numbers of questions in them are known again.
+    """
+
+    cells: np.ndarray
+    values: np.ndarray
+    names: tuple[int, ...]
+
+    @property
+    def questions(self) -> int:
+        return self.cells.shape[1]
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """The number of questions in each cell, (runs, cells)."""
+        return np.stack([(self.cells == cell).sum(axis=1) for cell in range(self.values.shape[1])], axis=1)
+
+    @cached_property
+    def defined(self) -> np.ndarray:
+        return (np.isfinite(self.values) | (self.numbers == 0)).all(axis=1)
+
+    @cached_property
+    def dense(self) -> np.ndarray:
+        values = np.where(self.defined[:, None], self.values, np.nan)
+        return np.take_along_axis(values, self.cells.astype(np.intp), 1)
+
+    @cached_property
+    def right(self) -> np.ndarray | None:
+        seen = self.values[self.numbers > 0]
+        low, high = seen.min(initial=np.inf), seen.max(initial=-np.inf)
+        if not (high > low and ((np.abs(seen - low) < SAME) | (np.abs(seen - high) < SAME)).all()):
+            return None
+        return np.take_along_axis(np.nan_to_num(self.values) > (low + high) / 2, self.cells.astype(np.intp), 1)
+
+    def only(self, some: np.ndarray) -> InCells:
+        return self if some.all() else InCells(self.cells[some], self.values[some], self.names)
+
+    @cached_property
+    def deviations(self) -> np.ndarray:
+        """The value of each cell less the mean of its run, (runs, cells); 0 where a run has no question in it."""
+        there = np.where(self.numbers > 0, self.values, 0)
+        mean = (there * self.numbers).sum(axis=1, keepdims=True) / max(self.questions, 1)
+        return np.where(self.numbers > 0, self.values - mean, 0)
+
+    def products(self, cache: Cache = NOTHING) -> np.ndarray:
+        deviations, cells = self.deviations, range(1, self.values.shape[1])
+        both = cache.products(f"cells {self.names}", self.cells, len(cells))
+        # What is not in the other cells is in the first one.
+        numbers = self.numbers.astype(np.float64)
+        first = deviations[:, :1]
+        products = self.questions * first * first.T
+        more = {a: deviations[:, a : a + 1] - first for a in cells}
+        for a in cells:
+            alone = more[a] * numbers[:, a : a + 1]
+            products += alone * first.T + first * alone.T + more[a] * more[a].T * both[a - 1, a - 1]
+            for b in cells[a:]:
+                products += more[a] * more[b].T * both[a - 1, b - 1] + more[b] * more[a].T * both[b - 1, a - 1]
+        return products
+
+    def signed_sums(self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING) -> Iterator[np.ndarray]:
+        drawn = partial(turned, seed, campaign, self.questions, flips)
+        number = self.values.shape[1] - 1
+        dtype = np.dtype(np.min_scalar_type(self.questions))
+
+        def of_rows(some: np.ndarray) -> np.ndarray:
+            return np.concatenate([turned_counts(self.cells[some], number, packed) for packed in drawn()], axis=2)
+
+        def of_columns(columns: np.ndarray) -> np.ndarray:
+            packed = np.concatenate([bits[:, columns >> 3] for bits in drawn()])
+            return (packed >> (7 - (columns & 7)).astype(np.uint8) & 1).T
+
+        if cache is NOTHING or len(self.cells) * number * flips * dtype.itemsize > MOST:
+            blocks = (turned_counts(self.cells, number, packed) for packed in drawn())
+        else:  # all flips at once: what is kept is brought up to date
+            name = f"cells {self.names}"
+            kept = cache.counts(name, flips, self.cells, of_rows, of_columns, number, dtype)
+            blocks = (kept[:, :, PER_STREAM * block :][:, :, :size] for block, size in blocks_of(flips))
+        whole = (self.deviations * self.numbers).sum(axis=1, keepdims=True)
+        first, more = self.deviations[:, :1], self.deviations[:, 1:] - self.deviations[:, :1]
+        for packed, counts in zip(drawn(), blocks, strict=True):
+            of_all = unpacked(packed, self.questions).sum(axis=1, dtype=np.int64)
+            sums = first * of_all
+            for cell in range(number):
+                sums += more[:, cell : cell + 1] * counts[:, cell]
+            yield whole - 2 * sums
+
+
+def turned_counts(cells: np.ndarray, number: int, packed: np.ndarray) -> np.ndarray:
+    """Return how many questions of each run each flip turned that are in each cell from 1 on, (runs, number, flips).
+
+    Two cells at a time are counted in one product, one in ones, the other in steps.
+    """
+    counts = np.zeros((len(cells), number, len(packed)), np.float32)
+    for cell in range(0, number, 2):
+        factor = np.zeros(number + 1, np.float32)
+        factor[cell + 1 : cell + 3] = (1, STEP)[: number - cell]
+        for start in range(0, cells.shape[1], AT_ONCE):
+            some = factor[cells[:, start : start + AT_ONCE]]
+            bits = packed[:, start // 8 : (start + AT_ONCE) // 8]
+            product = some @ unpacked(bits, some.shape[1]).T.astype(np.float32)
+            steps = np.floor(product / STEP)
+            counts[:, cell] += product - STEP * steps
+            if cell + 1 < number:
+                counts[:, cell + 1] += steps
+    return counts
