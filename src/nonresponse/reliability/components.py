@@ -6,6 +6,7 @@ scores, of any shape, by maximum likelihood, and draws a true score for each run
 come in clusters, N counts clusters.
 """
 
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
@@ -18,7 +19,8 @@ WIDTH = 0.01  # differences from d to d + WIDTH are called d
 WITHIN = (np.array([-1, 1]) / np.sqrt(3) + 1) / 2  # where in this range d is evaluated: two-point Gauss-Legendre
 GROUPS = 40  # of pairs that are about as far apart
 DRAWS = 200
-RUNS = 200  # whose pairs are taken; if there are more runs, a random sample
+RUNS = 200  # that are taken; if there are more, a random sample
+PAIRS = 5000  # of these runs; if there are more, a random sample
 GRID = 100  # places of a true score
 STEPS = 3  # of expectation and maximisation, from a uniform start: more of them find clusters that do not exist
 DOUBT = 0.01  # if equal runs would be as far apart with a larger probability than this, there is no model
@@ -36,8 +38,12 @@ def models(compared: Compared, scale: float, seed: int, campaign: str) -> tuple[
     questions alone would make them.
     """
     runs, questions = len(compared.score), compared.questions
-    drawn = np.sort(stream(seed, campaign, "runs", runs).permutation(runs)[:RUNS])
-    x, y = (drawn[place] for place in np.triu_indices(len(drawn), 1))
+    draw = stream(seed, campaign, "runs", runs)
+    drawn = np.sort(draw.permutation(runs)[:RUNS])
+    first, second = np.triu_indices(len(drawn), 1)
+    some = np.sort(draw.permutation(len(first))[:PAIRS])
+    first, second = first[some], second[some]
+    x, y = drawn[first], drawn[second]
     pair = x * (2 * runs - x - 1) // 2 + y - x - 1
     score, variance = compared.score[drawn] / scale, compared.variance[pair] / scale**2
     varies = variance > 0
@@ -47,12 +53,12 @@ def models(compared: Compared, scale: float, seed: int, campaign: str) -> tuple[
     if chi_squared_tail(((score - score.mean()) ** 2).sum() / error, len(score) - 1) > DOUBT:
         return None
     true = true_scores(score, error, stream(seed, campaign, "components", questions))
-    x, y = (places[varies] for places in np.triu_indices(len(score), 1))
-    apart = np.abs(true[:, x] - true[:, y])
+    apart = np.abs(true[:, first[varies]] - true[:, second[varies]])
     order = np.argsort(apart, axis=1)
     of_pairs = np.take_along_axis(apart, order, 1), variance[varies][order]
-    starts = np.arange(min(GROUPS, len(x))) * len(x) // min(GROUPS, len(x))
-    sizes = np.diff(np.append(starts, len(x)))
+    pairs = int(varies.sum())
+    starts = np.arange(min(GROUPS, pairs)) * pairs // min(GROUPS, pairs)
+    sizes = np.diff(np.append(starts, pairs))
     apart, spread = (np.add.reduceat(part, starts, axis=1) / sizes for part in of_pairs)
     return apart, spread
 
@@ -165,6 +171,11 @@ def detectable(deviation: float, questions: int, level: float, runs: int) -> flo
     deviation: that of the difference of influence values over questions. The largest statistic over all pairs of equal
     runs is taken to be distributed as the range of as many normal numbers (Tukey), an approximation to step-down max-t.
     """
+    return float((critical_value(runs, level) + NormalDist().inv_cdf(WANTED)) * deviation / np.sqrt(questions))
+
+
+@cache
+def critical_value(runs: int, level: float) -> float:
+    """Return what the largest statistic over all pairs of equal runs exceeds with a probability of `level`."""
     numbers = stream(0, "ranges", runs).standard_normal((RANGES, runs))
-    critical = np.quantile(np.ptp(numbers, axis=1), 1 - level) / np.sqrt(2)
-    return float((critical + NormalDist().inv_cdf(WANTED)) * deviation / np.sqrt(questions))
+    return float(np.quantile(np.ptp(numbers, axis=1), 1 - level) / np.sqrt(2))

@@ -8,7 +8,7 @@ from math import copysign, exp, lgamma, log, sqrt
 
 import numpy as np
 
-Numbers = np.ndarray | float
+Numbers = np.ndarray | float | list
 
 STEPS = 64  # halvings of an interval: the last is below the precision of a number
 MOST = 10_000  # terms of a continued fraction

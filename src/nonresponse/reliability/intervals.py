@@ -19,7 +19,7 @@ from nonresponse import tasks
 from nonresponse.measures import Measure
 from nonresponse.reliability import PRIOR
 from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.distributions import normal_cdf, student_quantile, student_tails
+from nonresponse.reliability.distributions import beta_quantile, normal_cdf, student_quantile, student_tails
 from nonresponse.reliability.outcomes import Outcomes, evaluated, values
 from nonresponse.reliability.pseudo_values import rarer_class
 from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
@@ -133,6 +133,24 @@ def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -
     return of_runs
 
 
+def share_of(measure: Measure, cells: list[frozenset[str]]) -> np.ndarray | None:
+    """Return which cells a share counts, and which others it is of, (cells, 2), 0 or 1; None for other measures.
+
+    The share then has a beta distribution: accuracy, precision, coverage.
+    """
+    probe = np.vstack([np.eye(len(cells)), np.arange(1, len(cells) + 1), np.sqrt(np.arange(2, len(cells) + 2))])
+    names = {"n", *measure.totals}
+    with np.errstate(all="ignore"):
+        totals = {name: probe[:, [name in cell for cell in cells]].sum(axis=1) for name in names}
+        value = np.broadcast_to(evaluated(measure, totals), len(probe))
+    alone, mixed = value[: len(cells)], value[len(cells) :]
+    share = np.stack([alone == 1, alone == 0], axis=1).astype(np.float64)
+    if not np.isin(alone[np.isfinite(alone)], (0, 1)).all() or not share.any(axis=0).all():
+        return None
+    part, other = (probe[len(cells) :] @ share).T
+    return share if np.allclose(mixed, part / (part + other), rtol=0, atol=1e-12) else None
+
+
 def dirichlet(
     outcomes: Outcomes,
     cells: list[frozenset[str]],
@@ -148,6 +166,10 @@ def dirichlet(
     Runs with equal numbers in the cells have equal intervals, whatever their names.
     """
     prior = priors(outcomes.measure, cells, numbers)
+    if (share := share_of(outcomes.measure, cells)) is not None:
+        part, other = ((numbers + prior) @ share[:, side] for side in (0, 1))
+        found = beta_quantile([[level / 2], [1 - level / 2]], part, other)
+        return np.where(np.isnan(score), np.nan, [np.fmin(found[0], score), np.fmax(found[1], score)]).T
 
     def ends_of(run: int) -> np.ndarray:
         if np.isnan(score[run]):
