@@ -1,0 +1,94 @@
+"""Influence values in cells have the products and the signed sums of the same values one by one."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from nonresponse.reliability import influence
+from nonresponse.reliability.influence import Dense, InCells
+
+FLIPS = 600
+
+
+def in_cells(cells: int, runs: int = 5, questions: int = influence.AT_ONCE + 75) -> InCells:
+    """Values of runs, in cells that not every run has; a cell without a question of a run has no value."""
+    draw = np.random.default_rng(cells)
+    where = draw.integers(0, cells, (runs, questions)).astype(np.uint8)
+    where[0] = cells - 1
+    values = draw.normal(size=(runs, cells))
+    values[0, : cells - 1] = np.nan
+    return InCells(where, values, tuple(range(cells)))
+
+
+@pytest.mark.parametrize("cells", [1, 2, 3, 4, 6])
+def test_cells_are_as_values(cells):
+    given = in_cells(cells)
+    dense = Dense(given.dense)
+    assert given.defined.all() and dense.defined.all()
+    assert given.products() == pytest.approx(dense.products(), rel=1e-5, abs=0.02)  # which are rounded
+    deviations = given.dense - given.dense.mean(axis=1, keepdims=True)
+    assert given.products() == pytest.approx(deviations @ deviations.T, abs=1e-8)
+    bits = np.concatenate([*influence.turned(1, "c", given.questions, FLIPS)])
+    signs = 1.0 - 2 * influence.unpacked(bits, given.questions)
+    for one in (given, dense):
+        sums = [*one.signed_sums(1, "c", FLIPS)]
+        assert [part.shape[1] for part in sums] == [250, 250, 100]
+        assert np.concatenate(sums, axis=1) == pytest.approx(deviations @ signs.T, abs=1e-8)
+
+
+def test_sums_are_the_same_in_any_order_of_questions_and_equal_for_equal_runs():
+    given = in_cells(3)
+    again = InCells(given.cells[[0, 1, 1, 4]], given.values[[0, 1, 1, 4]], given.names)
+    for one in (again, Dense(again.dense)):
+        products, sums = one.products(), np.concatenate([*one.signed_sums(1, "c", FLIPS)], axis=1)
+        assert (products[1] == products[2]).all() and (products == products.T).all()
+        assert (sums[1] == sums[2]).all()
+
+
+def test_a_run_without_a_value_somewhere_is_not_defined():
+    given = in_cells(3)
+    given.values[2, 0] = np.nan
+    assert given.defined.tolist() == [True, True, False, True, True]
+    assert np.isnan(given.dense[2]).all() and Dense(given.dense).defined.tolist() == given.defined.tolist()
+
+
+def test_two_values_are_right_and_wrong():
+    given = in_cells(2)
+    given.values[:] = [0, 1]
+    assert (given.right == (given.cells == 1)).all() and (Dense(given.dense).right == given.right).all()
+    assert in_cells(3).right is None and Dense(in_cells(3).dense).right is None
+    alike = InCells(given.cells, np.ones_like(given.values), given.names)
+    assert alike.right is None and Dense(alike.dense).right is None
+
+
+def test_some_runs_only():
+    given = in_cells(3)
+    some = np.array([False, True, True, False, True])
+    for one in (given, Dense(given.dense)):
+        assert (one.only(some).dense == given.dense[some]).all()
+        assert one.only(some).products() == pytest.approx(one.products()[np.ix_(some, some)])
+
+
+@pytest.mark.parametrize("cells", [2, 3, 5])
+def test_what_is_kept_is_brought_up_to_date_to_the_last_bit(cells, tmp_path):
+    """One question turned, runs swapped, added and removed, and all of a run changed, one after the other."""
+    from nonresponse.memo import Memo
+    from nonresponse.reliability.cache import Cache
+
+    given = in_cells(cells)
+    edits = [given.cells.copy() for _ in range(5)]
+    edits[1][2:, 100] = (edits[1][2:, 100] + 1) % cells
+    edits[2] = edits[1][[1, 0, 2, 4, 3]]
+    edits[3] = (
+        np.vstack([edits[2][:1], edits[2][3:] ^ (np.arange(given.questions) % 700 == 0).astype(np.uint8)]) % cells
+    )
+    edits[4] = np.vstack([edits[3], edits[3][::-1][:, ::-1]])
+    for before, now in pairwise([*edits, edits[0]]):
+        for step in (before, now):
+            one = InCells(step, np.random.default_rng(len(step)).normal(size=(len(step), cells)), given.names)
+            cache = Cache(Memo(tmp_path / "memo.npz", "key"))
+            kept = one.products(cache), np.concatenate([*one.signed_sums(1, "c", FLIPS, cache)], axis=1)
+            cache.save()
+            anew = one.products(), np.concatenate([*one.signed_sums(1, "c", FLIPS)], axis=1)
+            for found, expected in zip(kept, anew, strict=True):
+                assert (found == expected).all()
