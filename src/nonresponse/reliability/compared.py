@@ -8,7 +8,7 @@ import numpy as np
 from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.influence import Influence
 
-PAIRED = 5000  # runs that are compared with one another (12 million pairs); if there are more, only the best ones are
+PAIRED = 2000  # runs that are compared with one another (2 million pairs); if there are more, only the best ones are
 FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often
 FEWEST = 20  # of the rarer of two classes; with fewer, a measure that compares them hardly tells any runs apart
 

@@ -13,6 +13,8 @@ from nonresponse.reliability.influence import SAME
 
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
 FLIPS = 25  # at once, where pairs are skipped: what is left of them stays in the processor's cache
+MANY = 8  # if one pair in so many matters in a flip, looking at all pairs is faster
+HELD = 2**24  # statistics of pairs at once
 TOGETHER = 1000  # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
 
 Counter = Callable[[np.ndarray], np.ndarray]
@@ -40,28 +42,31 @@ def exceeding(those: Compared) -> Counter:
     first, second, reached = x[order], y[order], seen * (1 - SAME)
     last_equal = np.searchsorted(seen, seen * (1 + SAME), "right") - 1
     scale = 1 / np.sqrt(those.squares[order])
-    by_extremes = (
-        Extremes(len(those.score), first, second, scale, reached, last_equal) if len(order) > TOGETHER else None
-    )
+    extremes = Extremes(len(those.score), first, second, scale, reached, last_equal) if len(order) > TOGETHER else None
+    at_once = max(HELD // max(len(order), 1), 1)
+
+    def count_all(of_flips: np.ndarray) -> np.ndarray:
+        """Count the flips for each pair, looking at all pairs."""
+        counts = np.zeros(len(order), np.int64)
+        for at in range(0, of_flips.shape[1] if len(order) else 0, at_once):
+            some = of_flips[:, at : at + at_once]
+            largest = np.abs(some[first] - some[second])
+            largest *= scale[:, None]
+            np.maximum.accumulate(largest, axis=0, out=largest)
+            counts += (largest[last_equal] >= reached[:, None]).sum(axis=1)
+        return counts
 
     def count(of_flips: np.ndarray) -> np.ndarray:
         of_pairs = np.zeros(len(those.seen), np.int64)
-        if len(order) == 0:
-            return of_pairs
-        if len(order) <= TOGETHER:
-            largest = np.abs(of_flips[first] - of_flips[second]) * scale[:, None]
-            np.maximum.accumulate(largest, axis=0, out=largest)
-            of_pairs[order] = (largest[last_equal] >= reached[:, None]).sum(axis=1)
-            return of_pairs
-        assert by_extremes
-        of_pairs[order] = by_extremes.count(of_flips)
+        counts = extremes.count(of_flips) if extremes else None
+        of_pairs[order] = count_all(of_flips) if counts is None else counts
         return of_pairs
 
     return count
 
 
 class Extremes:
-    """Counts for `exceeding` without looking at all pairs in each flip.
+    """Counts for `exceeding` without looking at all pairs in each flip; where most matter, as of few questions, none.
 
     Pairs stand in ascending order of their observed statistic. A pair counts in a flip if the statistic of a pair that
     begins no later reaches it. The first pairs are evaluated in all flips. Of the others only those whose statistic is
@@ -82,6 +87,7 @@ class Extremes:
         while last_equal[number - 1] >= number:
             number = int(last_equal[number - 1]) + 1
         self.base = first[:number], second[:number], scale[:number, None]
+        self.most = len(scale) // MANY  # pairs to look at in a flip
         start = np.searchsorted(last_equal, np.arange(len(scale)))  # the first pair that each makes count
         least = np.where(np.arange(len(scale)) < number, np.inf, reached[start])  # with less, it makes none count
         self.scales, self.least, self.starts = (np.full((runs, runs), none) for none in (0.0, np.inf, np.int32(0)))
@@ -92,10 +98,12 @@ class Extremes:
         close = scale > self.usual
         self.close = first[close], second[close], scale[close, None], least[close, None], start[close]
 
-    def count(self, of_flips: np.ndarray) -> np.ndarray:
-        """Count the flips for each pair (pairs,); of_flips are signed sums (runs, flips)."""
+    def count(self, of_flips: np.ndarray) -> np.ndarray | None:
+        """Count the flips for each pair (pairs,), none if too many matter; of_flips is (runs, flips)."""
         first, second, scale = self.base
         number, pairs = len(first), len(self.reached)
+        if number > self.most:
+            return None
         largest = np.abs(of_flips[first] - of_flips[second])
         largest *= scale
         np.maximum.accumulate(largest, axis=0, out=largest)
@@ -103,7 +111,10 @@ class Extremes:
         counts[:number] = (largest[self.last_equal[:number]] >= self.reached[:number, None]).sum(axis=1)
         flips = np.arange(of_flips.shape[1])
         covers = [(flips, np.full(len(flips), number), largest[-1]), self.of_close(of_flips)]
-        covers += [self.beyond(of_flips, largest[-1], flips[at : at + FLIPS]) for at in flips[::FLIPS]]
+        for at in flips[::FLIPS]:
+            if (found := self.beyond(of_flips, largest[-1], flips[at : at + FLIPS])) is None:
+                return None
+            covers.append(found)
         flip, start, value = map(np.concatenate, zip(*covers, strict=True))
         stop = np.searchsorted(self.reached, value, "right")
         # In each flip, a pair adds what lies beyond all that begin no later.
@@ -126,8 +137,11 @@ class Extremes:
 
     def beyond(
         self, of_flips: np.ndarray, least: np.ndarray, flips: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return the flip, the first pair that counts, and the statistic, where it is larger than `least` (flips,)."""
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+        """Return the flip, the first pair that counts, and the statistic, where it is larger than `least` (flips,).
+
+        None if there are too many such pairs.
+        """
         sums = np.ascontiguousarray(of_flips[:, flips].T)
         order = np.argsort(sums, axis=1)
         ordered, apart = np.take_along_axis(sums, order, 1), least[flips, None] / self.usual * (1 - SAME)
@@ -137,6 +151,8 @@ class Extremes:
         upper = np.concatenate([ordered[row].searchsorted(reaching[row, :some]) for row, some in enumerate(number)])
         upper = np.maximum(upper, low + 1) + flip * self.runs
         number = (flip + 1) * self.runs - upper
+        if number.sum() > self.most * len(flips):
+            return None
         high = np.arange(number.sum()) + np.repeat(upper - (np.cumsum(number) - number), number)
         low = np.repeat(low + flip * self.runs, number)
         place = order.ravel()[low] * self.runs + order.ravel()[high]
