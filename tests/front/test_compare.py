@@ -61,6 +61,20 @@ def test_what_cheats_by_answering_everything_is_told_from_what_got_better(tmp_pa
     assert found.price == "By right − cost · wrong, a is ahead wherever a wrong answer costs anything."
 
 
+def test_a_difference_that_no_answers_could_make_significant_says_why(tmp_path):
+    """200 right against 200 wrong, in clusters: of 4, none of 8 pairs of flips is rarer than 1 in 8; 6 suffice."""
+    right = {f"q{number:03}": "correct" for number in range(200)}
+    logs = [write(one, tmp_path / name) for one, name in ((right, "a.csv"), (dict.fromkeys(right, "wrong"), "b.csv"))]
+    for clusters, said in ((4, "(p = 0.125): whatever the answers, with 4 clusters the smallest p is 0.125."), (6, "")):
+        tests = "".join(f"{question},t{place % clusters}\n" for place, question in enumerate(right))
+        (tmp_path / "questions.csv").write_text(f"question,test\n{tests}")
+        options = {"questions": str(tmp_path / "questions.csv"), "cluster": "test"}
+        [found] = sides.of_logs(logs[0], logs[1:], ["accuracy"], options)
+        assert found.significance[0].endswith(said) and ("smallest" in found.significance[0]) == bool(said)
+    [found] = compared(tmp_path, {"q1": "correct", "q2": "correct"}, {"q1": "wrong", "q2": "wrong"})
+    assert found.significance[0].endswith("with 2 questions the smallest p is 0.5.")
+
+
 def test_few_questions_do_not_say_one_thing_by_the_interval_and_another_by_the_test(tmp_path):
     """5 against 0: t left out 0, the exact p was .0625; and the part of right answers, all of it, was significant."""
     worse = {f"{q:02}": "correct" if q < 10 else "wrong" for q in range(20)}

@@ -112,6 +112,23 @@ def test_what_would_decide_it_is_a_number_of_questions_where_they_come_in_cluste
     assert (row["state"], row["needed"]) == (INCONCLUSIVE, 4 * 187) and 186 < needed < 187
 
 
+def test_a_gate_that_no_answers_could_pass_says_why(tmp_path):
+    """200 right against 200 wrong: four clusters are too few to show it, eight are not."""
+    answers = "".join(
+        f"{run},q{n},{state}\n" for run, state in (("old", "wrong"), ("new", "correct")) for n in range(200)
+    )
+    gates = [{"measure": "accuracy", "against": "baseline", "margin": 0.02}]
+    for number, state, why in (
+        (4, INCONCLUSIVE, "4 clusters are too few to pass, whatever the answers"),
+        (8, PASS, ""),
+    ):
+        clusters = "".join(f"q{n},t{n % number}\n" for n in range(200))
+        (tmp_path / "questions.csv").write_text(f"question,test\n{clusters}")
+        asked = {"questions": str(tmp_path / "questions.csv"), "cluster": "test", "baseline": "old"}
+        row = rows_of(tmp_path, f"run,question,verdict\n{answers}", gates, **asked)["new", "accuracy"]
+        assert (row["state"], row["why"]) == (state, why)
+
+
 def test_a_count_is_a_share_of_questions_however_often_each_was_asked(tmp_path):
     """One question of ten is asked 20 times, always an error; another three times, once an error: (1 + 1/3) of 10."""
     said = {f"q{n}": ["correct"] for n in range(10)} | {"q0": 20 * ["error"], "q1": ["error", "correct", "wrong"]}

@@ -123,6 +123,9 @@ def check_clusters(found: Made) -> None:
     if row["clusters"] is not None:
         assert numbers(found.said["clusters"])[:2] == [row["questions"], row["clusters"]]
         assert ("are rough" in found.said["clusters"]) == (row["clusters"] < 10)
+    few = comparison.none_can_differ(row | {"clusters": 4}, 0.05)
+    assert few == "No difference can be significant, whatever the answers: with 4 clusters the smallest p is 0.125."
+    assert comparison.none_can_differ(row | {"clusters": 6}, 0.05) == ""
     if row["samples"] is not None and row["within"] is not None:
         assert f", and {percent(row['within'])} of the variance" in found.said["again"]
     if row["clusters"] is not None or row["samples"] is not None:

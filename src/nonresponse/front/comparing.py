@@ -21,7 +21,7 @@ from nonresponse.legible import short
 from nonresponse.pages import document
 from nonresponse.pages.answer import CAUTIOUS
 from nonresponse.pages.blocks import Column, Topic, of_frame
-from nonresponse.pages.sections.comparison import of_abstention
+from nonresponse.pages.sections.comparison import clusters_of, of_abstention, smallest_p
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.views.prices import best_runs
@@ -69,6 +69,7 @@ class Comparison:
     level: float
     of_parts: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    smallest_p: str = ""  # that there is, where no answers could give a significant difference
 
     @property
     def sentences(self) -> list[str]:
@@ -88,6 +89,8 @@ class Comparison:
         corrected = ", corrected for all comparisons with the first" if row["p_holm"] != row["p"] else ""
         gap, significant = minus(signed(row["difference"], 3)), row["p_holm"] <= self.level
         doubt = f"; {CAUTIOUS}" if significant and row["lower"] <= 0 <= row["upper"] else ""
+        if self.smallest_p and not significant:
+            doubt = f": whatever the answers, {self.smallest_p}"
         return [
             f"The difference in {row['measure']}, {gap}, is {'' if significant else 'not '}significant at the"
             f" {at(self.level)} level ({p_value(row['p_holm'])}{corrected}){doubt}."
@@ -222,7 +225,7 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
         local.count(of_two)
         local.test_pairs(of_two)
         counts = pl.read_parquet(f"{of_two.folder}/counts.parquet")
-        table, of_parts = measured(of_two, counts, a, b)
+        table, of_parts, least = measured(of_two, counts, a, b)
     crossed, changed = changes(pair.filter("compared"), campaign.policy, a, b, campaign.judged)
     right, _, wrong = campaign.task_record.outcomes.values()
     return Comparison(
@@ -236,6 +239,7 @@ def paired(campaign: Campaign, verdicts: pl.DataFrame, a: str, b: str, warnings:
         campaign.reliability["level"],
         of_parts,
         list(warnings),
+        least,
     )
 
 
@@ -245,9 +249,9 @@ def share_of(counts: pl.DataFrame, run: str, *names: str) -> tuple[float, ...]:
     return tuple((row[name] or 0) / row["n"] if row["n"] else 0.0 for name in names)
 
 
-def measured(campaign: Campaign, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.DataFrame, list[str]]:
-    """The table MEASURES of two runs, and sentences on what abstention did."""
-    rows, said = [], []
+def measured(campaign: Campaign, counts: pl.DataFrame, a: str, b: str) -> tuple[pl.DataFrame, list[str], str]:
+    """The table MEASURES of two runs, sentences on what abstention did, and `smallest_p`."""
+    rows, said, least = [], [], ""
     level, place = campaign.reliability["level"], Path(campaign.folder, "reliability")
     told = {*counts.columns} >= OPEN and campaign.judged
     shares = [share_of(counts, run, "n_ac", "n_u") for run in (a, b)] if told else []
@@ -264,7 +268,8 @@ def measured(campaign: Campaign, counts: pl.DataFrame, a: str, b: str) -> tuple[
         by = by_right_and_abstention(records.get(campaign.task, id), *shares) if shares else (None, None)
         rows.append((id, value[a], value[b], difference, lower, upper, pair["p"], pair["p"], *by))
         said += [of_abstention({"measure": id, **row}, level) for row in parts.iter_rows(named=True)]
-    return pl.DataFrame(rows, MEASURES, orient="row"), said
+        least = smallest_p(clusters_of({id: of_runs}).row(0, named=True), level)
+    return pl.DataFrame(rows, MEASURES, orient="row"), said, least
 
 
 def by_right_and_abstention(

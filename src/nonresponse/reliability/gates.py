@@ -21,6 +21,7 @@ from nonresponse.reliability.components import WANTED
 from nonresponse.reliability.intervals import influence
 from nonresponse.reliability.outcomes import Outcomes, samples_of
 from nonresponse.tasks import NOT_ASKED
+from nonresponse.wording import plural
 
 WORST = (FAIL, INCONCLUSIVE, PASS)
 ENDLESS = "{} has no largest value, so that nobody can tell how much a question may change it"
@@ -149,9 +150,25 @@ def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes],
     why = "" if np.isfinite(value) else f"{measure.id} is undefined: {measure.undefined}"
     if len(np.unique([one for one, *_ in found])) > 1 and decision.state != PASS:
         why = why or "by the worst policy variant for what is unscored or failed"
+    if decision.state == INCONCLUSIVE and not can_pass(gate, measure, variants[0].n, level):
+        few = plural(variants[0].n, "cluster" if variants[0].per_unit > 1 else "question")
+        why = f"{few} are too few to pass, whatever the answers" + f"; {why}" * bool(why)
     known = float(value) if np.isfinite(value) else None
     needed = None if decision.needed is None else variants[0].in_questions(decision.needed)
     return run, gate.said(measure.descriptive), decision.state, known, needed, why
+
+
+def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
+    """Whether some answers to so many questions, or clusters of them, pass the gate; true where no number would do."""
+    low, high = ends_of(measure)
+    way = 1 if gate.at_most is None else -1
+    if gate.margin is not None:
+        bound, best = -gate.margin, 0.0 if measure.descriptive else high - low
+        floor = floor_of_loss(np.full(units, best), gate.margin, high - low)
+    else:
+        bound, best = way * gate.bound, max(way * low, way * high)
+        floor = floor_of_bound(gate.bound, low, high, 1.0)
+    return best <= bound or decide(best, np.full(units, best), bound, floor, level, level).state == PASS
 
 
 def scored(

@@ -33,7 +33,8 @@ def topic(campaign: Campaign) -> Topic:
         said = []
     flips = campaign.settings["flips"]
     of_first = grouped.row(0, named=True)
-    said += [too_few_flips(flips, level), in_clusters(of_first), asked_again(of_first)]
+    none = none_can_differ(of_first, level) if pairs[first.id]["p_maxt"].count() else ""
+    said += [too_few_flips(flips, level), in_clusters(of_first), none, asked_again(of_first)]
     for id in campaign.defined:
         title = f"{campaign.title}: {id} with {at(1 - level)} intervals"
         chart = figure(intervals[id], get(campaign.task, id), campaign.official, title, level)
@@ -135,6 +136,22 @@ def in_clusters(row: dict) -> str:
     if row["clusters"] < FEWEST:
         said += f" With fewer than {FEWEST} clusters, intervals and tests are rough."
     return said
+
+
+def smallest_p(row: dict, level: float) -> str:
+    """The smallest p that any answers could give, by a row of `clusters_of`; "" if it is at most the level.
+
+    n questions, or clusters of them, have 2^(n - 1) different flips.
+    """
+    kind, units = ("question", row["questions"]) if row["clusters"] is None else ("cluster", row["clusters"])
+    least = 2.0 ** (1 - units)
+    return f"with {plural(units, kind)} the smallest p is {least:.3g}" if least > level else ""
+
+
+def none_can_differ(row: dict, level: float) -> str:
+    """Whether the questions are too few for any difference to be significant, by a row of `clusters_of`; or ""."""
+    least = smallest_p(row, level)
+    return f"No difference can be significant, whatever the answers: {least}." if least else ""
 
 
 def asked_again(row: dict) -> str:
