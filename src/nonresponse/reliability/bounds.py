@@ -5,13 +5,18 @@ at the bound: a system that fails one question in fifty often fails none of a hu
 pass.
 """
 
+from functools import lru_cache
 from math import ceil, sqrt
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
 from nonresponse.reliability.components import WANTED
+from nonresponse.reliability.distributions import student_quantile
+
+quantile = lru_cache(maxsize=64)(student_quantile)
 
 
 class Decision(NamedTuple):
@@ -36,14 +41,12 @@ def decide(
     floor: the smallest variance of psi to assume. A value at the bound passes with probability `level` at most; one
     above it fails with probability `level_of_fail` at most. power: the probability with which `needed` psi decide.
     """
-    from scipy.special import stdtrit
-
     questions = len(psi)
     if questions < 2 or not np.isfinite(value) or not np.isfinite(psi).all():
         return Decision(INCONCLUSIVE, None, None)
     variance = max(float(psi.var(ddof=1)), floor)
     error = sqrt(variance / questions)
-    to_pass, to_fail = (float(stdtrit(questions - 1, 1 - one)) for one in (level, level_of_fail))
+    to_pass, to_fail = (quantile(1 - one, questions - 1) for one in (level, level_of_fail))
     least = value - to_pass * error
     if least > bound:
         return Decision(PASS, least, None)
@@ -59,14 +62,13 @@ def number_needed(far: float, variance: float, assumed: float, level: float, pow
 
     variance: that of psi; assumed: the larger one that the test takes.
     """
-    from scipy.special import ndtri, stdtrit
-
     if far <= 1e-9:
         return None
-    quantile, of_power, number = float(ndtri(1 - level)), float(ndtri(power)), 2
-    for _ in range(3):  # the quantile depends on the number, little
-        number = max(2, ceil(((quantile * sqrt(assumed) + of_power * sqrt(variance)) / far) ** 2))
-        quantile = float(stdtrit(number - 1, 1 - level))
+    z, of_power, number = NormalDist().inv_cdf(1 - level), NormalDist().inv_cdf(power), 2
+    of_test = z
+    for _ in range(3):  # the quantile of Student's t depends on the number, little (Cornish & Fisher 1938)
+        number = max(2, ceil(((of_test * sqrt(assumed) + of_power * sqrt(variance)) / far) ** 2))
+        of_test = z + (z**3 + z) / (4 * (number - 1)) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * (number - 1) ** 2)
     return number
 
 
