@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from mutants import MUTANTS, Verdicts, replaced, system, write
-from nonresponse.front import Refused, command, sides
+from nonresponse.front import Refused, command, evaluation, sides
 from nonresponse.front.comparing import STATES
 
 BEFORE = system(200, 0.6, 0.2)
@@ -59,6 +59,25 @@ def test_what_cheats_by_answering_everything_is_told_from_what_got_better(tmp_pa
     assert rows["c@1"]["by_right"] == 0 > rows["c@1"]["by_abstention"]
     assert rows["c@1"]["p"] < 0.05
     assert found.price == "By right − cost · wrong, a is ahead wherever a wrong answer costs anything."
+
+
+def test_scores_of_partly_right_answers_are_told_from_ours_in_the_first_sentences(tmp_path):
+    """As truthfulqa_mc2: a sample has a number from 0 to 1, and few have 1."""
+    for name, values in (("a", [1.0, 0.4, 0.6]), ("b", [0.4, 0.6, 0.8])):
+        lines = [{"doc_id": n, "metrics": ["acc"], "acc": one, "filtered_resps": [""]} for n, one in enumerate(values)]
+        results = {"results": {"mc2": {"acc,none": sum(values) / 3}}, "model_name": name}
+        results |= {"n-samples": {"mc2": {"original": 3, "effective": 3}}}
+        (tmp_path / name).mkdir()
+        text = "".join(f"{json.dumps(line)}\n" for line in lines)
+        (tmp_path / name / "samples_mc2_2026-01-01T00-00-00.jsonl").write_text(text)
+        (tmp_path / name / "results_2026-01-01T00-00-00.json").write_text(json.dumps(results))
+    said = "The log of b states acc,none 0.600, which comes mostly from partly right answers, none of which counts as"
+    folders = [str(tmp_path / name) for name in "ab"]
+    [found] = sides.of_logs(folders[0], folders[1:], ["accuracy"], {})
+    assert found.sentences[0] == f"{said} right here (option partial)."
+    [found] = sides.of_files(folders, ["a", "b"], ["accuracy"], {})
+    assert found.sentences[0] == f"{said} right here (option partial)."
+    assert f"{said} right here (option partial)." in evaluation.evaluate(folders).sentences[:3]
 
 
 def test_a_difference_that_no_answers_could_make_significant_says_why(tmp_path):

@@ -72,8 +72,10 @@ def test_logs_that_state_nothing_have_a_section(tmp_path):
 
 def test_what_logs_state_for_partly_right_answers_is_warned_of():
     frame = pl.DataFrame({"run": ["a", "b", "c"], "from_partial": [0.4, None, 0.6], "outcome": "agrees"})
+    frame = frame.with_columns(measure=pl.lit("acc"), stated=pl.lit(0.454), recomputed=pl.lit(0.454))
     assert imports.topic(frame).sentences[1:] == [
-        "Most of what the logs of c state comes from partly right answers, none of which counts as right here."
+        "The log of c states acc 0.454, which comes mostly from partly right answers, none of which counts as right"
+        " here (option partial)."
     ]
     assert imports.topic(frame.head(2)).sentences[1:] == []
 

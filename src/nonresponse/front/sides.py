@@ -74,6 +74,18 @@ def rules_of(campaign: Campaign, run: str) -> list[str]:
     return [*dict.fromkeys(filter(None, [*account["measure"], *account.explode("chosen")["chosen"].drop_nulls()]))]
 
 
+def headlines_of_partial(logs: Sequence[tuple[Campaign, str, str]]) -> list[str]:
+    """Return a sentence on the runs whose logs state a score of mostly partly right answers.
+
+    Each is a campaign, the name of the run in it, and its name here.
+    """
+    accounts = [
+        imports.read_accounts(map(Path, paths.accounts(campaign))).filter(run=run).with_columns(run=pl.lit(name))
+        for campaign, run, name in logs
+    ]
+    return imports.headlines_of_partial(imports.by_run(pl.concat(accounts)))
+
+
 def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Comparison:
     """Compares the runs of two logs, as a campaign of both."""
     campaign, verdicts, names, said = merged([a, b], folder, compared_measures(a.what, measures))
@@ -93,6 +105,7 @@ def merged(
     if len({*names}) < len(names):
         names = [f"{a.run} A", f"{b.run} B"]
         said = [f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}.", *said]
+    said += headlines_of_partial([(one.campaign, one.run, name) for one, name in zip(logs, names, strict=True)])
     tasks = [one.campaign.task for one in (a, b)]
     if tasks[0] != tasks[1]:
         raise Refused(f"{a.path} is of task {tasks[0]}, {b.path} of {tasks[1]}: compare logs of one task")
@@ -153,7 +166,8 @@ def each_with_first(
 ) -> list[Comparison]:
     """Compares runs of a campaign, whose results are in a folder, each with the first."""
     rules = [(run, rules_of(campaign, run)) for run in runs]
-    said = [[*warnings, *under_rules([rules[0], other])] for other in rules[1:]]
+    stated = [headlines_of_partial([(campaign, run, run) for run in (runs[0], other)]) for other in runs[1:]]
+    said = [[*warnings, *under_rules([rules[0], other]), *more] for other, more in zip(rules[1:], stated, strict=True)]
     pairs = zip(runs[1:], said, strict=True)
     return corrected([paired(campaign, verdicts, runs[0], other, of_pair) for other, of_pair in pairs])
 

@@ -7,9 +7,10 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.formats.logs import digest
+from nonresponse.legible import short
 from nonresponse.tables import IMPORTS, OFFICIAL
 from nonresponse.tasks import VERDICTS
-from nonresponse.wording import joined, listed
+from nonresponse.wording import joined, listed, rounded
 
 NEAR = 1e-6  # difference up to which two numbers agree, since some logs are rounded
 MOST = 20  # warnings on the runs of a campaign
@@ -182,6 +183,19 @@ def caution(rows: pl.DataFrame) -> list[str]:
     if parts := [RULER[part] for part in differing(rows)]:
         return [f"The runs are ranked together, but not measured alike: they differ in {joined(parts)} (imports.csv)."]
     return []
+
+
+def headlines_of_partial(rows: pl.DataFrame) -> list[str]:
+    """Return a sentence on the runs whose logs state a score that comes mostly from partly right answers."""
+    mostly = rows.filter(pl.col("from_partial") > MOSTLY)
+    if mostly.is_empty():
+        return []
+    names = listed([short(run) for run in mostly["run"]])
+    state = f"logs of {names} state scores that come"
+    if mostly.height == 1:
+        [score] = mostly.select(pl.coalesce("stated", "recomputed")).to_series()
+        state = f"log of {names} states {' '.join(filter(None, [*mostly['measure'], rounded(score, 3)]))}, which comes"
+    return [f"The {state} mostly from partly right answers, none of which counts as right here (option partial)."]
 
 
 def line_on(row: dict) -> str:

@@ -1,5 +1,7 @@
 """The answer, before anything else: who is first, by how much, who does not differ from it, and what silence did."""
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from nonresponse import boards
@@ -27,26 +29,27 @@ def sentences(
     paired: bool = True,
     unscored: str | None = "wrong",
     official: str | None = None,
+    stated: Sequence[str] = (),
 ) -> list[str]:
     """What a leaderboard says by its first measure; nothing where no run has a score.
 
     `pairs` compares the runs by that measure: a, b, difference (a - b), lower, upper, p_maxt; None if nothing was
     compared. `level` is that of the tests. If runs are not `paired`, there are intervals but no tests. `needed` has how
     many questions differences need, see `threshold`. unscored: what an answer that nobody judged counts as, None where
-    nobody judged any. official: the assessor, where there are several.
+    nobody judged any. official: the assessor, where there are several. stated: sentences on what logs state otherwise.
     """
     ranked = board.filter(pl.col("rank").is_not_null())
     if first.descriptive:
-        return unranked(board, first, judged=unscored is not None)
+        return [*unranked(board, first, judged=unscored is not None), *stated]
     if ranked.is_empty():
-        return []
+        return [*stated]
     best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
     beside = None if pairs is None else seen_from(best[0], pairs, first.higher_is_better)
     said = [leader(ranked, best, first, beside, level, paired)]
     if beside is not None and paired and ranked.height > 1:
         said.append(not_apart(ranked, best, beside, level))
         said += filter(None, [doubted(ranked, best, beside, level)])
-    said += filter(None, [unjudged(ranked, first, unscored, official)])
+    said += [*stated, *filter(None, [unjudged(ranked, first, unscored, official)])]
     said += silence(ranked, best, task)
     if needed is not None and ranked.height > 1:
         said += filter(None, [threshold(needed, first.id, ranked[first.id])])

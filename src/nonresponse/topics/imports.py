@@ -5,14 +5,12 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.ingest import imports
-from nonresponse.ingest.imports import AGREES, DIFFERS, MOSTLY, OPEN, RECONCILED
-from nonresponse.legible import short
+from nonresponse.ingest.imports import AGREES, DIFFERS, OPEN, RECONCILED
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import listed, plural
 
-MOST = 10  # runs that a warning names
 STATED = {  # by the outcome in imports.csv
     AGREES: "the accuracy of the leaderboard",
     RECONCILED: "a score that their samples give and the leaderboard does not have",
@@ -33,11 +31,7 @@ def topic(frame: pl.DataFrame) -> Topic:
     """How many logs agree; a warning of those whose stated score counts partly right answers; and a row per run."""
     counts = dict(frame["outcome"].value_counts(sort=True, name="runs").sort("outcome").iter_rows())
     parts = [f"{STATED[outcome]} for {plural(number, 'run')}" for outcome, number in counts.items()]
-    said = [f"The logs state {listed(parts)}."]
-    if runs := frame.filter(pl.col("from_partial") > MOSTLY)["run"].to_list():
-        who = f"{listed([short(run) for run in runs[:MOST]])}{f' and {len(runs) - MOST:,} more' * (len(runs) > MOST)}"
-        none = "comes from partly right answers, none of which counts as right here."
-        said.append(f"Most of what the logs of {who} state {none}")
+    said = [f"The logs state {listed(parts)}.", *imports.headlines_of_partial(frame)]
     caption = "What the logs hold, and what they state."
     whole = shown(caption, frame, frame.columns, long=["remarks"], folded="", csv="imports")
     return Topic("Logs and what they state", said, tables=[whole])

@@ -113,8 +113,10 @@ def topics(
         needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
     unscored = settings.get("unscored") if settings.get("judged", True) else None
     level = settings.get("level", answer.LEVEL)
-    said = answer.sentences(board, task, first, pairs, level, needed, tested, unscored, settings.get("official"))
-    said += imports.caution(imports.by_run(imports.read_accounts(accounts)))
+    logs, official = imports.by_run(imports.read_accounts(accounts)), settings.get("official")
+    stated = imports.headlines_of_partial(logs)
+    said = answer.sentences(board, task, first, pairs, level, needed, tested, unscored, official, stated)
+    said += imports.caution(logs)
     said += asked.sentences(board, settings.get("missing"), settings.get("compare_on"), task.unit)
     shown = scores_table(board, campaign, methods, of_source)
     made = {"leaderboard": Topic("Scores", said, tables=[shown])}
