@@ -17,7 +17,7 @@ from nonresponse.reliability.components import WANTED
 from nonresponse.wording import at, percent, plural, rounded
 
 NEEDED = (
-    f"A test on the questions needed decides in {percent(WANTED)} of campaigns, if the value seen here is the true one."
+    f"questions needed: so many decide it in {percent(WANTED)} of campaigns, if the value seen here is the true one."
 )
 
 
@@ -67,8 +67,8 @@ def topic(found: pl.DataFrame, level: float) -> Topic:
         "Gates. One passes or fails only where a test says so, one-sided at"
         f" {at(level)} (to fail, over the number of gates); of counts, as they are."
     )
-    sentences = [said] + [NEEDED] * (found["needed"].count() > 0)
-    return Topic("Gates", sentences, tables=[of_frame(found, columns, caption)])
+    notes = [NEEDED] * (found["needed"].count() > 0)
+    return Topic("Gates", [said], tables=[of_frame(found, columns, caption, notes)])
 
 
 def as_junit(found: pl.DataFrame) -> str:
