@@ -84,6 +84,14 @@ def test_a_difference_that_no_answers_could_make_significant_says_why(tmp_path):
     """200 right against 200 wrong, in clusters: of 4, none of 8 pairs of flips is rarer than 1 in 8; 6 suffice."""
     right = {f"q{number:03}": "correct" for number in range(200)}
     logs = [write(one, tmp_path / name) for one, name in ((right, "a.csv"), (dict.fromkeys(right, "wrong"), "b.csv"))]
+    for clusters, wrong, least in ((4, 199, 0.125), (5, 200, 0.0625), (5, 199, 0.0625)):
+        write(dict.fromkeys([*right][:wrong], "wrong") | dict.fromkeys([*right][wrong:], "correct"), tmp_path / "b.csv")
+        tests = "".join(f"{question},t{place % clusters}\n" for place, question in enumerate(right))
+        (tmp_path / "questions.csv").write_text(f"question,test\n{tests}")
+        options = {"questions": str(tmp_path / "questions.csv"), "cluster": "test"}
+        [found] = sides.of_logs(logs[0], logs[1:], ["accuracy"], options)
+        assert found.measures["p"].item() == least
+    write(dict.fromkeys(right, "wrong"), tmp_path / "b.csv")
     for clusters, said in ((4, "(p = 0.125): whatever the answers, with 4 clusters the smallest p is 0.125."), (6, "")):
         tests = "".join(f"{question},t{place % clusters}\n" for place, question in enumerate(right))
         (tmp_path / "questions.csv").write_text(f"question,test\n{tests}")

@@ -155,7 +155,8 @@ def tests(outcomes: Outcomes, counts: dict, settings: Settings, cache: Cache = N
     interval, p = difference.interval(settings["level"]), difference.p
     if (right := runs.influence.right) is not None:
         p = mcnemar(right)
-        interval = with_zero(interval, p > settings["level"])
+    p = np.maximum(p, 2.0 ** (1 - runs.questions))  # so few questions have no rarer flip
+    interval = with_zero(interval, p > settings["level"])
     # A pair must not be more significant among all pairs than by itself.
     p_maxt = np.maximum(sign_flips.step_down(runs, counts["exceeding"], settings["flips"]), p) if len(p) > 1 else p
     found = {"interval": np.full((len(x), 2), np.nan), "p_maxt": np.full(len(x), np.nan), "p": np.full(len(x), np.nan)}
