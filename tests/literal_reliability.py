@@ -197,7 +197,10 @@ def qa_cell(draw, truth: dict, skill: float, silence: float, excluding: bool) ->
     nil = answered and draw.random() < 0.3
     partial = draw.random() < 0.2
     given, good = answered and not nil, answered and draw.random() < 0.5
+    rightful = right and not nil and not has
     return {
+        "n_rightful": rightful,
+        "n_unanswerable": rightful,
         "n": 1,
         "n_ac": right,
         "n_aw": verdict == "wrong",

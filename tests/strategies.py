@@ -24,11 +24,13 @@ def qa_counts(draw) -> dict[str, int]:
     a, b, c, d, e = (draw(SMALL) for _ in range(5))
     good_any = draw(st.integers(0, a + b + c))
     good, long_any = draw(st.integers(0, good_any)), draw(st.integers(0, good_any))
+    rightful = draw(st.integers(0, n_ac - nil_right))
     return {
         **{"n": n_ac + n_aw + n_u, "n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n_ur": n_ur},
         **{"n_uw": draw(st.integers(0, n_u - n_ur)), "n_aw_partial": n_aw_partial, "n_x_partial": n_x_partial},
         **{"nil_right": nil_right, "nil_returned": nil_right + nil_wrong, "nil_silent": nil_silent},
-        "nil_gold": nil_right + nil_silent + draw(st.integers(0, n_aw - nil_wrong)),
+        **{"n_rightful": rightful, "n_unanswerable": rightful},
+        "nil_gold": nil_right + nil_silent + rightful + draw(st.integers(0, n_aw - nil_wrong)),
         **{"a": a, "b": b, "c": c, "d": d, "e": e, "q_answered": a + b + c, "q_good": good, "q_good_any": good_any},
         **{"q_long_good": draw(st.integers(0, min(good, long_any))), "q_long_good_partial": long_any},
     }

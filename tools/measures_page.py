@@ -41,6 +41,19 @@ n_not_asked. Runs are compared on what all of them were asked ([keys.md](keys.md
 In validation, a pair takes the place of a question. In dating and matching the answers of a run are hypotheses with
 confidences, the most confident of which has rank 1, and `correct` is what equals the reference.
 
+## Rightful abstention
+
+Where the data say that a question has no answer, abstaining on it is correct: it is in n_ac, not in n_u, and counts as
+right in every measure, comparison and figure, as SQuAD 2.0's own script has it. So say the key of SQuAD 2.0, logs of
+LongMemEval and AbstentionBench, the columns `has_answer` and `unanswerable`, a right answer in `gold` that is a word of
+`unanswered`, and judgments that call NIL right. Of graded responses, one that was called right on such a question is
+right, too, whether it is marked as an abstention or not. What judgments of raw runs call right gives the question an
+answer.
+n_rightful says how many such abstentions there are. As NIL does, they count as answered in `answered` and
+`precision_answered`; measures of confidences leave them out, as other abstentions. A question whose answer nobody knows
+is another matter: there, abstaining is unanswered.
+OF_UNANSWERABLE are then the measures by default; raw runs have their others after them.
+
 ## Policies
 
 What becomes of `partial`, `unscored` and `error` is the campaign's choice, under these names in `config.yaml`:
@@ -177,8 +190,8 @@ The runs must have been told the target: “answer only if you are more than t s
 that were told nothing, or another t, played another game, and this scores them by rules that they did not know. t = 0
 is accuracy, t = 0.5 uf. The source prints a penalty of 2 for t = 0.75; by its own formula it is 3.
 """,
-    "abstention_precision": "A run abstains where it leaves a question open or answers NIL, at rank 1; it should where"
-    " no answer is known.",
+    "abstention_precision": "A run abstains where it does not answer, rightly or not, or answers NIL, at rank 1; it"
+    " should where no answer is known.",
     "aurc": "Over the answers alone: areas of runs that answer different shares of the questions do not compare.",
     "e_aurc": "Of few answers, the best order has more than the term in brackets: it is the limit for many.",
     "augrc": "It equals (1 - auroc_confidence) p (1 - p) + (1 - p)²/2, where p is the share of right answers.",
@@ -271,8 +284,10 @@ def page() -> str:
         parts += [markdown_table(rows_of(known), headers)]
         notes = NOTES.items() if task.id == "qa" else ()
         parts += [f"**`{id}`.** {note.rstrip()}\n" for id, note in notes]
-    of_logs = wording.joined([f"`{id}`" for id in tasks.get("qa").of_logs])
-    return "\n".join([*parts, degenerate_systems()]).replace("OF_LOGS", of_logs)
+    of_logs, first = (
+        wording.joined([f"`{id}`" for id in ids]) for ids in (tasks.get("qa").of_logs, tasks.get("qa").of_unanswerable)
+    )
+    return "\n".join([*parts, degenerate_systems()]).replace("OF_LOGS", of_logs).replace("OF_UNANSWERABLE", first)
 
 
 def main(output: Path) -> None:

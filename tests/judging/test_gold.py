@@ -93,7 +93,7 @@ def test_a_question_with_a_right_answer_has_one(tmp_path, layout):
 
 
 def test_a_key_that_says_there_is_none(tmp_path):
-    """By a word of `unanswered`: silence is unanswered, and any answer is wrong."""
+    """By a word of `unanswered`: abstaining is right, and any answer is wrong."""
     rows = [
         {"question": "q1", "key": "NOA", "silent": "NOA", "empty": None, "bold": "x"},
         {"question": "q2", "key": "A", "silent": "A", "empty": None, "bold": "A"},
@@ -102,15 +102,15 @@ def test_a_key_that_says_there_is_none(tmp_path):
     found = {
         run: campaign.count(run, "n_ac", "n_aw", "n_u", "nil_gold", "c", "e") for run in rows[0] if run[1] in "imo"
     }
-    assert found == {"silent": (1, 0, 1, 1, 0, 1), "empty": (0, 0, 2, 1, 0, 1), "bold": (1, 1, 0, 1, 1, 0)}
+    assert found == {"silent": (2, 0, 0, 1, 0, 1), "empty": (1, 0, 1, 1, 0, 1), "bold": (1, 1, 0, 1, 1, 0)}
 
 
 @pytest.mark.parametrize("answer", ["None", "none.", "the none", "none", "Rome"])
-def test_silence_is_never_right_however_it_is_spelt(tmp_path, answer):
+def test_abstaining_is_right_only_by_the_word_for_it(tmp_path, answer):
     rows = [{"question": "q1", "answer": answer, "key": "none"}]
     options = {"gold": "key", "unanswered": ["none"], "normalise": "squad"}
     campaign = Campaign(tmp_path).graded({"m": rows}, options=options)
-    assert campaign.count("m", "n_ac", "n_u", "nil_gold") == (0, int(answer == "none"), 1)
+    assert campaign.count("m", "n_ac", "n_u", "nil_gold") == (int(answer == "none"), 0, 1)
 
 
 NESTED = [["Paris", "Lutetia"], ["Paris", "Paris"], {"text": "Paris"}, [{"text": "Paris"}], [["Paris", "Lutetia"]], {}]

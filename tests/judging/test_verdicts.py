@@ -96,8 +96,9 @@ def test_a_withheld_nil_is_right_where_nil_would_be(tmp_path, how, closed):
             rows[:3] = [{"rank": 1} | row for row in rows[:3]]
     gold = [{"question": "q2", "answer": "x", "label": "R"}]
     campaign = Campaign(tmp_path).judged(runs, {"a": gold}, questions, options, closed=closed)
-    assert campaign.count("r", "n_u", "n_ur", "n_uw", "n_ue", "n_ux") == (3, 2, 1, 0, 0)
-    assert campaign.count("r", "n_ac", "nil_returned", "nil_right") == (0, 0, 0)
+    # q1 has no answer, and not answering it is right.
+    assert campaign.count("r", "n_u", "n_ur", "n_uw", "n_ue", "n_ux") == (2, 1, 1, 0, 0)
+    assert campaign.count("r", "n_ac", "n_rightful", "nil_returned", "nil_right") == (1, 1, 0, 0)
     assert campaign.count("given", "n_ac", "n_aw", "n_u", "nil_returned", "nil_right") == (2, 1, 0, 2, 1)
 
 

@@ -98,8 +98,8 @@ def test_what_holds_for_all(totals, m):
 def test_abstention_by_answerability_as_scikit_learn(pairs):
     """Of each question: whether it has no known answer, and whether the run abstained."""
     should, did = (np.array(column) for column in zip(*pairs, strict=True))
-    counts = {"n": len(pairs), "n_u": int(did.sum()), "nil_returned": 0, "nil_right": 0}
-    counts |= {"nil_gold": int(should.sum()), "nil_silent": int((should & did).sum())}
+    counts = {"n": len(pairs), "n_u": int((did & ~should).sum()), "nil_returned": 0, "nil_right": 0}
+    counts |= {"nil_gold": int(should.sum()), "nil_silent": 0, "n_rightful": int((should & did).sum())}
     oracle = {
         "abstention_precision": sklearn.metrics.precision_score(should, did, zero_division=np.nan),
         "abstention_recall": sklearn.metrics.recall_score(should, did, zero_division=np.nan),

@@ -55,7 +55,9 @@ def scores(id: str, *runs: list[tuple]) -> list[float | None]:
     schema = {"assessor": pl.String, "run": pl.Int64, "verdict": pl.String, "confidence": pl.Float64}
     rows = [("a", number, *row) for number, own in enumerate(runs) for row in own]
     frame = pl.DataFrame(rows, schema=schema, orient="row")
-    frame = frame.with_columns(score=pl.lit(None, pl.Float64), position=pl.lit(None, pl.Int32), weight=1)
+    frame = frame.with_columns(
+        score=pl.lit(None, pl.Float64), position=pl.lit(None, pl.Int32), weight=1, rightful=False
+    )
     measure, rows_of, keys = measures.get("qa", id), "SELECT * FROM verdicts", ["assessor", "run"]
     CONNECTION.register("verdicts", frame)
     if measure.kind == "ordering":

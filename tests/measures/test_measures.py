@@ -54,11 +54,11 @@ def of_four(t):
 
 
 def abstained(t):
-    return t["n_u"] + t["nil_returned"]
+    return t["n_u"] + t["nil_returned"] + t["n_rightful"]
 
 
 def rightly_abstained(t):
-    return t["nil_silent"] + t["nil_right"]
+    return t["nil_silent"] + t["nil_right"] + t["n_rightful"]
 
 
 # Written from the papers' sentences and equations, not from our formulas. P(C|A) etc. as in Peñas & Rodrigo, eq. 3.
@@ -238,9 +238,9 @@ UNDEFINED = {
     ("qa", "formula_score@4"): ["n"],
     ("qa", "chance_corrected@4"): ["n"],
     ("qa", "phi@1"): ["n"],
-    ("qa", "abstention_precision"): ["n_u nil_returned"],
+    ("qa", "abstention_precision"): ["n_u nil_returned n_rightful"],
     ("qa", "abstention_recall"): ["nil_gold"],
-    ("qa", "abstention_f1"): ["n_u nil_returned nil_gold"],
+    ("qa", "abstention_f1"): ["n_u nil_returned n_rightful nil_gold"],
     ("qa", "false_abstention"): ["n"],  # and where nil_gold is n: see below
     ("qa", "forced_precision"): ["n_ur n_uw"],
     ("qa", "forced_recall"): ["n_aw n_uw"],

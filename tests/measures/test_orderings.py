@@ -41,7 +41,7 @@ def verdict_rows(rows: list[tuple]) -> pl.DataFrame:
     """Rows of (verdict, confidence, score, position) of one run."""
     schema = {"verdict": pl.String, "confidence": pl.Float64, "score": pl.Float64, "position": pl.Int32}
     frame = pl.DataFrame([dict(zip(schema, row, strict=True)) for row in rows], schema=schema)
-    return frame.select(pl.lit("a").alias("assessor"), pl.lit("r").alias("run"), pl.all())
+    return frame.select(pl.lit("a").alias("assessor"), pl.lit("r").alias("run"), pl.all(), rightful=False)
 
 
 def scores(task: str, id: str, runs: list[pl.DataFrame]) -> list:

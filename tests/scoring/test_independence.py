@@ -68,7 +68,7 @@ def test_an_order_that_only_another_assessor_leaves():
     """The one answer with a confidence is excluded for ann; bob judged it, and has an order."""
     rows = [("ann", "r", "wrong", None), ("bob", "r", "correct", 0.5), ("bob", "r", "wrong", None)]
     schema = {"assessor": pl.String, "run": pl.String, "verdict": pl.String, "confidence": pl.Float64}
-    frame = pl.DataFrame(rows, schema, orient="row").with_columns(score=pl.lit(None), position=pl.lit(None))
+    frame = pl.DataFrame(rows, schema, orient="row").with_columns(score=None, position=None, rightful=False)
     connection = connect()
     connection.register("answers", frame.to_arrow())
     cws = measures.get("qa", "cws")

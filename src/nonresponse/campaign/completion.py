@@ -55,10 +55,13 @@ def complete(campaign: dict, unpacked: dict) -> None:
     every = measures.of_task(task.id)
     campaign |= {} if judged else {"error": "exclude"}  # an error is neither an answer nor silence
     if not judged and not named:
-        named = {id: id for id in UNJUDGED if id == UNJUDGED[0] or tells_answers(campaign)}
+        named = {id: id for id in UNJUDGED if id == UNJUDGED[0] or says_unanswerable(campaign)}
     known = [] if named else [measure for measure in every.values() if measure.by_default]
     if known and task.of_logs and isinstance(part, dict) and part.get("format") in formats.LOGS:
         known = [every[id] for id in task.of_logs]
+    if known and says_unanswerable(campaign):
+        first = [every[id] for id in task.of_unanswerable]
+        known = first + [measure for measure in known if measure not in first and source(campaign) == "runs"]
     if source(campaign) == "counts" and known:
         counts = counts_in(campaign, unpacked)
         known = [measure for measure in known if measure.kind == "counts" and counts >= set(measure.totals)]
@@ -73,10 +76,21 @@ def open_as(campaign: Mapping[str, Any], id: str) -> str:
     return re.sub(r"\bf@", "f_2024@", id) if "open" in campaign else id
 
 
-def tells_answers(campaign: Mapping[str, Any]) -> bool:
-    """Whether graded responses or a question file may say which questions have an answer."""
-    columns = campaign["graded"].get("columns", {})
-    return "questions" in campaign or bool({"has_answer", "unanswerable"} & columns.keys())
+def says_unanswerable(campaign: Mapping[str, Any]) -> bool:
+    """Whether graded responses may say that questions have no answer, or the question file says so of some."""
+    graded, asked = campaign.get("graded", {}), campaign.get("questions", {})
+    log = formats.LOGS.get(graded.get("format", asked.get("format")))
+    if (log and log.unanswerable) or {"has_answer", "unanswerable"} & graded.get("columns", {}).keys():
+        return True
+    if tasks.get(campaign["task"]).id not in ANSWERS or not asked or asked.get("format", "tabular") != "tabular":
+        return False
+    from nonresponse.formats.tabular import read_questions
+    from nonresponse.formats.text import there
+
+    if not there(asked["file"]):
+        return False
+    questions, faults = read_questions(asked["file"], cast(Files, asked))
+    return not faults and "has_answer" in questions.columns and not questions["has_answer"].all()
 
 
 def facts(campaign: Mapping[str, Any]) -> set[str]:

@@ -61,6 +61,7 @@ class Log:
     blind: str = ""  # what it cannot tell apart, for the summary of an import
     tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell besides the verdicts
     told_with: tuple[str, ...] = ()  # the options that it needs to tell them
+    unanswerable: bool = False  # whether it says which questions have no answer
     empty_is_state: bool = False  # an empty answer is one left unanswered, by the log's own rule
     questions: str = ""  # the option that names a file of the questions and their clusters; its module reads that, too
     signs: tuple[Sign, ...] = ()

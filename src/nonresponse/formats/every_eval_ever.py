@@ -48,7 +48,8 @@ def read_log(path: str, options: Files) -> Log:
         asked = text(at(value, "metadata", "epoch")) or "1"
         epoch = int(asked) if asked.isdecimal() and 0 < len(asked) < 10 and int(asked) else 1
         answer = said(at(value, "output", "raw", 0))
-        response = (line, run, f"{task}/{id}", verdict, epoch, None, task, answer)
+        gold = "" if state == "unanswered" and right else None  # a rightful abstention
+        response = (line, run, f"{task}/{id}", verdict, epoch, None, task, answer, gold)
         others = at(value, "metadata")
         question, target = passage(at(value, "input", "raw")), passage(at(value, "input", "reference"))
         samples.append(Sample(*response, asked=question, target=target, metadata=metadata(others), share=score))

@@ -52,6 +52,7 @@ LOGS = {
             "abstentionbench",
             (*ALL, "unanswered", "unscored"),
             blind="a breakdown of the system cannot be told from an answer",
+            unanswerable=True,
             signs=(Sign("/", "config.json", some=OF_ABSTENTIONBENCH),),
         ),
         Log(
@@ -62,6 +63,7 @@ LOGS = {
             tells=("scores",),
             told_with=("na_prob",),
             empty_is_state=True,
+            unanswerable=True,
             blind="an empty prediction is one left unanswered, though the system may have broken down",
         ),
         Log(
@@ -104,6 +106,7 @@ LOGS = {
             "longmemeval",
             (*ALL, "unanswered", "unscored"),
             options=("key", "metric", *RULES),
+            unanswerable=True,
             blind="a failed judge said no, a failed request is an empty answer, and in version 1 silence may be wrong",
             signs=(
                 Sign(".jsonl", "question_id autoeval_label"),

@@ -108,7 +108,9 @@ def compared_measures(known: Known, measures: Sequence[str] | None = None) -> Se
     Empty where the campaign's own defaults hold: nobody judged, or the task has no measures of logs.
     """
     own = checked(known)
-    return measures or ([] if own.options["measures_named"] or not own.judged else tasks.get(own.task).of_logs)
+    task = tasks.get(own.task)
+    own_defaults = own.options["measures_named"] or not own.judged or [*own.measures] == [*task.of_unanswerable]
+    return measures or ([] if own_defaults else task.of_logs)
 
 
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:

@@ -55,7 +55,8 @@ class Judging:
 
     vote: from config.votes.vote_of, if the official judgments are a vote of the assessors. by_rule: whether the
     campaign's rules on the text of answers count. missing: what a question without a response counts as; if empty, the
-    default of the source. trivial: whether the verdicts include the task's trivial runs.
+    default of the source. judged: whether anybody judged graded responses. trivial: whether the verdicts include the
+    task's trivial runs.
     """
 
     correct: Sequence[str] = ("R",)
@@ -66,6 +67,7 @@ class Judging:
     by_rule: bool = True
     missing: str = ""
     compare_on: str = "shared"
+    judged: bool = True
     trivial: bool = True
 
 

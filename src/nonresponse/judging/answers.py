@@ -118,15 +118,14 @@ def finish(connection: DuckDBPyConnection, cells: Cells, right: np.ndarray) -> V
     compared_runs, questions = cells.compared(was_asked)
     of_items, key = (-1, 1, shape[2]), "place" if cells.known["graded"] else "assessor, place"
     known = fetched(connection.sql(f"FROM known ORDER BY {key}"))
-    has_answer = known["has_answer"].to_numpy().reshape(of_items) | right[:, None]
+    unanswerable, has_answer = (known[name].to_numpy().reshape(of_items) for name in ("unanswerable", "has_answer"))
+    flags = {"unanswerable": unanswerable, "has_answer": has_answer | (right[:, None] & ~unanswerable)}
+    flags = {name: np.repeat(flag, times, axis=2) for name, flag in flags.items()}
+    flags["rightful"] = cells.call_right(flags["unanswerable"] & cells.judging.judged)
     if not cells.known["graded"]:
         answers = known["known_answers"].cast(pl.Float64).to_numpy().reshape(of_items)
         cells.planes["known_answers"] = np.repeat(answers, times, axis=2)
-    flags = {
-        "has_answer": np.repeat(has_answer, times, axis=2),
-        "compared": compared_runs[:, None] & np.repeat(questions, times),
-    }
-    return cells.stored(flags)
+    return cells.stored(flags | {"compared": compared_runs[:, None] & np.repeat(questions, times)})
 
 
 def graded_answers(connection: DuckDBPyConnection, task: Task, judging: Any, graded: bool = False) -> None:

@@ -138,6 +138,22 @@ class Cells:
                 columns[name] = some.cast(CASES.get(name, pl.Boolean))
         return with_none(pl.DataFrame(columns, {name: CASES.get(name, pl.Boolean) for name in self.columns}))
 
+    def call_right(self, unanswerable: np.ndarray) -> np.ndarray:
+        """Make abstentions correct where there is no answer, bool (assessors or 1, 1, items); return which cells are.
+
+        No answer at any rank, NIL included, is an abstention.
+        """
+        rightful = unanswerable & self.where((pl.col("verdict") == "unanswered") & ~pl.col("given"))
+        if not rightful.any():
+            return rightful
+        right = STATES.index("correct") - STATES.index("unanswered")  # the verdict is the first column
+        table = np.zeros(len(self.numbers) + 1, np.uint32)
+        for packed, code in [*self.numbers.items()]:
+            if packed % self.base("verdict") == STATES.index("unanswered") + 1:
+                table[code] = self.numbers.setdefault(packed + right, len(self.numbers) + 1)
+        self.codes[rightful] = table[self.codes[rightful]]
+        return rightful
+
     def where(self, condition: pl.Expr) -> np.ndarray:
         """Whether a condition holds of the case of each cell; not where there is no verdict."""
         table = self.cases.select(condition.fill_null(False)).to_series().to_numpy().copy()

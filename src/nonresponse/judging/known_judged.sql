@@ -1,6 +1,7 @@
 -- Per assessor and question, its place among the sorted questions, and whether it has an answer: the question file says
--- so, or some answer to it was judged right (pooling), whatever labels count as correct, or NIL was judged wrong. A judgment is of NIL where it says so, or where
--- it names a run whose first answer is NIL.
+-- so, or some answer to it was judged right (pooling), whatever labels count as correct, or NIL was judged wrong. A
+-- question is unanswerable if it has no answer, and the question file or a judgment of NIL says so. A judgment is of
+-- NIL where it says so, or where it names a run whose first answer is NIL.
 -- The variables right_labels, correct and partial hold lists of labels.
 CREATE TABLE known AS
 WITH told AS (
@@ -15,6 +16,7 @@ pooled AS (
         assessor,
         question,
         bool_or(list_contains(getvariable('right_labels'), label) <> of_nil) AS found,
+        bool_or(list_contains(getvariable('right_labels'), label) AND of_nil) AS nil_right,
         -- At least one, where the judgments say which run was right but not what it answered.
         CASE WHEN bool_or(verdict = 'correct' AND NOT of_nil)
             THEN greatest(
@@ -32,6 +34,8 @@ SELECT
     row_number() OVER (ORDER BY a.assessor, q.question) - 1 AS item,
     q.category,
     coalesce(q.has_answer, FALSE) OR coalesce(p.found, FALSE) AS has_answer,
+    (NOT coalesce(q.has_answer, TRUE) OR coalesce(p.nil_right, FALSE)) AND NOT coalesce(p.found, FALSE)
+    AND NOT coalesce(q.has_answer, FALSE) AS unanswerable,
     coalesce(p.known_answers, 0) AS known_answers,
     q.runs
 FROM questions AS q

@@ -64,7 +64,8 @@ def write(
     answer = "coalesce(v.answer, t.answer)" if "answer" in columns else "t.answer"
     texts = GIVEN[source].replace("{pairs}", str(pairs))
     epoch = "v.epoch" if "epoch" in columns else "0"
-    connection.execute(sql("responses", texts=texts, answer=answer, epoch=epoch))
+    rightful = "v.rightful" if "rightful" in columns else "FALSE"
+    connection.execute(sql("responses", texts=texts, answer=answer, epoch=epoch, rightful=rightful))
     copy(connection, "SELECT * FROM exported", folder / PARQUET)
     connection.read_parquet(str(folder / PARQUET)).create_view("written")
     entries = ", ".join(f"{{'k': '{name}', 'v': metadata.{name}}}" for name in OURS)  # text, as the schema wants it

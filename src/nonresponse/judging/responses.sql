@@ -26,7 +26,7 @@ SELECT
     {'score': (v.verdict = 'correct')::DOUBLE, 'is_correct': v.verdict = 'correct'} AS evaluation,
     CASE WHEN v.verdict = 'error' THEN 'the system failed' END AS error,
     {
-        'nonresponse_state': v.verdict,
+        'nonresponse_state': CASE WHEN {rightful} THEN 'unanswered' ELSE v.verdict::VARCHAR END,
         'rule': r.rule,
         'phrase': r.phrase,
         'field': CASE

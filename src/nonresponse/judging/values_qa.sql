@@ -16,6 +16,8 @@ SELECT
     by_rule,
     nil,
     has_answer,
+    unanswerable,
+    coalesce(rightful, FALSE) AS rightful,
     given,
     coalesce(shared.decided, given AND verdict IN ('correct', 'wrong')) AS decided,
     coalesce(shared.partly, given AND verdict = 'partial') AS partly,

@@ -27,6 +27,15 @@ def answerable(frame: pl.DataFrame, names: list[str], question: str) -> dict[str
     return next(({"unanswerable": name} for name in own if yes_or_no(frame[name])), {})
 
 
+def unanswerable(frame: pl.DataFrame, asked: dict[str, str]) -> pl.Series:
+    """Whether the column of `answerable` says that a question has no answer, by row."""
+    for ours, name in asked.items():
+        said = frame[name].str.to_lowercase().str.strip_suffix(".0")
+        has = said.replace_strict(YES_OR_NO, default=None, return_dtype=pl.Boolean)
+        return (has if ours == "unanswerable" else ~has).fill_null(False)
+    return pl.Series([False])
+
+
 def is_none(words: list[str]) -> bool:
     """Whether these words of a column's name mean that a question has no answer: should_abstain, is_impossible."""
     asks = {*words} & {"should", "problem"} and any(word.startswith(("abst", "refus", "declin")) for word in words)

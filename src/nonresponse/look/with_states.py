@@ -7,12 +7,13 @@ from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
 from nonresponse.formats import numbers, own_columns
 from nonresponse.formats.grades import NO_ERROR, by_number
 from nonresponse.formats.roles import called
-from nonresponse.look import Source, beside, keys
+from nonresponse.look import Source, beside, keys, questions
 from nonresponse.look.table import Table, are_shares
 from nonresponse.wording import plural
 
 NO_TEXT = r"(?i)^\W*(error|exception|failed|timeout)"  # how a text begins that stands for an answer that failed
 OF_ASKED = {"has_answer": "an answer", "unanswerable": "none"}
+DOCUMENTED = {"has_answer", "answerable", "unanswerable", "is_impossible", "should_abstain"}  # names of such columns
 
 
 def with_states(table: Table, source: Source) -> Source:
@@ -33,7 +34,8 @@ def with_states(table: Table, source: Source) -> Source:
     undecided, how = list(table.beside.undecided), {**source.how, **table.beside.how}
     if "unanswered" in options.get("verdicts", {}).values():  # surer than a flag recognised by its name
         how |= {state: what for state, what in source.how.items() if state == "unanswered"}
-    for ours, name in table.asked.items() if source.part == "graded" and "gold" not in options else ():
+    told = source.part == "graded" and "gold" not in options
+    for ours, name in table.asked.items() if told and not {*table.asked.values()} & DOCUMENTED else ():
         undecided.append(f"whether {shown(name)} says which questions have {OF_ASKED[ours]}: here so (`{ours}:`)")
     verdict, known = options.get("columns", {}).get("verdict", "verdict"), {word: word for word in tasks.VERDICTS}
     judged = "gold" not in options and verdict in table.frame.columns
@@ -48,6 +50,7 @@ def with_states(table: Table, source: Source) -> Source:
     if judged and "state" in columns:
         none = [word for word, state in table.beside.states.items() if state == "unanswered"]
         flagged = own_columns.with_patterns(table.frame, table.path, columns)[columns["state"]].is_in(none)
+        flagged &= ~questions.unanswerable(table.frame, table.asked)  # where abstaining is right, the two agree
         if number := int((flagged & (said == "correct")).sum()):
             undecided.append(
                 f"how to count {plural(number, 'response')} marked both unanswered and right: here as unanswered"

@@ -101,34 +101,35 @@ def phi(n_ac, n_aw, n, k):
 
 
 @of_silence(
-    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{n_u + \mathrm{nil\_returned}}",
+    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent} + n_\mathrm{rightful}}"
+    r"{n_u + \mathrm{nil\_returned} + n_\mathrm{rightful}}",
     undefined="the run never abstained",
-    divides_by=("n_u", "nil_returned"),
+    divides_by=("n_u", "nil_returned", "n_rightful"),
 )
-def abstention_precision(nil_right, nil_silent, n_u, nil_returned):
+def abstention_precision(nil_right, nil_silent, n_rightful, n_u, nil_returned):
     """Of the questions on which the run abstained, the share that has no known answer."""
-    return (nil_right + nil_silent) / (n_u + nil_returned)
+    return (nil_right + nil_silent + n_rightful) / (n_u + nil_returned + n_rightful)
 
 
 @of_silence(
-    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{\mathrm{nil\_gold}}",
+    r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent} + n_\mathrm{rightful}}{\mathrm{nil\_gold}}",
     undefined="every question has a known answer",
     divides_by=("nil_gold",),
 )
-def abstention_recall(nil_right, nil_silent, nil_gold):
+def abstention_recall(nil_right, nil_silent, n_rightful, nil_gold):
     """Of the questions without a known answer, the share on which the run abstained."""
-    return (nil_right + nil_silent) / nil_gold
+    return (nil_right + nil_silent + n_rightful) / nil_gold
 
 
 @of_silence(
-    r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_silent})}"
-    r"{n_u + \mathrm{nil\_returned} + \mathrm{nil\_gold}}",
+    r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_silent} + n_\mathrm{rightful})}"
+    r"{n_u + \mathrm{nil\_returned} + n_\mathrm{rightful} + \mathrm{nil\_gold}}",
     undefined="the run never abstained, and every question has a known answer",
-    divides_by=("n_u", "nil_returned", "nil_gold"),
+    divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
 )
-def abstention_f1(nil_right, nil_silent, n_u, nil_returned, nil_gold):
+def abstention_f1(nil_right, nil_silent, n_rightful, n_u, nil_returned, nil_gold):
     """Harmonic mean of abstention_precision and abstention_recall; 0 when only one of them is undefined."""
-    return 2 * (nil_right + nil_silent) / (n_u + nil_returned + nil_gold)
+    return 2 * (nil_right + nil_silent + n_rightful) / (n_u + nil_returned + n_rightful + nil_gold)
 
 
 @counts(

@@ -22,7 +22,7 @@ def c_at_1(n_ac, n_u, n):
 
 @counts(r"\frac{n_{ac}}{n}", f"{PENAS}, section 3.1")
 def accuracy(n_ac, n):
-    """Share of questions answered correctly; silence earns nothing."""
+    """Share of questions answered correctly, or rightly not answered; other abstentions earn nothing."""
     return n_ac / n
 
 
@@ -70,10 +70,11 @@ def candidate_accuracy(n_ac, n_ur, n):
     return (n_ac + n_ur) / n
 
 
-# An explicit position takes precedence over a confidence, and a confidence over a raw score; unanswered questions come
-# last, in one block. Which of the three a run gives is decided by all its rows under an assessor, of any category.
+# An explicit position takes precedence over a confidence, and a confidence over a raw score; unanswered questions,
+# rightly or not, come last, in one block. Which of the three a run gives is decided by all its rows under an assessor,
+# of any category.
 IN_ORDER = """
-    SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' AS abstained,
+    SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' OR rightful AS abstained,
         CASE WHEN abstained THEN NULL
             WHEN count(position) OVER of_run > 0 THEN -position
             WHEN count(confidence) OVER of_run > 0 THEN confidence ELSE score END AS standing,
@@ -156,7 +157,7 @@ def k(k_value, n):
 ROUNDED = f"round(confidence * {EXACT}) / {EXACT}"
 HIGH = "round(confidence * 65536) / 65536"
 LOW = f"({ROUNDED} - {HIGH})"
-SELF_SCORED = "verdict IN ('correct', 'wrong') AND confidence IS NOT NULL"
+SELF_SCORED = "verdict IN ('correct', 'wrong') AND NOT rightful AND confidence IS NOT NULL"
 RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
 
 

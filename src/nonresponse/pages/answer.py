@@ -173,6 +173,21 @@ def unjudged(ranked: pl.DataFrame, first: Measure, unscored: str | None, officia
 
 def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
     """How much was left open, and who would be first if all of that counted as wrong; nothing if counts do not say."""
+    return [*abstentions(ranked, best, task), *rightful(ranked)]
+
+
+def rightful(ranked: pl.DataFrame) -> list[str]:
+    """How many of the unanswered questions have no answer, over all runs; nothing if none has."""
+    right, other = (sum(ranked[name].fill_null(0)) if name in ranked else 0 for name in ("n_rightful", "n_u"))
+    if not right:
+        return []
+    over = "" if ranked.height == 1 else ", over all runs"
+    left = f"{amount(right + other)} unanswered question{'s' * (right + other != 1)}{over}"
+    return [f"Of {left}, {amount(right)} had no answer, as the data say: abstaining on these counts as right."]
+
+
+def abstentions(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
+    """How many questions are unanswered, and who would be first if these counted as wrong."""
     if not all(has_numbers(task.outcomes[verdict], ranked) for verdict in ("correct", "wrong")):
         return []
     right, open_, wrong = (
@@ -185,13 +200,14 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
         n = right[0] + open_[0] + wrong[0]
         got = f"it got {amount(right[0])} right and {amount(wrong[0])} wrong, and left {amount(open_[0])} open"
         return [f"Of {amount(n)} {unit}{'s' * (n != 1)}, {got}."]
-    silent = sum(count > 0 for count in open_)
+    silent, some_rightful = sum(count > 0 for count in open_), bool(rightful(ranked))
     if not silent:
-        return [f"No run left a {unit} open."]
+        return [f"No run left a {unit}{' that has an answer' * some_rightful} open."]
     shares = [r / (r + o + w) if r + o + w else 0.0 for r, o, w in zip(right, open_, wrong, strict=True)]
     would = [run for run, share in zip(ranked["run"], shares, strict=True) if share > max(shares) - TIE]
     whole = "Both runs" if ranked.height == 2 else f"All {ranked.height:,} runs"
-    left = f"{whole if silent == ranked.height else f'{silent:,} of {ranked.height:,} runs'} left {unit}s open"
+    whole = whole if silent == ranked.height else f"{silent:,} of {ranked.height:,} runs"
+    left = f"{whole} left {unit}s{' that have an answer' * some_rightful} open"
     first = "still be first" if would == best else f"be first, with {percent(max(shares))} right"
     return [f"{left}; if these counted as wrong, {names(would, 'runs')} would {first}."]
 

@@ -90,6 +90,8 @@ def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
     had to judge it: all responses of its kind then count as judged. (Where people judged a sample, the sample would
     else lose the responses that all call unanswered, and the rest would keep them.)
     """
+    if "rightful" in rows.collect_schema():
+        rows = rows.with_columns(verdict=pl.when("rightful").then(pl.lit("unanswered")).otherwise("verdict"))
     silent, failed, lacking = (pl.col("verdict") == word for word in ("unanswered", "error", "unscored"))
     if rows.select(pl.col("assessor").n_unique() < 2).collect().item():  # no two who could differ
         return rows.filter(~silent & ~failed)

@@ -34,7 +34,8 @@ def responses(verdicts: Path, trivial: tuple[str, ...], missing: bool = False) -
     counts = pl.col("compared") & (missing | ~pl.col("missing")) & ~pl.col("run").is_in(trivial)
     rows = read_verdicts(verdicts).scan().filter(counts)
     key = responses_in(rows.collect_schema())
-    return rows.select("assessor", *key, "verdict"), key
+    columns = [name for name in ("verdict", "rightful") if name in rows.collect_schema()]
+    return rows.select("assessor", *key, *columns), key
 
 
 def are_alike(verdicts: Path, official: str, trivial: tuple[str, ...], clusters: Mapping[str, str]) -> bool:

@@ -160,7 +160,8 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
 
 def of_one_judge(store: Verdicts, trivial: tuple[str, ...]) -> pl.DataFrame:
     """What `crossed` returns of a single assessor, who judged what is neither unanswered nor failed."""
-    [judged] = store.table(["compared AND NOT missing AND verdict NOT IN ('unanswered', 'error')"]) > 0
+    answered = "verdict NOT IN ('unanswered', 'error')" + " AND NOT rightful" * ("rightful" in store.columns)
+    [judged] = store.table([f"compared AND NOT missing AND {answered}"]) > 0
     of_runs = [np.bincount(codes, minlength=len(judged)) for codes in store.codes[0]]
     number = np.reshape(of_runs, (len(store.runs), len(judged)))
     run, code = np.nonzero(number * judged)

@@ -100,6 +100,7 @@ class JudgeParams(Params):
     missing: str | None
     compare_on: str | None
     by_rule: bool
+    judged: bool
 
 
 class CountParams(Params):

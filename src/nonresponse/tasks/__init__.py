@@ -82,6 +82,8 @@ class Task:
     title: str
     measures: tuple[str, ...]  # the modules in nonresponse/measures
     of_logs: tuple[str, ...] = field(kw_only=True, default=())  # measures of logs that name none; () = as elsewhere
+    # The first measures by default where the data say which questions have no answer.
+    of_unanswerable: tuple[str, ...] = field(kw_only=True, default=())
     judge: str  # the module in nonresponse/judging
     labels: tuple[str, ...]  # that judgments may carry
     counts: dict[str, Count]
@@ -111,8 +113,9 @@ class Task:
     years: bool = False  # answers are years
     repeated: bool = False  # a question may be asked several times, an epoch each
     trivial: tuple[str, ...] = ()  # the runs that every campaign with single responses is compared with
-    # The counts of a run that is silent on every question, given n and the number of questions without a known answer.
-    silent: Callable[[float, float | None], dict[str, float]] | None = None
+    # The counts of a run that is silent on every question, given n, the number of questions without a known answer, and
+    # of those that the data call unanswerable.
+    silent: Callable[[float, float | None, float], dict[str, float]] | None = None
     # Columns other than the verdict that depend on the policy, as SQL for REPLACE: first those that are counted, then
     # all others.
     seen_by_policy: Callable[[dict], list[str]] = lambda policy: []

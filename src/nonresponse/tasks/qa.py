@@ -19,9 +19,9 @@ def labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
 
 COUNTS = {
     "n": N,
-    "n_ac": Count("verdict = 'correct'", "answered correctly"),
+    "n_ac": Count("verdict = 'correct'", "answered correctly, or rightly not answered"),
     "n_aw": Count("verdict = 'wrong'", "answered wrongly"),
-    "n_u": Count("verdict = 'unanswered'", "not answered; n_ac + n_aw + n_u = n"),
+    "n_u": Count("verdict = 'unanswered'", "not answered, and not rightly so; n_ac + n_aw + n_u = n"),
     "n_ur": withheld("= 'correct'", "the candidate that the system withheld is right"),
     "n_uw": withheld("IN ('wrong', 'partial')", "the withheld candidate is wrong or partly right"),
     "n_ue": withheld("IS NULL", "no candidate was handed in"),
@@ -40,6 +40,13 @@ COUNTS = {
         within=("nil_returned", "nil_gold", "n_ac"),
     ),
     "nil_gold": Count("NOT has_answer", "no answer is known"),
+    "n_unanswerable": Count("unanswerable", "the data say that there is no answer", within=("nil_gold",)),
+    "n_rightful": Count(
+        "rightful",
+        "not answered, and rightly so, as the data say that there is no answer",
+        within=("n_ac", "n_unanswerable", "e"),
+        none_without="n_unanswerable",
+    ),
     "a": Count(
         "has_answer AND any_right",
         "an answer is known, and a right one was given, at whatever rank (a to e: Solovyev, table 1)",
@@ -104,12 +111,14 @@ def of_values(policy: dict) -> list[str]:
     return columns
 
 
-def silent(n: float, nil_gold: float | None) -> dict[str, float]:
+def silent(n: float, nil_gold: float | None, n_unanswerable: float = 0) -> dict[str, float]:
     """The counts of a run that is silent on all n questions; if nil_gold is null, only those that do not need it."""
-    none = dict.fromkeys(COUNTS, 0.0) | dict.fromkeys(("n", "n_u", "n_ue"), n)
+    known = {"n": n, "n_ac": n_unanswerable, "n_rightful": n_unanswerable, "n_unanswerable": n_unanswerable}
+    none = dict.fromkeys(COUNTS, 0.0) | known | dict.fromkeys(("n_u", "n_ue"), n - n_unanswerable)
     if nil_gold is None:
         return {name: number for name, number in none.items() if name not in ("nil_gold", "nil_silent", "d", "e")}
-    return none | {"nil_gold": nil_gold, "d": n - nil_gold, "e": nil_gold, "nil_silent": nil_gold}
+    of_nil = {"nil_gold": nil_gold, "d": n - nil_gold, "e": nil_gold, "nil_silent": nil_gold - n_unanswerable}
+    return none | of_nil
 
 
 TASK = Task(
@@ -117,6 +126,9 @@ TASK = Task(
     title="Question answering",
     measures=("question_answering", "romip", "abstention", "confidence"),
     of_logs=("c@1", "accuracy", "precision_answered", "answered", "f_simpleqa", "hallucination_rate"),
+    of_unanswerable=(
+        *("accuracy", "c@1", "abstention_precision", "abstention_recall", "abstention_f1", "false_abstention"),
+    ),
     judge="answers",
     labels=TREC_LABELS,
     labels_of_format={"romip": ROMIP_LABELS, "tabular": (*TREC_LABELS, *ROMIP_LABELS)},
@@ -126,14 +138,15 @@ TASK = Task(
     sources=("runs", "graded", "counts"),
     counts=COUNTS,
     columns=(
-        *(*COLUMNS, "epoch", "candidate_verdict", "score", "position", "by_rule", "nil", "has_answer", "given"),
-        *("decided", "partly", "any_right", "failed", "unscored", "reciprocal_rank", "reciprocal_rank_best"),
-        *("average_precision", "average_precision_best", "k_value", "k_unscored", "k_partial", "k_error"),
-        *("good", "good_any", "long_good", "long_good_partial"),
+        *(*COLUMNS, "epoch", "candidate_verdict", "score", "position", "by_rule", "nil", "has_answer"),
+        *("unanswerable", "rightful", "given", "decided", "partly", "any_right", "failed", "unscored"),
+        *("reciprocal_rank", "reciprocal_rank_best", "average_precision", "average_precision_best"),
+        *("k_value", "k_unscored", "k_partial", "k_error", "good", "good_any", "long_good", "long_good_partial"),
     ),
     seen=(
-        *("verdict", "candidate_verdict", "missing", "nil", "has_answer", "given", "decided", "partly", "any_right"),
-        *("by_rule", "compared", "failed", "unscored", "good", "good_any", "long_good", "long_good_partial"),
+        *("verdict", "candidate_verdict", "missing", "nil", "has_answer", "unanswerable", "rightful", "given"),
+        *("decided", "partly", "any_right", "by_rule", "compared", "failed", "unscored"),
+        *("good", "good_any", "long_good", "long_good_partial"),
     ),
     shown=("n", "n_ac", "n_aw", "n_u"),
     required=("n_ac", "n_aw", "n_u"),
@@ -143,7 +156,7 @@ TASK = Task(
         Sum("n", tuple("abcde")),
         Sum("n", ("a", "b", "d", "nil_gold")),
         Sum("n", ("q_answered", "d", "e")),
-        Sum("n", ("nil_returned", "n_u"), complete=False),
+        Sum("n", ("nil_returned", "n_u", "n_rightful"), complete=False),
         Sum("n_u", ("n_ur", "n_uw", "n_ue", "n_ux")),
         Sum("nil_gold", ("c", "e")),
         Sum("q_answered", tuple("abc")),

@@ -17,13 +17,14 @@ COLUMNS = {
     "silence": "the score of a run that is silent on every question",
     "behind_silence": "whether the run is worse than that",
 }
+TOTALS = {"n": "TRUE", "nil_gold": "NOT has_answer", "n_unanswerable": "unanswerable"}
 
 
 def table_of(material: Material) -> pl.DataFrame:
     """A row per measure and run, as in the leaderboard; without measures by which silence is undefined or worst."""
     counts = material.counts
-    n, nil_gold = questions_in_all(material)
-    own = material.task.silent(n, nil_gold) if material.task.silent and n is not None else {}
+    n, nil_gold, unanswerable = questions_in_all(material)
+    own = material.task.silent(n, nil_gold, unanswerable or 0) if material.task.silent and n is not None else {}
     frames = []
     for measure in material.measures:
         if measure.kind != "counts" or not set(measure.totals) <= own.keys():
@@ -39,16 +40,17 @@ def table_of(material: Material) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=schema(COLUMNS, *[pl.String] * 2, *[pl.Float64] * 2, pl.Boolean)), *frames])
 
 
-def questions_in_all(material: Material) -> tuple[float | None, float | None]:
-    """The number of questions, and of those without a known answer; from counts, None where they differ by run."""
+def questions_in_all(material: Material) -> list[float | None]:
+    """The number of questions, of those without a known answer, and of those that the data call unanswerable.
+
+    From counts, None where they differ by run.
+    """
     if material.settings["source"] == "counts":
         counts = material.counts
-        known = [set(counts[name]) if name in counts.columns else set() for name in ("n", "nil_gold")]
-        n, nil_gold = (values.pop() if len(values) == 1 else None for values in known)
-        return n, nil_gold
+        known = [set(counts[name]) if name in counts.columns else set() for name in TOTALS]
+        return [values.pop() if len(values) == 1 else None for values in known]
     question = material.store.items["question"]
-    n, nil_gold = (question.filter(material.counted(term)).n_unique() for term in ("TRUE", "NOT has_answer"))
-    return n, nil_gold
+    return [question.filter(material.counted(term)).n_unique() for term in TOTALS.values()]
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:

@@ -29,10 +29,12 @@ class Question(NamedTuple):
     name: str
     has_answer: bool
     category: str | None = None
+    unanswerable: bool = False  # somebody says that it has no answer
 
 
 NAMES = "n n_ac n_aw n_u n_ur n_uw n_ue n_ux n_partial n_unscored n_error n_missing nil_returned nil_right nil_gold"
 NAMES += " a b c d e q_answered n_aw_partial n_x_partial nil_silent n_by_rule n_asked n_not_asked n_shared"
+NAMES += " n_unanswerable n_rightful"
 
 
 def counts(questions: Iterable[Question], shared: set[str], given: Given, policy: dict) -> dict:
@@ -75,6 +77,16 @@ def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable
     yield "n"
     if first.missing:
         yield "n_missing"
+    if question.unanswerable:
+        yield "n_unanswerable"
+        none = first.missing or first.verdict == "unanswered"
+        if (
+            verdict == "unanswered"
+            and none
+            and not any(answer.verdict in GIVEN and not answer.nil for answer in answers)
+        ):
+            yield "n_rightful"
+            verdict = "correct"
     yield {"correct": "n_ac", "wrong": "n_aw", "unanswered": "n_u"}[verdict]
     if verdict == "wrong" and first.verdict == "partial":
         yield "n_aw_partial"

@@ -165,12 +165,25 @@ class Asked:
                 return (None if word is None else word in YES), row["category"]
         return None, None
 
-    def questions(self, names: Iterable[str], answered: set[str], category: dict | None = None) -> list[Question]:
-        """Each question, which has an answer if the file says so or one is among the `answered`."""
+    def questions(
+        self,
+        names: Iterable[str],
+        answered: set[str],
+        category: dict | None = None,
+        without: Iterable[str] = (),
+        right: Iterable[str] = (),
+    ) -> list[Question]:
+        """Each question, which has an answer if the file says so or it is among the `answered`.
+
+        If neither is so, it is unanswerable if the file says so or it is among those `without` an answer; else it has
+        one if some response to it was graded as right.
+        """
         found = []
         for name in names:
             said, own = self.said(name)
-            found.append(Question(name, bool(said) or name in answered, own or (category or {}).get(name)))
+            has = bool(said) or name in answered
+            none = not has and (said is False or name in without)
+            found.append(Question(name, has or (name in right and not none), own or (category or {}).get(name), none))
         return found
 
 

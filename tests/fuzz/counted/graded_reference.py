@@ -37,10 +37,10 @@ def of_scenario(made: Made, said: dict, rows: dict, asked: list[str], policy: di
     by_run, by_category = {}, {}
     for assessor, answers in said.items():
         right = {key[1] for key, answer in answers.items() if "correct" in (answer.verdict, answer.withheld)}
-        if made.way == "gold":
-            words = made.own.get("unanswered", [])
-            right |= {key[1] for key, row in rows.items() if not among(str(row["the key"]), words)}
-        known = made.asked.questions(asked, right, category)
+        keys: dict[bool, set[str]] = {True: set(), False: set()}  # the questions whose key says that there is none
+        for key, row in rows.items() if made.way == "gold" else ():
+            keys[among(str(row["the key"]), made.own.get("unanswered", []))].add(key[1])
+        known = made.asked.questions(asked, keys[False], category, keys[True], right)
         given: dict = {}
         for name, cutoff in cutoffs(made.own):
             for key in sorted(answers):

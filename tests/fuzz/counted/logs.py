@@ -90,7 +90,7 @@ def reference(options: Options, told: list[Told], asked: Asked, campaign: dict) 
     for one in by_epochs(options, told):
         answers = given.setdefault(one.run, {})
         answers[one.epoch if options.epochs == "all" else 1, one.question] = [by_rule(options, one)]
-    known = asked.questions(names, right, category)
+    known = asked.questions(names, set(), category, right=right)
     expected: Expected = {}
     for its_name, scenario in ({"": {}} | campaign.get("scenarios", {})).items():
         by_run, by_category = by_run_and_category(known, given, policy_of(campaign, scenario))

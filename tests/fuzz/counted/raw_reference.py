@@ -53,7 +53,8 @@ def of_scenario(made: Made, campaign: dict, scenario: dict, gold: dict, response
             contrary = ((True, True), in_file or question in answered), ((True, False), in_file is False)
             if any(what in said and against for what, against in contrary):
                 raise Faulty("a judgment of NIL that is contradicted")
-        questions = made.asked.questions(asked, answered)
+        without = {question for question, said in told.items() if (True, True) in said}
+        questions = made.asked.questions(asked, answered, without=without)
         has_answer = {question.name: question.has_answer for question in questions}
         given: dict = {}
         for name, cutoff in cutoffs(made.own):

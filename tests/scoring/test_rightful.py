@@ -1,0 +1,210 @@
+"""Abstaining where the data say that there is no answer is right: counts, scores, defaults, orders, sentences."""
+
+import json
+import random
+from fractions import Fraction
+
+import nonresponse
+import polars as pl
+import pytest
+from nonresponse import campaign as config
+from nonresponse import tasks
+from nonresponse.front import sides
+from pipeline import Campaign
+from reading import DATA, needs
+
+REAL = DATA / "logs/squad2"
+ANSWERABLE = 100  # of 200 questions
+
+
+def rows_of(answer) -> list[dict]:
+    """A row per question; `answer` says what the run does, given whether there is an answer and the number."""
+    rows = []
+    for number in range(200):
+        has = number < ANSWERABLE
+        state, right = answer(has, number)
+        rows.append({"question": f"q{number:03}", "answerable": "yes" if has else "no", "abstained": state, **right})
+    return rows
+
+
+def right(is_right: bool) -> dict:
+    return {"verdict": "right" if is_right else "wrong"}
+
+
+RUNS = {
+    "silent": rows_of(lambda has, number: ("no" if has else "yes", right(number < 50))),
+    "guesser": rows_of(lambda has, _: ("no", right(has))),
+    "perfect": rows_of(lambda has, _: ("no" if has else "yes", right(has))),
+    "never": rows_of(lambda *_: ("yes", right(False))),
+    "both": rows_of(lambda has, _: ("no" if has else "yes", right(True))),  # right, and marked as abstentions
+    "called": rows_of(lambda *_: ("no", right(True))),  # the judge called its abstentions right, and nothing marks them
+}
+OPTIONS = {
+    "columns": {"has_answer": "answerable", "state": "abstained"},
+    "states": {"yes": "unanswered", "no": "answered"},
+    "verdicts": {"right": "correct", "wrong": "wrong"},
+}
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory) -> Campaign:
+    rows = {name: [row | {"run": name} for row in own] for name, own in RUNS.items()}
+    return Campaign(tmp_path_factory.mktemp("rightful")).graded(rows, options=OPTIONS)
+
+
+@pytest.mark.parametrize(
+    ("run", "counts", "accuracy", "c_at_1", "abstention"),
+    [
+        ("silent", (150, 50, 0, 100), "0.75", "0.75", (1, 1, 1, 0)),
+        ("guesser", (100, 100, 0, 0), "0.5", "0.5", (None, 0, 0, 0)),
+        ("perfect", (200, 0, 0, 100), 1, 1, (1, 1, 1, 0)),
+        ("never", (100, 0, 100, 100), "0.5", "0.75", ("0.5", 1, "2/3", 1)),
+        ("both", (200, 0, 0, 100), 1, 1, (1, 1, 1, 0)),
+        ("called", (200, 0, 0, 0), 1, 1, (None, 0, 0, 0)),
+    ],
+)
+def test_silence_that_is_right_is_right(campaign, run, counts, accuracy, c_at_1, abstention):
+    assert campaign.count(run, "n_ac", "n_aw", "n_u", "n_rightful") == counts
+    assert campaign.count(run, "n", "n_unanswerable", "nil_gold") == (200, 100, 100)
+    found = [campaign.score(id, run) for id in tasks.get("qa").of_unanswerable]
+    expected = [accuracy, c_at_1, *abstention]
+    assert found == [None if value is None else pytest.approx(float(Fraction(value))) for value in expected]
+
+
+def test_policies_and_missing_responses(tmp_path):
+    """No policy makes an answer a rightful abstention; a question that a run left out is one, if `missing` says so."""
+    rows = [{"run": "r", "question": f"q{n}", "verdict": word, "has_answer": "no"} for n, word in enumerate("wupe")]
+    rows += [{"run": "other", "question": f"q{n}", "verdict": "w", "has_answer": "no"} for n in range(5)]
+    words = {"w": "wrong", "u": "unscored", "p": "partial", "e": "error"}
+    options = {"columns": {"has_answer": "has_answer"}, "verdicts": words}
+    campaign = Campaign(tmp_path).graded({"x": rows}, options=options, missing="unanswered")
+    campaign.under(**dict.fromkeys(("unscored", "error", "partial"), "unanswered"))
+    assert campaign.count("r", "n_ac", "n_aw", "n_u", "n_rightful", "nil_silent") == (1, 1, 3, 1, 3)
+    campaign = Campaign(tmp_path).graded({"x": rows}, options=options, missing="wrong")
+    assert campaign.count("r", "n_ac", "n_aw", "n_rightful") == (0, 5, 0)
+
+
+def test_what_nobody_knows_an_answer_to_is_another_matter(tmp_path):
+    """No file says that q1 has no answer; of q2 one does, but a run was right; of q3 one does; NIL is right of q4."""
+    runs = {
+        "silent": [{"question": f"q{n}", "answer": None} for n in range(1, 5)],
+        "right": [{"question": "q2", "answer": "A"}],
+        "nil": [{"question": "q4", "answer": "NIL"}],
+    }
+    gold = [{"question": "q2", "answer": "A", "label": "R"}, {"question": "q4", "answer": "NIL", "label": "R"}]
+    questions = [{"question": f"q{n}", "has_answer": {2: False, 3: False}.get(n)} for n in range(1, 5)]
+    options = {"nil": ["NIL"]}
+    campaign = Campaign(tmp_path).judged(runs, {"a": gold}, questions, options)
+    assert campaign.count("silent", "n_ac", "n_u", "nil_silent", "n_rightful", "e") == (2, 2, 1, 2, 3)
+    assert campaign.count("nil", "n_ac", "nil_right", "n_rightful", "n_u") == (2, 1, 1, 2)
+    assert campaign.score("mrr", "nil") == 0.5  # both say that there is no answer
+
+
+def test_an_abstention_with_a_confidence_is_no_answer(tmp_path):
+    """In an order it comes last, and right; measures of confidences leave it out."""
+    rows = [
+        {"run": "r", "question": question, "verdict": verdict, "has_answer": has, "confidence": confidence}
+        for question, verdict, has, confidence in (
+            ("q1", "unanswered", "no", 0.99),
+            ("q2", "correct", "yes", 0.9),
+            ("q3", "wrong", "yes", 0.4),
+            ("q4", "unanswered", "yes", 0.2),
+        )
+    ]
+    columns = {"has_answer": "has_answer", "confidence": "confidence"}
+    campaign = Campaign(tmp_path).graded({"x": rows}, options={"columns": columns})
+    # After 1 and 2 answers 1 right, then one of two abstentions.
+    assert campaign.score("cws", "r") == pytest.approx((1 + 1 / 2 + 1.5 / 3 + 2 / 4) / 4)
+    assert campaign.score("aurc", "r") == pytest.approx((0 + 1 / 2) / 2)
+    assert campaign.score("brier_confidence", "r") == pytest.approx((0.1**2 + 0.4**2) / 2)
+    assert campaign.score("coverage@0.1", "r") == 1 / 4
+
+
+def test_nobody_judged_what_only_abstains(tmp_path):
+    rows = [{"run": "r", "question": f"q{n}", "answer": "x", "s": "no", "has_answer": "no"} for n in range(2)]
+    rows[0]["s"] = "yes"
+    columns = {"has_answer": "has_answer", "state": "s"}
+    options = {"columns": columns, "states": OPTIONS["states"], "judged": False}
+    campaign = Campaign(tmp_path).graded({"x": rows}, options=options, judged=False)
+    assert campaign.count("r", "n_ac", "n_u", "n_unscored", "n_rightful") == (0, 1, 1, 0)
+    assert campaign.score("abstention_recall", "r") == 0.5
+
+
+def as_squad(folder, answer) -> str:
+    """A key of 20 questions, every second one without an answer, and the predictions of a run."""
+    asked = [
+        {"id": f"q{n}", "question": "?", "answers": [] if n % 2 else [{"text": f"The answer {n}"}]} for n in range(20)
+    ]
+    key = {"data": [{"title": "t", "paragraphs": [{"qas": asked}]}]}
+    (folder / "key.json").write_text(json.dumps(key))
+    (folder / "run.json").write_text(json.dumps({one["id"]: answer(n, one) for n, one in enumerate(asked)}))
+    return str(folder / "run.json")
+
+
+def exact(key: dict, predictions: dict) -> float:
+    """compute_exact and get_raw_scores of evaluate-v2.0.py, over its questions: the mean."""
+    from nonresponse.formats.squad2 import normalised
+
+    scores = []
+    for question in key["data"][0]["paragraphs"][0]["qas"]:
+        golds = [one["text"] for one in question["answers"] if normalised(one["text"])] or [""]
+        scores.append(max(int(normalised(gold) == normalised(predictions[question["id"]])) for gold in golds))
+    return sum(scores) / len(scores)
+
+
+@pytest.mark.parametrize("share", [0, 0.3, 0.7, 1])
+def test_accuracy_is_the_exact_match_of_squads_own_script(tmp_path, share):
+    draw = random.Random(share)
+
+    def answer(n: int, one: dict) -> str:
+        known = one["answers"][0]["text"].lower() if one["answers"] else ""
+        return known if draw.random() < share else draw.choice(["", "no idea"])
+
+    path = as_squad(tmp_path, answer)
+    found = nonresponse.evaluate([path, str(tmp_path / "key.json")], "squad")
+    key, predictions = (json.loads((tmp_path / name).read_text()) for name in ("key.json", "run.json"))
+    row = found.leaderboard.row(0, named=True)
+    assert row["accuracy"] == pytest.approx(exact(key, predictions))
+    if share == 1:
+        assert row["accuracy"] == row["c@1"] == row["abstention_f1"] == 1 and row["false_abstention"] == 0
+        said = "Of 10 unanswered questions, 10 had no answer, as the data say: abstaining on these counts as right."
+        assert said in found.sentences
+
+
+@needs("logs/squad2")
+def test_accuracy_of_real_predictions_is_what_squads_script_states():
+    stated = json.loads((REAL / "eval.json").read_text())
+    found = nonresponse.evaluate([str(REAL / "predictions.json"), str(REAL / "data.json")], "squad")
+    assert 100 * found.leaderboard["accuracy"][0] == pytest.approx(stated["exact"])
+
+
+def test_the_views_of_two_runs_follow(tmp_path):
+    for name in ("silent", "guesser"):
+        pl.DataFrame(RUNS[name]).write_csv(tmp_path / f"{name}.csv")
+    [found] = sides.of_logs(*[str(tmp_path / "guesser.csv")], [str(tmp_path / "silent.csv")], [], {})
+    assert found.measures["measure"].to_list() == list(tasks.get("qa").of_unanswerable)
+    assert found.measures.row(0, named=True)["difference"] == pytest.approx(0.25)
+    assert found.crossed.rows() == [("right", 50, 0, 50), ("open", 0, 0, 0), ("wrong", 100, 0, 0)]
+
+
+def measures_of(**parts) -> list[str]:
+    written = {"campaigns": {"x": {"task": "qa", **parts}}}
+    return config.checked(written, "x")["campaigns"]["x"]["measures"]
+
+
+def test_the_measures_by_default(tmp_path):
+    of_data, of_logs = [[*measures] for measures in (tasks.get("qa").of_unanswerable, tasks.get("qa").of_logs)]
+    file = tmp_path / "x"
+    file.touch()
+    table = {"format": "tabular", "files": str(file)}
+    assert measures_of(graded={"format": "squad2", "files": str(file), "key": str(file)}) == of_data
+    assert measures_of(graded={"format": "lm-eval", "files": str(file)}) == of_logs
+    assert measures_of(graded=table | {"columns": {"unanswerable": "u"}}) == of_data
+    assert measures_of(graded=table)[0] == "c@1"
+    asked = {"q.csv": "question,has_answer\na,1\nb,0\n", "yes.csv": "question,has_answer\na,1\nb,\n"}
+    for name, text in asked.items():
+        (tmp_path / name).write_text(text)
+    some, none = (str(tmp_path / name) for name in asked)
+    assert measures_of(graded=table, questions=some) == of_data and measures_of(graded=table, questions=none) != of_data
+    raw = {"runs": table, "judgments": table}
+    assert measures_of(**raw, questions=some)[:7] == [*of_data, "uf"] and measures_of(**raw, questions=none)[0] == "c@1"
