@@ -36,6 +36,7 @@ def run(made: list, out: Path) -> dict[str, str]:
 
 
 def verdicts(result: str) -> dict[tuple[str, str], str]:
-    """The verdicts of who counts, by run and question, without those of trivial runs."""
+    """The states of responses by who counts, by run and question, without those of trivial runs."""
     rows = [row for row in json.loads(result) if row["assessor"] in ("official", "final", "key")]
-    return {(row["run"], row["question"]): row["raw"] for row in rows if not row["run"].startswith("(")}
+    rows = [row for row in rows if not row["run"].startswith("(")]
+    return {(row["run"], row["question"]): "unanswered" if row.get("rightful") else row["raw"] for row in rows}
