@@ -199,6 +199,16 @@ is accuracy, t = 0.5 uf. The source prints a penalty of 2 for t = 0.75; by its o
     "ece@10": "Bins ((j-1)/k, j/k], the first one closed. Self-scores within 1e-9 of an edge are on it.",
     "ece_mass@10": "With i answers below it, an answer is in bin ⌊ik/a⌋ + 1 of k; equal self-scores stay in the"
     " lower bin.",
+    "accuracy": "Wen et al. 2025 (Know Your Limits) call it abstention accuracy: (N1 + N5) over all, where N1 are right"
+    " answers and N5 abstentions where one should abstain.",
+    "phi@1": "With k = t/(1-t) it is penalty@t, with k = 1/(m-1) formula_score@m, with k = N the reliability score"
+    " RS(N).",
+    "decision_f1": "Here a wrong answer to a question that has one is a right decision.",
+    "prr": "0 is chance, 1 the best order, and it may fall below -1. LM-Polygraph can also stop at a share of rejected"
+    " answers; here all of them are rejected in turn.",
+    "rms_calibration@100": "The bins hold b answers each from the least sure one on, the last of them up to 2b - 1."
+    " Humanity's Last Exam prints `rms_calibration_hle@100`: its script forms the same bins and leaves out the last"
+    " one, of the surest answers.",
     "nll": "Self-scores are clipped to [1e-15, 1 - 1e-15]: a wrong answer with self-score 1 costs 34.5, not infinity.",
     "overconfidence": "It describes, and ranks nothing: nearest to 0 is best, and below 0 the run is too modest.",
 }

@@ -100,10 +100,15 @@ def test_abstention_by_answerability_as_scikit_learn(pairs):
     should, did = (np.array(column) for column in zip(*pairs, strict=True))
     counts = {"n": len(pairs), "n_u": int((did & ~should).sum()), "nil_returned": 0, "nil_right": 0}
     counts |= {"nil_gold": int(should.sum()), "nil_silent": 0, "n_rightful": int((should & did).sum())}
+    both = np.mean(
+        [sklearn.metrics.f1_score(one, other, zero_division=np.nan) for one, other in ((should, did), (~should, ~did))]
+    )
     oracle = {
         "abstention_precision": sklearn.metrics.precision_score(should, did, zero_division=np.nan),
         "abstention_recall": sklearn.metrics.recall_score(should, did, zero_division=np.nan),
         "abstention_f1": sklearn.metrics.f1_score(should, did, zero_division=np.nan),
+        "decision_accuracy": sklearn.metrics.accuracy_score(should, did),
+        "decision_f1": both,
         "false_abstention": 1 - sklearn.metrics.recall_score(~should, ~did, zero_division=np.nan),
     }
     for id, expected in oracle.items():
@@ -182,3 +187,31 @@ def test_c_at_1_of_guessing(q, m):
     """A share q of the questions is guessed among m options, the others are left open: q (2 - q) / m is expected."""
     counts = {"n_ac": q / m, "n_u": 1 - q, "n": 1}
     assert value("c@1", counts) == pytest.approx(q * (2 - q) / m)
+
+
+@given(totals=COUNTS["qa"], k=st.sampled_from([0, 1, 5, 10]))
+def test_measures_under_other_names(totals, k):
+    """TrustSQL and EHRSQL: a point for what is right, rightful abstentions included, none for others, -N for wrong."""
+    t = {name: Fraction(count) for name, count in totals.items()}
+    for alias, id in {
+        "truthfulness": "uf",
+        "rs": "phi@1",
+        f"rs@{k}": f"phi@{k}",
+        "abstention_accuracy": "accuracy",
+    }.items():
+        assert measures.get("qa", alias).id == id
+    if t["n"]:
+        points = [1] * int(t["n_ac"]) + [0] * int(t["n_u"]) + [-k] * int(t["n_aw"])
+        assert value(f"rs@{k}", t) == pytest.approx(float(Fraction(sum(points), len(points))))
+        assert value("rs@0", t) == pytest.approx(float(value("accuracy", t)))
+
+
+def test_what_a_name_with_a_parameter_must_be():
+    for id in ("rs@-1", "rs@x", "truthfulness@2", "rs@5.0"):
+        with pytest.raises(KeyError):
+            measures.get("qa", id)
+
+
+def test_abstain_accuracy_of_abstainqas_own_example():
+    """Answered and right 2, answered and wrong 2, withheld and right 4, withheld and wrong 2."""
+    assert value("forced_accuracy", {"n_ac": 2, "n_aw": 2, "n_ur": 4, "n_uw": 2}) == pytest.approx(0.4)

@@ -27,6 +27,7 @@ WORKED = {
     "aurc": (0.251071, 0.286071),
     "e_aurc": (0.157567, 0.192567),
     "augrc": (0.15, 0.16),
+    "prr": (0.518227, 0.396437),
     "auroc_confidence": (0.708333, 0.666667),
     "coverage@0.01": (0.2, 0.1),
     "coverage@0.2": (0.5, 0.1),
@@ -151,6 +152,52 @@ def test_as_scikit_learn(rows):
         assert score("auroc_confidence", rows) == pytest.approx(sklearn.metrics.roc_auc_score(right, s), abs=CLOSE)
         assert score("brier_confidence", rows) == pytest.approx(sklearn.metrics.brier_score_loss(right, s), abs=CLOSE)
         assert score("nll", rows) == pytest.approx(sklearn.metrics.log_loss(right, s), abs=CLOSE)
+
+
+def calibration_error(s: list[float], right: list[int], b: int) -> tuple[float, float]:
+    """RMS calibration error in bins of b, the least sure answers first; and without the last bin, as HLE's script."""
+    pairs, squares = sorted(zip(s, right, strict=True)), []
+    starts = [i * b for i in range(len(pairs) // b)] or [0]
+    for first, end in itertools.pairwise([*starts, len(pairs)]):
+        own = pairs[first:end]
+        gap = sum(one for one, _ in own) / len(own) - sum(c for _, c in own) / len(own)
+        squares.append(len(own) / len(pairs) * gap**2)
+    return math.sqrt(sum(squares)), math.sqrt(sum(squares[:-1]))
+
+
+@pytest.mark.parametrize(("n", "b"), [(500, 100), (257, 20), (30, 7), (5, 10)])
+def test_rms_calibration_error_as_the_script_of_humanitys_last_exam(n, b):
+    draw = random.Random(n)
+    s = [draw.random() for _ in range(n)]
+    right = [int(draw.random() < one**2) for one in s]
+    whole, without_last = calibration_error(s, right, b)
+    rows = answered(s, right)
+    assert score(f"rms_calibration@{b}", rows) == pytest.approx(whole, abs=CLOSE)
+    assert score(f"rms_calibration_hle@{b}", rows) == (pytest.approx(without_last, abs=CLOSE) if n >= 2 * b else None)
+
+
+def test_rms_calibration_error_of_equal_confidences_is_their_share():
+    """Four equal confidences, three of them right, on both sides of an edge: three quarters right on either."""
+    rows = answered([0.5] * 4, [1, 1, 0, 1])
+    assert score("rms_calibration@2", rows) == pytest.approx(0.25) == score("ece@1", rows)
+
+
+@settings(max_examples=6, deadline=None)
+@given(rows=ROWS)
+def test_rejection_ratio_of_the_best_and_of_equal_confidences(rows):
+    """The loop of LM-Polygraph: the areas of this order, of the best one, and of chance."""
+    own = [verdict == "correct" for verdict, _ in rows if verdict != "unanswered"]
+    n, right = len(own), sum(own)
+    if not 0 < right < n:
+        assert score("prr", rows) is None
+        return
+    best = [(row, n - place) for place, row in enumerate(sorted(own, reverse=True))]
+    assert score("prr", [("correct" if c else "wrong", s / n) for c, s in best]) == pytest.approx(1)
+    assert score("prr", [("correct" if c else "wrong", 0.5) for c in own]) == pytest.approx(0, abs=1e-7)
+    order = [("correct" if c else "wrong", 1 - place / n) for place, c in enumerate(own)]
+    area, oracle = (np.mean(np.cumsum(one) / np.arange(1, n + 1)) for one in (own, sorted(own, reverse=True)))
+    expected = (area - np.mean(own)) / (oracle - np.mean(own))
+    assert score("prr", order) == pytest.approx(expected, abs=1e-6)
 
 
 # What other conventions of the area under the risk-coverage curve make of the two examples.

@@ -61,6 +61,17 @@ def rightly_abstained(t):
     return t["nil_silent"] + t["nil_right"] + t["n_rightful"]
 
 
+def decided(t):
+    """Abstained rightly, abstained wrongly, answered where no answer is known, answered where one is."""
+    right = rightly_abstained(t)
+    wrong, missed = abstained(t) - right, t["nil_gold"] - right
+    return right, wrong, missed, t["n"] - right - wrong - missed
+
+
+def f1_of(tp, fp, fn):
+    return share(2 * tp, 2 * tp + fp + fn)
+
+
 # Written from the papers' sentences and equations, not from our formulas. P(C|A) etc. as in Peñas & Rodrigo, eq. 3.
 LITERAL = {
     ("qa", "accuracy"): lambda t: mean([1] * t["n_ac"] + [0] * (t["n_aw"] + t["n_u"])),
@@ -108,6 +119,7 @@ LITERAL = {
     # Artificial Analysis counts correct, incorrect, partial answers and not attempted
     ("qa", "omniscience"): lambda t: 100 * share(of_four(t)[0] - of_four(t)[1], sum(of_four(t))),
     ("qa", "hallucination_rate"): lambda t: share(of_four(t)[1], sum(of_four(t)[1:])),
+    ("qa", "non_hallucination_rate"): lambda t: 1 - share(of_four(t)[1], sum(of_four(t)[1:])),
     ("qa", "wrong_given_attempted"): lambda t: mean([0] * t["n_ac"] + [1] * t["n_aw"]),
     # Kalai et al.: 1 point, -t/(1-t) = -3 for t = 0.75, 0 for "I don't know"
     ("qa", "penalty@0.75"): lambda t: mean([1] * t["n_ac"] + [-3] * t["n_aw"] + [0] * t["n_u"]),
@@ -122,6 +134,9 @@ LITERAL = {
         else 0 * share(1, abstained(t) + t["nil_gold"])
     ),
     ("qa", "false_abstention"): lambda t: share(abstained(t) - rightly_abstained(t), t["n"] - t["nil_gold"]),
+    ("qa", "decision_accuracy"): lambda t: share(decided(t)[0] + decided(t)[3], t["n"]),
+    ("qa", "decision_f1"): lambda t: (f1_of(*decided(t)[:3]) + f1_of(*decided(t)[:0:-1])) / 2,
+    ("qa", "forced_accuracy"): lambda t: mean([1] * (t["n_ac"] + t["n_uw"]) + [0] * (t["n_aw"] + t["n_ur"])),
     # AbstainQA: A answered right, C answered wrong, B withheld and right, D withheld and wrong
     ("qa", "forced_precision"): lambda t: mean([1] * t["n_uw"] + [0] * t["n_ur"]),
     ("qa", "forced_recall"): lambda t: mean([1] * t["n_uw"] + [0] * t["n_aw"]),
@@ -233,6 +248,7 @@ UNDEFINED = {
     ("qa", "f_simpleqa"): ["n"],
     ("qa", "omniscience"): ["n n_x_partial"],
     ("qa", "hallucination_rate"): ["n_aw n_u n_x_partial"],
+    ("qa", "non_hallucination_rate"): ["n_aw n_u n_x_partial"],
     ("qa", "wrong_given_attempted"): ["n_ac n_aw"],
     ("qa", "penalty@0.75"): ["n"],
     ("qa", "formula_score@4"): ["n"],
@@ -241,6 +257,9 @@ UNDEFINED = {
     ("qa", "abstention_precision"): ["n_u nil_returned n_rightful"],
     ("qa", "abstention_recall"): ["nil_gold"],
     ("qa", "abstention_f1"): ["n_u nil_returned n_rightful nil_gold"],
+    ("qa", "decision_accuracy"): ["n"],
+    ("qa", "decision_f1"): ["n_u nil_returned n_rightful nil_gold"],  # and where all questions are among these
+    ("qa", "forced_accuracy"): ["n_ac n_aw n_ur n_uw"],
     ("qa", "false_abstention"): ["n"],  # and where nil_gold is n: see below
     ("qa", "forced_precision"): ["n_ur n_uw"],
     ("qa", "forced_recall"): ["n_aw n_uw"],

@@ -167,9 +167,9 @@ def measure(formula: str, source: str, *, id: str = "", **record: Any) -> Callab
 
 
 def shared(task: str, other: str, *ids: str) -> None:
-    """Register measures of another task, whose module has been loaded, for this one, too."""
+    """Register measures of another task, whose module has been loaded, for this one, too, without other names."""
     for id in ids:
-        REGISTRY[task, id] = replace(REGISTRY[other, id], task=task)
+        REGISTRY[task, id] = replace(REGISTRY[other, id], task=task, aliases=())
 
 
 def of_task(task: str) -> dict[str, Measure]:
@@ -195,10 +195,12 @@ def get(task: str, id: str) -> Measure:
     if {*id} & {*"()"}:
         return named("combined.measure")(task, id)
     known = of_task(task)
-    known |= {alias: m for m in known.values() for alias in m.aliases}
+    others = {alias: m for m in known.values() for alias in m.aliases}
+    name, at, text = id.partition("@")
     if id in known:
         return known[id]
-    name, at, text = id.partition("@")
+    if other := others.get(name):  # an alias has the parameter of its measure
+        return get(task, f"{other.id.partition('@')[0]}@{text}") if at else other
     m = REGISTRY.get((task, name))
     if not m or not m.parameter or not at:
         raise KeyError(f"no measure {id!r} for {task}")

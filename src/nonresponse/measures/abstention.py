@@ -48,6 +48,17 @@ def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
 
 
 @counts(
+    r"1 - \frac{n_{aw} - n_{aw\_partial}}{n_{aw} + n_u + n_{x\_partial}}",
+    ARTIFICIAL_ANALYSIS,
+    undefined="all questions are answered rightly",
+    divides_by=("n_aw", "n_u", "n_x_partial"),
+)
+def non_hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
+    """Of the questions that were not answered rightly, the share that was not answered wrongly, either."""
+    return 1 - hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial)
+
+
+@counts(
     r"\frac{n_{aw}}{n_{ac} + n_{aw}}",
     "Bang et al. 2025 (HalluLens): its rate of hallucination",
     undefined="nothing was answered",
@@ -69,7 +80,7 @@ def wrong_given_attempted(n_ac, n_aw):
 )
 def penalty(n_ac, n_aw, n, t):
     """A right answer is worth 1, silence 0, a wrong one -t/(1-t): answering pays if one is more than t sure."""
-    return (n_ac - n_aw * t / (1 - t)) / n
+    return phi(n_ac, n_aw, n, t / (1 - t))
 
 
 @of_options(
@@ -78,7 +89,7 @@ def penalty(n_ac, n_aw, n, t):
 )
 def formula_score(n_ac, n_aw, n, m):
     """For m options to a question: guessing gains nothing on average, and neither does silence."""
-    return (n_ac - n_aw / (m - 1)) / n
+    return phi(n_ac, n_aw, n, 1 / (m - 1))
 
 
 @of_options(r"\frac{n_{ac}/n - 1/m}{1 - 1/m}", "accuracy over chance, as Cohen 1960 corrects agreement")
@@ -89,14 +100,15 @@ def chance_corrected(n_ac, n, m):
 
 @counts(
     r"\frac{n_{ac} - k\,n_{aw}}{n}",
-    "Whitehead et al. 2022: effective reliability",
+    "Whitehead et al. 2022: effective reliability; Lee et al. 2024 (TrustSQL, EHRSQL): reliability score RS(N)",
     parameter="k",
     default=1.0,
-    bounds=Bounds(0, above=True),
+    bounds=Bounds(0),
     lowest=lambda k: -k,
+    aliases=("rs",),
 )
 def phi(n_ac, n_aw, n, k):
-    """A right answer is worth 1, silence 0, a wrong one -k; penalty@t with k = t/(1-t)."""
+    """A right answer or rightful abstention is worth 1, another abstention 0, a wrong answer -k."""
     return (n_ac - k * n_aw) / n
 
 
@@ -141,6 +153,46 @@ def abstention_f1(nil_right, nil_silent, n_rightful, n_u, nil_returned, nil_gold
 def false_abstention(n_u, nil_returned, nil_right, nil_silent, n, nil_gold):
     """Of the questions with a known answer, the share on which the run abstained."""
     return (n_u + nil_returned - nil_right - nil_silent) / (n - nil_gold)
+
+
+@counts(
+    r"\frac{1}{n}\left(n - \mathrm{nil\_gold} - a + 2\,r\right)",
+    "accuracy of the decision to answer or to abstain",
+)
+def decision_accuracy(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, nil_gold):
+    """Share of right decisions: to answer, however, where an answer is known, and to abstain where none is.
+
+    Of a abstentions r are on questions without a known answer.
+    """
+    right, abstained = nil_right + nil_silent + n_rightful, n_u + nil_returned + n_rightful
+    return (n - nil_gold - abstained + 2 * right) / n
+
+
+@counts(
+    r"\frac{r}{a + \mathrm{nil\_gold}} + \frac{n - \mathrm{nil\_gold} - a + r}{2n - \mathrm{nil\_gold} - a}",
+    "macro-averaged F1 of the decisions to abstain and to answer",
+    undefined="one of the two decisions was neither taken nor right for any question",
+    divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
+)
+def decision_f1(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, nil_gold):
+    """Mean of two F1: of abstaining where no answer is known (abstention_f1), and of answering where one is.
+
+    Of a abstentions r are on questions without a known answer.
+    """
+    right, abstained = nil_right + nil_silent + n_rightful, n_u + nil_returned + n_rightful
+    answered_rightly = n - nil_gold - abstained + right
+    return right / (abstained + nil_gold) + answered_rightly / (2 * n - nil_gold - abstained)
+
+
+@counts(
+    r"\frac{n_{ac} + n_{uw}}{n_{ac} + n_{aw} + n_{ur} + n_{uw}}",
+    f"{ABSTAIN_QA}: abstain accuracy",
+    undefined="there is neither an answer nor a withheld candidate that was judged",
+    divides_by=("n_ac", "n_aw", "n_ur", "n_uw"),
+)
+def forced_accuracy(n_ac, n_aw, n_ur, n_uw):
+    """Share of questions on which the run answered and was right, or withheld a candidate that is wrong."""
+    return (n_ac + n_uw) / (n_ac + n_aw + n_ur + n_uw)
 
 
 @counts(

@@ -52,6 +52,18 @@ of_risk(
 )
 
 ordering(
+    "prr",
+    "risk.rejection_ratio",
+    formula=r"\frac{\sum_{k=1}^{a} C(k)/k - C(a)}{C(a)\,(H_a - H_{C(a)})},\quad H_j = \sum_{i=1}^{j}\frac{1}{i}",
+    source="Malinin & Gales 2021: prediction rejection ratio; as LM-Polygraph computes it",
+    undefined=f"{UNORDERED}, or its answers are all right or all wrong",
+    range=(None, 1),
+    rows=ANSWERS_IN_ORDER,
+    ends="places",
+    classes=True,
+)
+
+ordering(
     "auroc_confidence",
     "risk.separation",
     formula=r"P(s_\text{right} > s_\text{wrong}) + \tfrac{1}{2} P(s_\text{right} = s_\text{wrong})",
@@ -101,6 +113,26 @@ bins = partial(
 bins("ece", "risk.equal_width", source="Naeini, Cooper & Hauskrecht 2015")
 
 bins("ece_mass", "risk.equal_mass", source="adaptive bins: Nixon et al. 2019")
+
+root_mean_square = partial(
+    bins,
+    formula=r"\sqrt{\sum_{b}\frac{a_b}{a}\left(\mathrm{accuracy}_b - \bar{s}_b\right)^2}",
+    parameter="b",
+    default=100,
+)
+
+root_mean_square(
+    "rms_calibration",
+    "risk.root_mean_square",
+    source="Hendrycks, Mazeika & Dietterich 2019: RMS calibration error, bins of b answers",
+)
+
+root_mean_square(
+    "rms_calibration_hle",
+    "risk.root_mean_square_hle",
+    source="Phan et al. 2025 (Humanity's Last Exam): its script leaves out the bin of the surest answers",
+    undefined=f"{NO_SCORES}, or there are fewer than 2b",
+)
 
 ANSWERS = {"m": of_answers("1")}
 

@@ -20,25 +20,25 @@ def c_at_1(n_ac, n_u, n):
     return (n_ac + n_u * n_ac / n) / n
 
 
-@counts(r"\frac{n_{ac}}{n}", f"{PENAS}, section 3.1")
+@counts(r"\frac{n_{ac}}{n}", f"{PENAS}, section 3.1", aliases=("abstention_accuracy",))
 def accuracy(n_ac, n):
     """Share of questions answered correctly, or rightly not answered; other abstentions earn nothing."""
     return n_ac / n
 
 
-@counts(r"\frac{n_{ac} - n_{aw}}{n}", f"{PENAS}, eq. 1", range=(-1, 1), aliases=("er", "idk_score"))
+@counts(r"\frac{n_{ac} - n_{aw}}{n}", f"{PENAS}, eq. 1", range=(-1, 1), aliases=("er", "idk_score", "truthfulness"))
 def uf(n_ac, n_aw, n):
     """Utility function: a right answer is worth 1, a wrong one -1, silence 0."""
     return (n_ac - n_aw) / n
 
 
-@counts(r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", f"{PENAS}, eq. 2")
+@counts(r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", f"{PENAS}, eq. 2", by_default=False)
 def uf_half(n_ac, n_u, n):
     """The utility function moved to [0, 1]: silence is worth half a right answer. Ranks as uf."""
     return (n_ac + n_u / 2) / n
 
 
-@counts(r"\frac{n_{ac} + n_u}{n}", f"{PENAS}, section 3.2")
+@counts(r"\frac{n_{ac} + n_u}{n}", f"{PENAS}, section 3.2", by_default=False)
 def optimistic(n_ac, n_u, n):
     """Every unanswered question taken as right: an upper end, won by total silence."""
     return (n_ac + n_u) / n
@@ -52,7 +52,9 @@ def precision_answered(n_ac, n_aw):
     return n_ac / (n_ac + n_aw)
 
 
-@of_answers_given(r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}", f"{PENAS}, eq. 6")
+@of_answers_given(
+    r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}", f"{PENAS}, eq. 6", by_default=False
+)
 def wrong_rate(n_ac, n_aw, n_u, n):
     """Unanswered questions credited at the rate of failure: easily cheated, kept for comparison."""
     return n_ac / n + n_aw / (n_ac + n_aw) * n_u / n

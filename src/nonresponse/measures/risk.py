@@ -7,6 +7,8 @@ tied answers as one step, coverage@r includes all or none of them.
 Calibration: how far confidences are from the share of right answers, bin by bin.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from nonresponse.measures import cws
@@ -32,6 +34,17 @@ def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     # e + (1 - e) ln(1 - e) of an error rate e; 1 where all are wrong.
     best = 1 - right + right * np.log(np.where(right > 0, right, 1))
     return above - n * best, n
+
+
+def rejection_ratio(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How far the area under accuracy against rejection rises from that of chance, 0, to that of the best order, 1.
+
+    By chance the accuracy is the same at every coverage; the best order has all right answers first.
+    """
+    total, n = cws.score(order, weights)
+    right = weights[order.question[order.right]].sum(axis=0, dtype=np.int64)
+    harmonic, _, _ = cws.harmonic_numbers(max(int(n.max()), 2 * cws.FEW).bit_length())
+    return total - right, right * (harmonic[n] - harmonic[right])
 
 
 def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -97,3 +110,34 @@ def distance(
     place = np.clip(bins, 0, k - 1) * trials + np.arange(trials)
     gaps = np.bincount(place.ravel(), gap.ravel(), k * trials).reshape(k, trials)
     return np.abs(gaps).sum(axis=0), rows.sum(axis=0)
+
+
+def root_mean_square(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndarray, np.ndarray]:
+    """Root of the mean square of accuracy less confidence, in bins of b answers each from the least sure one on.
+
+    The last bin takes what is left over. Equal confidences on both sides of an edge count in each bin by their share.
+    """
+    return of_bins(order, weights, b, lambda squares: squares)
+
+
+def root_mean_square_hle(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndarray, np.ndarray]:
+    """The same without the last bin, that of the surest answers, but divided by all answers."""
+    above, n = of_bins(order, weights, b, lambda squares: squares[:-1])
+    return above, np.where(n >= 2 * b, n, 0)
+
+
+def of_bins(
+    order: Order, weights: np.ndarray, b: int, chosen: Callable[[np.ndarray], np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The root of the mean over answers of the chosen bins' squared gaps, times the answers; and these, (trials,)."""
+    rows, right = sizes_of_ties(order, weights)
+    gap = (right - order.standing[order.starts][:, None] * rows)[::-1]
+    n, before = rows.sum(axis=0), np.zeros((1, rows.shape[1]))
+    places, gaps = (np.concatenate([before, np.cumsum(part, axis=0)]) for part in (rows[::-1], gap))
+    root = np.zeros(len(n))
+    for trial, answers in enumerate(n):
+        edges = np.append(np.arange(max(answers // b, 1)) * b, answers)
+        of_bin = np.diff(np.interp(edges, places[:, trial], gaps[:, trial]))
+        squares = of_bin**2 / np.maximum(np.diff(edges), 1)
+        root[trial] = np.sqrt(answers * chosen(squares).sum())
+    return root, n
