@@ -103,7 +103,7 @@ def chance_corrected(n_ac, n, m):
     "Whitehead et al. 2022: effective reliability; Lee et al. 2024 (TrustSQL, EHRSQL): reliability score RS(N)",
     parameter="k",
     default=1.0,
-    bounds=Bounds(0),
+    bounds=Bounds(0, 99_999),  # RS(N) for N questions
     lowest=lambda k: -k,
     aliases=("rs",),
 )
@@ -156,29 +156,23 @@ def false_abstention(n_u, nil_returned, nil_right, nil_silent, n, nil_gold):
 
 
 @counts(
-    r"\frac{1}{n}\left(n - \mathrm{nil\_gold} - a + 2\,r\right)",
+    r"\frac{1}{n}\left(n - \mathrm{nil\_gold} - \text{abstained} + 2\,\text{rightly abstained}\right)",
     "accuracy of the decision to answer or to abstain",
 )
 def decision_accuracy(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, nil_gold):
-    """Share of right decisions: to answer, however, where an answer is known, and to abstain where none is.
-
-    Of a abstentions r are on questions without a known answer.
-    """
+    """Share of right decisions: to answer, rightly or not, where an answer is known, and to abstain where none is."""
     right, abstained = nil_right + nil_silent + n_rightful, n_u + nil_returned + n_rightful
     return (n - nil_gold - abstained + 2 * right) / n
 
 
 @counts(
-    r"\frac{r}{a + \mathrm{nil\_gold}} + \frac{n - \mathrm{nil\_gold} - a + r}{2n - \mathrm{nil\_gold} - a}",
+    r"\frac{1}{2}\left(\mathrm{F1}_\text{abstain} + \mathrm{F1}_\text{answer}\right)",
     "macro-averaged F1 of the decisions to abstain and to answer",
     undefined="one of the two decisions was neither taken nor right for any question",
     divides_by=("n_u", "nil_returned", "n_rightful", "nil_gold"),
 )
 def decision_f1(nil_right, nil_silent, n_rightful, n_u, nil_returned, n, nil_gold):
-    """Mean of two F1: of abstaining where no answer is known (abstention_f1), and of answering where one is.
-
-    Of a abstentions r are on questions without a known answer.
-    """
+    """Mean of two F1: of abstaining where no answer is known (abstention_f1), and of answering where one is."""
     right, abstained = nil_right + nil_silent + n_rightful, n_u + nil_returned + n_rightful
     answered_rightly = n - nil_gold - abstained + right
     return right / (abstained + nil_gold) + answered_rightly / (2 * n - nil_gold - abstained)

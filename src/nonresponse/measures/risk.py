@@ -121,7 +121,7 @@ def root_mean_square(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndar
 
 
 def root_mean_square_hle(order: Order, weights: np.ndarray, b: int) -> tuple[np.ndarray, np.ndarray]:
-    """The same without the last bin, that of the surest answers, but divided by all answers."""
+    """rms_calibration without its last bin, that of the surest answers, but divided by all answers."""
     above, n = of_bins(order, weights, b, lambda squares: squares[:-1])
     return above, np.where(n >= 2 * b, n, 0)
 
