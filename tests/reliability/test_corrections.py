@@ -1,4 +1,4 @@
-"""Scores corrected for a judge's errors: published examples, and simulated judges whose errors are known."""
+"""Scores corrected for a judge's errors, of simulated judges whose errors are known."""
 
 import csv
 
@@ -9,40 +9,6 @@ from benchmarks.held import NOBODY, cases, corrected
 from nonresponse.reliability import corrections
 from nonresponse.tasks import POLICIES
 from reading import DATA, needs
-
-
-def rounded(interval) -> tuple:
-    return tuple(round(value, 6) for value in interval)
-
-
-def test_rogan_gladen_as_in_its_reference_code():
-    """The two examples of LLM-judge-reporting's calibration.py, as ABSTENTION.md has them."""
-    assert rounded(corrections.rogan_gladen(0.62, 500, 0.9, 100, 0.85, 100, 0.05)) == (0.693333, 0.608347, 0.791667)
-    assert rounded(corrections.rogan_gladen(0.4, 1000, 0.7, 200, 0.9, 200, 0.05)) == (0.166667, 0.056351, 0.262733)
-
-
-@pytest.mark.parametrize(("q0", "q1"), [(0.5, 0.5), (0.3, 0.6), (1.0, 0.0), (0.0, 1.0)])
-def test_a_judge_no_better_than_chance_corrects_nothing(q0, q1):
-    assert corrections.rogan_gladen(0.6, 100, q0, 50, q1, 50, 0.05) is None
-
-
-PREFIXES = ("official", "corrected", "rogan_gladen")
-
-
-def simulated(times: int, rights: list, hits: list, alarms: list, **sizes) -> dict:
-    """Of each estimate how often its interval holds the truth, and how wide it is; how often errors differ."""
-    found = {"sensitivity_p": [], "specificity_p": []}
-    found |= {f"{name} {what}": [] for name in PREFIXES for what in ("held", "width")}
-    for number in range(times):
-        known = cases(np.random.default_rng([6, number]), rights, hits, alarms, **sizes)
-        table = corrected(known)
-        for name, p in corrections.differences(known, "judge", number).items():
-            found[name].append(p is not None and p <= 0.05)
-        for name in PREFIXES:
-            low, high = (table[f"{name}_{end}"].cast(pl.Float64).to_numpy() for end in ("lower", "upper"))
-            found[f"{name} held"] += list((low <= rights) & (rights <= high))
-            found[f"{name} width"] += list(high - low)
-    return {name: float(np.nanmean(values)) for name, values in found.items()}
 
 
 def test_what_nobody_had_to_judge_is_certain():
@@ -86,10 +52,8 @@ def test_what_there_is_nothing_to_correct_of():
     assert corrections.differences(known, "judge", 1) == dict.fromkeys(corrections.DIFFERS), "one run"
 
 
-def test_refused_for_one_run_and_not_for_another():
-    draw = np.random.default_rng(2)
-    table = corrected(cases(draw, [0.5, 0.5, 1.0], [0.2, 0.9, 0.9], [0.9, 0.1, 0.1]))
-    assert table["rogan_gladen"].is_null().to_list() == [True, False, True], "worse than chance; right; all are correct"
+def test_a_judge_no_better_than_chance_is_corrected_too():
+    table = corrected(cases(np.random.default_rng(2), [0.5, 0.5, 1.0], [0.2, 0.9, 0.9], [0.9, 0.1, 0.1]))
     assert table["corrected"].is_not_null().all()
 
 

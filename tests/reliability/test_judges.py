@@ -75,7 +75,7 @@ def test_the_example_of_ten_grades(tmp_path):
     labels = labels_of_verdicts(read_verdicts(made.verdicts).rows())
     of_labels = agreement(distinct(labels), "human", ["correct"]).filter(pl.col("scale") == "label")
     values = dict(of_labels.select("statistic", pl.col("value").round(6)).rows())
-    assert values["fleiss_kappa"] == values["cohen_kappa"] == 0.516129
+    assert values["cohen_kappa"] == 0.516129
     assert values["krippendorff_alpha"] == 0.540323
 
 
@@ -244,8 +244,6 @@ def test_a_model_judges_all_and_a_person_a_part(tmp_path):
     assert (pair["a"], pair["b"], pair["measure"]) == ("r", "s", "accuracy") and 0 <= pair["weight"] <= 1
     row = table.row(0, named=True)
     assert (row["as_judged"], row["official"]) == pytest.approx((48 / 80, 0.5 * 64 / 80))
-    # Sensitivity 1, specificity 1/2, three quarters of the others called correct: (3/4 + 1/2 - 1) / (1/2).
-    assert row["rogan_gladen"] == pytest.approx(0.5 * 64 / 80)
     page = page_of(tmp_path, made, "human")
     assert [shown.header[0] for shown in page.tables] == ["judge"] * 4
     said = " ".join(page.sentences)
@@ -303,19 +301,16 @@ def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
 
 
 def test_the_page_warns_where_errors_differ_between_runs(tmp_path):
-    """Refused, too: on u the judge is worse than chance."""
     runs = {
         "r": {"human": "CCWW" * 10 + "." * 20, "model": "CCWW" * 10 + "CW" * 10},
         "s": {"human": "CCWW" * 10 + "." * 20, "model": "CCCC" * 10 + "CW" * 10},
         "u": {"human": "CCWW" * 10 + "." * 20, "model": "WWWC" * 10 + "CW" * 10},
     }
     made = graded(tmp_path, runs, "human")
-    judges_table, _, table, _ = all_tables(made, "human")
+    judges_table, *_ = all_tables(made, "human")
     assert row(judges_table, judge="model")["sensitivity_p"] < 0.01
-    assert table["rogan_gladen"].is_null().to_list() == [False, True, True]
     said = " ".join(page_of(tmp_path, made, "human").sentences)
     assert "How often model errs differs between runs beyond chance" in said
-    assert "no better than chance: model on s and model on u." in said
 
 
 @pytest.mark.parametrize("chosen", ["by lot", "disputed", "called right"])

@@ -20,7 +20,7 @@ from comparing import OPTIONS, flips_of
 from every_record import assert_a_line_each
 from literal_reliability import campaign, figure_1, figure_3, literal_alpha, literal_components, rates
 from nonresponse import measures, tables, tasks
-from nonresponse.reliability import components, corrections, intervals, jobs, sign_flips
+from nonresponse.reliability import components, intervals, jobs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.pseudo_values import scored as pseudo_values_of_all
@@ -31,7 +31,6 @@ from scipy.special import ndtr
 from scipy.stats import binomtest, kendalltau, t
 from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import cohen_kappa_score, recall_score
-from statsmodels.stats.inter_rater import fleiss_kappa
 from statsmodels.stats.multitest import multipletests
 
 SETTINGS = OPTIONS | {
@@ -401,7 +400,6 @@ def agreement(folder):
         values = [
             ("disagreement", len(whole), np.mean([len(set(item)) > 1 for item in whole])),
             ("disagreement_not_all_wrong", len(not_wrong), np.mean([len(set(item)) > 1 for item in not_wrong])),
-            ("fleiss_kappa", len(whole), fleiss_kappa([[item.count(label) for label in "RUWX"] for item in whole])),
             ("krippendorff_alpha", len(items), literal_alpha(units)),
         ]
         names = [(["a", "b", "c"], *value) for value in values]
@@ -482,11 +480,7 @@ def judges(folder):
         called = both.sum(axis=1) + np.array([others - right, right])
         row = {"judge": "judge", "run": run, "questions": len(pairs_of[run]), "twice": both.sum(), "others": others}
         row |= {"measure": "accuracy", "as_judged": called[1] / called.sum(), "official": both[:, 1].sum() / both.sum()}
-        row |= {"corrected": (called * both[:, 1] / both.sum(axis=1)).sum() / called.sum()}
-        (tn, fn), (fp, tp) = both.tolist()
-        rate = tn / (tn + fp), tn + fp, tp / (tp + fn), tp + fn
-        by_errors = corrections.rogan_gladen(right / others, others, *rate, 0.05) or (None,) * 3
-        return row | dict(zip(("rogan_gladen", "rogan_gladen_lower", "rogan_gladen_upper"), by_errors, strict=True))
+        return row | {"corrected": (called * both[:, 1] / both.sum(axis=1)).sum() / called.sum()}
 
     def differences() -> list[dict]:
         """PPI++ by its definition, and the weight that makes differences vary least."""

@@ -160,22 +160,12 @@ def cohen_kappa(x: np.ndarray, y: np.ndarray, items: np.ndarray, values: int) ->
         return 1 - n * (n - agreed) / (n * n - by_chance)
 
 
-def fleiss_kappa(given: np.ndarray, differing: int, assessors: int) -> float:
-    """Agreement of several assessors beyond chance (Fleiss 1971), over items that all of them judged.
-
-    `given` is how often each label was given, `differing` the ordered pairs of assessors who gave an item different
-    labels, over all items. NaN with no items, or one label only.
-    """
-    n = given.sum()
-    with np.errstate(invalid="ignore"):
-        return 1 - differing * n / ((assessors - 1) * (n * n - given @ given))
-
-
 def krippendorff_alpha(given: np.ndarray, differing: np.ndarray) -> float:
     """Agreement of several assessors beyond chance, nominal, some judgments missing (Krippendorff 2011, section C).
 
-    `given` is as in fleiss_kappa, over items with two labels or more: a single label has no pair to compare.
-    `differing[m]` is `differing` of the items that m assessors judged. NaN with no items, or one label only.
+    Of items with two labels or more: a single label has no pair to compare. `given` is how often each label was given,
+    `differing[m]` the ordered pairs of assessors who gave an item different labels, over the items that m assessors
+    judged. NaN with no items, or one label only.
     """
     n = given.sum()
     observed = (differing[2:] / np.arange(1, len(differing) - 1)).sum()  # off the diagonal of the coincidence matrix
@@ -213,10 +203,9 @@ def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame
     """AGREEMENT on the labels and, where some of them mean correct, also on correct or not.
 
     For all assessors together (see among): `disagreement`, the share of the items judged by all on which they differ;
-    `disagreement_not_all_wrong`, that share among the items that not all call wrong; fleiss_kappa over the items judged
-    by all; krippendorff_alpha over those judged by two or more. Then for every two assessors, including the official
-    one: cohen_kappa over the items that both judged. A value is null where it is 0/0; with fewer than two assessors
-    there are no rows.
+    `disagreement_not_all_wrong`, that share among the items that not all call wrong; krippendorff_alpha over those
+    judged by two or more. Then for every two assessors, including the official one: cohen_kappa over the items that
+    both judged. A value is null where it is 0/0; with fewer than two assessors there are no rows.
     """
     members = among(labels.assessors, official)
     if len(members) < 2:
@@ -239,9 +228,9 @@ def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame
 
 def of_all(labels: Labels) -> list[tuple]:
     """Statistic, items and value, of all assessors together."""
-    codes, items, number = labels.codes, labels.items, len(labels.assessors)
+    codes, items = labels.codes, labels.items
     judged = (codes >= 0).sum(axis=1)
-    every, several = judged == number, judged > 1
+    every, several = judged == len(labels.assessors), judged > 1
     # Combination, label and how many assessors gave it, only for labels that occur: reference answers have many.
     combination, assessor = np.nonzero(codes >= 0)
     size = len(labels.values)
@@ -250,11 +239,8 @@ def of_all(labels: Labels) -> list[tuple]:
     # The ordered pairs of assessors who gave different labels.
     differing = items * (judged**2 - np.bincount(combination, count**2, len(codes)).astype(np.int64))
 
-    def given(some: np.ndarray) -> np.ndarray:
-        """How often each label was given, in some of the combinations."""
-        kept = some[combination]
-        return np.bincount(label[kept], (count * items[combination])[kept], size).astype(np.int64)
-
+    kept = several[combination]
+    given = np.bincount(label[kept], (count * items[combination])[kept], size).astype(np.int64)
     full, each = codes[every], items[every]
     disputed = (full != full[:, :1]).any(axis=1)
     not_wrong = ~np.isin(full, [code for code, value in enumerate(labels.values) if value in WRONG]).all(axis=1)
@@ -264,6 +250,5 @@ def of_all(labels: Labels) -> list[tuple]:
         return [
             ("disagreement", n, each[disputed].sum() / n),
             ("disagreement_not_all_wrong", n_not_wrong, each[disputed & not_wrong].sum() / n_not_wrong),
-            ("fleiss_kappa", n, fleiss_kappa(given(every), differing[every].sum(), number)),
-            ("krippendorff_alpha", items[several].sum(), krippendorff_alpha(given(several), by_judged)),
+            ("krippendorff_alpha", items[several].sum(), krippendorff_alpha(given, by_judged)),
         ]

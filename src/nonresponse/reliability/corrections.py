@@ -8,8 +8,6 @@ judge calls right, wrong and silent; a measure is computed from each draw. The r
 a random sample of all.
 """
 
-from statistics import NormalDist
-
 import numpy as np
 import polars as pl
 
@@ -17,7 +15,6 @@ from nonresponse import measures
 from nonresponse.reliability.subsets import stream
 from nonresponse.tasks import NOT_ASKED
 
-Interval = tuple[float, float, float]  # estimate, lower and upper end
 DRAWS = 9_999
 SHARES = 4_000  # draws of the shares of right, wrong and silent
 RIGHT, WRONG, SILENT = range(3)
@@ -35,8 +32,6 @@ CORRECTED = {
     # By the official verdicts, on what both judged; with the ends of the interval, as below.
     **dict.fromkeys(("official", "official_lower", "official_upper"), pl.Float64),
     **dict.fromkeys(("corrected", "corrected_lower", "corrected_upper"), pl.Float64),
-    # Accuracy corrected by the judge's errors on this run; null = errors unknown, or judge no better than chance.
-    **dict.fromkeys(("rogan_gladen", "rogan_gladen_lower", "rogan_gladen_upper"), pl.Float64),
 }
 
 DIFFERS = {
@@ -126,10 +121,6 @@ def corrected_scores(
             named |= {"twice": int(both.sum()), "others": int(alone.sum())}
             found = estimates(both, alone, to_judge, never, prior, chosen, level)
             rows += [named | {"measure": id} | values for id, values in found.items()]
-            if by_errors_of := by_errors(squares(gold), int(alone.sum()), int(alone[RIGHT]), level):
-                share = to_judge / named["questions"]
-                ends = ("rogan_gladen", "rogan_gladen_lower", "rogan_gladen_upper")
-                rows[-len(chosen)] |= dict(zip(ends, (value * share for value in by_errors_of), strict=True))
     return pl.DataFrame(rows, CORRECTED)
 
 
@@ -195,55 +186,10 @@ def valued(id: str, shares: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(values), values, np.nan)
 
 
-def by_errors(both: np.ndarray, others: int, right: int, level: float) -> Interval | None:
-    """rogan_gladen, the judge calling `right` of `others` correct; None if nothing or everything is officially correct.
-
-    both: the judge's errors, from `squares`.
-    """
-    wrong, correct = both.sum(axis=1)
-    if not wrong or not correct:
-        return None
-    q0, q1 = both[0, 0] / wrong, both[1, 1] / correct
-    return rogan_gladen(right / others, others, q0, int(wrong), q1, int(correct), level)
-
-
 def unequal(judges: pl.DataFrame, level: float) -> list[str]:
     """The judges whose errors differ between runs beyond chance, from the table of judges."""
     differs = (pl.col("sensitivity_p") <= level) | (pl.col("specificity_p") <= level)
     return judges.filter(differs)["judge"].to_list()
-
-
-def quantile(level: float) -> float:
-    """The two-sided quantile of the standard normal distribution."""
-    return NormalDist().inv_cdf(1 - level / 2)
-
-
-def rogan_gladen(p: float, n: float, q0: float, m0: float, q1: float, m1: float, level: float) -> Interval | None:
-    """The true share of correct responses where a judge calls the share p of n responses correct (Rogan & Gladen 1978).
-
-    q0 is its specificity, found on m0 responses, q1 its sensitivity, on m1 others. (p + q0 - 1) / (q0 + q1 - 1), cut to
-    [0, 1], with the interval of Lee et al. 2025 (arXiv 2511.21140): p, q0 and q1 are smoothed, and its centre shifted.
-    None if q0 + q1 is 1 or less: such a judge is no better than chance, and tells nothing about what is right.
-    """
-    if q0 + q1 <= 1:
-        return None
-    z = quantile(level)
-    estimate = (p + q0 - 1) / (q0 + q1 - 1)
-    p, n = (n * p + z**2 / 2) / (n + z**2), n + z**2
-    q0, m0 = (m0 * q0 + 1) / (m0 + 2), m0 + 2
-    q1, m1 = (m1 * q1 + 1) / (m1 + 2), m1 + 2
-    if q0 + q1 <= 1:
-        return None
-    theta = (p + q0 - 1) / (q0 + q1 - 1)
-    of_q0, of_q1 = q0 * (1 - q0) / m0, q1 * (1 - q1) / m1
-    reach = z * np.sqrt(p * (1 - p) / n + (1 - theta) ** 2 * of_q0 + theta**2 * of_q1) / (q0 + q1 - 1)
-    middle = theta + 2 * z**2 * (theta * of_q1 - (1 - theta) * of_q0)
-    return cut(estimate), cut(middle - reach), cut(middle + reach)
-
-
-def cut(share: float) -> float:
-    """The share, cut to [0, 1]."""
-    return float(min(max(share, 0.0), 1.0))
 
 
 def differs(called: np.ndarray, judged: np.ndarray, draw: np.random.Generator) -> float | None:

@@ -18,7 +18,7 @@ READ_AS = {
     "bounds": "are left out; the table bounds the agreement and has tau with all of them wrong and all correct",
 }
 
-CORRECTED = ("official", "corrected", "rogan_gladen")
+CORRECTED = ("official", "corrected")
 TWICE = "responses that the official assessor judged, too"
 ABOUT = {
     **{f"{name}_{end}": "the ends of its interval" for name in CORRECTED for end in ("lower", "upper")},
@@ -48,7 +48,6 @@ ABOUT = {
     "as_judged": "the measure by the judge",
     "official": "by the official assessor, of what both judged",
     "corrected": "by the judge, corrected by what is true of each of its labels (post-stratified)",
-    "rogan_gladen": "accuracy by the judge's sensitivity and specificity on this run (Rogan and Gladen)",
     "swaps_significant": "of these, pairs that differ under the official judgments",
 }
 BETTER = dict.fromkeys(("agreement", "kappa", "sensitivity", "specificity", "tau"), "higher") | {"failed": "lower"}
@@ -172,22 +171,13 @@ def differing(judges: pl.DataFrame, level: float) -> list[str]:
 
 
 def corrections(corrected: pl.DataFrame, official: str) -> list[str]:
-    """What corrected.csv assumes, and which corrections could not be made."""
+    """What corrected.csv assumes."""
     if corrected.is_empty():
         return []
-    said = [
+    return [
         f"{official} judged a part only of what others judged. If that part was drawn at random, scores can be"
-        " corrected for the errors of a judge: by what is true of each of its labels (corrected), and accuracy by its"
-        " sensitivity and specificity on the run (rogan_gladen)."
+        " corrected for the errors of a judge, by what is true of each of its labels (corrected)."
     ]
-    refused = corrected.filter(pl.col("rogan_gladen").is_null(), measure="accuracy")
-    if refused.height:
-        rows = [f"{short(row['judge'])} on {short(row['run'])}" for row in refused.rows(named=True)]
-        said.append(
-            "No correction by sensitivity and specificity, since these are not both known or the judge is no better"
-            f" than chance: {listed(rows)}."
-        )
-    return said
 
 
 def why_not_corrected(judges: pl.DataFrame, official: str) -> list[str]:
