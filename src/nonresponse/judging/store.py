@@ -12,6 +12,7 @@ import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -105,12 +106,17 @@ class Verdicts:
         """Return the assessor whose judgments are official: the one who is named, else the first."""
         return named or self.assessors[0]
 
-    def table(self, terms: Sequence[str], query: str = "FROM cases") -> np.ndarray:
-        """Return the value of each term in SQL for each case, (terms, cases); 0 where null, and for no verdict."""
+    @cached_property
+    def connection(self) -> DuckDBPyConnection:
+        """A database with the view `cases`."""
         connection = connect()
         self.add_cases(connection, "cases")
+        return connection
+
+    def table(self, terms: Sequence[str], query: str = "FROM cases") -> np.ndarray:
+        """Return the value of each term in SQL for each case, (terms, cases); 0 where null, and for no verdict."""
         chosen = ", ".join(f"({term})::DOUBLE AS term_{number}" for number, term in enumerate(terms))
-        found = fetched(connection.sql(f"SELECT code, {chosen} FROM ({query})")).fill_null(0)
+        found = fetched(self.connection.sql(f"SELECT code, {chosen} FROM ({query})")).fill_null(0)
         table = np.zeros((len(terms), self.cases.height))
         table[:, found["code"].to_numpy()] = found.drop("code").to_numpy().T
         return table

@@ -57,16 +57,18 @@ def table_of(material: Material) -> pl.DataFrame:
             continue
         answers = len(order.question) - order.abstained
         right, standing, of = order.right[:answers], order.standing[:answers], category[order.question[:answers]]
-        for risk in RISKS:
-            rows.append((run, None, risk, *cut_off(right, standing, risk, level)))
-            for name in names:
-                found = cut_off(right[of == name], standing[of == name], risk, level)
-                rows += [(run, name, risk, *found)] * (found[1] is not None)
+        every = cut_offs(right, standing, level)
+        of_names = [cut_offs(right[of == name], standing[of == name], level) for name in names]
+        for risk, found, *others in zip(RISKS, every, *of_names, strict=True):
+            rows.append((run, None, risk, *found))
+            rows += [(run, name, risk, *own) for name, own in zip(names, others, strict=True) if own[1] is not None]
     return pl.DataFrame(rows, schema(COLUMNS, *TYPES), orient="row")
 
 
 def with_alike_answers(material: Material) -> set[str]:
     """The runs with several answers to a question, or to the questions of a cluster."""
+    if not material.clusters and material.store.items["question"].is_unique().all():
+        return set()
     names, clusters = material.questions["question"].to_list(), material.clusters
     # Pairs, since a cluster may have the name of a question that is in no cluster.
     units = [(clusters.get(name, ""), "" if name in clusters else name) for name in names]
@@ -76,23 +78,28 @@ def with_alike_answers(material: Material) -> set[str]:
     return {run for run, its in answered.items() if (np.bincount(its) > 1).any()}
 
 
-def cut_off(right: np.ndarray, standing: np.ndarray, risk: float, level: float) -> tuple:
-    """above, answers, wrong and at_most, from answers in the order of their standing, the highest first.
+def cut_offs(right: np.ndarray, standing: np.ndarray, level: float) -> list[tuple]:
+    """The cut-off of each risk, from answers in the order of their standing, the highest first."""
+    ends = np.flatnonzero(np.diff(standing, append=-np.inf)) + 1  # of blocks of equal standing
+    wrong = np.cumsum(~right)
+    return [cut_off(ends[ends >= min(fewest(risk, level), len(right))], wrong, standing, risk, level) for risk in RISKS]
+
+
+def cut_off(ends: np.ndarray, wrong_up_to: np.ndarray, standing: np.ndarray, risk: float, level: float) -> tuple:
+    """above, answers, wrong and at_most, from cut-offs and the number of wrong ones among the k surest answers.
 
     above is the standing that an answer must exceed, None if all answers may be given; all four are None if no cut-off
     holds. Of a run with fewer answers than a first cut-off has, all answers are the only one.
     """
     from scipy.special import bdtr, bdtri  # which takes longer to load than all else
 
-    ends = np.flatnonzero(np.diff(standing, append=-np.inf)) + 1  # of blocks of equal standing
-    ends = ends[ends >= min(fewest(risk, level), len(right))]
     ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # at most TRIED, including the end of all answers
-    wrong = np.cumsum(~right)[ends - 1]
+    wrong = wrong_up_to[ends - 1]
     held = np.cumprod(bdtr(wrong, ends, risk) <= level).sum()
     if not held:
         return NONE
     k, its = int(ends[held - 1]), int(wrong[held - 1])
-    return float(standing[k]) if k < len(right) else None, k, its, float(bdtri(its, k, level))
+    return float(standing[k]) if k < len(standing) else None, k, its, float(bdtri(its, k, level))
 
 
 @cache

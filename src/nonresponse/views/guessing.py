@@ -2,10 +2,9 @@
 
 import polars as pl
 
-from nonresponse.database import fetched
 from nonresponse.legible import short
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.views.material import Material, mean
+from nonresponse.views.material import Material, exact_sum
 from nonresponse.wording import extent, listed, number, plural
 
 HEADING = "Beside guessing"
@@ -47,12 +46,17 @@ def guesses(material: Material, counts: pl.DataFrame) -> pl.DataFrame:
     if isinstance(options, int):
         share = pl.lit(1 / options)
         return counts.with_columns(chance=share, lucky=share * pl.col("n_u") / pl.col("n"))
-    material.verdicts.read_parquet(str(material.folder / "questions.parquet")).create_view("asked", replace=True)
-    lucky = "CASE WHEN verdict = 'unanswered' THEN coalesce(1 / options, 0) ELSE 0 END"
-    rows = material.verdicts.sql(f"""
-        SELECT run, {mean("coalesce(1 / options, 0)")} AS chance, {mean(lucky)} AS lucky
-        FROM verdicts LEFT JOIN asked USING (question) GROUP BY run""")
-    return counts.join(fetched(rows), on="run", maintain_order="left")
+    asked = pl.read_parquet(material.folder / "questions.parquet", columns=["question", "options"])
+    items = material.store.items.join(asked, on="question", how="left", maintain_order="left")
+    of_items = (1 / items["options"]).fill_null(0).to_numpy()
+    counted, unanswered = material.cases("TRUE", "verdict = 'unanswered'")
+    rows = []
+    for run, place in material.places.items():
+        codes = material.store.codes[material.official_place, place]
+        questions = counted[codes].sum()
+        rows.append((run, *(exact_sum(of_items[some[codes]]) / questions for some in (counted, unanswered))))
+    of_runs = {"run": pl.String, "chance": pl.Float64, "lucky": pl.Float64}
+    return counts.join(pl.DataFrame(rows, of_runs, orient="row"), on="run", maintain_order="left")
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:

@@ -7,35 +7,27 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables
-from nonresponse.database import connect, fetched
 from nonresponse.judging.store import VERDICTS_FILE, Verdicts, read_verdicts
 from nonresponse.measures import Measure
-from nonresponse.measures.orderings import Order
+from nonresponse.measures.orderings import Order, in_order
 from nonresponse.reliability.clusters import clusters_in
-from nonresponse.reliability.outcomes import samples_of
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import resolved
 from nonresponse.settings import Settings
-from nonresponse.tasks import Task
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+from nonresponse.tasks import NOT_ASKED, Task
 
 
-def mean(term: str) -> str:
-    """SQL: the mean of reals, rounded to multiples of 2^-32, since threads add them in any order."""
-    return f"{total(term)} / count(*)"
+def exact_sum(values: np.ndarray) -> float:
+    """The sum of reals that are not negative, each rounded to a multiple of 2^-32."""
+    return float(np.floor(values * measures.EXACT + 0.5).sum() / measures.EXACT)
 
 
-def total(term: str) -> str:
-    """SQL: the sum of reals, likewise rounded."""
-    return f"sum(round(({term}) * {measures.EXACT})::BIGINT) / {measures.EXACT}.0"
+SURE = ("position", "confidence", "score")  # the columns by which a run may be sure, in this order of precedence
 
 
 @dataclass(frozen=True)
@@ -78,16 +70,6 @@ class Material:
         return read_verdicts(self.folder / VERDICTS_FILE)
 
     @cached_property
-    def verdicts(self) -> DuckDBPyConnection:
-        """A database with the view `verdicts`: official ones under the policy, without excluded questions."""
-        connection = connect()
-        self.store.add_rows(connection, "every", self.official)
-        connection.execute("SET VARIABLE official = $1", [self.official])
-        query = resolved(self.policy, self.task.id, "every")
-        connection.execute(f"CREATE TEMP VIEW verdicts AS {query} AND assessor = getvariable('official')")
-        return connection
-
-    @cached_property
     def questions(self) -> pl.DataFrame:
         """question and category of the questions that count for some run, sorted by name."""
         items = self.store.items.filter(self.counted())
@@ -95,8 +77,8 @@ class Material:
 
     def counted(self, term: str = "TRUE") -> np.ndarray:
         """Whether each item of the store counts for some run, on a verdict that meets a term in SQL: bool (items,)."""
-        [its] = self.store.table([term], resolved(self.policy, self.task.id, "cases")) > 0
-        return self.store.have(self.store.assessors.index(self.official), its)
+        [its] = self.cases(term)
+        return self.store.have(self.official_place, its)
 
     @cached_property
     def clusters(self) -> dict[str, str]:
@@ -105,18 +87,54 @@ class Material:
         return clusters_in([self.folder / "questions.parquet"] if clustered else [])
 
     @cached_property
-    def orders(self) -> dict[str, Order]:
-        """The order of `questions` by each run that says how sure it is; those left open come last."""
-        if not {"position", "confidence", "score"} & self.store.planes.keys():  # nothing to sort
-            return {}
-        measure = measures.get(self.task.id, "coverage@0.1")  # which reads the order of all questions
+    def official_place(self) -> int:
+        """The place of the official assessor in the store."""
+        return self.store.assessors.index(self.official)
+
+    def cases(self, *terms: str) -> np.ndarray:
+        """Whether each case counts and meets each term in SQL, under the policy: bool (terms, cases)."""
+        return self.store.table(terms, resolved(self.policy, self.task.id, "cases")) > 0
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each run in the store, in the order of the leaderboard."""
+        place = {run: number for number, run in enumerate(self.store.runs)}
+        return {run: place[run] for run in self.counts["run"] if run in place}
+
+    @cached_property
+    def question_numbers(self) -> np.ndarray:
+        """The number in `questions` of each item's question, -1 for those that do not count."""
         names = self.questions.select("question").with_row_index("number")
         items = self.store.items.join(names, on="question", how="left", maintain_order="left")
-        number = items["number"].fill_null(0).to_numpy()
-        orders = samples_of(self.store, self.official).orders_by_place(measure, self.policy, number)
-        found = {self.store.runs[place]: order for place, order in orders.items()}
-        own = ((run, found[run]) for run in self.counts["run"] if run in found)
-        return {run: order for run, order in own if order.ordered and order.abstained < len(order.question)}
+        return items["number"].cast(pl.Int64).fill_null(-1).to_numpy()
+
+    @cached_property
+    def orders(self) -> dict[str, Order]:
+        """The order of `questions` by each run that says how sure it is; those left open come last."""
+        names = [name for name in SURE if name in self.store.planes]
+        if not names:  # nothing to sort
+            return {}
+        counted, right, unanswered = self.cases("TRUE", "verdict = 'correct'", "verdict = 'unanswered'")
+        found: dict[str, Order] = {}
+        for run, place in self.places.items():
+            codes = self.store.codes[self.official_place, place]
+            items = np.flatnonzero(counted[codes])
+            codes = codes[items]
+            standing = self.standing(names, place, items)
+            if standing is None or unanswered[codes].all():
+                continue
+            abstained = unanswered[codes]
+            standing = np.where(abstained, np.nan, standing)
+            found[run] = in_order(self.question_numbers[items], right[codes], abstained, standing, True)
+        return found
+
+    def standing(self, names: list[str], run: int, items: np.ndarray) -> np.ndarray | None:
+        """What a run says of some items by the first of these columns that it fills, higher for what it is surer of."""
+        for name in names:
+            values = self.store.plane(name, self.official_place, slice(run, run + 1))[0, items].astype(np.float64)
+            if not np.isnan(values).all():
+                return -values if name == "position" else values
+        return None
 
     @cached_property
     def weights(self) -> dict[str, np.ndarray]:
@@ -125,16 +143,12 @@ class Material:
         """
         if not self.orders or not self.store.repeated:
             return {}
-        asked = "assessor = getvariable('official') AND verdict <> 'not asked'"
-        samples = fetched(
-            self.verdicts.sql(f"SELECT run, question, count(*) AS samples FROM every WHERE {asked} GROUP BY ALL")
-        )
-        of_runs, names = samples.partition_by("run", as_dict=True), self.questions.select("question")
-        number = {
-            run: names.join(of_runs[run,], on="question", how="left", maintain_order="left")["samples"].to_numpy()
-            for run in self.orders
-        }
-        return {run: 1 / number[run][order.question] for run, order in self.orders.items()}
+        [asked] = self.store.table([f"verdict <> '{NOT_ASKED}'"]) > 0
+        there, found = self.question_numbers >= 0, {}
+        for run, order in self.orders.items():
+            own = asked[self.store.codes[self.official_place, self.places[run]]] & there
+            found[run] = 1 / np.bincount(self.question_numbers[own], minlength=self.questions.height)[order.question]
+        return found
 
 
 def schema(columns: dict[str, str], *types: type[pl.DataType] | pl.DataType) -> pl.Schema:

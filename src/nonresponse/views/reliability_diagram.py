@@ -1,16 +1,16 @@
 """Reliability diagram: the share of right answers against the confidence, in the bins of ece@10."""
 
+import numpy as np
 import polars as pl
 
-from nonresponse.database import fetched
 from nonresponse.figures import series
 from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, note, page, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.legible import short
+from nonresponse.measures import EXACT
 from nonresponse.measures.orderings import EDGE
-from nonresponse.measures.question_answering import SELF_SCORED
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.views.material import Material, mean, schema
+from nonresponse.views.material import Material, schema
 from nonresponse.wording import listed, percent, plural, rounded
 
 BINS = 10
@@ -27,18 +27,34 @@ COLUMNS = {
     "right_share": "the share of them that is right",
     "over": f"confidence less right_share; its mean distance from 0, weighted with the answers, is ece@{BINS}",
 }
+TYPES = (pl.String, pl.Int64, pl.Int64, *[pl.Float64] * 3)
 
 
 def table_of(material: Material) -> pl.DataFrame:
     """A row per run and bin with answers, the runs as in the leaderboard; none without confidences from 0 to 1."""
     if "confidence" not in material.store.planes:
-        return pl.DataFrame(schema=schema(COLUMNS, pl.String, pl.Int64, pl.Int64, *[pl.Float64] * 3))
-    rows = material.verdicts.sql(f"""
-        SELECT run, least(greatest(ceil(confidence * {BINS} - {EDGE}), 1), {BINS})::BIGINT AS bin, count(*) AS answers,
-            {mean("confidence")} AS confidence, avg(CAST(verdict = 'correct' AS INTEGER)) AS right_share
-        FROM verdicts WHERE {SELF_SCORED} GROUP BY ALL ORDER BY ALL""")
-    table = material.counts.select("run").join(fetched(rows).sort("run", "bin"), on="run", maintain_order="left_right")
-    return table.with_columns(over=table["confidence"] - table["right_share"]).select(*COLUMNS)
+        return pl.DataFrame(schema=schema(COLUMNS, *TYPES))
+    answered, right = material.cases("verdict IN ('correct', 'wrong')", "verdict = 'correct'")
+    runs, parts = [], [in_bins(np.zeros(0), np.zeros(0, bool))]
+    for run, place in material.places.items():
+        codes = material.store.codes[material.official_place, place]
+        confidence = material.store.plane("confidence", material.official_place, slice(place, place + 1))[0]
+        some = answered[codes] & ~np.isnan(confidence)
+        parts.append(in_bins(confidence[some], right[codes[some]]))
+        runs += [run] * len(parts[-1][0])
+    columns = zip(*parts, strict=True)
+    table = pl.DataFrame([runs, *map(np.concatenate, columns)], dict(zip(COLUMNS, TYPES[:-1], strict=False)))
+    return table.with_columns(over=pl.col("confidence") - pl.col("right_share"))
+
+
+def in_bins(confidence: np.ndarray, right: np.ndarray) -> list[np.ndarray]:
+    """The bins with answers, their numbers of answers, mean confidences and shares of right answers."""
+    bins = np.clip(np.ceil(confidence * BINS - EDGE), 1, BINS).astype(np.int64)
+    exact = np.floor(confidence * EXACT + 0.5)  # whole numbers, which add up to the same in any order
+    number = np.bincount(2 * bins + right, minlength=2 * BINS + 2).reshape(-1, 2)
+    total, answers = np.bincount(bins, exact, BINS + 1), number.sum(axis=1)
+    some = np.flatnonzero(answers)
+    return [some, answers[some], total[some] / EXACT / answers[some], number[some, 1] / answers[some]]
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:

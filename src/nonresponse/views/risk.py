@@ -43,26 +43,26 @@ def table_of(material: Material) -> pl.DataFrame:
     for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
         k, risk, down_to = np.array([n_ac + n_aw]), np.array([n_aw / (n_ac + n_aw)]), np.array([None])
         if order := orders.get(run):  # at up to POINTS numbers of answers, the last being all answers in the order
-            answers, wrong = curve(run, material)
-            ordered = len(order.question) - order.abstained
+            answers, ends, wrong = curve(run, material)
+            ordered = len(answers) - 1
             places = np.unique(np.ceil(np.arange(1, POINTS + 1) * ordered / POINTS).astype(np.int64))
             k, down_to = answers[places], order.standing[places - 1]
-            risk = wrong[places] / k
+            risk = np.interp(k, ends, wrong) / k
         rows.append([run, k.astype(number.to_python()), k / n, risk, down_to, np.arange(len(k)) == len(k) - 1])
     of_runs = {"run": pl.String} | {name: pl.List(types[name]) for name in [*types][1:]}
     return pl.DataFrame(rows, of_runs, orient="row").explode(pl.selectors.exclude("run"))
 
 
-def curve(run: str, material: Material) -> tuple[np.ndarray, np.ndarray]:
-    """How many answers the k surest rows are, k from 0 on, and the expected number of wrong ones among them, over all
-    orders of ties: linear within each block.
+def curve(run: str, material: Material) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """How many answers the k surest rows are, k from 0 on; and at the end of each block of ties the number of answers
+    and of wrong ones. Over all orders of ties, the expected number of wrong answers is linear in between.
     """
     order = material.orders[run]
     rows = len(order.question) - order.abstained
     weight = material.weights.get(run, np.ones(len(order.question)))[:rows]
     ends = np.append(order.starts[order.starts < rows], rows)
     answers, wrong = (np.append(0, np.cumsum(its).round(9)) for its in (weight, weight * ~order.right[:rows]))
-    return answers, np.interp(answers, answers[ends], wrong[ends])
+    return answers, answers[ends], wrong[ends]
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
@@ -77,7 +77,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     ]
     if len(material.orders) > 1:  # in as many answers as each of them gives
         k = min(curves.filter("own")["answers"])
-        risks = {run: float(np.interp(k, *curve(run, material))) / k for run in material.orders}
+        risks = {run: float(np.interp(k, *curve(run, material)[1:])) / k for run in material.orders}
         least, most = min(risks.values()), max(risks.values())
         low, high = (listed([short(run) for run in risks if abs(risks[run] - end) < TIE]) for end in (least, most))
         by_run = f"the fewest are wrong with {low}, {percent(least)}, and the most with {high}, {percent(most)}"
