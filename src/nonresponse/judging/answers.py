@@ -168,6 +168,12 @@ def add_graded(connection: DuckDBPyConnection, judging: Any, graded: bool) -> No
     if graded:
         connection.execute(sql("graded", by_rule=by_rule, absent=asked.state(judging.missing)))
         return
+    fields = lookup(connection)
+    connection.execute(sql("match", **fields, by_rule=by_rule, unlisted="wrong" if judging.closed else "unscored"))
+
+
+def lookup(connection: DuckDBPyConnection) -> dict[str, str]:
+    """Return how a response r meets its judgment j in SQL, beside the question; what is judged; what is withheld."""
     named = matching(connection)
     looked_up = {"run": "r.run", "document": "r.document", "answer": "coalesce(r.answer, r.candidate)"}
     match = "".join(
@@ -177,5 +183,4 @@ def add_graded(connection: DuckDBPyConnection, judging: Any, graded: bool) -> No
     )
     withheld = "r.candidate IS NOT NULL" + ("" if named[2] != "none" else " OR r.document IS NOT NULL")
     what = "coalesce(r.answer, r.document)" if named[2] != "none" else "coalesce(r.document, r.answer)"
-    fields = {"match": match, "what": what, "withheld": f"({withheld})"}
-    connection.execute(sql("match", **fields, by_rule=by_rule, unlisted="wrong" if judging.closed else "unscored"))
+    return {"match": match, "what": what, "withheld": f"({withheld})"}

@@ -41,7 +41,10 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
 
     Patterns of reference answers are not counted: there are as many as answers.
     """
-    record, table, correct = tasks.get(task), tables.spelt(rows_of(files[0])), settings.get("correct", [])
+    record, correct, rows = tasks.get(task), settings.get("correct", []), rows_of(files[0])
+    if rows.select(pl.col("assessor").n_unique() < 2).collect().item():
+        return [tables.empty(AGREEMENT), tables.empty(PATTERNS)]
+    table = tables.spelt(rows.collect())
     if record.references:
         labels = table.select("assessor", item="question", label="answer")
     elif correct:
@@ -53,9 +56,9 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
     return [agreement(combined, official, correct), of_patterns]
 
 
-def rows_of(file: Path) -> pl.DataFrame:
+def rows_of(file: Path) -> pl.LazyFrame:
     """The rows of a verdict store, or of a table of judgments."""
-    return read_verdicts(file).scan().collect() if file.suffix == ".npz" else pl.read_parquet(file)
+    return read_verdicts(file).scan() if file.suffix == ".npz" else pl.scan_parquet(file)
 
 
 def labels_of_judgments(judgments: pl.DataFrame) -> pl.DataFrame:

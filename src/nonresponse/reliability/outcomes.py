@@ -297,7 +297,7 @@ def of_totals(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
     if len(samples.starts) < len(samples.items):
         kind = np.float32 if of_counts else np.float64
         grid = {name: np.add.reduceat(matrix, samples.starts, axis=1, dtype=kind) for name, matrix in grid.items()}
-    known = np.minimum(grid.pop("known"), 1).astype(np.float32)
+    known = np.minimum(grid.pop("known"), 1)
     if "weight" in blank.matrices:
         grid = {name: matrix * blank.matrices["weight"] for name, matrix in grid.items()}
     grid |= blank.matrices
@@ -307,7 +307,7 @@ def of_totals(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
     matrices = {name: (matrix[:1] if alike[name] else matrix).astype(dtype) for name, matrix in grid.items()}
     # A column that the campaign does not have is missing from every row.
     everywhere = known.any() if of_counts else known.all()
-    return replace(blank, matrices=matrices, known=None if everywhere else known)
+    return replace(blank, matrices=matrices, known=None if everywhere else known.astype(np.float32))
 
 
 def counts_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:
@@ -319,7 +319,15 @@ def counts_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.
     table = store.table([*terms, f"compared AND {present or 'TRUE'}"], with_excluded(policy, measure.task, "cases"))
     table[-1, 0] = not present
     codes = samples.codes()
-    return {name: own.astype(np.float32)[codes] for name, own in zip([*names, "known"], table, strict=True)}
+    return {name: looked_up(own > 0, codes) for name, own in zip([*names, "known"], table, strict=True)}
+
+
+def looked_up(table: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """What a table of bool says of each code, as uint8; of codes that are bytes ten times faster than by an index."""
+    if codes.dtype != np.uint8:
+        return table[codes].view(np.uint8)
+    of_bytes = np.pad(table, (0, 256 - len(table))).tobytes()
+    return np.frombuffer(codes.tobytes().translate(of_bytes), np.uint8).reshape(codes.shape)
 
 
 def sums_of(samples: Samples, measure: Measure, policy: dict) -> dict[str, np.ndarray]:

@@ -34,9 +34,10 @@ POOLING = {
 # The right answers that one run alone gave, by question; an answer is its text, or else its document.
 FOUND_ALONE = """
     CREATE TABLE found_alone AS
-    SELECT question, what, min(run) AS run
-    FROM graded WHERE verdict = 'correct' AND what IS NOT NULL
-    GROUP BY question, what HAVING min(run) = max(run)"""
+    SELECT r.question, {what} AS what, min(r.run) AS run
+    FROM responses AS r SEMI JOIN judged AS j ON j.verdict = 'correct' AND j.question = r.question {match}
+    WHERE r.answered AND NOT r.nil AND r.by_rule IS NULL AND {what} IS NOT NULL
+    GROUP BY ALL HAVING min(r.run) = max(r.run)"""
 
 # A question is judged once more for each run that loses an answer to it: its name then begins with the run's number.
 # Some questions are judged again unchanged (number 0), so that each run with responses has some in each epoch.
@@ -71,8 +72,8 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
     connection = open_tables(sources, known)
     connection.execute("SET VARIABLE official = $1", [official])
     connection.execute("CREATE VIEW judgments AS SELECT * FROM everybody WHERE assessor = getvariable('official')")
-    answers.graded_answers(connection, tasks.get(task), known)
-    connection.execute(FOUND_ALONE)
+    answers.add_known(connection, tasks.get(task), known, graded=False)
+    connection.execute(FOUND_ALONE.format(**answers.lookup(connection)))
     connection.execute(AGAIN)
     again = fetched(connection.sql("SELECT * FROM again WHERE run IS NOT NULL ORDER BY run, question"))
     alone = fetched(connection.sql("SELECT * FROM found_alone"))
