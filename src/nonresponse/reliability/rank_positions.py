@@ -29,20 +29,11 @@ def rank_positions(scores: np.ndarray, margins: dict) -> tuple[np.ndarray, np.nd
     `margins` is {"fuzziness": [...]}, shares of the larger one of two scores, or {"difference": [...]}, absolute.
     A run without a score has the position `runs`, which nobody reaches, and reaches nobody.
     """
-    order, position, reach = in_order(scores, margins)
-    back = np.argsort(order, axis=1)
-    return np.take_along_axis(position, back, 1), np.take_along_axis(reach, back[:, None], 2)
-
-
-def in_order(scores: np.ndarray, margins: dict) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The runs of each trial from the lowest score up, those without a score last; position and reach in that order."""
-    keys, ahead, defined = scores, limits_of(scores, margins), ~np.isnan(scores)
-    runs = keys.shape[1]
+    runs = scores.shape[1]
     number = np.uint16 if runs < 2**16 else np.uint32
-    order = np.argsort(keys, axis=1)
-    undefined_last = np.argsort(~np.take_along_axis(defined, order, 1), axis=1, kind="stable")
-    order = np.take_along_axis(order, undefined_last, 1)
-    keys, known = np.take_along_axis(keys, order, 1), np.take_along_axis(defined, order, 1)
+    order = np.argsort(scores, axis=1)  # NaN comes last
+    keys, ahead = np.take_along_axis(scores, order, 1), limits_of(scores, margins)
+    known = ~np.isnan(keys)
     new = np.column_stack([np.ones(len(keys), bool), keys[:, 1:] != keys[:, :-1]])  # not a tie with the run before
     position = np.maximum.accumulate(np.where(new, np.arange(runs), 0), axis=1).astype(number)
     ahead = np.take_along_axis(ahead, order[:, None], 2)
@@ -54,7 +45,8 @@ def in_order(scores: np.ndarray, margins: dict) -> tuple[np.ndarray, np.ndarray,
             its_reach.flat = np.searchsorted(ordered[:scored], limits.ravel(), "right")
     position[~known] = runs
     reach *= known[:, None]
-    return order, position, reach
+    back = np.argsort(order, axis=1)
+    return np.take_along_axis(position, back, 1), np.take_along_axis(reach, back[:, None], 2)
 
 
 def limits_of(scores: np.ndarray, margins: dict) -> np.ndarray:

@@ -10,7 +10,7 @@ import polars as pl
 from nonresponse.reliability import intervals
 from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.outcomes import Outcomes, values
-from nonresponse.reliability.rank_positions import in_order, rank_positions
+from nonresponse.reliability.rank_positions import TOLERANCE
 from nonresponse.reliability.subsets import at_once, size_for, subsets_of_sizes
 from nonresponse.reliability.table_files import by_measure
 from nonresponse.settings import Settings
@@ -30,7 +30,7 @@ COMPARISONS = 5_000_000  # of two runs: with many runs, fewer trials tell as muc
 NORMAL = 1.96  # standard errors to either side hold 95 %
 FEWEST = 100  # trials, however many runs there are
 AT_ONCE, RUNS_AT_ONCE = 100, 2**14  # trials at once; with few runs, as many as make RUNS_AT_ONCE scores
-CELLS = 2**20  # pairs of runs at once, a byte each: they stay in the processor's cache
+CELLS = 2**15  # scores of trials at once: their differences from one run stay in the processor's cache
 
 
 def count(outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache = NOTHING) -> dict:
@@ -145,40 +145,52 @@ def count_swaps(first: np.ndarray, second: np.ndarray, lower: list[float]) -> np
     A swap is a pair that the two subsets order in opposite ways. Pairs with an undefined score do not count. Ties are
     the pairs in the first bin with equal scores.
     """
-    order, position, reach = in_order(first, {"difference": lower})  # a run leaves the first `reach` ones behind
-    other, other_reach = rank_positions(second, {"difference": lower[:1]})
-    other, other_reach = (np.take_along_axis(part, order, 1) for part in (other, other_reach[:, 0]))
-    trials, runs = position.shape
-    known = (position < runs) & (other < runs)
-    known_before = np.zeros((trials, 1, runs + 1), np.int64)
-    np.cumsum(known, axis=1, out=known_before[:, 0, 1:])
-    reaching = np.einsum("tbr,tr->tb", np.take_along_axis(known_before, reach, 2), known)
-    swapped = np.empty_like(reaching)
-    step = max(1, CELLS // max(runs**2, 1))
-    for start in range(0, trials, step):
-        some = slice(start, start + step)
-        beaten = other[some, :, None] < other_reach[some, None]  # x (row) is behind y (column) in the second subset
-        rows = len(beaten) * runs
-        up_to = reach[some].transpose(0, 2, 1).reshape(rows, len(lower))
-        number = number_up_to(beaten.reshape(rows, runs), up_to.astype(np.int64))
-        swapped[some] = number.reshape(len(beaten), runs, len(lower)).sum(axis=1, dtype=np.int64)
-    both = known.sum(axis=1)
-    pairs = both * (both - 1) // 2
-    ties = pairs - reaching[:, 0]
-    reaching[:, 0] = pairs  # the first bin holds the equal ones too
-    in_bins = [-np.diff(number, axis=1, append=0) for number in (reaching, swapped)]
-    return np.column_stack([*in_bins, ties])
+    step = max(CELLS // max(first.shape[1], 1), 8)
+    starts = range(0, len(first), step)
+    return np.concatenate([count_some(first[at : at + step], second[at : at + step], lower) for at in starts])
 
 
-def number_up_to(marks: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """How many of the first columns[i, k] marks of row i are set, counted as bits, eight marks to a byte."""
-    packed = np.packbits(marks, axis=1)
-    bits = np.zeros((len(marks), marks.shape[1] // 8 + 1), np.uint8)  # several times faster than np.pad
-    bits[:, : packed.shape[1]] = packed
-    before = np.cumsum(np.bitwise_count(bits), axis=1, dtype=np.uint32) - np.bitwise_count(bits)
-    byte, rest = columns >> 3, columns & 7
-    first = (0xFF00 >> rest & 0xFF).astype(np.uint8)  # the byte's first `rest` bits
-    return np.take_along_axis(before, byte, 1) + np.bitwise_count(np.take_along_axis(bits, byte, 1) & first)
+def count_some(first: np.ndarray, second: np.ndarray, lower: list[float]) -> np.ndarray:
+    """What `count_swaps` does, for few trials: their scores stay in the processor's cache."""
+    trials, runs = first.shape
+    scores, one, other = np.ascontiguousarray(first.T), dense_ranks(first.T), dense_ranks(second.T)
+    bins, width = len(lower), lower[1]
+    unknown = np.isnan(one + other)
+    one[unknown] = np.nan
+    room = TOLERANCE * max(1, np.max(np.abs(scores), where=~unknown, initial=0)) / width
+    columns = 2 * bins + 1  # comparisons and swaps by bin, and pairs with an undefined score
+    row, found = np.arange(trials) * columns, np.zeros(trials * columns, np.int64)
+    for run in range(runs - 1):
+        turned = (one[run] - one[run + 1 :]) * (other[run] - other[run + 1 :])  # below 0 in a swap
+        place = np.abs(scores[run] - scores[run + 1 :])
+        place *= 1 / width
+        place += room
+        np.minimum(place, bins - 1, out=place)
+        np.copyto(place, 2 * bins, where=np.isnan(turned))
+        place += bins * (turned < 0)
+        found += np.bincount((place.astype(np.int64) + row).ravel(), minlength=len(found))
+    ordered, swapped = found.reshape(trials, columns)[:, : 2 * bins].reshape(trials, 2, bins).transpose(1, 0, 2)
+    return np.column_stack([ordered + swapped, swapped, ties_in(one)])
+
+
+def dense_ranks(scores: np.ndarray) -> np.ndarray:
+    """The rank of each score among those of its column, the lowest 0; equal ones share it. (runs, trials) float32."""
+    order = np.argsort(scores, axis=0)
+    ranked = np.take_along_axis(scores, order, 0)
+    new = np.diff(ranked, axis=0) > TOLERANCE * np.maximum(np.abs(ranked[1:]), 1)
+    ranks, found = np.zeros(scores.shape, np.float32), np.empty(scores.shape, np.float32)
+    np.cumsum(new, axis=0, out=ranks[1:])
+    np.put_along_axis(found, order, ranks, 0)
+    found[np.isnan(scores)] = np.nan
+    return found
+
+
+def ties_in(ranks: np.ndarray) -> np.ndarray:
+    """The number of pairs with equal ranks in each trial; ranks are (runs, trials), NaN = none."""
+    runs, trials = ranks.shape
+    cells = (ranks + np.arange(trials) * runs)[~np.isnan(ranks)].astype(np.int64)
+    often = np.bincount(cells, minlength=runs * trials).reshape(trials, runs)
+    return (often * (often - 1) // 2).sum(axis=1)
 
 
 def swap_rates(

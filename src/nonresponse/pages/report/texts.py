@@ -89,7 +89,7 @@ def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
     files = settings["responses"] or settings["texts"]
     if not files or tasks.get(campaign.task).pairs:
         return None
-    first = tables.spelt(pl.scan_parquet(files)).filter(own, pl.col("rank") == 1)
+    first = tables.spelt(pl.scan_parquet(files).filter(own, pl.col("rank") == 1))
     first = first.unique(["run", "question"], keep="first", maintain_order=True)
     if settings["texts"]:
         # A text that is also the question's name is not repeated.
