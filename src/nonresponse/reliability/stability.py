@@ -68,15 +68,13 @@ def error_rates(wins: np.ndarray, compared: np.ndarray, fuzziness: list) -> pl.D
 
     An error is a trial that contradicts the majority of the pair's trials.
     """
-    above = np.triu_indices(len(compared), 1)
-    comparisons = int(compared[above].sum(dtype=np.int64))
-    more, less = wins[:, *above].astype(np.int64), wins.transpose(0, 2, 1)[:, *above].astype(np.int64)
+    comparisons = int((compared.sum(dtype=np.int64) - compared.trace(dtype=np.int64)) // 2)
     counted = pl.DataFrame(
         {
             "fuzziness": fuzziness,
             "comparisons": [comparisons] * len(fuzziness),
-            "errors": np.minimum(more, less).sum(axis=1),
-            "equal": comparisons - (more + less).sum(axis=1),
+            "errors": [np.minimum(ahead, ahead.T).sum(dtype=np.int64) // 2 for ahead in wins],
+            "equal": comparisons - wins.sum(axis=(1, 2), dtype=np.int64),
         },
         schema={"fuzziness": pl.Float64, "comparisons": pl.Int64, "errors": pl.Int64, "equal": pl.Int64},
     )

@@ -30,7 +30,7 @@ COMPARISONS = 5_000_000  # of two runs: with many runs, fewer trials tell as muc
 NORMAL = 1.96  # standard errors to either side hold 95 %
 FEWEST = 100  # trials, however many runs there are
 AT_ONCE, RUNS_AT_ONCE = 100, 2**14  # trials at once; with few runs, as many as make RUNS_AT_ONCE scores
-CELLS = 2**15  # scores of trials at once: their differences from one run stay in the processor's cache
+CELLS = 2**16  # scores of trials at once: their differences from one run stay in the processor's cache
 
 
 def count(outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache = NOTHING) -> dict:
@@ -153,22 +153,23 @@ def count_swaps(first: np.ndarray, second: np.ndarray, lower: list[float]) -> np
 def count_some(first: np.ndarray, second: np.ndarray, lower: list[float]) -> np.ndarray:
     """What `count_swaps` does, for few trials: their scores stay in the processor's cache."""
     trials, runs = first.shape
-    scores, one, other = np.ascontiguousarray(first.T), dense_ranks(first.T), dense_ranks(second.T)
     bins, width = len(lower), lower[1]
+    scores, one, other = np.ascontiguousarray(first.T) / width, dense_ranks(first.T), dense_ranks(second.T)
     unknown = np.isnan(one + other)
-    one[unknown] = np.nan
-    room = TOLERANCE * max(1, np.max(np.abs(scores), where=~unknown, initial=0)) / width
+    one[unknown], gaps = np.nan, unknown.any()
+    room = TOLERANCE * max(1 / width, np.max(np.abs(scores), where=~unknown, initial=0))
     columns = 2 * bins + 1  # comparisons and swaps by bin, and pairs with an undefined score
     row, found = np.arange(trials) * columns, np.zeros(trials * columns, np.int64)
     for run in range(runs - 1):
         turned = (one[run] - one[run + 1 :]) * (other[run] - other[run + 1 :])  # below 0 in a swap
         place = np.abs(scores[run] - scores[run + 1 :])
-        place *= 1 / width
         place += room
         np.minimum(place, bins - 1, out=place)
-        np.copyto(place, 2 * bins, where=np.isnan(turned))
-        place += bins * (turned < 0)
-        found += np.bincount((place.astype(np.int64) + row).ravel(), minlength=len(found))
+        if gaps:
+            np.copyto(place, 2 * bins, where=np.isnan(turned))
+        bin = place.astype(np.int64) + row
+        np.add(bin, bins, out=bin, where=turned < 0)
+        found += np.bincount(bin.ravel(), minlength=len(found))
     ordered, swapped = found.reshape(trials, columns)[:, : 2 * bins].reshape(trials, 2, bins).transpose(1, 0, 2)
     return np.column_stack([ordered + swapped, swapped, ties_in(one)])
 
