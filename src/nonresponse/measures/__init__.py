@@ -95,6 +95,7 @@ class Measure:
     # Whether it is a smooth functional of the distribution of the outcomes. Where not (thresholds on an order, absolute
     # values of bins), pseudo-values do not estimate its variance.
     smooth: bool = True
+    resampled: bool = False  # the bootstrap covers it better than Student's t on influence values
 
     @property
     def function(self) -> Callable:

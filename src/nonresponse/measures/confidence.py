@@ -49,6 +49,7 @@ of_risk(
     formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ surest}}{a}\,d\kappa,\quad a = \text{answers}",
     source="Traub et al. 2024",
     rows=ANSWERS_IN_ORDER,
+    resampled=True,
 )
 
 ordering(

@@ -183,6 +183,7 @@ def of_answers(term: str) -> str:
         "c": of_answers(RIGHT),
         "m": of_answers("1"),
     },
+    resampled=True,
 )
 def r(s, hh, hl, ll, sc, c, m):
     """Pearson's correlation of confidence s and correctness c over the m answered questions with a confidence."""

@@ -29,9 +29,9 @@ def count(outcomes: Outcomes, campaign: str, settings: Settings, cache: Cache = 
     behind_leader = partial(sign_flips.behind, sign=1 if outcomes.measure.higher_is_better else -1)
     flips = settings["flips"] if len(runs.score) > 2 else 0
     exceeding, behind = sign_flips.count_flips(runs, (sign_flips.exceeding, behind_leader), seed, campaign, flips)
-    in_cells = intervals.in_cells(outcomes) is not None
-    samples = intervals.sampled_scores(outcomes, seed, campaign, 0 if in_cells else settings["samples"])
-    return {"samples": samples, "exceeding": exceeding, "behind": behind}
+    samples = settings["samples"] if intervals.method_of(outcomes) == "bootstrap" else 0
+    sampled = intervals.sampled_scores(outcomes, seed, campaign, samples)
+    return {"samples": sampled, "exceeding": exceeding, "behind": behind}
 
 
 @lru_cache(maxsize=1)

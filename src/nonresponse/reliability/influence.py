@@ -44,6 +44,10 @@ class Influence(Protocol):
     def right(self) -> np.ndarray | None:
         """Which values are the higher one, bool (runs, questions), if all runs have the same two; else None."""
 
+    @property
+    def squares(self) -> np.ndarray:
+        """Sums of squares of deviations from each run's mean (runs,)."""
+
     def only(self, some: np.ndarray) -> Influence:
         """Return those of some runs, bool (runs,)."""
 
@@ -85,6 +89,10 @@ class Dense:
         low, high = self.dense.min(initial=np.inf), self.dense.max(initial=-np.inf)
         two = high > low and ((np.abs(self.dense - low) < SAME) | (np.abs(self.dense - high) < SAME)).all()
         return self.dense > (low + high) / 2 if two else None
+
+    @property
+    def squares(self) -> np.ndarray:
+        return self.dense.var(axis=1) * self.questions
 
     def only(self, some: np.ndarray) -> Dense:
         return Dense(self.dense[some])
@@ -183,6 +191,10 @@ class InCells:
         there = np.where(self.numbers > 0, self.values, 0)
         mean = (there * self.numbers).sum(axis=1, keepdims=True) / max(self.questions, 1)
         return np.where(self.numbers > 0, self.values - mean, 0)
+
+    @property
+    def squares(self) -> np.ndarray:
+        return (self.deviations**2 * self.numbers).sum(axis=1)
 
     def products(self, cache: Cache = NOTHING) -> np.ndarray:
         deviations, cells = self.deviations, range(1, self.values.shape[1])

@@ -2,9 +2,9 @@
 
 The percentile interval of a run that was right 50 times out of 50 is [1, 1], though nobody knows how often it would be
 wrong. Where each question is in one of a few cells (right, wrong, left open; found or missed), the shares of the cells
-get a Dirichlet distribution from Jeffreys' prior and the counts, and the score is computed from each draw. Elsewhere,
-half a question is added at either end of the range to samples of the questions with replacement, which for right or
-wrong answers is as good as Jeffreys' prior.
+get a Dirichlet distribution from Jeffreys' prior and the counts, and the score is computed from each draw; a share of
+cells has a beta distribution. Elsewhere, half a question is added at either end of the range, to Student's t on
+influence values or, for a few measures, to samples of the questions with replacement.
 """
 
 from collections.abc import Callable
@@ -21,6 +21,7 @@ from nonresponse.reliability import PRIOR
 from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.reliability.distributions import beta_quantile, normal_cdf, student_quantile, student_tails
 from nonresponse.reliability.outcomes import Outcomes, evaluated, values
+from nonresponse.reliability.pseudo_values import influence as pseudo_influence
 from nonresponse.reliability.pseudo_values import rarer_class
 from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
 from nonresponse.settings import Settings
@@ -65,18 +66,48 @@ def score_intervals(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
 
-    samples: what `sampled_scores` gives. There is no interval for a score that is undefined on more than a share
-    `level` of them, unless its questions are in cells; nor for a measure that noise moves in one direction.
+    samples: what `sampled_scores` gives, where the method is the bootstrap. There is then no interval for a score that
+    is undefined on more than a share `level` of them; nor ever for a measure that noise moves in one direction.
     """
-    level, seed = settings["level"], settings["seed"]
-    if outcomes.measure.biased:
-        ends, method = np.full((len(score), 2), np.nan), ""
-    elif (counted := in_cells(outcomes)) is not None:
-        ends, method = dirichlet(outcomes, *counted, score, settings["samples"], level, seed, cache), "Dirichlet"
-    else:
-        ends, method = bootstrap(outcomes, samples, score, level, seed, campaign), "bootstrap"
+    level, seed, method = settings["level"], settings["seed"], method_of(outcomes)
+    if not method:
+        ends = np.full((len(score), 2), np.nan)
+    elif counted := in_cells(outcomes):
+        ends = dirichlet(outcomes, *counted, score, settings["samples"], level, seed, cache)
+    elif method == "bootstrap":
+        ends = bootstrap(outcomes, samples, score, level, seed, campaign)
         ends[np.isnan(samples).mean(axis=1) > level] = np.nan
+    else:
+        ends = student(outcomes, score, level)
     return ends, np.where(np.isnan(ends[:, 0]), "", method)
+
+
+def method_of(outcomes: Outcomes) -> str:
+    """Return how intervals of scores are made: Dirichlet, Student's t, bootstrap; "" = there are none."""
+    measure = outcomes.measure
+    if measure.biased:
+        return ""
+    if in_cells(outcomes) is not None:
+        return "Dirichlet"
+    return "bootstrap" if measure.resampled or measure.classes or not measure.smooth else "Student's t"
+
+
+def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
+    """Return lower and upper end (runs, 2) by Student's t on influence values; NaN where some are not defined.
+
+    Half a question is added at either end of what one can move the score, so that an interval has a width at the ends
+    of the range, too.
+    """
+    _, values = pseudo_influence(outcomes)
+    number, (low, high) = np.maximum(rests_on(outcomes), 1), ends_of_range(outcomes)
+    variance = np.where(values.defined, values.squares, np.nan) / max(outcomes.n - 1, 1)
+    middle = (number * score + PRIOR * (low + high)) / (number + 2 * PRIOR)
+    squares = variance * number / outcomes.n * (number - 1) + number * (score - middle) ** 2
+    squares += PRIOR * ((low - middle) ** 2 + (high - middle) ** 2)
+    quantile = np.array([student_quantile(1 - level / 2, df) for df in np.maximum(number - 1, 1).tolist()])
+    half = quantile * np.sqrt(squares / number / (number + 2 * PRIOR))
+    lower, upper = np.clip([middle - half, middle + half], *outcomes.measure.share_range)
+    return np.stack([np.fmin(lower, score), np.fmax(upper, score)], axis=1)
 
 
 @lru_cache(maxsize=2)
