@@ -148,6 +148,10 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
         (changed("measures", value=[]), "campaigns.tiny.measures: "),
         (changed("task", value="quiz"), "campaigns.tiny.task: found 'quiz'; expected one of qa, validation"),
         (changed("unscored", value="wrongg"), "found 'wrongg' (did you mean wrong?)"),
+        (
+            changed("reliability", value={"exchanges": 100}),
+            "campaigns.tiny.reliability: unknown key exchanges, which is gone: the p of a single pair follows from",
+        ),
         (changed("shards", value=0), "campaigns.tiny.shards: found 0; expected at least 1"),
         (changed("runs", "files", value="raw/ruins/*"), "campaigns.tiny.runs.files: no file matches 'raw/ruins/*'"),
         (changed("questions", value="q.tsv"), "campaigns.tiny.questions: there is no file 'q.tsv'"),

@@ -33,6 +33,8 @@ EXPECTED = {
     "too_short": "at least {min_length} of them",
     "too_long": "at most {max_length} of them",
 }
+# Keys that are no longer understood, and what is instead.
+GONE = {"exchanges": "the p of a single pair follows from its interval; `flips` is for all pairs together"}
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
@@ -141,7 +143,9 @@ def in_other_words(value: object, kind: str) -> str:
 
 
 def did_you_mean(word: str, allowed: list[str]) -> str:
-    """Return the allowed word that is nearest to a misspelt one, as a remark; "" if none is near."""
+    """Return what replaced a word, or the allowed word that is nearest to a misspelt one, as a remark; else ""."""
+    if word in GONE:
+        return f", which is gone: {GONE[word]}"
     close = get_close_matches(word[:100], allowed, n=1)
     return f" (did you mean {close[0]}?)" if close else ""
 
