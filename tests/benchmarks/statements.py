@@ -112,11 +112,12 @@ def broken_guarantees(campaigns: int, questions: int, risk: float) -> tuple[floa
     broken = told = 0
     steps = np.arange(1001) / 1000
     chance = 1 / (1 + np.exp(-(2 + 8 * (steps - 0.5))))  # of a right answer, by self-score
+    allowed = [guarantee.most_wrong(own, LEVEL, questions) for own in guarantee.RISKS]
     for number in range(campaigns):
         draw = np.random.default_rng([8, number])
         score = np.sort(draw.integers(0, 1001, questions))[::-1]
         right = draw.random(questions) < chance[score]
-        above, answers, *_ = guarantee.cut_off(right, steps[score], risk, LEVEL)
+        above, answers, _ = guarantee.cut_offs(right, steps[score], allowed)[guarantee.RISKS.index(risk)]
         if answers:
             told += 1
             broken += (1 - chance[steps > (-1 if above is None else above)]).mean() > risk

@@ -9,13 +9,11 @@ Which cut-offs are tried depends on the confidences alone, never on which answer
 The test is of independent answers: none is made of a run with several answers to a question, or to those of a cluster.
 """
 
-from functools import cache
-from itertools import count
-
 import numpy as np
 import polars as pl
 
 from nonresponse.legible import short
+from nonresponse.reliability.distributions import beta_quantile
 from nonresponse.views.material import Material, schema
 from nonresponse.wording import at, number, plural
 
@@ -23,7 +21,7 @@ RISKS = (0.05, 0.1, 0.2)
 SAID = 0.1  # the risk that sentences are about
 LEVEL = 0.05  # of the tests, where the campaign names none
 TRIED = 50  # cut-offs, at most
-NONE = (None,) * 4  # no cut-off
+NONE = (None,) * 3  # no cut-off
 HEADING = "Cut-offs that keep a risk"
 CAPTION = (
     "Cut-offs above which at most this share of a run's answers is wrong, on other questions of the same kind, too."
@@ -51,18 +49,29 @@ def table_of(material: Material) -> pl.DataFrame:
     names = sorted({*category.tolist()} - {""})
     rows: list[tuple] = []
     alike = with_alike_answers(material)
+    most = max(len(order.question) for order in material.orders.values())
+    allowed = [most_wrong(risk, level, most) for risk in RISKS]
     for run, order in material.orders.items():
         if run in alike:
             rows += [(run, None, risk, *NONE) for risk in RISKS]
             continue
         answers = len(order.question) - order.abstained
         right, standing, of = order.right[:answers], order.standing[:answers], category[order.question[:answers]]
-        every = cut_offs(right, standing, level)
-        of_names = [cut_offs(right[of == name], standing[of == name], level) for name in names]
+        every = cut_offs(right, standing, allowed)
+        of_names = [cut_offs(right[of == name], standing[of == name], allowed) for name in names]
         for risk, found, *others in zip(RISKS, every, *of_names, strict=True):
             rows.append((run, None, risk, *found))
             rows += [(run, name, risk, *own) for name, own in zip(names, others, strict=True) if own[1] is not None]
-    return pl.DataFrame(rows, schema(COLUMNS, *TYPES), orient="row")
+    types = dict(zip(COLUMNS, TYPES[:-1], strict=False))
+    return with_ends(pl.DataFrame(rows, types, orient="row"), level)
+
+
+def with_ends(table: pl.DataFrame, level: float) -> pl.DataFrame:
+    """The table with the column `at_most`."""
+    cases = table.select("answers", "wrong").drop_nulls().unique(maintain_order=True)
+    answers, wrong = cases["answers"].to_numpy(), cases["wrong"].to_numpy()
+    ends = np.where(wrong < answers, beta_quantile(1 - level, wrong + 1, np.maximum(answers - wrong, 1)), 1)
+    return table.join(cases.with_columns(at_most=ends), on=["answers", "wrong"], how="left", maintain_order="left")
 
 
 def with_alike_answers(material: Material) -> set[str]:
@@ -78,38 +87,60 @@ def with_alike_answers(material: Material) -> set[str]:
     return {run for run, its in answered.items() if (np.bincount(its) > 1).any()}
 
 
-def cut_offs(right: np.ndarray, standing: np.ndarray, level: float) -> list[tuple]:
-    """The cut-off of each risk, from answers in the order of their standing, the highest first."""
+def cut_offs(right: np.ndarray, standing: np.ndarray, allowed: list[np.ndarray]) -> list[tuple]:
+    """The cut-off of each risk, from answers in the order of their standing, the highest first.
+
+    allowed: what `most_wrong` gives for each risk.
+    """
     ends = np.flatnonzero(np.diff(standing, append=-np.inf)) + 1  # of blocks of equal standing
     wrong = np.cumsum(~right)
-    return [cut_off(ends[ends >= min(fewest(risk, level), len(right))], wrong, standing, risk, level) for risk in RISKS]
+    return [cut_off(ends, wrong, standing, risk, own) for risk, own in zip(RISKS, allowed, strict=True)]
 
 
-def cut_off(ends: np.ndarray, wrong_up_to: np.ndarray, standing: np.ndarray, risk: float, level: float) -> tuple:
-    """above, answers, wrong and at_most, from cut-offs and the number of wrong ones among the k surest answers.
+def cut_off(ends: np.ndarray, wrong_up_to: np.ndarray, standing: np.ndarray, risk: float, allowed: np.ndarray) -> tuple:
+    """above, answers and wrong, from cut-offs and the number of wrong ones among the k surest answers.
 
-    above is the standing that an answer must exceed, None if all answers may be given; all four are None if no cut-off
+    above is the standing that an answer must exceed, None if all answers may be given; all three are None if no cut-off
     holds. Of a run with fewer answers than a first cut-off has, all answers are the only one.
     """
-    from scipy.special import bdtr, bdtri  # which takes longer to load than all else
-
+    ends = ends[ends >= min(fewest(risk, allowed), len(standing))]
     ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # at most TRIED, including the end of all answers
     wrong = wrong_up_to[ends - 1]
-    held = np.cumprod(bdtr(wrong, ends, risk) <= level).sum()
+    held = np.cumprod(wrong <= allowed[ends]).sum()
     if not held:
         return NONE
     k, its = int(ends[held - 1]), int(wrong[held - 1])
-    return float(standing[k]) if k < len(standing) else None, k, its, float(bdtri(its, k, level))
+    return float(standing[k]) if k < len(standing) else None, k, its
 
 
-@cache
-def fewest(risk: float, level: float) -> int:
+def fewest(risk: float, allowed: np.ndarray) -> int:
     """The number of answers above the first cut-off that is tried: the smallest with which it holds if the share of
     wrong ones is half the risk.
     """
-    from scipy.special import bdtr
+    enough = allowed >= (np.arange(len(allowed)) * risk / 2).astype(np.int64)
+    return int(enough.argmax()) if enough.any() else len(allowed)
 
-    return next(k for k in count(1) if bdtr(int(k * risk / 2), k, risk) <= level)
+
+def most_wrong(risk: float, level: float, most: int) -> np.ndarray:
+    """How many of n answers may be wrong, for n from 0 to `most`: were the true share the risk, so few would be seen
+    with a probability of at most `level`. -1 = not even none.
+
+    By recurrences of the binomial distribution: one more answer allows at most one more wrong one.
+    """
+    found, wrong = np.full(most + 1, -1), -1
+    none, at, up_to = 1.0, 0.0, 0.0  # probabilities of no wrong answer, of `wrong`, and of `wrong` or fewer
+    for n in range(1, most + 1):
+        if wrong < 0:
+            none *= 1 - risk
+            following = none
+        else:
+            up_to -= risk * at
+            at *= (1 - risk) * n / (n - wrong)
+            following = at * (n - wrong) * risk / ((wrong + 1) * (1 - risk))
+        if up_to + following <= level:
+            wrong, at, up_to = wrong + 1, following, up_to + following
+        found[n] = wrong
+    return found
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
