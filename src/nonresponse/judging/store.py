@@ -38,6 +38,7 @@ VALUES: dict[str, Any] = {
     "answer": pl.String,
     "known_answers": pl.Int64,  # how many right answers to the question the judgments know
 }
+SURE = ("position", "confidence", "score")  # by which a run may be sure, in this order of precedence
 # What follows from the verdict on the first answer (values_qa.sql), unless a run gave several answers.
 FOLLOWING = ("decided", "partly", "any_right", "failed", "unscored")
 SHARED = (
@@ -152,6 +153,15 @@ class Verdicts:
         own = self.planes[name]
         some = own[assessor if len(own) > 1 else 0]
         return np.broadcast_to(some if len(some) == 1 else some[runs], (len(self.runs[runs]), self.n))
+
+    def surest(self, assessor: int, run: int, items: np.ndarray) -> np.ndarray | None:
+        """Return what a run says of some items by the first of SURE that it fills, higher for what it is surer of."""
+        for name in SURE:
+            if name in self.planes:
+                values = self.plane(name, assessor, slice(run, run + 1))[0, items].astype(np.float64)
+                if not np.isnan(values).all():
+                    return -values if name == "position" else values
+        return None
 
     def add_cases(self, connection: DuckDBPyConnection, name: str) -> None:
         """Make a view of the cases, with `code` and all columns of rows; what is no part of a case is null."""

@@ -15,11 +15,16 @@ from nonresponse import measures, tasks
 from nonresponse.database import connect, fetched
 from nonresponse.judging.store import ROWS, Verdicts, read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
+from nonresponse.measures.confidence import ANSWERS_IN_ORDER
+from nonresponse.measures.question_answering import IN_ORDER
 from nonresponse.scoring.tally import condition, resolved, with_excluded
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+# The rows of measures that sort by how sure a run is, and whether those without an answer are among them.
+BY_SURENESS = {IN_ORDER: True, ANSWERS_IN_ORDER: False}
+ANSWERED = "verdict <> 'unanswered'"
 SMALL = 2**24  # whole numbers up to here are exact in float32
 
 
@@ -186,9 +191,30 @@ class Samples:
 
     def orders_by_place(self, measure: Measure, policy: dict, number: np.ndarray) -> dict[int, orderings.Order]:
         """The orders, by the place of their run in the store; in them, `number` is the question of each item."""
+        if measure.rows in BY_SURENESS:
+            return self.orders_by_sureness(policy, number, BY_SURENESS[measure.rows])
         runs, rows, found = len(self.verdicts.runs), resolved(policy, measure.task), dict[int, orderings.Order]()
         for connection in self.databases():
             found |= orderings.orders_by_run(connection, measure, rows, runs, number)
+        return found
+
+    def orders_by_sureness(self, policy: dict, number: np.ndarray, abstained: bool) -> dict[int, orderings.Order]:
+        """What IN_ORDER says, from the arrays of the store; abstained: with the rows that are no answers."""
+        store, assessor = self.verdicts, self.verdicts.assessors.index(self.assessor)
+        terms = ["TRUE" if abstained else ANSWERED, "TRUE", "verdict = 'correct'", f"NOT ({ANSWERED})"]
+        chosen, counted, right, silent = store.table(terms, resolved(policy, store.task, "cases")) > 0
+        found: dict[int, orderings.Order] = {}
+        for row in self.rows.tolist():
+            codes = store.codes[assessor, row]
+            items = np.flatnonzero(counted[codes])
+            standing = store.surest(assessor, row, items)
+            some = chosen[codes[items]]
+            items, ordered = items[some], standing is not None
+            codes = codes[items]
+            if not len(items):
+                continue
+            values = np.where(silent[codes], np.nan, np.nan if standing is None else standing[some])
+            found[row] = orderings.in_order(number[items], right[codes], silent[codes], values, ordered)
         return found
 
 

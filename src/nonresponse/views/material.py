@@ -12,10 +12,11 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables
-from nonresponse.judging.store import VERDICTS_FILE, Verdicts, read_verdicts
+from nonresponse.judging.store import SURE, VERDICTS_FILE, Verdicts, read_verdicts
 from nonresponse.measures import Measure
-from nonresponse.measures.orderings import Order, in_order
+from nonresponse.measures.orderings import Order
 from nonresponse.reliability.clusters import clusters_in
+from nonresponse.reliability.outcomes import samples_of
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import resolved
 from nonresponse.settings import Settings
@@ -25,9 +26,6 @@ from nonresponse.tasks import NOT_ASKED, Task
 def exact_sum(values: np.ndarray) -> float:
     """The sum of reals that are not negative, each rounded to a multiple of 2^-32."""
     return float(np.floor(values * measures.EXACT + 0.5).sum() / measures.EXACT)
-
-
-SURE = ("position", "confidence", "score")  # the columns by which a run may be sure, in this order of precedence
 
 
 @dataclass(frozen=True)
@@ -111,30 +109,12 @@ class Material:
     @cached_property
     def orders(self) -> dict[str, Order]:
         """The order of `questions` by each run that says how sure it is; those left open come last."""
-        names = [name for name in SURE if name in self.store.planes]
-        if not names:  # nothing to sort
+        if not {*SURE} & self.store.planes.keys():  # nothing to sort
             return {}
-        counted, right, unanswered = self.cases("TRUE", "verdict = 'correct'", "verdict = 'unanswered'")
-        found: dict[str, Order] = {}
-        for run, place in self.places.items():
-            codes = self.store.codes[self.official_place, place]
-            items = np.flatnonzero(counted[codes])
-            codes = codes[items]
-            standing = self.standing(names, place, items)
-            if standing is None or unanswered[codes].all():
-                continue
-            abstained = unanswered[codes]
-            standing = np.where(abstained, np.nan, standing)
-            found[run] = in_order(self.question_numbers[items], right[codes], abstained, standing, True)
-        return found
-
-    def standing(self, names: list[str], run: int, items: np.ndarray) -> np.ndarray | None:
-        """What a run says of some items by the first of these columns that it fills, higher for what it is surer of."""
-        for name in names:
-            values = self.store.plane(name, self.official_place, slice(run, run + 1))[0, items].astype(np.float64)
-            if not np.isnan(values).all():
-                return -values if name == "position" else values
-        return None
+        measure = measures.get(self.task.id, "coverage@0.1")  # which reads the order of all questions
+        orders = samples_of(self.store, self.official).orders_by_place(measure, self.policy, self.question_numbers)
+        own = ((run, orders[place]) for run, place in self.places.items() if place in orders)
+        return {run: order for run, order in own if order.ordered and order.abstained < len(order.question)}
 
     @cached_property
     def weights(self) -> dict[str, np.ndarray]:
