@@ -50,6 +50,14 @@ def auroc_confidence(blocks, n, _=None):
     return sum(won) / len(won) if won else None
 
 
+def prr(blocks, n, _=None):
+    c = expected_right(blocks)
+    a, right = len(c) - 1, int(c[-1])
+    best, chance = ([of(k) for k in range(a + 1)] for of in (lambda k: min(k, right), lambda k: Fraction(k * right, a)))
+    own, most, least = (sum(Fraction(curve[k]) / k for k in range(1, a + 1)) for curve in (c, best, chance))
+    return (own - least) / (most - least) if 0 < right < a else None
+
+
 def coverage(blocks, n, r):
     best = taken = wrong = 0
     for block in blocks:
@@ -82,11 +90,29 @@ def ece_mass(scored, k):
     return sum(abs(sum(gaps)) for gaps in bins.values()) / len(scored)
 
 
+def squares(scored, b):
+    """Of bins of b, the least sure first: share of the answers times squared gap. Equals share what is right."""
+    alike = {s: [right for other, right in scored if other == s] for s, _ in scored}
+    rows = sorted((s, Fraction(sum(alike[s]), len(alike[s]))) for s, _ in scored)
+    ends = [b * j for j in range(1, max(len(rows) // b, 1))] + [len(rows)]
+    bins = [rows[first:end] for first, end in zip([0, *ends], ends, strict=False)]
+    return [len(own) / len(rows) * float(sum(s - right for s, right in own) / len(own)) ** 2 for own in bins]
+
+
+def rms_calibration(scored, b):
+    return math.sqrt(sum(squares(scored, b)))
+
+
+def rms_calibration_hle(scored, b):
+    return math.sqrt(sum(squares(scored, b)[:-1])) if len(scored) >= 2 * b else None
+
+
 OF_ORDER = {
     **{"aurc": aurc, "e_aurc": e_aurc, "augrc": augrc, "auroc_confidence": auroc_confidence},
-    **{"coverage": coverage, "risk": risk},
+    **{"coverage": coverage, "risk": risk, "prr": prr},
 }
 OF_BINS = {"ece": ece, "ece_mass": ece_mass}
+OF_BINS |= {"rms_calibration": rms_calibration, "rms_calibration_hle": rms_calibration_hle}
 
 
 def literal(id: str, standings):

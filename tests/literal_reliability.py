@@ -308,7 +308,7 @@ def of_order(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
                 value = draw.randrange(8) / 7 if run and (measure.id == "auc" or draw.random() < 0.9) else None
                 verdict = draw.choice(["correct", "wrong", "wrong", "unanswered"])
                 row = {"question": question, "verdict": verdict, "positive": positive, "score": value}
-                of_bins = measure.id.startswith("ece")
+                of_bins = measure.id.startswith(("ece", "rms"))
                 row |= {"confidence": value, "score": None} if of_bins else {"confidence": None}
                 if not (excluding and draw.random() < 0.1):
                     yield row | {"position": None}
@@ -344,7 +344,7 @@ def of_rows(id: str):
 
 
 def order_by_hand(rows: list[dict], id: str) -> Order:
-    if id.startswith("ece"):
+    if id.startswith(("ece", "rms")):
         rows = [row for row in rows if self_scored(row)]
     if id == "auc":  # the lowest score first
         levels = [None if row["score"] is None else -row["score"] for row in rows]
@@ -355,12 +355,12 @@ def order_by_hand(rows: list[dict], id: str) -> Order:
         return Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
     ranked = sorted(range(len(rows)), key=lambda i: levels[i], reverse=True)
     silent = [i for i in ranked if rows[i]["verdict"] == "unanswered"] if id != "auc" else []
-    if id.startswith(("au", "e_")) and id != "auc":  # of the answers alone
+    if id.startswith(("au", "e_", "prr")) and id != "auc":  # of the answers alone
         ranked, silent = [i for i in ranked if i not in silent], []
     right = [rows[i]["positive"] if id == "auc" else rows[i]["verdict"] == "correct" for i in ranked]
     starts = [i for i in range(len(ranked)) if i == 0 or levels[ranked[i]] != levels[ranked[i - 1]]]
     questions = np.array([rows[i]["question"] for i in ranked], np.int64)
-    surest = np.array([rows[i]["confidence"] or 0 for i in ranked] if id.startswith("ece") else [], float)
+    surest = np.array([rows[i]["confidence"] or 0 for i in ranked] if id.startswith(("ece", "rms")) else [], float)
     return Order(questions, np.array(right, bool), np.array(starts, np.int64), bool(ranked), len(silent), surest)
 
 

@@ -375,7 +375,10 @@ def test_other_values_of_a_parameter(of_task):
 ORDERINGS = [(task, id) for task in tasks.NAMES for id, m in measures.of_task(task).items() if m.kind == "ordering"]
 
 
-@pytest.mark.parametrize(("task", "id"), [*ORDERINGS, ("qa", "coverage@0.5"), ("qa", "risk@0.25"), ("qa", "ece@3")])
+OTHERS = ("coverage@0.5", "risk@0.25", "ece@3", "rms_calibration@4", "rms_calibration_hle@3")
+
+
+@pytest.mark.parametrize(("task", "id"), [*ORDERINGS, *(("qa", id) for id in OTHERS)])
 def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
     """Ties, silences, positions, missing scores; subsets, and samples in which a question is several rows."""
     campaign, assessor = {"qa": (answered, "first"), "validation": (validated, "b")}[task]
