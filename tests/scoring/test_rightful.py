@@ -10,6 +10,8 @@ import pytest
 from nonresponse import campaign as config
 from nonresponse import tasks
 from nonresponse.front import sides
+from nonresponse.judging.store import read_verdicts
+from nonresponse.reliability.agreement import labels_of_verdicts
 from pipeline import Campaign
 from reading import DATA, needs
 
@@ -128,6 +130,37 @@ def test_nobody_judged_what_only_abstains(tmp_path):
     campaign = Campaign(tmp_path).graded({"x": rows}, options=options, judged=False)
     assert campaign.count("r", "n_ac", "n_u", "n_unscored", "n_rightful") == (0, 1, 1, 0)
     assert campaign.score("abstention_recall", "r") == 0.5
+
+
+def test_assessors_do_not_agree_on_what_nobody_judged(tmp_path):
+    rows = [
+        {"run": "r", "question": f"q{n}", "has_answer": has, "ann": ann, "bob": bob}
+        for n, (has, ann, bob) in enumerate([("no", "-", "-"), ("yes", "-", "-"), ("yes", "1", "1"), ("yes", "1", "0")])
+    ]
+    options = {"assessors": {"ann": "ann", "bob": "bob"}, "verdicts": {"1": "correct", "0": "wrong", "-": "unanswered"}}
+    campaign = Campaign(tmp_path).graded({"x": rows}, options=options | {"columns": {"has_answer": "has_answer"}})
+    assert campaign.count("r", "n_ac", "n_rightful", "n_u", assessor="bob") == (2, 1, 1)
+    labels = labels_of_verdicts(read_verdicts(campaign.verdicts).rows())
+    assert sorted(labels.group_by("item").agg("label")["label"].list.sort().to_list()) == [
+        ["correct", "correct"],
+        ["correct", "wrong"],
+    ]
+
+
+def test_a_run_that_never_answers_has_the_counts_of_the_silent_one(campaign):
+    row = campaign.counts.filter(run="never").row(0, named=True)
+    assert {name: row[name] for name in row if row[name] and name in tasks.get("qa").counts} == {
+        name: count
+        for name, count in (tasks.get("qa").silent(200, 100, 100) | {"n_asked": 200, "n_shared": 200}).items()
+        if count
+    }
+
+
+def test_categories(tmp_path):
+    rows = [row | {"run": "perfect", "kind": row["answerable"]} for row in RUNS["perfect"]]
+    options = OPTIONS | {"columns": OPTIONS["columns"] | {"category": "kind"}}
+    _, split = Campaign(tmp_path).graded({"x": rows}, options=options).scored("accuracy")
+    assert split.select("category", "value").rows() == [("no", 1), ("yes", 1)]
 
 
 def as_squad(folder, answer) -> str:
