@@ -12,7 +12,6 @@ def compared(seen, level: float = 0.1, campaign: str = "c", **options):
     return jobs.make_tables("comparison", seen, "gold", campaign, options)[:2]
 
 
-def flips_of(counter, those: Compared, seed: int, campaign: str, flips: range):
+def flips_of(counter, those: Compared, seed: int, campaign: str, flips: int):
     """What one counter of sign_flips counts."""
-    values = those.flipped if counter is sign_flips.as_large else those.centred
-    return sign_flips.counted(values, [counter(those)], seed, campaign, flips)[0]
+    return sign_flips.counted(those.centred, [counter(those)], seed, campaign, flips)[0]

@@ -36,7 +36,6 @@ PACKAGES = {  # that peers are in; the loops are in peers/loops.py
     "trectools": "trectools",
     "PyEvALL": "PyEvALL",
     "SciPy": "scipy",
-    "NumPy": "numpy",
     "evalstats": "evalstats",
 }
 
@@ -47,14 +46,8 @@ def equal(ours: np.ndarray, theirs: np.ndarray, n: int, samples: int) -> tuple[b
     return bool(apart <= 1e-9), "equal" if apart <= 1e-9 else f"{apart:g} apart"
 
 
-def same_p(ours: np.ndarray, theirs: np.ndarray, n: int, samples: int) -> tuple[bool, str]:
-    """Whether shares of random draws differ by no more than chance lets them."""
-    error = np.sqrt(2 * np.maximum(ours * (1 - ours), 1 / samples) / samples)
-    return bool((np.abs(ours - theirs) <= 5 * error).all()), far_apart(ours, theirs)
-
-
 def same_ends(ours: np.ndarray, theirs: np.ndarray, n: int, samples: int) -> tuple[bool, str]:
-    """The same of the ends of 95 % intervals: pairs of a lower and an upper end, on n questions.
+    """Whether ends of 95 % intervals, a lower and an upper one each, differ by no more than chance lets them.
 
     A quantile of normal samples at 2.5 % has a standard error of 2.67 / sqrt(samples) of theirs; scores have steps.
     """
@@ -97,17 +90,6 @@ COMPARISONS = [
         "bootstrap_accuracy",
         {"evalstats": "samples.evalstats_bootstrap"},
         same_ends,
-    ),
-    Comparison(
-        "randomisation tests, accuracy",
-        "randomisation",
-        {
-            "NumPy": "samples.numpy_randomisation",
-            "SciPy": "samples.scipy_randomisation",
-            "ranx": "samples.ranx_randomisation",
-            "evalstats": "samples.evalstats_randomisation",
-        },
-        same_p,
     ),
     Comparison("Kendall's tau", "tau", {"SciPy": "samples.scipy_tau"}, all_sizes=True),
     Comparison("stability, c@1", "stability", {LOOPS: "loops.stability"}),
@@ -203,7 +185,7 @@ OPTIONS = {
     "runs": {"type": int, "nargs": "+", "help": "runs of the campaigns"},
     "questions": {"type": int, "nargs": "+", "help": "their questions"},
     "peer": {"action": "append", "help": "a peer to compare with, may be repeated; all if left out"},
-    "samples": {"type": int, "help": "of bootstrap and randomisation, %(default)s if left out"},
+    "samples": {"type": int, "help": "of bootstrap, %(default)s if left out"},
     "rounds": {"type": int, "help": "that each ratio is the median of, %(default)s if left out"},
     "full": {"action": "store_true", "help": "1,000 runs of 10,000 questions, too"},
 }

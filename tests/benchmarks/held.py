@@ -77,7 +77,7 @@ def standing(right: np.ndarray, **options) -> pl.DataFrame:
 
 def places_held(rights: np.ndarray, campaigns: int) -> dict[str, np.ndarray]:
     """By campaign: whether all ranges of ranks hold the true ranks, whether the best run may be the best; how wide the
-    ranges are, how many runs may be the best, how many are in group a.
+    ranges are, how many runs may be the best.
     """
     low = 1 + (rights[None] > rights[:, None]).sum(axis=1)
     high = len(rights) - (rights[None] < rights[:, None]).sum(axis=1)
@@ -86,9 +86,8 @@ def places_held(rights: np.ndarray, campaigns: int) -> dict[str, np.ndarray]:
         table = standing(drawn(number, rights, 200))
         from_, to, may = (table[name].to_numpy() for name in best.STANDINGS)
         ranks = ((from_ <= high) & (low <= to)).all()
-        group = table["groups"].str.contains("^a([^']|$)").sum()
-        rows.append((ranks, may[rights.argmax()], (to - from_ + 1).mean(), may.sum(), group))
-    return dict(zip(("ranks", "best", "width", "size", "group a"), np.array(rows, float).T, strict=True))
+        rows.append((ranks, may[rights.argmax()], (to - from_ + 1).mean(), may.sum()))
+    return dict(zip(("ranks", "best", "width", "size"), np.array(rows, float).T, strict=True))
 
 
 def luck_of_the_best(runs: int, spread: float, campaigns: int) -> dict[str, np.ndarray]:
@@ -240,8 +239,7 @@ def main(campaigns: int = 200) -> None:
     for name, rights in RUNS.items():
         found = places_held(rights, campaigns if len(rights) < 20 else campaigns // 4)
         line("ranges of ranks hold all true ranks", name, f"{share(found['ranks'])}, {found['width'].mean():.1f} wide")
-        sizes = f"{found['size'].mean():.1f} runs; group a {found['group a'].mean():.1f}"
-        line("the best run may be the best", name, f"{share(found['best'])}, of {sizes}")
+        line("the best run may be the best", name, f"{share(found['best'])}, of {found['size'].mean():.1f} runs")
     for runs, spread in ((10, 0.0), (30, 0.0), (10, 0.03)):
         luck = luck_of_the_best(runs, spread, campaigns)
         text = f"{luck['raw'].mean():+.3f}; shrunken {luck['shrunken'].mean():+.3f}"

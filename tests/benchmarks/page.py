@@ -60,9 +60,8 @@ PEERS_TOLD = """
 - **Accuracy and c@1** of every run. None of the others has c@1. It was computed from what they have, accuracy (to an
   evaluator of retrieval: the precision at 1) and the number of answers: c@1 = accuracy · (1 + unanswered / n).
 - **Bootstrap**: the ends of the 95 % percentile intervals of the differences of all pairs of runs. We and SciPy, which
-  draws the numbers of questions, have one sample for all pairs. **Randomisation tests**: the p-values of all pairs; ten
-  lines of NumPy have one draw of signs for all pairs, too. Both draw at random; answers count as the same within five
-  standard errors of the draws.
+  draws the numbers of questions, have one sample for all pairs. Answers count as the same within five standard errors
+  of the draws.
 - **Stability, swap method**: Peñas & Rodrigo 2011, figures 1 and 3, beside the loops of the tool
   RankingEvaluation (Dunaiski and others 2018; Python 2.7), written anew in `tests/benchmarks/peers/loops.py`.
 - An asterisk: what runs one after the other, by run or by pair, was timed on some of them and multiplied, but for the

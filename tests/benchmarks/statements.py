@@ -1,4 +1,4 @@
-"""How often what pages say beside intervals holds: numbers of questions, letters, cut-offs; campaigns of known truth.
+"""How often what pages say beside intervals holds: numbers of questions, power, cut-offs; campaigns of known truth.
 
 `python tests/benchmarks/statements.py` prints the table of docs/reliability.md.
 """
@@ -6,15 +6,15 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 
 HOME = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(HOME / name) for name in ("src", "tests", "tools")]
-from benchmarks import levels  # noqa: E402
+sys.path[:0] = [str(HOME / name) for name in ("src", "tools")]
 from nonresponse import measures  # noqa: E402
 from nonresponse.measures.orderings import Order  # noqa: E402
-from nonresponse.reliability import comparison, components, pseudo_values  # noqa: E402
+from nonresponse.reliability import components, jobs, pseudo_values  # noqa: E402
 from nonresponse.reliability.outcomes import Outcomes  # noqa: E402
 from nonresponse.views import guarantee  # noqa: E402
 
@@ -37,7 +37,7 @@ RUNS: dict[str, Callable[[np.random.Generator], np.ndarray]] = {
 def right_or_wrong(draw: np.random.Generator, shares: np.ndarray, questions: int) -> np.ndarray:
     """1 and 0 (runs, questions), of runs that meet easy and hard questions together."""
     normal = np.sqrt(0.5) * (draw.normal(0, 1, questions) + draw.normal(0, 1, (len(shares), questions)))
-    return (normal < np.vectorize(levels.quantile)(shares)[:, None]).astype(np.float64)
+    return (normal < np.vectorize(NormalDist().inv_cdf)(shares)[:, None]).astype(np.float64)
 
 
 def questions_needed(
@@ -72,14 +72,14 @@ def nothing_told(campaigns: int, runs: int = 6, questions: int = 500) -> float:
 
 
 def apart(seen: Outcomes, number: int, flips: int = 499) -> np.ndarray:
-    """Which pairs of runs get different letters, bool (pairs,)."""
+    """Return which pairs of runs differ significantly, bool (pairs,)."""
     settings = {"seed": 1, "samples": 1, "flips": flips, "level": LEVEL}
-    _, pairs, _ = comparison.make(seen, "truth", f"c{number}", settings)
+    _, pairs, _ = jobs.make_tables("comparison", seen, "truth", f"c{number}", settings)
     return (pairs["p_maxt"] <= LEVEL).fill_null(False).to_numpy()
 
 
-def power_of_letters(campaigns: int, runs: int, questions: int = 300) -> float:
-    """How often two runs get different letters that truly differ by what is said to be found in 80 %."""
+def power(campaigns: int, runs: int, questions: int = 300) -> float:
+    """Return how often two runs differ significantly that truly differ by what is said to be found in 80 %."""
     pairs = right_or_wrong(np.random.default_rng(5), np.full(2, 0.5), 100_000)
     deviation = float((pairs[0] - pairs[1]).std())
     least = components.detectable(deviation, questions, LEVEL, runs)
@@ -94,7 +94,7 @@ def power_of_letters(campaigns: int, runs: int, questions: int = 300) -> float:
 
 
 def false_auc(campaigns: int, rarer: int, runs: int = 10, questions: int = 200) -> float:
-    """The share of campaigns of equally good scores in which some pair of runs gets different letters by auc."""
+    """The share of campaigns of equally good scores in which some pair of runs differs significantly by auc."""
     false, right = 0, np.arange(questions) < rarer
     names = [f"r{run:02}" for run in range(runs)], [f"q{question:03}" for question in range(questions)]
     for number in range(campaigns):
@@ -136,7 +136,7 @@ def main(campaigns: int = 100) -> None:
     print(f"| questions needed, six equal runs | told {nothing_told(campaigns):.2f} |", flush=True)
     for runs in (2, 10, 40):
         print(
-            f"| the power of letters, said to be 0.80, {runs} runs | {power_of_letters(campaigns, runs):.2f} |",
+            f"| the power of the test of all pairs, said to be 0.80, {runs} runs | {power(campaigns, runs):.2f} |",
             flush=True,
         )
     for rarer in (20, 40, 60):

@@ -81,8 +81,6 @@ def test_an_answer_that_differs_is_no_answer():
     found = np.array([0.25, 0.5])
     assert benchmark_peers.equal(found, found + 1e-10, 40, 500)[0]
     assert not benchmark_peers.equal(found, found + 1e-8, 40, 500)[0]
-    assert benchmark_peers.same_p(found, found + 0.1, 40, 500)[0]  # an error of 0.03
-    assert not benchmark_peers.same_p(found, found + 0.2, 40, 500)[0]
     assert benchmark_peers.same_ends(found, found + 0.05, 40, 500)[0]
     assert not benchmark_peers.same_ends(found, found + 0.2, 40, 500)[0]
 

@@ -80,7 +80,8 @@ def taus(assessors: list[str], measures: list[str]) -> pl.DataFrame:
 
 def scores(runs: list[str]) -> pl.DataFrame:
     value = 1 - np.arange(len(runs)) / len(runs)
-    own = {"run": runs, "value": value, "lower": value - 0.1, "upper": value + 0.1, "groups": ["ab"] * len(runs)}
+    own = {"run": runs, "value": value, "lower": value - 0.1, "upper": value + 0.1}
+    own |= {"rank_low": 1, "rank_high": len(runs)}
     other = own | {"run": [f"{run} of another" for run in runs]}
     frames = [pl.DataFrame({"assessor": [who] * len(runs), **of}) for who, of in (("o", own), ("p", other))]
     return pl.concat(frames).sort("assessor", "run")
@@ -301,16 +302,17 @@ def test_intervals_of_the_best_runs_in_their_order(number, higher_is_better, tmp
     height = heights(root)
     found = [text for text in texts(root) if text.startswith("run0")]
     assert sorted(found, key=height.get) == expected
-    assert texts(root).count("ab") == len(expected)
+    assert texts(root).count(f"1–{number}") == len(expected)
     assert ("higher" if higher_is_better else "lower") in joined(root)
     assert ("Only the best 60 of" in joined(root)) == (number > 60)
 
 
 def test_an_interval_that_is_not_known_leaves_its_point(tmp_path):
-    unknown = scores(["alpha", "beta"]).with_columns(lower=pl.lit(None, pl.Float64), upper=pl.lit(None, pl.Float64))
+    null = {name: pl.lit(None, pl.Float64) for name in ("lower", "upper", "rank_low", "rank_high")}
+    unknown = scores(["alpha", "beta"]).with_columns(**null)
     without = unknown.with_columns(value=pl.when(pl.col("run") != "beta").then("value"))
     drawn = intervals.intervals(unknown, C_AT_1, "o", **TITLED, level=0.05)
-    assert {"alpha", "beta"} <= set(texts(svg(drawn, tmp_path)))
+    assert {"alpha", "beta", "–"} <= set(texts(svg(drawn, tmp_path)))
     found = texts(svg(intervals.intervals(without, C_AT_1, "o", **TITLED, level=0.05), tmp_path))
     assert "alpha" in found
     assert "beta" not in found

@@ -82,7 +82,7 @@ def test_cells_of_heat_maps_and_intervals_say_their_names_and_numbers(tmp_path):
     turned = [text.replace(text[:5], text[:5][::-1]) for text in half]
     assert sorted(found) == sorted(half + turned)
     table = pl.DataFrame({"assessor": "o", "run": ["r", "s"], "value": [0.5, 0.4], "lower": [0.45, None]}).with_columns(
-        upper=pl.col("lower") + 0.1, groups=pl.lit("a")
+        upper=pl.col("lower") + 0.1, rank_low=pl.Series([1, None]), rank_high=pl.Series([2, None])
     )
     found = said(intervals.intervals(table, measures.get("qa", "c@1"), "o", "intervals", 0.05), tmp_path)
     assert found == ["r · c@1: 0.5000 (0.4500 to 0.5500)", "s · c@1: 0.4000"]

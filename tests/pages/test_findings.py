@@ -69,25 +69,20 @@ def assessors(measure: str, *rows: tuple) -> pl.DataFrame:
     return table.with_columns(largest_difference=pl.lit(None, pl.Float64))
 
 
-def told_apart(p: list, groups: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
-    comparisons = pl.DataFrame({"p_maxt": p}, {"p_maxt": pl.Float64})
-    columns = {"run": pl.String, "value": pl.Float64, "groups": pl.String, "answers": pl.Int64}
-    columns |= {"may_be_best": pl.Boolean}
-    rows = [
-        (
-            f"run{number}",
-            0.5 if letters else None,
-            letters,
-            None,
-            letters[0] == "a" and letters != "a'" if letters else None,
-        )
-        for number, letters in enumerate(groups)
-    ]
-    return comparisons, pl.DataFrame(rows, columns, orient="row")
+def told_apart(p: list, may_be_best: list[bool | None]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Comparisons and intervals; of a run that is not compared, it is not known whether it may be the best."""
+    intervals = pl.DataFrame({"may_be_best": may_be_best}, {"may_be_best": pl.Boolean})
+    intervals = intervals.with_columns(
+        run=pl.format("run{}", pl.int_range(pl.len())),
+        value=pl.when(pl.col("may_be_best").is_not_null()).then(0.5),
+        compared=pl.col("may_be_best").is_not_null(),
+        answers=pl.lit(None, pl.Int64),
+    )
+    return pl.DataFrame({"p_maxt": p}, {"p_maxt": pl.Float64}), intervals
 
 
 def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
-    comparisons, intervals = told_apart([0.2, None, None], ["a", "a", ""])
+    comparisons, intervals = told_apart([0.2, None, None], [True, True, None])
     intervals = intervals.with_columns(answers=pl.Series([19, 12, 1]), value=0.5)
     assert comparison.sentence(comparisons, intervals, "precision_answered") == (
         "The two runs do not differ significantly by precision_answered at the 5 % level. precision_answered divides by"
@@ -97,27 +92,27 @@ def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
 
 
 @pytest.mark.parametrize(
-    ("p", "groups", "sentence"),
+    ("p", "may_be_best", "sentence"),
     [
         (
             [0.01] * 612 + [0.05] * 38 + [0.5] * 296 + [None],
-            ["b", "a", "ab", "ba", "a'", "", "a"],
+            [False, True, True, False, False, None, True],
             "Of 946 pairs of runs 650 (69 %) differ significantly by c@1 at the 5 % level; by a one-sided test"
             " of first place alone, 3 runs may be the best: run1, run2 and run6.",
         ),
         (
             [0.01] * 1999 + [0.5],
-            ["a", "b", "b"],
+            [True, False, False],
             "Of 2,000 pairs of runs 1,999 (more than 99 %) differ significantly by c@1 at the 5 % level; "
             "only run0 may be the best.",
         ),
-        ([0.2], ["a", "a"], "The two runs do not differ significantly by c@1 at the 5 % level."),
-        ([None], ["", "a"], "No two runs could be compared by c@1."),
+        ([0.2], [True, True], "The two runs do not differ significantly by c@1 at the 5 % level."),
+        ([None], [None, True], "No two runs could be compared by c@1."),
         ([], [], "No two runs could be compared by c@1."),
     ],
 )
-def test_comparison(p, groups, sentence):
-    assert comparison.sentence(*told_apart(p, groups), "c@1") == sentence
+def test_comparison(p, may_be_best, sentence):
+    assert comparison.sentence(*told_apart(p, may_be_best), "c@1") == sentence
 
 
 def test_a_tau_of_a_judge_is_told_once():

@@ -166,8 +166,8 @@ def typeset(text: str, folder: Path) -> str:
 def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, runs, name):
     ids = [id for id in measures.of_task("qa") if id not in ("cws", "auc")][:10]
     scores = dict.fromkeys(ids, "-0.5754 [-0.6000, 0.6000]") | {ids[0]: "0.5754"}
-    header = ["rank", "run", ids[0], "95 %", "groups", *ids[1:], "n", "n_ac", "n_aw", "n_u"]
-    row = [scores[ids[0]], "0.5312–0.6194", "a–d", *[scores[id] for id in ids[1:]], "500", "237", "156", "107"]
+    header = ["rank", "run", ids[0], "95 %", "ranks", *ids[1:], "n", "n_ac", "n_aw", "n_u"]
+    row = [scores[ids[0]], "0.5312–0.6194", "1–13", *[scores[id] for id in ids[1:]], "500", "237", "156", "107"]
     cells = [[f"{number}=", legible.short(name.format(number)) + " †", *row] for number in range(1, runs + 1)]
     table = of_cells(header, cells, notes=["The runs by c@1, highest first."])
     text = document.latex("A campaign with a title of some length (simulated data)", table, "camp")

@@ -54,7 +54,7 @@ def board(names: list[str], ids: list[str]) -> pl.DataFrame:
             (pl.col(id) - 0.05).alias(f"{id} lower"),
             (pl.col(id) + 0.05).alias(f"{id} upper"),
             pl.col(id).alias(f"{id} shrunken"),
-        ).with_columns(groups=pl.lit("ab"), rank_low=1, rank_high=len(names), may_be_best=pl.col(id).is_not_null())
+        ).with_columns(rank_low=1, rank_high=len(names), may_be_best=pl.col(id).is_not_null())
     frame = frame.sort(ids[0], "run", descending=[True, False], nulls_last=True)
     rank = pl.when(pl.col(ids[0]).is_not_null()).then(pl.int_range(1, pl.len() + 1))
     marks = {"tied": False, "trivial": False, "behind_reject_all": None}
@@ -296,7 +296,7 @@ def test_a_person_sorts_filters_and_exports(browser, hostile):
     said = driven(browser, hostile / "page.html", steps)
     assert said["title"] == "nonresponse: report"
     table = pl.read_parquet(hostile / "leaderboard.parquet").with_row_index("row")
-    columns = ["rank", "run", "c@1", "groups", "rank_low", "accuracy", "answered", "n_ac", "n", "n_ac", "n_aw", "n_u"]
+    columns = ["rank", "run", "c@1", "rank_low", "accuracy", "answered", "n_ac", "n", "n_ac", "n_aw", "n_u"]
     best = {"c@1", "accuracy"}
     expected = []
     for name in columns:
@@ -309,7 +309,7 @@ def test_a_person_sorts_filters_and_exports(browser, hostile):
     assert said["kept"]["/(/"][1] == "not a regular expression"
     assert said["kept"][""] == [len(NAMES), ""]
     rows = list(csv.reader(io.StringIO(said["csv"])))
-    assert rows[0][:8] == ["rank", "run", "c@1", "c@1 lower", "c@1 upper", "groups", "rank_low", "rank_high"]
+    assert rows[0][:7] == ["rank", "run", "c@1", "c@1 lower", "c@1 upper", "rank_low", "rank_high"]
     assert len(rows) == len(NAMES) + 1
     names = [row[1] for row in rows[1:]]
     assert not [name for name in names if name[0] in "=+-@"]

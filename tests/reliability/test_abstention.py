@@ -1,123 +1,101 @@
-"""What abstention did to a difference: the parts add up, and their tests are those of their pseudo-values."""
+"""What abstention did to a difference in c@1: its two parts, and their intervals."""
 
-from fractions import Fraction
+from dataclasses import replace
+from math import sqrt
+from statistics import mean, stdev
 
 import numpy as np
+import polars as pl
 import pytest
-from comparing import flips_of
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.pages.sections.comparison import of_abstention
-from nonresponse.reliability import abstention, sign_flips
-from nonresponse.reliability.compared import Compared
-from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability import abstention
+from nonresponse.reliability.outcomes import Outcomes, by_unit
 from nonresponse.reliability.pseudo_values import scored
-from nonresponse.reliability.subsets import stream
+from scipy.stats import t
 
 
-def parts(seen: Outcomes, score, flips: int, p: float = 0.0):
-    """The parts, where the difference of each pair has this p."""
-    x, y = np.triu_indices(len(seen.runs), 1)
-    return abstention.parts(seen, score, (x, y, np.full(len(x), p)), flips, 1, "c")
+def parts(seen: Outcomes, level: float = 0.05) -> pl.DataFrame:
+    return abstention.parts(seen, scored(seen)[0], level)
 
 
-def literal(right, left_open, x: int, y: int, questions: list[int]) -> tuple[Fraction, Fraction]:
-    n = len(questions)
-    a = [Fraction(sum(int(right[run][q]) for q in questions), n) for run in (x, y)]
-    u = [Fraction(sum(int(left_open[run][q]) for q in questions), n) for run in (x, y)]
+def outcomes_of(right: np.ndarray, unanswered: np.ndarray) -> Outcomes:
+    """c@1 of two runs."""
+    matrices = {"n_ac": right, "n_u": unanswered, "n": np.ones((1, right.shape[1]))}
+    names = ["a", "b"], [f"{question:03}" for question in range(right.shape[1])]
+    return Outcomes(measures.get("qa", "c@1"), *names, {name: m.astype(np.float32) for name, m in matrices.items()})
+
+
+def literal(counts: dict[str, np.ndarray], x: int, y: int, questions: list[int]) -> tuple[float, float]:
+    """Both parts on some questions; counts are (runs, questions)."""
+    a, u = (
+        [sum(counts[name][run][q] for q in questions) / len(questions) for run in (x, y)] for name in ("n_ac", "n_u")
+    )
     return (a[0] - a[1]) * (1 + (u[0] + u[1]) / 2), (a[0] + a[1]) / 2 * (u[0] - u[1])
 
 
 @pytest.mark.parametrize("task", ["qa", "validation", "dating", "matching"])
 def test_the_parts_add_up_to_the_difference(task):
     seen, _ = campaign(measures.get(task, "c@1"), 4, runs=6, questions=80)
-    score, _ = scored(seen)
-    found = parts(seen, score, 100)
+    found = parts(seen)
     assert found.height == 3 and found["a"].n_unique() == 1
     for row in found.iter_rows(named=True):
-        assert row["by_right"] + row["by_abstention"] == pytest.approx(row["difference"])
-        assert row["difference"] >= 0 and 0 < row["p_right"] <= 1 and 0 < row["p_abstention"] <= 1
+        assert row["by_right"] + row["by_abstention"] == pytest.approx(row["difference"]) and row["difference"] >= 0
+        assert all(row[f"{part}_lower"] < row[part] < row[f"{part}_upper"] for part in ("by_right", "by_abstention"))
 
 
-def test_the_tests_of_all_parts_flip_the_same_signs_which_are_drawn_once(monkeypatch):
-    seen, _ = campaign(measures.get("qa", "c@1"), 4, runs=6, questions=80)
-    streams = []
-    monkeypatch.setattr(sign_flips, "stream", lambda *name: streams.append(name) or stream(*name))
-    found = parts(seen, scored(seen)[0], 500)
-    assert len(streams) == 2  # of 250 flips each
-    for row in found.iter_rows(named=True):
-        x, y = seen.runs.index(row["a"]), seen.runs.index(row["b"])
-        for number, name in enumerate(["right", "abstention"]):
-            part, without = (abstention.of_pair(seen, x, y, each)[number] for each in (False, True))
-            psi = np.stack([80 * part - 79 * without, np.zeros(80)])
-            score = np.append(part, 0)
-            counts = flips_of(sign_flips.exceeding, Compared(score, psi), 1, "c", 500)
-            assert row[f"p_{name}"] == sign_flips.step_down(Compared(score, psi), counts, 500)[0]
+@pytest.mark.parametrize("copies", [1, 3])
+def test_intervals_are_those_of_a_jackknife_in_a_loop(copies):
+    """Of 200 questions, where half a one more changes next to nothing; copies of a question are a cluster."""
+    seen, _ = campaign(measures.get("qa", "c@1"), 4, runs=3, questions=200)
+    counts, every = {name: m.astype(float) for name, m in seen.matrices.items()}, list(range(200))
+    without = [literal(counts, 0, 2, [q for q in every if q != left]) for left in every]
+    copied = replace(seen, matrices={name: np.tile(m, copies) for name, m in seen.matrices.items()})
+    copied = replace(copied, questions=[str(number) for number in range(200 * copies)])
+    found = abstention.of_pair(by_unit(copied, copies * seen.questions, {}), 0, 2, 0.05)
+    for (value, lower, upper), whole, left in zip(
+        (found[:3], found[3:]), literal(counts, 0, 2, every), zip(*without, strict=True), strict=True
+    ):
+        pseudo_values = [200 * whole - 199 * one for one in left]
+        half = t.ppf(0.975, 199) * stdev(pseudo_values) / sqrt(200)
+        assert value == pytest.approx(whole) and mean(pseudo_values) == pytest.approx(whole, abs=half / 20)
+        assert (upper - lower) / 2 == pytest.approx(half, rel=0.02)
 
 
-def test_the_parts_without_each_question_in_a_loop():
-    seen, _ = campaign(measures.get("qa", "c@1"), 4, runs=3, questions=12)
-    right, left_open = seen.matrices["n_ac"], seen.matrices["n_u"]
-    every = list(range(12))
-    found = [part.item() for part in abstention.of_pair(seen, 0, 2)]
-    assert found == pytest.approx([float(part) for part in literal(right, left_open, 0, 2, every)])
-    without = np.array(abstention.of_pair(seen, 0, 2, without_each=True)).T
-    expected = [literal(right, left_open, 0, 2, [q for q in every if q != left]) for left in every]
-    assert without.ravel().tolist() == pytest.approx([float(part) for pair in expected for part in pair])
-
-
-def test_other_measures_have_no_parts():
-    seen, _ = campaign(measures.get("qa", "accuracy"), 4, runs=3, questions=12)
-    assert parts(seen, scored(seen)[0], 100).is_empty()
+def test_other_measures_and_single_runs_have_no_parts():
+    assert parts(campaign(measures.get("qa", "accuracy"), 4, runs=3, questions=12)[0]).is_empty()
     alone, _ = campaign(measures.get("qa", "c@1"), 4, runs=1, questions=12)
-    assert parts(alone, scored(alone)[0], 100).is_empty()
-    assert parts(alone, np.array([np.nan]), 100).is_empty()
+    assert parts(alone).is_empty()
+    assert abstention.parts(alone, np.array([np.nan]), 0.05).is_empty()
 
 
 def test_one_answer_more_of_two_hundred_proves_nothing():
-    """Nothing is left open, so that the part of right answers has two pseudo-values: one, and nothing."""
-    right = np.tile(np.arange(200) % 2, (2, 1)).astype(np.float32)
+    """Nothing is left open: the part of abstention is 0, though it need not be 0 of other questions."""
+    right = np.tile(np.arange(200) % 2, (2, 1))
     right[1, 1] = 0
-    matrices = {"n_ac": right, "n_u": np.zeros((1, 200), np.float32), "n": np.ones((1, 200), np.float32)}
-    seen = Outcomes(measures.get("qa", "c@1"), ["a", "b"], [f"{q:03}" for q in range(200)], matrices)
-    [row] = parts(seen, scored(seen)[0], 1000).rows(named=True)
-    assert row["by_right"] == pytest.approx(0.005) and row["p_right"] > 0.2
-    assert row["by_abstention"] == 0 and row["p_abstention"] == 1
-
-
-@pytest.mark.parametrize("left_open", [0, 3])
-def test_a_part_that_is_all_of_a_difference_is_no_surer_than_it(left_open):
-    """Five right answers more of twenty; both leave the same questions open."""
-    right = np.tile(np.arange(20) < 10, (2, 1)).astype(np.float32)
-    right[1, 10:15] = 1
-    silent = (np.arange(20) >= 20 - left_open).astype(np.float32)[None]
-    matrices = {"n_ac": right, "n_u": silent, "n": np.ones((1, 20), np.float32)}
-    seen = Outcomes(measures.get("qa", "c@1"), ["a", "b"], [f"{q:02}" for q in range(20)], matrices)
-    [row] = parts(seen, scored(seen)[0], 1000, p=0.0625).rows(named=True)
-    assert row["by_abstention"] == 0 and row["p_right"] == 0.0625 and row["p_abstention"] == 1
-    [row] = parts(seen, scored(seen)[0], 1000).rows(named=True)
-    assert 0 < row["p_right"] < 0.0625
-
-
-def test_equal_scores_are_the_same_and_others_nearly():
-    row = {"measure": "c@1", "a": "x", "b": "y", "by_right": 0.0, "by_abstention": 0.0, "p_right": 1, "p_abstention": 1}
-    assert of_abstention({**row, "difference": 0.0}, 0.05).startswith("x and y have the same c@1: ")
-    assert of_abstention({**row, "difference": 4e-4}, 0.05).startswith("x and y have nearly the same c@1: ")
+    [row] = parts(outcomes_of(right, 0 * right)).rows(named=True)
+    assert row["by_right"] == pytest.approx(0.005) and row["by_right_lower"] < 0 < row["by_right_upper"]
+    assert row["by_abstention"] == 0 and row["by_abstention_lower"] < 0 < row["by_abstention_upper"]
 
 
 def test_a_run_that_is_ahead_by_silence_alone():
     """The same right answers; one leaves open what the other gets wrong."""
-    right = np.tile(np.arange(300) % 2, (2, 1)).astype(np.float32)
-    left_open = np.zeros((2, 300), np.float32)
-    left_open[0, 1::4] = 1
-    left_open[0] *= 1 - right[0]
-    left_open[0, 0::4] = 1
-    matrices = {"n_ac": right, "n_u": left_open, "n": np.ones((1, 300), np.float32)}
-    seen = Outcomes(measures.get("qa", "c@1"), ["silent", "wrong"], [f"{q:03}" for q in range(300)], matrices)
-    [row] = parts(seen, scored(seen)[0], 2000).rows(named=True)
-    assert row["by_right"] == 0 and row["p_right"] == 1
-    assert row["by_abstention"] == pytest.approx(row["difference"]) and row["p_abstention"] < 0.01
+    right = np.tile(np.arange(300) % 2, (2, 1))
+    unanswered = np.zeros((2, 300))
+    unanswered[0, 0::4] = 1
+    [row] = parts(outcomes_of(right, unanswered)).rows(named=True)
+    assert row["by_right"] == 0 and row["by_right_lower"] < 0 < row["by_right_upper"]
+    assert row["by_abstention"] == pytest.approx(row["difference"]) and row["by_abstention_lower"] > 0
+    ends = {name: round(row[name], 3) for name in row if name.endswith("er")}
     assert of_abstention({"measure": "c@1", **row}, 0.05) == (
-        "silent is ahead of wrong by 0.125 in c@1: +0.000 by right answers, +0.125 by abstention; that of abstention"
-        " differs from 0 at the 5 % level."
+        "a is ahead of b by 0.125 in c@1: +0.000 by right answers (95 % interval"
+        f" −{-ends['by_right_lower']:.3f} to +{ends['by_right_upper']:.3f}), +0.125 by abstention"
+        f" (+{ends['by_abstention_lower']:.3f} to +{ends['by_abstention_upper']:.3f})."
     )
+
+
+def test_equal_scores_are_the_same_and_others_nearly():
+    row = {"measure": "c@1", "a": "x", "b": "y", **dict.fromkeys(list(abstention.PARTS)[2:], 0.0)}
+    assert of_abstention(row, 0.05).startswith("x and y have the same c@1: ")
+    assert of_abstention({**row, "difference": 4e-4}, 0.05).startswith("x and y have nearly the same c@1: ")

@@ -52,7 +52,6 @@ def test_ranges_of_ranks_and_possible_bests_hold_the_truth(rights):
     """And are not wider than necessary: they hardly ever span all ranks if runs are far apart."""
     found = held.places_held(rights, 40)
     assert found["ranks"].mean() >= 0.9 and found["best"].mean() >= 0.85
-    assert found["size"].mean() <= found["group a"].mean(), "the set is no larger than group a"
     if np.ptp(rights):
         assert found["width"].mean() < 7.5
 

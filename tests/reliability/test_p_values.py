@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from comparing import compared
 from nonresponse import measures
-from nonresponse.reliability import comparison, sign_flips
-from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.outcomes import Outcomes, only
 
 
 def simulated(id: str, number: int, runs: int, n: int, skill: list) -> Outcomes:
@@ -44,20 +43,9 @@ def test_p_values_of_runs_that_differ():
     assert (together >= p - 0.02).all()  # valid for all pairs together
 
 
-def test_no_more_flips_by_itself_than_for_all_pairs_where_holm_could_find_none():
-    """Six pairs at a level of 0.1: 60 flips cannot make any of them significant, 61 can."""
-    seen = simulated("c@1", 1, 4, 60, [[0.2], [0.5], [0.5], [0.6]])
-    p = {flips: compared(seen, flips=50)[1] for flips in (60, 61)}
-    for flips, rests_on in ((60, 50), (61, 61)):
-        again = p[flips]["p"] * (1 + rests_on)
-        np.testing.assert_allclose(again, np.round(again))
-    assert p[60]["p_holm"].min() > 0.1 > p[61]["p_holm"].min() - 1e-12
-
-
-def test_flips_that_serve_both_tests_are_counted_once_and_alike():
-    seen = simulated("c@1", 2, 5, 60, [[0.2], [0.5], [0.5], [0.6], [0.7]])
-    those, settings = comparison.tested(seen), {"seed": 1, "flips": 300, "level": 0.1}
-    assert those.flipped is those.centred
-    together = comparison.count(seen, "c", settings | {"samples": 0})
-    [apart] = sign_flips.counted(those.flipped, [sign_flips.as_large(those)], 1, "c", 300)
-    np.testing.assert_array_equal(together["as_large"], apart)
+@pytest.mark.parametrize("number", [2, 5])
+def test_two_runs_alone_have_the_p_of_their_pair(number):
+    """Nothing is flipped for a single pair, and the pair's own p does not depend on other runs."""
+    seen = simulated("c@1", number, 5, 60, [[0.2], [0.5], [0.5], [0.6], [0.7]])
+    alone, among = compared(only(seen, [1, 4]))[1].row(0, named=True), compared(seen)[1].filter(a="run1", b="run4")
+    assert alone["p_maxt"] == alone["p"] == pytest.approx(among["p"].item())

@@ -190,15 +190,6 @@ def verdicts_changed(before: list[str], now: list[str]) -> pl.DataFrame:
     return changes.changes(*sides)["verdicts"]
 
 
-def test_groups_are_compared_where_both_have_them():
-    scores = {"c@1": {"x": 1, "y": 0}}
-    one, other = (results(scores, groups=pl.Series(letters)) for letters in (["a", "a"], ["a", "b"]))
-    text = page_of(one, other)
-    assert "## Groups" in text and re.search(r"\| y +\| a +\| b +\|", text) and "## Ranks" not in text
-    assert "## Groups" not in page_of(one, results(scores))
-    assert one != other
-
-
 def test_runs_that_others_push_down_have_not_changed_places():
     """60 runs, of which two swap places and two share one, and three more: one ahead, one between, one behind."""
     scores = {f"r{place:02}": 1 - place / 100 for place in range(60)}

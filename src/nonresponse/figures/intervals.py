@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.figures.page import INK, WIDTH, label, names_axis, page, places
 from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
 from nonresponse.measures import Measure
-from nonresponse.wording import at, rounded
+from nonresponse.wording import NOTHING, at, rounded
 
 MOST = 60  # runs in one figure
 RANKS = "at the right, the ranks that a run may have"
@@ -38,7 +38,7 @@ def intervals(table: pl.DataFrame, measure: Measure, official: str, title: str, 
     ]
     ranks = {"x": {"value": WIDTH + 12}, "text": category("ranks")}
     plot = layers(
-        shown.with_columns(ranks=pl.format("{}–{}", "rank_low", "rank_high"), said=pl.Series(said)),
+        shown.with_columns(ranks=pl.format("{}–{}", "rank_low", "rank_high").fill_null(NOTHING), said=pl.Series(said)),
         {"y": y},
         mark("rule", {"x": quantity("lower"), "x2": {"field": "upper"}}, color=INK, strokeWidth=1),
         mark("circle", {"x": x}, color=INK, size=26, opacity=1),

@@ -83,22 +83,6 @@ def bootstrap_accuracy(folder: Path):
     return bootstrap(folder, "accuracy")
 
 
-def randomisation(folder: Path):
-    """p of every pair. Our analysis takes the exact test for accuracy; here it flips, as the peers do."""
-    from nonresponse.reliability import pseudo_values, sign_flips
-    from nonresponse.reliability.compared import Compared
-
-    samples = sizes(folder)["samples"]
-
-    def compute(seen):
-        those = Compared(*pseudo_values.scored(seen), additive=True)
-        count = sign_flips.as_large(those)
-        (counts,) = sign_flips.counted(those.flipped, [count], SEED, CAMPAIGN, range(samples))
-        return (1 + counts) / (1 + samples)
-
-    return outcomes(folder, "accuracy"), compute
-
-
 def tau(folder: Path):
     import numpy as np
     from nonresponse.reliability.rankings import kendall_tau_b

@@ -1,7 +1,7 @@
-"""Peers that compare runs: paired bootstrap and randomisation tests, and Kendall's tau.
+"""Peers that compare runs: paired bootstrap, and Kendall's tau.
 
-SciPy's bootstrap, over the numbers of the questions, and plain NumPy have all pairs at once; what takes two runs has
-the first pairs. Pairs are in the order of np.triu_indices; FOLDER/sizes.json says how many, and how many samples.
+SciPy's bootstrap, over the numbers of the questions, has all pairs at once; what takes two runs has the first pairs.
+Pairs are in the order of np.triu_indices; FOLDER/sizes.json says how many, and how many samples.
 """
 
 import json
@@ -50,23 +50,6 @@ def scipy_bootstrap(folder: Path):
     return matrices(folder), compute
 
 
-def numpy_randomisation(folder: Path):
-    """All pairs at once: the signs of a question are the same for all of them."""
-    import numpy as np
-
-    def compute(data):
-        right, draw = data[0], np.random.default_rng(1)
-        x, y = np.triu_indices(len(right), 1)
-        samples, seen = pairs(folder, len(right))[1], np.abs(right.sum(1)[x] - right.sum(1)[y])
-        counts = np.zeros(len(x))
-        for some in np.array_split(np.arange(samples), -(-samples // 1000)):
-            totals = draw.choice([-1.0, 1.0], (len(some), right.shape[1])) @ right.T
-            counts += (np.abs(totals[:, x] - totals[:, y]) >= seen - 1e-9).sum(0)
-        return (1 + counts) / (1 + samples)
-
-    return matrices(folder), compute
-
-
 def evalstats_bootstrap(folder: Path):
     from evalstats.core.paired import pairwise_differences
 
@@ -75,41 +58,6 @@ def evalstats_bootstrap(folder: Path):
         settings = {"method": "bootstrap", "ci": 1 - LEVEL, "n_bootstrap": samples}
         found = [pairwise_differences(data[0], x, y, **settings) for x, y in these]
         return [end for pair in found for end in (pair.ci_low, pair.ci_high)]
-
-    return matrices(folder), compute
-
-
-def evalstats_randomisation(folder: Path):
-    from evalstats.core.paired import pairwise_differences
-
-    def compute(data):
-        these, samples = pairs(folder, len(data[0]))
-        settings = {"method": "permutation", "n_bootstrap": samples}
-        return [pairwise_differences(data[0], x, y, **settings).p_value for x, y in these]
-
-    return matrices(folder), compute
-
-
-def scipy_randomisation(folder: Path):
-    from scipy.stats import permutation_test
-
-    def difference(x, y, axis):
-        return x.mean(axis) - y.mean(axis)
-
-    def compute(data):
-        these, samples = pairs(folder, len(data[0]))
-        settings = {"permutation_type": "samples", "vectorized": True, "n_resamples": samples, "rng": 1}
-        return [permutation_test((data[0][x], data[0][y]), difference, **settings).pvalue for x, y in these]
-
-    return matrices(folder), compute
-
-
-def ranx_randomisation(folder: Path):
-    from ranx.statistical_tests import fisher_randomization_test
-
-    def compute(data):
-        these, samples = pairs(folder, len(data[0]))
-        return [fisher_randomization_test(data[0][x], data[0][y], samples)[0] for x, y in these]
 
     return matrices(folder), compute
 
