@@ -1,12 +1,14 @@
 """Pseudo-values beside their definition, score by score without each question, over the whole registry."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import campaign, of_each_kind
 from nonresponse import measures, tasks
-from nonresponse.reliability.intervals import influence
+from nonresponse.reliability.intervals import influence, largest_difference
 from nonresponse.reliability.outcomes import Outcomes, by_unit, values
 from nonresponse.reliability.pseudo_values import scored
 
@@ -92,3 +94,10 @@ def test_how_far_a_question_can_move_a_score(id):
     for outcomes in (seen, by_unit(seen, questions, {name: str(int(name) % 4) for name in questions})):
         [[down, up]] = influence(outcomes)
         assert down < 0 < up and up - down == pytest.approx(MOVED[id], rel=1e-4)
+
+
+@pytest.mark.parametrize("id", ["cws", "aurc"])
+def test_near_the_top_of_an_order_a_question_can_move_a_score_three_times_as_far(id):
+    seen, _ = campaign(measures.get("qa", id), 1, runs=3, questions=12)
+    alike = replace(seen, measure=replace(seen.measure, ends="range"))
+    assert largest_difference(seen).tolist() == (3 * largest_difference(alike)).tolist()

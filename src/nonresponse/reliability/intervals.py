@@ -312,15 +312,16 @@ def influence(outcomes: Outcomes) -> np.ndarray | None:
 def largest_difference(outcomes: Outcomes) -> np.ndarray:
     """The largest possible difference of two runs' pseudo-values on one question (pairs,).
 
-    The fewer questions a score rests on, the larger it is; in c@1, the more are open.
+    The fewer questions a score rests on, the larger it is; in c@1, the more are open; in an order, near the top.
     """
     x, y = np.triu_indices(len(outcomes.runs), 1)
     if (moved := influence(outcomes)) is not None:
         down, up = moved.T
         return np.maximum((up - down)[x], (up - down)[y])
     low, high = range_of(outcomes)
+    weight = FIRST if outcomes.measure.ends == "places" else 1
     units = rests_on(outcomes)
-    return (high - low) * outcomes.n / np.maximum(np.minimum(units[x], units[y]), 1)
+    return weight * (high - low) * outcomes.n / np.maximum(np.minimum(units[x], units[y]), 1)
 
 
 @dataclass(frozen=True)
