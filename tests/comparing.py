@@ -14,4 +14,5 @@ def compared(seen, level: float = 0.1, campaign: str = "c", **options):
 
 def flips_of(counter, those: Compared, seed: int, campaign: str, flips: int):
     """What one counter of sign_flips counts."""
-    return sign_flips.counted(those.centred, [counter(those)], seed, campaign, flips)[0]
+    [found] = sign_flips.count_flips(those, [counter], seed, campaign, flips)
+    return found

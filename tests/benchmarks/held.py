@@ -20,6 +20,8 @@ from nonresponse.reliability import (  # noqa: E402
     jobs,
     judged_pairs,
 )
+from nonresponse.reliability.compared import Compared  # noqa: E402
+from nonresponse.reliability.influence import Dense  # noqa: E402
 from nonresponse.reliability.outcomes import Outcomes  # noqa: E402
 from nonresponse.reliability.rankings import kendall_tau_b  # noqa: E402
 from nonresponse.tasks import POLICIES  # noqa: E402
@@ -99,7 +101,7 @@ def luck_of_the_best(runs: int, spread: float, campaigns: int) -> dict[str, np.n
         score = right.mean(axis=1)
         top = score.argmax()
         found["raw"].append(score[top] - rights[top])
-        found["shrunken"].append(best.shrunken(score, right)[top] - rights[top])
+        found["shrunken"].append(best.shrunken(Compared(score, Dense(right)))[top] - rights[top])
     return {name: np.array(values) for name, values in found.items()}
 
 

@@ -14,7 +14,9 @@ HOME = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(HOME / name) for name in ("src", "tools")]
 from nonresponse import measures  # noqa: E402
 from nonresponse.measures.orderings import Order  # noqa: E402
-from nonresponse.reliability import components, jobs, pseudo_values  # noqa: E402
+from nonresponse.reliability import components, jobs  # noqa: E402
+from nonresponse.reliability.compared import Compared  # noqa: E402
+from nonresponse.reliability.influence import Dense  # noqa: E402
 from nonresponse.reliability.outcomes import Outcomes  # noqa: E402
 from nonresponse.views import guarantee  # noqa: E402
 
@@ -40,6 +42,11 @@ def right_or_wrong(draw: np.random.Generator, shares: np.ndarray, questions: int
     return (normal < np.vectorize(NormalDist().inv_cdf)(shares)[:, None]).astype(np.float64)
 
 
+def of_values(psi: np.ndarray) -> Compared:
+    """Return runs with these values of questions, (runs, questions)."""
+    return Compared(psi.mean(axis=1), Dense(psi))
+
+
 def questions_needed(
     runs: Callable[[np.random.Generator], np.ndarray], campaigns: int, questions: int = 500
 ) -> tuple[float, float, float]:
@@ -52,9 +59,9 @@ def questions_needed(
         shares = np.clip(runs(draw), 0.02, 0.98)
         every = right_or_wrong(draw, shares, 20_000)
         apart = np.abs(np.subtract(*shares[np.stack(np.triu_indices(len(shares), 1))]))[None]
-        truth = components.enough(0.05, apart, pseudo_values.variances(every)[None], LEVEL).item()
+        truth = components.enough(0.05, apart, of_values(every).variance[None], LEVEL).item()
         psi = right_or_wrong(draw, shares, questions)
-        models = components.models(psi.mean(axis=1), psi, number, "c")
+        models = components.models(of_values(psi), 1, number, "c")
         if models and np.isfinite(truth):
             [(told, low, high)] = components.questions_needed(*models, [0.05], LEVEL)
             ratios.append(told / truth)
@@ -67,7 +74,7 @@ def nothing_told(campaigns: int, runs: int = 6, questions: int = 500) -> float:
     told = 0
     for number in range(campaigns):
         psi = right_or_wrong(np.random.default_rng([4, number]), np.full(runs, 0.5), questions)
-        told += components.models(psi.mean(axis=1), psi, number, "c") is not None
+        told += components.models(of_values(psi), 1, number, "c") is not None
     return told / campaigns
 
 

@@ -85,13 +85,11 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
 
 def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
     """Of a run that changed on most questions, its own signed sums; of a run that changed on one, or not, none."""
-    from nonresponse.reliability import sign_flips
+    from nonresponse.reliability import influence
 
     outcomes, _ = campaign(measures.get("qa", "accuracy"), 1, runs=7, questions=30)
-    counted, of_turned = [], sign_flips.of_turned
-    monkeypatch.setattr(
-        sign_flips, "of_turned", lambda factor, *of: counted.append(len(factor)) or of_turned(factor, *of)
-    )
+    counted, count = [], influence.turned_counts
+    monkeypatch.setattr(influence, "turned_counts", lambda cells, *of: counted.append(len(cells)) or count(cells, *of))
     right = outcomes.matrices["n_ac"].copy()
     right[2, 5] = 1 - right[2, 5]
     again = replace(outcomes, matrices=outcomes.matrices | {"n_ac": right})

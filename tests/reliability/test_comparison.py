@@ -22,6 +22,7 @@ from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.intervals import sampled_scores
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.pseudo_values import counting, scored
+from polars.testing import assert_frame_equal
 
 KINDS = [("qa", "c@1"), ("qa", "precision_answered"), ("qa", "k1"), ("qa", "cws"), ("validation", "e@2")]
 KINDS += [("dating", "s"), ("dating", "s_c")]
@@ -73,7 +74,7 @@ def test_the_tables_hold_what_was_found(task, id):
                 assert abs(row["lower"] - low) < 0.2 and abs(row["upper"] - high) < 0.2
     pairs = [(x, y) for x in range(6) for y in range(x + 1, 6)]
     those = told_apart.tested(seen)
-    assert (those.score == score[known]).all() and (those.psi == psi[known]).all()
+    assert (those.score == score[known]).all() and (those.influence.dense == psi[known]).all()
     found = sign_flips.step_down(those, flips_of(sign_flips.exceeding, those, 1, "c", 300), 300)
     p_maxt = dict(zip(combinations(np.flatnonzero(known), 2), found, strict=True))
     for row, (x, y) in zip(comparisons.rows(named=True), pairs, strict=True):
@@ -102,7 +103,7 @@ def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind
     seen, _ = campaign(measures.get(*kind), seed, 4, questions)
     of_pairs = compared(seen, level, flips=20, samples=1)[1].drop_nulls("p")
     outside = (of_pairs["lower"] > 0) | (of_pairs["upper"] < 0)
-    if told_apart.tested(seen).two_valued:
+    if told_apart.tested(seen).influence.right is not None:
         assert (of_pairs["p"] <= level).filter(outside).all()
     else:
         assert outside.to_list() == (of_pairs["p"] <= level).to_list()
@@ -165,7 +166,8 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     monkeypatch.setattr(page, "PAIRED", 5)
     intervals, comparisons = compared(seen)
     assert comparisons.equals(alone) and comparisons.height == 10
-    assert intervals.drop("compared", *best.STANDINGS).equals(every.drop("compared", *best.STANDINGS))
+    of_tested = ["compared", "shrunken", *best.STANDINGS]
+    assert intervals.drop(of_tested).equals(every.drop(of_tested))
     assert intervals["rank_low"].is_not_null().to_list() == intervals["compared"].to_list()
     tested = np.flatnonzero(intervals["compared"]).tolist()
     assert tested == [run for run in first if every["compared"][run]]
@@ -212,14 +214,12 @@ def test_the_order_of_the_runs_changes_nothing_but_the_order(task, id):
     seen, _ = campaign(measures.get(task, id), 2, questions=20)
     intervals, comparisons = compared(seen)
     turned, others = compared(only(seen, [3, 0, 5, 2, 4, 1]))
-    assert turned.sort("run").equals(intervals)
-    names, values_of = ["lower", "upper"], ["p_maxt", "p"]
-    mirrored = others.select("b", "a", -pl.col("difference"), -pl.col("upper"), -pl.col("lower"), *values_of)
+    assert_frame_equal(turned.sort("run"), intervals, abs_tol=1e-12)
+    p = ["p_maxt", "p"]
+    mirrored = others.select("b", "a", -pl.col("difference"), -pl.col("upper"), -pl.col("lower"), *p)
     mirrored.columns = others.columns
     both = pl.concat([others, mirrored]).filter(pl.col("a") < pl.col("b")).sort("a", "b")
-    assert both.drop(names).equals(comparisons.drop(names))
-    for name in names:
-        assert both[name].to_list() == pytest.approx(comparisons[name].to_list(), abs=1e-12)
+    assert_frame_equal(both, comparisons, abs_tol=1e-12)
 
 
 EVERYTHING = """

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from nonresponse.reliability import components
-from nonresponse.reliability.pseudo_values import variances
+from nonresponse.reliability.compared import Compared
+from nonresponse.reliability.influence import Dense
 from statsmodels.stats.power import TTestPower
 
 LEVEL = 0.05
@@ -16,8 +17,12 @@ def campaign(draw: np.random.Generator, chances: np.ndarray, questions: int) -> 
     return (draw.random((len(chances), questions)) < 1 / (1 + np.exp(-odds))).astype(float)
 
 
+def models(psi: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray] | None:
+    return components.models(Compared(psi.mean(axis=1), Dense(psi)), 1, seed, "c")
+
+
 def needed(psi: np.ndarray, difference: float, seed: int) -> tuple[float, float, float]:
-    [found] = components.questions_needed(*components.models(psi.mean(axis=1), psi, seed, "c"), [difference], LEVEL)
+    [found] = components.questions_needed(*models(psi, seed), [difference], LEVEL)
     return found
 
 
@@ -28,7 +33,7 @@ def runs() -> np.ndarray:
 
 def test_more_questions_and_larger_differences_swap_less(runs):
     psi = campaign(np.random.default_rng(6), runs, 300)
-    apart, variance = components.models(psi.mean(axis=1), psi, 1, "c")
+    apart, variance = models(psi, 1)
     rates = components.typical_rate(np.array([50, 100, 500, 2000]), 0.05, apart, variance)
     assert rates.tolist() == sorted(rates, reverse=True) and rates[0] < 0.5
     numbers = [number for number, _, _ in components.questions_needed(apart, variance, [0.02, 0.05, 0.1], LEVEL)]
@@ -46,7 +51,7 @@ def test_groups_of_pairs_are_as_good_as_all_pairs(runs, monkeypatch):
 
 def test_two_places_within_a_difference_are_as_good_as_many(runs, monkeypatch):
     psi = campaign(np.random.default_rng(6), runs, 300)
-    found = components.models(psi.mean(axis=1), psi, 1, "c")
+    found = models(psi, 1)
     sizes = np.array([20, 300, 3000])
     two = [components.typical_rate(sizes, difference, *found) for difference in (0.01, 0.05, 0.1)]
     monkeypatch.setattr(components, "WITHIN", (np.arange(64) + 0.5) / 64)
@@ -69,7 +74,7 @@ def test_what_a_campaign_tells_is_what_its_number_of_questions_says(runs):
     for seed in range(4):
         draw = np.random.default_rng(seed)
         psi = campaign(draw, runs[: draw.integers(4, 30)], int(draw.integers(40, 600)))
-        found = components.models(psi.mean(axis=1), psi, seed, "c")
+        found = models(psi, seed)
         if found is None:
             continue
         differences = [step / 100 for step in range(1, 16)]
@@ -91,15 +96,15 @@ def test_of_many_runs_the_pairs_of_drawn_ones_stand_for_all(monkeypatch):
 def test_runs_that_do_not_differ_measurably_have_no_number():
     draw = np.random.default_rng(7)
     psi = campaign(draw, np.full(5, 0.5), 50)
-    assert components.models(psi.mean(axis=1), psi, 1, "c") is None
+    assert models(psi, 1) is None
     psi[:] = psi[0]  # all the same: no pair varies
-    assert components.models(psi.mean(axis=1), psi, 1, "c") is None
+    assert models(psi, 1) is None
 
 
 def test_variances_are_those_of_the_differences():
     psi = np.random.default_rng(8).normal(size=(4, 30))
     x, y = np.triu_indices(4, 1)
-    assert variances(psi) == pytest.approx((psi[x] - psi[y]).var(axis=1, ddof=1))
+    assert Compared(psi.mean(axis=1), Dense(psi)).variance == pytest.approx((psi[x] - psi[y]).var(axis=1, ddof=1))
 
 
 def test_what_can_be_detected_beside_statsmodels_and_tukey():

@@ -22,6 +22,7 @@ from nonresponse import measures, tables, tasks
 from nonresponse.reliability import components, intervals, jobs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.compared import Compared
+from nonresponse.reliability.influence import Dense
 from nonresponse.reliability.pseudo_values import scored as pseudo_values_of_all
 from nonresponse.reliability.subsets import stream, subsets
 from pipeline import Campaign
@@ -141,7 +142,9 @@ def swap(folder):
 
 def rates_by_model(means: list[float], right: list[list[float]]):
     """The swap rate of a number of questions and a difference, by the model of runs with these outcomes."""
-    true, spread = components.models(np.array(means), np.array(right), 1, "c")  # 15 pairs, each for itself
+    true, spread = components.models(
+        Compared(np.array(means), Dense(np.array(right))), 1, 1, "c"
+    )  # 15 pairs, each for itself
 
     @cache
     def swap_rate(questions: int, difference: float) -> float:
@@ -286,7 +289,7 @@ def comparison(folder):
 
     each = np.array([[float(uf(run, [q])) for q in every] for run in range(6)])
     pairs = list(combinations(range(6), 2))
-    those = Compared(each.mean(axis=1), each, doubt=4)  # half a question more that is +2, and half a one that is -2
+    those = Compared(each.mean(axis=1), Dense(each), 4)  # half a question more that is +2, and half a one that is -2
     p_maxt = sign_flips.step_down(those, flips_of(sign_flips.exceeding, those, 1, "c", 300), 300)
 
     def of_pair(x: int, y: int, together: float) -> dict:
@@ -332,7 +335,9 @@ def comparison(folder):
 
     score, psi = pseudo_values_of_all(of_k1)
     some = np.flatnonzero(np.isfinite(psi).all(axis=1))
-    behind = dict(zip(some, flips_of(sign_flips.behind, Compared(score[some], psi[some]), 1, "c", 300), strict=True))
+    behind = dict(
+        zip(some, flips_of(sign_flips.behind, Compared(score[some], Dense(psi[some])), 1, "c", 300), strict=True)
+    )
     by_itself = {frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()}
     own = psi[some] - psi[some].mean(axis=0)
     own -= own.mean(axis=1, keepdims=True)

@@ -8,14 +8,14 @@ from comparing import flips_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.reliability import sign_flips
-from nonresponse.reliability.compared import SAME, Compared
-from nonresponse.reliability.pseudo_values import summable
+from nonresponse.reliability.compared import Compared
+from nonresponse.reliability.influence import SAME, Dense, turned
 
 FLIPS = 300
 
 
 def drawn(questions: int, flips: int = FLIPS) -> np.ndarray:
-    packed = np.concatenate(list(sign_flips.turned(1, "c", questions, flips)))
+    packed = np.concatenate(list(turned(1, "c", questions, flips)))
     return 1.0 - 2 * np.unpackbits(packed, axis=1, count=questions).T
 
 
@@ -29,7 +29,7 @@ def some(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.
 
 
 def p_maxt(score: np.ndarray, psi: np.ndarray, seed: int, flips: int) -> np.ndarray:
-    those = Compared(score, psi)
+    those = Compared(score, Dense(psi))
     return sign_flips.step_down(those, flips_of(sign_flips.exceeding, those, seed, "c", flips), flips)
 
 
@@ -61,26 +61,10 @@ def p_max_t(score, psi, signs) -> dict:
     return p
 
 
-@pytest.mark.parametrize("questions", [1, 8, sign_flips.AT_ONCE, sign_flips.AT_ONCE + 1, 2 * sign_flips.AT_ONCE + 75])
-def test_signed_sums_to_the_last_bit_however_many_questions_a_product_takes(questions):
-    values = summable(np.random.default_rng(questions).normal(size=(3, questions)))
-    found = np.concatenate(list(sign_flips.signed_sums(values, 1, "c", FLIPS)), axis=1)
-    signs = drawn(questions)
-    assert found.tolist() == [[float((run * flip).sum()) for flip in signs.T] for run in values]
-
-
 def levelled(levels: int, questions: int, runs: int) -> np.ndarray:
     """Pseudo-values with so many values in each run, those of runs apart by chance."""
     draw = np.random.default_rng(levels)
     return np.take_along_axis(draw.normal(size=(runs, levels)), draw.integers(0, levels, (runs, questions)), 1)
-
-
-@pytest.mark.parametrize("levels", [1, 2, 3, 4])
-def test_values_that_are_counted_have_the_sums_of_those_that_are_added(levels):
-    questions = sign_flips.AT_ONCE + 75
-    values = summable(levelled(levels, questions, 3))
-    found = np.concatenate(list(sign_flips.signed_sums(values, 1, "c", FLIPS)), axis=1)
-    assert found.tolist() == [[float((run * flip).sum()) for flip in drawn(questions).T] for run in values]
 
 
 @pytest.mark.parametrize("levels", [2, 3, 9])
@@ -95,11 +79,11 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(lev
         psi[twin, draw.integers(0, 200, 1 + twin % 2)] += 1
     psi, score = np.round(psi, 2), np.round(psi, 2).mean(axis=1)
     x, y = np.triu_indices(30, 1)
-    those = Compared(score, psi, doubt=doubt)
+    those = Compared(score, Dense(psi), doubt)
     squares, seen = those.squares, those.seen
     t2 = ((score[x] - score[y]) * 200) ** 2 / (squares + doubt) * 199 / 200
     assert np.allclose(seen[squares > 0], np.sqrt(200 * t2 / (t2 + 199))[squares > 0])
-    centred = summable(psi - psi.mean(axis=1, keepdims=True))
+    centred = psi - psi.mean(axis=1, keepdims=True)
     flipped = np.abs((centred[x] - centred[y]) @ drawn(200))
     with np.errstate(divide="ignore", invalid="ignore"):
         starred = flipped / np.sqrt(squares)[:, None]
