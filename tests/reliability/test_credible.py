@@ -8,6 +8,7 @@ import pytest
 from benchmarks import coverage
 from nonresponse import measures
 from nonresponse.reliability import intervals
+from nonresponse.reliability.intervals import Differences
 from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores
 
 SETTINGS = {"level": 0.05, "samples": 4000, "seed": 1}
@@ -157,7 +158,7 @@ def test_differences_hold_the_truth_and_have_a_width(shares, questions=20):
         matrices = {"n_ac": right, "n": np.ones((1, questions), np.float32)}
         seen = Outcomes(measures.get("qa", "accuracy"), ["a", "b"], [f"q{q}" for q in range(questions)], matrices)
         gap = right[0] - right[1]
-        [[low, high]] = intervals.differences(seen, right.mean(axis=1), np.array([gap.var(ddof=1)]), 0.05)
+        [[low, high]] = Differences.of(seen, right.mean(axis=1), np.array([gap.var(ddof=1)])).interval(0.05)
         assert low <= gap.mean() <= high and low < high
         held.append(low <= shares[0] - shares[1] <= high)
     assert np.mean(held) >= 0.91
@@ -182,5 +183,5 @@ def test_differences_end_at_the_largest_that_there_can_be(id, most, gaps, expect
     seen = Outcomes(measure, ["a", "b"], list("0123"), matrices)
     score, variance = np.array([np.mean(gaps), 0]) * most, np.array([np.var(gaps, ddof=1)]) * most**2
     for sign in (1, -1):
-        [[low, high]] = intervals.differences(seen, sign * score, variance, 0.05)
+        [[low, high]] = Differences.of(seen, sign * score, variance).interval(0.05)
         assert sorted([sign * low / most, sign * high / most]) == pytest.approx(expected, abs=0.001)
