@@ -129,7 +129,7 @@ def check_clusters(found: Made) -> None:
     if row["samples"] is not None and row["within"] is not None:
         assert f", and {percent(row['within'])} of the variance" in found.said["again"]
     if row["clusters"] is not None or row["samples"] is not None:
-        assert {*found.intervals["method"].drop_nulls()} <= {"bootstrap"}
+        assert {*found.intervals["method"].drop_nulls()} <= {"Student's t"}
 
 
 def check_comparison(found: Made) -> None:

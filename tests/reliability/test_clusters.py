@@ -68,7 +68,7 @@ def test_intervals_by_cluster_hold_the_truth():
 def test_tables_name_the_clusters_and_their_method():
     seen = campaign(np.random.default_rng(3), "c@1", runs=4)
     found, pairs = compared(seen)
-    assert set(found["method"]) == {"bootstrap"} and set(found["clusters"]) == {30}
+    assert set(found["method"]) == {"Student's t"} and set(found["clusters"]) == {30}
     assert found["samples"].null_count() == found["within"].null_count() == 4
     score, psi = scored(seen)
     assert found["value"].to_list() == score.tolist() and psi.shape == (4, 30)

@@ -48,13 +48,19 @@ def test_accuracy_has_jeffreys_interval(right):
     assert [low, high] == pytest.approx([min(expected[0], right / 50), max(expected[1], right / 50)], abs=0.003)
 
 
-def test_half_a_question_at_either_end_is_jeffreys_prior():
-    """By the bootstrap, too: of the same questions, two of which are a cluster."""
+def test_half_a_question_at_either_end_is_nearly_jeffreys_prior():
+    """By Student's t, too: of the same questions, two of which are a cluster."""
     seen = outcomes("accuracy", 50, 0, 0)
     clustered = by_unit(seen, seen.questions, {"q000": "c", "q001": "c"})
     (low, high), method = interval(clustered)
-    assert method == "bootstrap" and high == 1
-    assert low == pytest.approx(interval(seen)[0][0], abs=0.01)
+    assert method == "Student's t" and high == 1
+    assert low == pytest.approx(interval(seen)[0][0], abs=0.02)
+
+
+def test_a_score_that_a_single_question_decides_has_none():
+    clustered = by_unit(seen := outcomes("precision_answered", 1, 0, 9), seen.questions, {"q008": "c", "q009": "c"})
+    (low, high), method = interval(clustered)
+    assert np.isnan([low, high]).all() and method == ""
 
 
 def test_undefined_scores_have_none():

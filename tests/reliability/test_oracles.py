@@ -19,7 +19,7 @@ from comparing import OPTIONS, flips_of
 from every_record import assert_a_line_each
 from literal_reliability import campaign, figure_1, figure_3, literal_alpha, literal_components, rates
 from nonresponse import measures, tables, tasks
-from nonresponse.reliability import components, intervals, jobs, sign_flips
+from nonresponse.reliability import components, jobs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.influence import Dense
@@ -263,7 +263,7 @@ def sample_size(folder):
 
 
 def comparison(folder):
-    """Intervals of k1, by the bootstrap; tests of uf, a mean of 1, 0 and -1; what abstention did to c@1."""
+    """Intervals of k1, by Student's t; tests of uf, a mean of 1, 0 and -1; what abstention did to c@1."""
     (of_k1, k1), (of_uf, uf), (of_c, c_at_1) = (
         campaign(measures.get("qa", id), seed) for id, seed in (("k1", 1), ("uf", 3), ("c@1", 3))
     )
@@ -273,19 +273,23 @@ def comparison(folder):
     found = {"intervals": by_k1["intervals"]}
     found |= {name: by_uf[name] for name in ("comparisons", "discriminative_power.csv")}
     found |= {name: by_c[name] for name in ("abstention", "abstention.csv")}
-    samples = intervals.sampled_scores(of_k1, 1, "c", 300)
+    score, psi = pseudo_values_of_all(of_k1)
+
+    def with_halves(values: np.ndarray, most: float) -> tuple[float, float]:
+        """Return the mean, and how far its interval reaches, with half a question more in either direction."""
+        values, weights = np.append(values, [most, -most]), np.append(np.ones(n), [0.5, 0.5])
+        error = sqrt(np.cov(values, aweights=weights, ddof=0) / n)
+        return np.average(values, weights=weights), t.ppf(1 - level / 2, n - 1) * error
 
     def interval(run: int) -> dict:
-        row = {"assessor": "gold", "run": of_k1.runs[run], "answers": None, "questions": n}
-        row |= dict.fromkeys(("clusters", "correlation", "samples", "within"))
-        if k1(run, every) is None:
-            return row | dict.fromkeys(("value", "lower", "upper", "method")) | {"compared": False}
-        value = float(k1(run, every))
-        low, high, rest = stream(1, "c", "ends", n).standard_gamma([[0.5], [0.5], [n]], (3, 300))
-        sampled = (rest * samples[run] + high - low) / (low + high + rest)  # half a question more at 1 and at -1
-        row |= {"value": value, "method": "bootstrap", "compared": run in behind}
-        tail = NORMAL.cdf(t.ppf(level / 2, n - 1) * sqrt(n / (n - 1)))
-        return row | {"lower": np.quantile(sampled, tail), "upper": np.quantile(sampled, 1 - tail)}
+        value = k1(run, every)
+        row = {"assessor": "gold", "run": of_k1.runs[run], "answers": None, "questions": n, "compared": run in behind}
+        row |= dict.fromkeys(("clusters", "correlation", "samples", "within", "lower", "upper", "method"))
+        row |= {"value": None if value is None else float(value)}
+        if run not in behind:
+            return row
+        mean, half = with_halves(psi[run], 1)
+        return row | {"method": "Student's t", "lower": max(mean - half, -1), "upper": min(mean + half, 1)}
 
     each = np.array([[float(uf(run, [q])) for q in every] for run in range(6)])
     pairs = list(combinations(range(6), 2))
@@ -295,11 +299,9 @@ def comparison(folder):
     def of_pair(x: int, y: int, together: float) -> dict:
         """A row of the pair, by Student's t with half a question more in either direction."""
         gap = each[x] - each[y]
-        values, weights = np.append(gap, [2, -2]), np.append(np.ones(n), [0.5, 0.5])
-        mean, error = np.average(values, weights=weights), sqrt(np.cov(values, aweights=weights, ddof=0) / n)
-        half = t.ppf(1 - level / 2, n - 1) * error
+        mean, half = with_halves(gap, 2)
         ends = {"lower": max(min(mean - half, gap.mean()), -2), "upper": min(max(mean + half, gap.mean()), 2)}
-        p = 2 * t.sf(abs(mean) / error, n - 1)
+        p = 2 * t.sf(abs(mean) / half * t.ppf(1 - level / 2, n - 1), n - 1)
         row = {"a": of_uf.runs[x], "b": of_uf.runs[y], "difference": gap.mean(), "p": p, "p_maxt": max(together, p)}
         return row | ends
 
@@ -333,7 +335,6 @@ def comparison(folder):
     rows |= {"discriminative_power.csv": [power], "abstention.csv": [{"measure": "c@1"} | row for row in of_parts]}
     known = by_k1["comparisons"].drop_nulls("p_maxt").select("a", "b", pl.col("p_maxt") <= level).rows()
 
-    score, psi = pseudo_values_of_all(of_k1)
     some = np.flatnonzero(np.isfinite(psi).all(axis=1))
     behind = dict(
         zip(some, flips_of(sign_flips.behind, Compared(score[some], Dense(psi[some])), 1, "c", 300), strict=True)

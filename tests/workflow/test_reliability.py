@@ -99,7 +99,7 @@ def test_one_question_and_a_first_measure_that_is_undefined(judged_twice):
     judged_twice.configure(QUICK, tiny=TWICE | measures)
     judged_twice.snakemake()
     page = (judged_twice.folder / "results/tiny/leaderboard.md").read_text()
-    assert "ranks" not in page and "bootstrap" not in page
+    assert "ranks" not in page and "Student" not in page
     assert read(judged_twice, "reliability/summaries/sample_size.csv")["questions"].to_list() == [1, 1]
 
 

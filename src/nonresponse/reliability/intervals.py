@@ -107,7 +107,7 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
     quantile = np.array([student_quantile(1 - level / 2, df) for df in np.maximum(number - 1, 1).tolist()])
     half = quantile * np.sqrt(squares / number / (number + 2 * PRIOR))
     lower, upper = np.clip([middle - half, middle + half], *outcomes.measure.share_range)
-    return np.stack([np.fmin(lower, score), np.fmax(upper, score)], axis=1)
+    return np.stack([np.minimum(lower, score), np.maximum(upper, score)], axis=1)
 
 
 @lru_cache(maxsize=2)
