@@ -172,7 +172,7 @@ def coverage(make: Callable, questions: int, good: float, campaigns: int, seed: 
     truth = np.nanmean(full_scores(others))
     score = full_scores(seen)
     samples = np.zeros((campaigns, 1))
-    if intervals.in_cells(seen) is None:
+    if intervals.method_of(seen) == "bootstrap":
         samples = intervals.sampled_scores(seen, seed, "coverage", SAMPLES)
     settings = {"level": LEVEL, "samples": SAMPLES, "seed": seed}
     ends, method = intervals.score_intervals(seen, score, samples, settings, "coverage")
