@@ -8,6 +8,8 @@ judge calls right, wrong and silent; a measure is computed from each draw. The r
 a random sample of all.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 import polars as pl
 
@@ -42,10 +44,12 @@ DIFFERS = {
 
 def differences(cases: pl.DataFrame, judge: str, seed: int) -> dict[str, float | None]:
     """DIFFERS, from the rows of judges.crossed of one judge."""
-    both = twice_judged(cases)
-    if both.is_empty():
+    both: dict[str, list[tuple[str, str, int]]] = {}
+    for run, *case in twice_judged(cases).select("run", "theirs", "ours", "responses").sort("run").iter_rows():
+        both.setdefault(run, []).append(tuple(case))
+    if not both:
         return dict.fromkeys(DIFFERS)
-    of_runs = np.array([squares(rows) for _, rows in sorted(both.partition_by("run", as_dict=True).items())])
+    of_runs = np.array([squares(rows) for rows in both.values()])
     draw = stream(seed, "judges", "errors", judge)
     p = [differs(of_runs[:, i, i], of_runs[:, i].sum(axis=1), draw) for i in (1, 0)]
     return dict(zip(DIFFERS, p, strict=True))
@@ -62,11 +66,14 @@ def in_part(cases: pl.DataFrame) -> bool:
     return not twice_judged(cases).is_empty() and "unscored" in theirs["ours"]
 
 
-def squares(known: pl.DataFrame) -> np.ndarray:
-    """[i, j] = the number of responses that are correct (1) or not (0), officially (i) and by the judge (j)."""
+def squares(known: Iterable[tuple[str, str, int]]) -> np.ndarray:
+    """[i, j] = the number of responses that are correct (1) or not (0), officially (i) and by the judge (j).
+
+    known: the verdict of the judge and the official one, and how many responses have these.
+    """
     number = np.zeros((2, 2), np.int64)
-    correct = known.select((pl.col("ours", "theirs") == "correct").cast(pl.Int8), "responses").to_numpy().T
-    np.add.at(number, (correct[0], correct[1]), correct[2])
+    for theirs, ours, responses in known:
+        number[int(ours == "correct"), int(theirs == "correct")] += responses
     return number
 
 

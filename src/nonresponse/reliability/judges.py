@@ -4,6 +4,7 @@ What is compared are the responses that were to be judged (agreement.to_judge). 
 its own verdict is `unscored`.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -198,24 +199,27 @@ def side_by_side(verdicts: Path, judge: str, official: str, failed: str) -> pl.D
 
 def compare(cases: pl.DataFrame, failed: str, own: bool) -> dict:
     """COMPARED, from rows of `crossed` of one judge; own: whether it is the official assessor."""
-    failures = cases.filter(pl.col("theirs") == "unscored")
-    responses, missing = int(cases["responses"].sum()), int(failures["responses"].sum())
+    each = cases.select("theirs", "ours", "responses").rows()
+    responses, missing = sum(n for *_, n in each), sum(n for theirs, _, n in each if theirs == "unscored")
     row = dict.fromkeys(COMPARED) | {"judged": responses - missing, "failed": missing, "compared": 0}
     if failed == AS_WRONG:
-        cases = cases.with_columns(pl.col("theirs").replace("unscored", "wrong"))
-    known = cases.filter(pl.col("theirs") != "unscored", pl.col("ours") != "unscored")
-    number = int(known["responses"].sum())
+        each = [("wrong" if theirs == "unscored" else theirs, ours, n) for theirs, ours, n in each]
+    known = Counter[tuple[str, str]]()
+    for theirs, ours, n in each:
+        if "unscored" not in (theirs, ours):
+            known[theirs, ours] += n
+    number = known.total()
     if own or not number:
         return row
-    same = int(known.filter(pl.col("theirs") == pl.col("ours"))["responses"].sum())
-    values = sorted({*known["theirs"], *known["ours"]})
-    x, y = (known[name].replace_strict(values, range(len(values))).to_numpy() for name in ("theirs", "ours"))
-    kappa = float(cohen_kappa(x, y, known["responses"].to_numpy(), len(values)))
+    same = sum(n for (theirs, ours), n in known.items() if theirs == ours)
+    values = {value: code for code, value in enumerate(sorted({value for pair in known for value in pair}))}
+    x, y = (np.array([values[value] for value in side]) for side in zip(*known, strict=True))
+    kappa = float(cohen_kappa(x, y, np.array([*known.values()]), len(values)))
     row |= {"compared": number, "agreement": same / number, "kappa": None if np.isnan(kappa) else kappa}
     if failed == BOUNDS:
-        open_ = int(failures.filter(pl.col("ours") != "unscored")["responses"].sum())
+        open_ = sum(n for theirs, ours, n in each if theirs == "unscored" != ours)
         row |= {"agreement_worst": same / (number + open_), "agreement_best": (same + open_) / (number + open_)}
-    (wrong, spoiled), (missed, right) = corrections.squares(known)
+    (wrong, spoiled), (missed, right) = corrections.squares((*pair, n) for pair, n in known.items()).tolist()
     row |= {"sensitivity": right / (missed + right) if missed + right else None}
     row |= {"specificity": wrong / (wrong + spoiled) if wrong + spoiled else None}
     return row | {"leniency": (spoiled - missed) / number}
