@@ -6,6 +6,7 @@ its own verdict is `unscored`.
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,10 +15,10 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
-from nonresponse.judging.store import Verdicts, of_rows, read_verdicts
+from nonresponse.judging.store import Verdicts, read_verdicts
 from nonresponse.judging.votes import held
 from nonresponse.reliability import corrections, gold_sample, judged_pairs, rankings
-from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judge
+from nonresponse.reliability.agreement import cohen_kappa, to_judge
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts, full_scores, only
 from nonresponse.settings import Settings
@@ -132,7 +133,7 @@ def seen(judged: Judged, measure: measures.Measure, judge: str, failed: str) -> 
     """The outcomes under a judge and under the official assessor, as `Seen` gives them."""
     policy = judged.settings["policy"] | {"unscored": "exclude"}
     without = [*judged.trivial, *judged.nothing.get(judge, [])]
-    both = of_rows(side_by_side(judged.verdicts, judge, judged.official, failed), measure.task)
+    both = side_by_side(read_verdicts(judged.verdicts), judge, judged.official, failed)
     theirs = from_verdicts(both, measure, policy, judge, without, judged.of_questions)
     without = [*without, *judged.nothing.get(judged.official, [])]
     ours = from_verdicts(both, measure, policy, judged.official, without, judged.of_questions)
@@ -180,21 +181,28 @@ def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.
     return corrections.certain_of(every, to_judge(rows, key), official, key)
 
 
-def side_by_side(verdicts: Path, judge: str, official: str, failed: str) -> pl.DataFrame:
-    """The verdicts of the judge and the official assessor, in their order; unscored under both if officially unscored.
+def side_by_side(store: Verdicts, judge: str, official: str, failed: str) -> Verdicts:
+    """The verdicts of the judge and the official assessor; unscored under both if officially unscored.
 
     Where only the judge's verdict is unscored, both become unscored if `failed` is "exclude"; otherwise the judge's
     becomes `failed`, wrong or correct.
     """
-    rows = read_verdicts(verdicts).scan().filter(pl.col("assessor").is_in([judge, official]))
-    key = responses_in(rows.collect_schema())
-    decides = pl.lit(failed == "exclude") | (pl.col("assessor") == official)
-    lacking = rows.filter(decides & (pl.col("verdict") == "unscored")).select(key).unique().with_columns(lacking=True)
-    marked = rows.join(lacking, on=key, how="left", maintain_order="left")
-    verdict = (
-        pl.when(pl.col("lacking")).then(pl.lit("unscored")).otherwise(pl.col("verdict").replace("unscored", failed))
+    places, number = [store.assessors.index(name) for name in (judge, official)], store.cases.height
+    codes, is_unscored = store.codes[places], (store.cases["verdict"] == "unscored").fill_null(False).to_numpy()
+    theirs, ours = is_unscored[codes]
+    lacking = (ours | theirs if failed == "exclude" else ours) & (codes > 0)
+    moved = np.where(lacking, number, np.where([theirs, ours], 2 * number, 0))
+    others = (
+        store.cases.with_columns(verdict=pl.when(pl.col("verdict").is_not_null()).then(pl.lit(word)))
+        for word in ("unscored", failed)
     )
-    return marked.with_columns(verdict=verdict).drop("lacking").collect()
+    return replace(
+        store,
+        assessors=[judge, official],
+        cases=pl.concat([store.cases, *others], how="vertical_relaxed"),
+        codes=(codes + moved).astype(np.min_scalar_type(3 * number)),
+        planes={name: plane if len(plane) == 1 else plane[places] for name, plane in store.planes.items()},
+    )
 
 
 def compare(cases: pl.DataFrame, failed: str, own: bool) -> dict:
