@@ -8,10 +8,11 @@ import nonresponse
 import polars as pl
 import pytest
 from nonresponse import campaign as config
-from nonresponse import tasks
+from nonresponse import tables, tasks
 from nonresponse.front import sides
 from nonresponse.judging.store import read_verdicts
 from nonresponse.reliability.agreement import labels_of_verdicts
+from nonresponse.views.material import Material, module_of
 from pipeline import Campaign
 from reading import DATA, needs
 
@@ -154,6 +155,29 @@ def test_a_run_that_never_answers_has_the_counts_of_the_silent_one(campaign):
         for name, count in (tasks.get("qa").silent(200, 100, 100) | {"n_asked": 200, "n_shared": 200}).items()
         if count
     }
+
+
+def test_never_answering_is_worth_the_questions_without_an_answer(campaign):
+    """By accuracy no run is behind it, and from a price of 1 on it is best among runs that are wrong now and then."""
+    some = campaign.counts.filter(~pl.col("run").is_in(["perfect", "both", "called"]))
+    tables.write(some, campaign.folder / "counts.parquet")
+    tables.write(campaign.scores("accuracy"), campaign.folder / "scores/accuracy.parquet")
+    known = {"measures": ["accuracy"], "official": "official", "trivial": [], "source": "graded"}
+    material = Material(tasks.get("qa"), campaign.folder, campaign.policy, known)
+    beside = module_of("silence").table_of(material)
+    assert beside["silence"].unique().to_list() == [0.5] and not beside["behind_silence"].any()
+    table = module_of("prices").table_of(material)
+    assert table.select("price_from", "right", "wrong").rows() == [(0, 0.75, 0.25), (1, 0.5, 0)]  # .75 - .25 c = .5
+    assert module_of("prices").sentences(table, material)[1:] == ["At a price of 1, 1 run is worth less than silence."]
+
+
+def test_frames_of_verdicts_have_the_measures_of_their_data(campaign):
+    verdicts = read_verdicts(campaign.verdicts).rows()
+    scored = nonresponse.score(verdicts)
+    assert scored["measure"].unique(maintain_order=True).to_list() == [*tasks.get("qa").of_unanswerable]
+    assert dict(scored.filter(measure="accuracy").select("run", "value").iter_rows())["silent"] == 0.75
+    found = nonresponse.compare(verdicts, "guesser", "silent")
+    assert found.measures["measure"][0] == "accuracy" and found.measures["difference"][0] == pytest.approx(0.25)
 
 
 def test_categories(tmp_path):

@@ -75,6 +75,12 @@ def stand_in(verdicts: pl.DataFrame, folder: Path, name: str, task: str, measure
     return checked(Known(name, {"task": task, **parts}, [], []), measures)
 
 
+def measures_by_data(verdicts: pl.DataFrame, task: str) -> tuple[str, ...]:
+    """The first measures of data that say which questions have no answer; empty for other data."""
+    said = "unanswerable" in verdicts.columns and verdicts["unanswerable"].any()
+    return tasks.get(task).of_unanswerable if said else ()
+
+
 def score(verdicts: pl.DataFrame, measures: Sequence[str] | None = None, task: str = "qa") -> pl.DataFrame:
     """measure, assessor, run, value, worst and best of verdicts as `read` returns them; null where undefined.
 
@@ -89,6 +95,7 @@ def score(verdicts: pl.DataFrame, measures: Sequence[str] | None = None, task: s
     """
     verdicts = frames.as_read(verdicts, task)
     frames.check_complete(verdicts)
+    measures = measures or measures_by_data(verdicts, task)
     with TemporaryDirectory() as folder:
         campaign = local.in_folder(stand_in(verdicts, Path(folder), "verdicts", task, measures), Path(folder))
         write_verdicts(Path(campaign.folder, VERDICTS_FILE), of_rows(verdicts, task))
@@ -119,7 +126,7 @@ def compare(
     verdicts = frames.as_read(verdicts, task)
     frames.check_complete(verdicts.filter(pl.col("run").is_in([str(a), str(b)])))
     with TemporaryDirectory() as folder:
-        shown = measures or tasks.get(task).of_logs
+        shown = measures or measures_by_data(verdicts, task) or tasks.get(task).of_logs
         return paired(stand_in(verdicts, Path(folder), name, task, shown), verdicts, a, b)
 
 

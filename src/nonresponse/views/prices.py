@@ -26,7 +26,7 @@ COLUMNS = {
     "confidence_from": "price_from / (1 + price_from): how sure a run must be for an answer to pay",
     "confidence_to": "the same of price_to",
     "best": "the run that is worth most, several equal ones joined by “ + ”; empty = silence: no run is worth more",
-    "right": "its n_ac / n; of silence 0",
+    "right": "its n_ac / n; of silence the share of the questions that have no answer",
     "wrong": "its n_aw / n",
     "value": "right − price_from · wrong",
 }
@@ -42,7 +42,7 @@ def table_of(material: Material) -> pl.DataFrame:
     runs = shares(material)
     if runs.is_empty():
         return pl.DataFrame(schema=schema(COLUMNS, *TYPES))
-    names, worths = ["", *runs["run"]], [(0.0, 0.0), *runs.select("right", "wrong").rows()]  # silence first
+    names, worths = ["", *runs["run"]], [(silence(material), 0.0), *runs.select("right", "wrong").rows()]
     rows = []
     for at, confidence in best_runs(worths):
         (right, wrong), price = worths[at], confidence / (1 - confidence)
@@ -61,6 +61,14 @@ def shares(material: Material) -> pl.DataFrame:
     counts = material.counts.filter(~pl.col("trivial"), pl.col("n") > 0)
     shares = counts.select("run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n"))
     return shares.drop_nulls()
+
+
+def silence(material: Material) -> float:
+    """The right share of never answering: that of the questions that have no answer."""
+    counts = material.counts.filter(pl.col("n") > 0)
+    return (
+        max((counts["n_unanswerable"] / counts["n"]).drop_nulls(), default=0.0) if "n_unanswerable" in counts else 0.0
+    )
 
 
 def best_runs(rows: list[tuple[float, float]]) -> list[tuple[int, float]]:
@@ -97,8 +105,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         parts.append(f"{listed([short(run) for run in best[0] or ()] or ['silence'])} {where}")
     are = "are" if len(table.row(0, named=True)["best"] or ()) > 1 else "is"
     said = [f"By right − price · wrong for a question, the best {are} {joined(parts)}."]
-    every = shares(material)
-    behind = every.filter(pl.col("right") < pl.col("wrong") - TIE).height
+    behind = shares(material).filter(pl.col("right") - pl.col("wrong") < silence(material) - TIE).height
     if behind:
         said.append(f"At a price of 1, {plural(behind, 'run', 'is', 'are')} worth less than silence.")
     return said
