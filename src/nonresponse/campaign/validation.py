@@ -34,7 +34,11 @@ EXPECTED = {
     "too_long": "at most {max_length} of them",
 }
 # Keys that are no longer understood, and what is instead.
-GONE = {"exchanges": "the p of a single pair follows from its interval; `flips` is for all pairs together"}
+GONE = {
+    "blocks": "one job per measure does all",
+    "exchanges": "the p of a single pair follows from its interval; `flips` is for all pairs together",
+    "groups": "write participants",
+}
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 

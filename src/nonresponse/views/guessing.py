@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from nonresponse import tables
 from nonresponse.legible import short
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, exact_sum
@@ -46,7 +47,7 @@ def guesses(material: Material, counts: pl.DataFrame) -> pl.DataFrame:
     if isinstance(options, int):
         share = pl.lit(1 / options)
         return counts.with_columns(chance=share, lucky=share * pl.col("n_u") / pl.col("n"))
-    asked = pl.read_parquet(material.folder / "questions.parquet", columns=["question", "options"])
+    asked = tables.spelt(pl.read_parquet(material.folder / "questions.parquet", columns=["question", "options"]))
     items = material.store.items.join(asked, on="question", how="left", maintain_order="left")
     of_items = (1 / items["options"]).fill_null(0).to_numpy()
     counted, unanswered = material.cases("TRUE", "verdict = 'unanswered'")
