@@ -6,11 +6,10 @@ docs/abstention.md says which conventions they follow. None of them is computed 
 from functools import partial
 
 from nonresponse.measures import Bounds, measure, register
-from nonresponse.measures.question_answering import IN_ORDER, RIGHT, SELF_SCORED, of_answers
+from nonresponse.measures.question_answering import ANSWERS_IN_ORDER, IN_ORDER, RIGHT, SELF_SCORED, of_answers
 
 GEIFMAN = "Geifman, Uziel & El-Yaniv 2019"
 
-ANSWERS_IN_ORDER = f"SELECT * FROM ({IN_ORDER}) WHERE NOT abstained"
 SELF_SCORES = f"""
     SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS standing, TRUE AS ordered
     FROM ({{rows}}) WHERE {SELF_SCORED}"""

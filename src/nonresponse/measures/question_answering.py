@@ -83,6 +83,8 @@ IN_ORDER = """
         greatest(count(position) OVER of_run, count(confidence) OVER of_run, count(score) OVER of_run) > 0 AS ordered
     FROM ({rows}) WINDOW of_run AS (PARTITION BY assessor, run)"""
 
+ANSWERS_IN_ORDER = f"SELECT * FROM ({IN_ORDER}) WHERE NOT abstained"
+
 register(
     "cws",
     "cws.score",

@@ -15,8 +15,7 @@ from nonresponse import measures, tasks
 from nonresponse.database import connect, fetched
 from nonresponse.judging.store import ROWS, Verdicts, read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
-from nonresponse.measures.confidence import ANSWERS_IN_ORDER
-from nonresponse.measures.question_answering import IN_ORDER
+from nonresponse.measures.question_answering import ANSWERS_IN_ORDER, IN_ORDER
 from nonresponse.scoring.tally import condition, resolved, with_excluded
 
 if TYPE_CHECKING:
