@@ -12,12 +12,21 @@ from nonresponse import tables, tasks
 from nonresponse.front import sides
 from nonresponse.judging.store import read_verdicts
 from nonresponse.reliability.agreement import labels_of_verdicts
+from nonresponse.reliability.outcomes import full_scores
 from nonresponse.views.material import Material, module_of
 from pipeline import Campaign
 from reading import DATA, needs
 
 REAL = DATA / "logs/squad2"
 ANSWERABLE = 100  # of 200 questions
+
+
+def material_of(campaign: Campaign, *without: str) -> Material:
+    """What views read, without some runs."""
+    tables.write(campaign.counts.filter(~pl.col("run").is_in(without)), campaign.folder / "counts.parquet")
+    tables.write(campaign.scores("accuracy"), campaign.folder / "scores/accuracy.parquet")
+    known = {"measures": ["accuracy"], "official": "official", "trivial": [], "source": "graded"}
+    return Material(tasks.get("qa"), campaign.folder, campaign.policy, known)
 
 
 def rows_of(answer) -> list[dict]:
@@ -121,6 +130,9 @@ def test_an_abstention_with_a_confidence_is_no_answer(tmp_path):
     assert campaign.score("aurc", "r") == pytest.approx((0 + 1 / 2) / 2)
     assert campaign.score("brier_confidence", "r") == pytest.approx((0.1**2 + 0.4**2) / 2)
     assert campaign.score("coverage@0.1", "r") == 1 / 4
+    for id in ("cws", "aurc", "brier_confidence", "coverage@0.1", "ece@10"):  # as analyses see it
+        assert full_scores(campaign.outcomes(id)[0]) == [pytest.approx(campaign.score(id, "r"))], id
+    assert module_of("reliability_diagram").table_of(material_of(campaign))["answers"].to_list() == [1, 1]
 
 
 def test_nobody_judged_what_only_abstains(tmp_path):
@@ -159,11 +171,7 @@ def test_a_run_that_never_answers_has_the_counts_of_the_silent_one(campaign):
 
 def test_never_answering_is_worth_the_questions_without_an_answer(campaign):
     """By accuracy no run is behind it, and from a price of 1 on it is best among runs that are wrong now and then."""
-    some = campaign.counts.filter(~pl.col("run").is_in(["perfect", "both", "called"]))
-    tables.write(some, campaign.folder / "counts.parquet")
-    tables.write(campaign.scores("accuracy"), campaign.folder / "scores/accuracy.parquet")
-    known = {"measures": ["accuracy"], "official": "official", "trivial": [], "source": "graded"}
-    material = Material(tasks.get("qa"), campaign.folder, campaign.policy, known)
+    material = material_of(campaign, "perfect", "both", "called")
     beside = module_of("silence").table_of(material)
     assert beside["silence"].unique().to_list() == [0.5] and not beside["behind_silence"].any()
     table = module_of("prices").table_of(material)

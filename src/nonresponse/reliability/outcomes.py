@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # The rows of measures that sort by how sure a run is, and whether those without an answer are among them.
 BY_SURENESS = {IN_ORDER: True, ANSWERS_IN_ORDER: False}
-ANSWERED = "verdict <> 'unanswered'"
+ANSWERED = "verdict <> 'unanswered' AND NOT rightful"
 SMALL = 2**24  # whole numbers up to here are exact in float32
 
 

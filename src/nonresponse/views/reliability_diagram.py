@@ -34,7 +34,7 @@ def table_of(material: Material) -> pl.DataFrame:
     """A row per run and bin with answers, the runs as in the leaderboard; none without confidences from 0 to 1."""
     if "confidence" not in material.store.planes:
         return pl.DataFrame(schema=schema(COLUMNS, *TYPES))
-    answered, right = material.cases("verdict IN ('correct', 'wrong')", "verdict = 'correct'")
+    answered, right = material.cases("verdict IN ('correct', 'wrong') AND NOT rightful", "verdict = 'correct'")
     runs, parts = [], [in_bins(np.zeros(0), np.zeros(0, bool))]
     for run, place in material.places.items():
         codes = material.store.codes[material.official_place, place]
