@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from nonresponse import campaign as config
 from nonresponse import tables, tasks
-from nonresponse.front import sides
+from nonresponse.front import Refused, sides
 from nonresponse.judging.store import read_verdicts
 from nonresponse.reliability.agreement import labels_of_verdicts
 from nonresponse.reliability.outcomes import full_scores
@@ -250,6 +250,16 @@ def test_the_views_of_two_runs_follow(tmp_path):
     assert found.measures["measure"].to_list() == list(tasks.get("qa").of_unanswerable)
     assert found.measures.row(0, named=True)["difference"] == pytest.approx(0.25)
     assert found.crossed.rows() == [("right", 50, 0, 50), ("open", 0, 0, 0), ("wrong", 100, 0, 0)]
+
+
+def test_what_look_asks_of_a_column_is_answered_by_its_name(tmp_path):
+    rows = [{**row, "gold_unanswerable": "no" if row["answerable"] == "yes" else "yes"} for row in RUNS["perfect"]]
+    pl.DataFrame(rows).drop("answerable").write_csv(tmp_path / "perfect.csv")
+    file = str(tmp_path / "perfect.csv")
+    with pytest.raises(Refused, match="whether 'gold_unanswerable' says which questions have none"):
+        nonresponse.evaluate(file)
+    found = nonresponse.evaluate(file, unanswerable="gold_unanswerable")
+    assert found.leaderboard["accuracy"].to_list() == [1]
 
 
 def measures_of(**parts) -> list[str]:

@@ -12,6 +12,7 @@ from nonresponse.campaign.keys import allowed_values, keys_of
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats.metric_tables import from_which
+from nonresponse.formats.tabular import OF_QUESTIONS
 from nonresponse.front import Refused
 from nonresponse.look import Looked, page
 from nonresponse.look.campaigns import Campaign as Found
@@ -72,7 +73,8 @@ def with_options(found: Found, options: Mapping[str, Any]) -> Found:
     written, of_campaign = copy.deepcopy(found.written), keys_of(Keys)
     for key, value in options.items():
         part = next(part for part in ("judgments", "graded", "counts", "runs") if part in written)
-        (written if key in of_campaign else written[part])[key] = value
+        of_part = written[part].setdefault("columns", {}) if key in OF_QUESTIONS else written[part]
+        (written if key in of_campaign else of_part)[key] = value
     found = found._replace(written=written)
     if {*options} <= {*of_campaign}:
         return found

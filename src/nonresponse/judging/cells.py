@@ -141,11 +141,11 @@ class Cells:
     def call_right(self, unanswerable: np.ndarray) -> np.ndarray:
         """Make abstentions correct where there is no answer, bool (assessors or 1, 1, items); return which cells are.
 
-        No answer at any rank, NIL included, is an abstention.
+        A response that gives an answer at a lower rank is no abstention.
         """
+        if not unanswerable.any():
+            return unanswerable
         rightful = unanswerable & self.where((pl.col("verdict") == "unanswered") & ~pl.col("given"))
-        if not rightful.any():
-            return rightful
         right = STATES.index("correct") - STATES.index("unanswered")  # the verdict is the first column
         table = np.zeros(len(self.numbers) + 1, np.uint32)
         for packed, code in [*self.numbers.items()]:
