@@ -1,0 +1,27 @@
+"""Simulate what the statistics claim, and write docs/validation.md."""
+
+import sys
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[2]
+sys.path[:1] = [str(HOME / "src"), str(HOME / "tools")]
+from validation import comparison, scores  # noqa: E402
+from validation.page import write_page  # noqa: E402
+
+import commands  # noqa: E402
+
+OPTIONS = {
+    "only": {"help": "the first letters of a section's title; the others stay as they stand on the page"},
+    "campaigns": {"type": int, "help": "simulated campaigns for each world, instead of the section's own number"},
+}
+SECTIONS = [comparison.SECTION, scores.SECTION]
+INTRO = "# Validation\n"
+
+
+def main(only: str = "", campaigns: int = 0) -> None:
+    """Write the page."""
+    write_page(SECTIONS, INTRO, only, campaigns)
+
+
+if __name__ == "__main__":
+    commands.run(__doc__, [main], OPTIONS)

@@ -1,0 +1,232 @@
+"""How often intervals of scores hold the truth, from the floor of a measure to its ceiling: campaigns of known truth."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from nonresponse import measures
+from nonresponse.measures import Measure
+from nonresponse.measures.orderings import Order
+from nonresponse.reliability import intervals
+from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores
+from validation import page
+
+LEVEL = 0.05
+SAMPLES = 2000
+GOOD = (0.03, 0.2, 0.5, 0.9, 0.97)  # how often a run is right where it answers
+QUESTIONS = (20, 50, 200)
+CLUSTERED = (60, 120, 300)
+
+World = Callable[[np.random.Generator, tuple[int, int], float], dict[str, np.ndarray]]
+
+
+def answers(draw: np.random.Generator, shape: tuple[int, int], good: float) -> dict[str, np.ndarray]:
+    """Counts of question answering: three in ten questions have no answer, a few are left open, some are partly right.
+
+    A column per question, a row per campaign; and how sure the run is of each (`surest` has it first).
+    """
+    u, v, w = (draw.random(shape) for _ in range(3))
+    none = draw.random(shape) < 0.3
+    right = u < good
+    open_ = ~right & (v < 0.3) | right & (v < 0.05)
+    right &= ~open_
+    wrong = ~right & ~open_
+    nil = none & right | ~none & wrong & (w < 0.15)
+    partly = wrong & ~nil & (w > 0.9)
+    cells = {"n": np.ones(shape, bool), "n_ac": right, "n_aw": wrong, "n_u": open_, "nil_gold": none}
+    cells |= {"nil_right": none & right, "nil_returned": nil, "nil_silent": none & open_, "n_aw_partial": partly}
+    cells |= {"n_ur": open_ & (w < good), "n_uw": open_ & (w >= good), "n_x_partial": np.zeros(shape, bool)}
+    cells |= {"a": ~none & right, "b": ~none & wrong & ~nil, "c": none & wrong, "d": ~none & (open_ | nil & wrong)}
+    cells |= {"e": none & (open_ | right), "q_answered": ~open_ & ~nil, "q_good": right & ~none}
+    cells |= {"n_rightful": np.zeros(shape, bool)}
+    cells |= {"q_good_any": (right | partly) & ~none, "q_long_good": right & ~none & (w < 0.5)}
+    return cells | {"q_long_good_partial": cells["q_good_any"] & (w < 0.5)}
+
+
+def pairs(draw: np.random.Generator, shape: tuple[int, int], good: float) -> dict[str, np.ndarray]:
+    """Counts of answer validation, a pair to a question: four in ten are right, a few are left open."""
+    positive, right, open_ = (draw.random(shape) < share for share in (0.4, good, 0.05))
+    cells = {"n": np.ones(shape, bool), "n_questions": np.ones(shape, bool)}
+    cells |= {"u_p": open_ & positive, "u_n": open_ & ~positive}
+    cells |= {"tp": ~open_ & right & positive, "tn": ~open_ & right & ~positive}
+    cells |= {"fp": ~open_ & ~right & ~positive, "fn": ~open_ & ~right & positive}
+    return cells | {"q_selected_right": cells["tp"], "q_rejected_right": cells["tn"]}
+
+
+def sums(draw: np.random.Generator, shape: tuple[int, int], good: float) -> dict[str, np.ndarray]:
+    """What questions add to measures of sums."""
+    return sums_of(draw, draw.random(shape) < good)
+
+
+def sums_of(draw: np.random.Generator, right: np.ndarray) -> dict[str, np.ndarray]:
+    """The same, of answers that are right or not; right ones have somewhat higher self-scores."""
+    shape = right.shape
+    rank = np.where(right, 1, draw.integers(2, 8, shape))
+    found = right | (draw.random(shape) < 0.5)
+    years = np.where(right, draw.integers(0, 2, shape), draw.integers(0, 30, shape))
+    sure = np.clip(draw.beta(4, 2, shape) + 0.15 * right, 0, 1 - 2**-20)
+    one = np.ones(shape)
+    loss = -np.log(np.where(right, sure, 1 - sure))
+    parts = {"n": one, "m": one, "reciprocal_rank": found / rank, "average_precision": found / rank}
+    parts |= {"similarity": np.exp(-np.pi / 100 * years**2), "similarity_c": sure * np.exp(-np.pi / 100 * years**2)}
+    parts |= {"within": np.maximum(10 - years, 0), "signed": np.where(right, sure, -sure), "loss": loss}
+    parts |= {"k_value": parts["signed"], "squared": (sure - right) ** 2, "squared_error": (sure - right) ** 2}
+    coarse = np.round(sure * 2**16) / 2**16
+    return parts | {"s": coarse, "c": right, "sc": coarse * right, "hh": coarse**2, "hl": 0 * one, "ll": 0 * one}
+
+
+def orders_of(draw: np.random.Generator, right: np.ndarray, worth: float = 1.0) -> list[Order]:
+    """Orders by self-scores in twentieths, which tell right from wrong answers by so many standard deviations."""
+    sure = np.round(20 / (1 + np.exp(-draw.normal(0, 1, right.shape) - worth * right))) / 20
+    every = []
+    for its, scores in zip(right, sure, strict=True):
+        order = np.argsort(-scores, kind="stable")
+        starts = np.flatnonzero(np.diff(scores[order], prepend=2.0))
+        every.append(Order(order, its[order], starts, standing=scores[order]))
+    return every
+
+
+def outcomes_of(
+    measure: Measure, cells: dict[str, np.ndarray], orders: list[Order], runs: list[str], questions: list[str]
+) -> Outcomes:
+    """Return the outcomes of runs for any kind of measure, from what questions add to counts or sums, and from orders."""
+    if measure.parts:
+        parts = [outcomes_of(part, cells, orders, runs, questions) for part in measure.parts]
+        return Outcomes(measure, runs, questions, parts=parts)
+    if measure.kind == "ordering":
+        return Outcomes(measure, runs, questions, orders=orders)
+    matrices = {name: cells[name].astype(np.float64) for name in {*measure.totals, "n"}}
+    return Outcomes(measure, runs, questions, dict(sorted(matrices.items())))
+
+
+class Source(NamedTuple):
+    """A measure, what makes its counts or sums, how many questions make a cluster, and what a confidence is worth."""
+
+    task: str
+    id: str
+    world: World = answers
+    together: int = 1
+    worth: float = 1.0
+
+    @property
+    def measure(self) -> Measure:
+        return measures.get(self.task, self.id)
+
+    def draw(self, draw: np.random.Generator, shape: tuple[int, int], good: float | np.ndarray) -> Outcomes:
+        """Return campaigns of one run each, all of the same truth, as if they were runs of one campaign."""
+        runs, questions = [f"run{run:05}" for run in range(shape[0])], [f"{n:07}" for n in range(shape[1])]
+        if self.together > 1:
+            hard = draw.random((shape[0], shape[1] // self.together)) < 0.5  # half of the clusters are harder
+            spread = 0.8 * np.minimum(good, 1 - good)
+            good = np.repeat(np.where(hard, good - spread, good + spread), self.together, axis=1)
+        cells = self.world(draw, shape, good)
+        right = cells["n_ac"] if "n_ac" in cells else draw.random(shape) < good
+        orders = orders_of(draw, right, self.worth) if self.measure.kind in ("ordering", "combined") else []
+        found = outcomes_of(self.measure, cells, orders, runs, questions)
+        clusters = {name: name[:-1] for name in questions} if self.together > 1 else {}
+        return by_unit(found, questions, clusters)
+
+
+def sources(world: World, task: str, ids: str) -> list[Source]:
+    return [Source(task, id, world) for id in ids.split()]
+
+
+def of_orders(*ids: str, worths: tuple[float, ...] = (1.0,)) -> list[Source]:
+    return [Source("qa", id, sums, worth=worth) for id in ids for worth in worths]
+
+
+# By what is in the rows of the table, for each kind of measure, and each way in which intervals are made.
+ROWS: dict[str, list[Source]] = {
+    "right, wrong, unanswered": sources(
+        answers, "qa", "accuracy c@1 uf precision_answered f_simpleqa penalty@0.75 formula_score@4 phi@1"
+    ),
+    "NIL": sources(answers, "qa", "nil_precision nil_recall nil_f"),
+    "abstention": sources(
+        answers,
+        "qa",
+        "hallucination_rate omniscience candidate_accuracy abstention_precision abstention_recall abstention_f1"
+        " false_abstention decision_accuracy decision_f1 forced_recall",
+    ),
+    "ROMIP": sources(
+        answers, "qa", "romip_error romip_recall romip_nil_precision romip_nil_recall romip_good romip_long_good"
+    ),
+    "answer validation": sources(
+        pairs,
+        "validation",
+        "accuracy error precision recall f@1 f@0.5 e@2 c@1 fu@0.5 qa_accuracy",
+    ),
+    "mrr, map": sources(sums, "qa", "mrr map"),
+    "k1, k": sources(sums, "qa", "k1 k"),
+    "dating: s, s_c, auc@10": sources(sums, "dating", "s s_c auc@10"),
+    "matching: s": sources(sums, "matching", "s"),
+    "brier, brier_confidence": [Source("validation", "brier", sums), Source("qa", "brier_confidence", sums)],
+    "nll": sources(sums, "qa", "nll"),
+    "overconfidence": sources(sums, "qa", "overconfidence"),
+    "r": sources(sums, "qa", "r"),
+    "cws": of_orders("cws", worths=(1.0, 3.0)),
+    "aurc": of_orders("aurc", worths=(1.0, 3.0)),
+    "e_aurc": of_orders("e_aurc"),
+    "augrc": of_orders("augrc"),
+    "coverage@0.1": of_orders("coverage@0.1"),
+    "risk@0.8": of_orders("risk@0.8"),
+    "auc, auroc_confidence": of_orders("auroc_confidence", worths=(1.0, 3.0)),
+    "prr": of_orders("prr"),
+    "ece@10": of_orders("ece@10"),
+    "mean(accuracy,c@1)": sources(answers, "qa", "mean(accuracy,c@1)"),
+    "product(auroc_confidence,c@1)": sources(answers, "qa", "product(auroc_confidence,c@1)"),
+    "clusters: c@1 (6, 12, 30 of ten questions)": [Source("qa", "c@1", answers, 10)],
+    "clusters: mrr (likewise)": [Source("qa", "mrr", sums, 10)],
+}
+
+
+def hold_truth(source: Source, questions: int, good: float, campaigns: int, seed: int = 1) -> tuple[float, str]:
+    """The share of the intervals that hold the truth, of those that there are, and their method.
+
+    NaN where less than half of the campaigns have one. The truth is the mean score of others.
+    """
+    seen = source.draw(np.random.default_rng([seed, questions]), (campaigns, questions), good)
+    if not intervals.method_of(seen):
+        return np.nan, ""
+    truth = true_score(source, questions, good, seed)
+    score = full_scores(seen)
+    samples = np.zeros((campaigns, 1))
+    if intervals.method_of(seen) == "bootstrap":
+        samples = intervals.sampled_scores(seen, seed, "coverage", SAMPLES)
+    settings = {"level": LEVEL, "samples": SAMPLES, "seed": seed}
+    ends, method = intervals.score_intervals(seen, score, samples, settings, "coverage")
+    some = np.isfinite(ends[:, 0])
+    if some.sum() < campaigns / 2:
+        return np.nan, ""
+    low, high = ends[some].T
+    return float(((low <= truth + 1e-12) & (truth <= high + 1e-12)).mean()), str(method[some][0])
+
+
+def true_score(source: Source, questions: int, good: float, seed: int) -> float:
+    """Return the mean score of other campaigns of as many questions."""
+    shape = max(100_000 // questions, 2000), questions
+    return float(np.nanmean(full_scores(source.draw(np.random.default_rng([seed, questions, 1]), shape, good))))
+
+
+def rows(campaigns: int) -> Iterator[page.Row]:
+    """Simulate the rows of the table."""
+    for name, group in ROWS.items():
+        for place, questions in enumerate(QUESTIONS):
+            many = CLUSTERED[place] if name.startswith("clusters") else questions
+            found = [hold_truth(source, many, good, campaigns) for source in group for good in GOOD]
+            known = [(held, method) for held, method in found if np.isfinite(held)]
+            shares = [held for held, _ in known]
+            method = ", ".join(dict.fromkeys(method for _, method in known)) or "none"
+            mean = f"{np.mean(shares):.3f}" if shares else ""
+            yield [name, f"{many}", method, str(len(shares)), page.coverage(*shares), mean]
+
+
+SECTION = page.Section(
+    "Intervals of scores",
+    "How often the interval of a score at confidence .95 holds the truth. Runs are right in 3, 20, 50, 90 and 97 of 100"
+    " answers, and each of these is a world for each measure of a row. Where a score depends on the number of questions,"
+    " the truth is the expected score of as many.",
+    ("measures", "questions", "method", "worlds", "lowest and highest", "mean"),
+    rows,
+    300,
+)
