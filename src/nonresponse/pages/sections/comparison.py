@@ -16,9 +16,8 @@ from nonresponse.reliability.compared import FEWEST as FEWEST_OF_CLASS
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import amount, at, listed, minus, number, percent, plural, rounded, signed, tau
 
-NO_TEST = (
-    "We give no interval and no test of {}: with fewer answers it is larger, even of a run that is well calibrated."
-)
+NO_INTERVAL = "We give no interval and no test of {}: noise moves it in one direction, the more the fewer answers."
+NO_TEST = "We give no test of {}: it depends on a threshold, so that single questions do not tell how it varies."
 
 
 def topic(campaign: Campaign) -> Topic:
@@ -26,8 +25,8 @@ def topic(campaign: Campaign) -> Topic:
     pairs, intervals = campaign.by_measure("comparisons"), campaign.by_measure("intervals")
     level = campaign.settings["level"]
     first, grouped, figures = get(campaign.task, campaign.measures[0]), clusters_of(intervals), []
-    said = [NO_TEST.format(first.id)]
-    if not first.biased:
+    said = [(NO_INTERVAL if first.biased else NO_TEST).format(first.id)]
+    if first.smooth:
         said = [sentence(pairs[first.id], intervals[first.id], first.id, level, first.classes)]
     if intervals[first.id]["value"].count() < 2:  # one run is not compared with any
         said = []
