@@ -5,6 +5,7 @@ takes signed sums (runs, flips), of at most PER_STREAM flips, and gives counts, 
 """
 
 from collections.abc import Callable, Sequence
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from nonresponse.reliability.influence import SAME
 
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
 FLIPS = 25  # at once, where pairs are skipped: what is left of them stays in the processor's cache
+CLASSES = 4  # of runs that vary alike: the more there are, the fewer pairs are looked at
 MANY = 8  # if one pair in so many matters in a flip, looking at all pairs is faster
 HELD = 2**24  # statistics of pairs at once
 TOGETHER = 1000  # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
@@ -42,7 +44,8 @@ def exceeding(those: Compared) -> Counter:
     first, second, reached = x[order], y[order], seen * (1 - SAME)
     last_equal = np.searchsorted(seen, seen * (1 + SAME), "right") - 1
     scale = 1 / np.sqrt(those.squares[order])
-    extremes = Extremes(len(those.score), first, second, scale, reached, last_equal) if len(order) > TOGETHER else None
+    spread = those.products.diagonal()
+    extremes = Extremes(spread, first, second, scale, reached, last_equal) if len(order) > TOGETHER else None
     at_once = max(HELD // max(len(order), 1), 1)
 
     def count_all(of_flips: np.ndarray) -> np.ndarray:
@@ -75,27 +78,38 @@ class Extremes:
 
     def __init__(
         self,
-        runs: int,
+        spread: np.ndarray,
         first: np.ndarray,
         second: np.ndarray,
         scale: np.ndarray,
         reached: np.ndarray,
         last_equal: np.ndarray,
     ) -> None:
-        self.runs, self.reached, self.last_equal = runs, reached, last_equal
-        number = min(len(scale), 2 * runs)
+        """`spread` (runs,) is how much each run varies: runs that vary alike are looked at together."""
+        self.runs, self.reached, self.last_equal = len(spread), reached, last_equal
+        number = min(len(scale), 2 * self.runs)
         while last_equal[number - 1] >= number:
             number = int(last_equal[number - 1]) + 1
         self.base = first[:number], second[:number], scale[:number, None]
         self.most = len(scale) // MANY  # pairs to look at in a flip
         start = np.searchsorted(last_equal, np.arange(len(scale)))  # the first pair that each makes count
         least = np.where(np.arange(len(scale)) < number, np.inf, reached[start])  # with less, it makes none count
-        self.scales, self.least, self.starts = (np.full((runs, runs), none) for none in (0.0, np.inf, np.int32(0)))
+        shape = (self.runs,) * 2
+        self.scales, self.least, self.starts = (np.full(shape, none) for none in (0.0, np.inf, np.int32(0)))
         for matrix, own in ((self.scales, scale), (self.least, least), (self.starts, start)):
             matrix[first, second] = matrix[second, first] = own
+        self.classes = np.array_split(np.argsort(spread, kind="stable"), CLASSES)
+        place = np.empty(self.runs, np.int64)
+        for number, members in enumerate(self.classes):
+            place[members] = number
         # The few pairs with an unusually large scale, which vary least, are evaluated in all flips, too.
-        self.usual = np.quantile(scale, 0.99)
-        close = scale > self.usual
+        both, self.usual = place[first] * CLASSES + place[second], np.ones((CLASSES,) * 2)
+        close = np.zeros(len(scale), bool)
+        for a, b in combinations_with_replacement(range(CLASSES), 2):
+            of_both = np.flatnonzero((both == a * CLASSES + b) | (both == b * CLASSES + a))
+            if len(of_both):
+                self.usual[a, b] = self.usual[b, a] = np.quantile(scale[of_both], 0.99)
+                close[of_both] = scale[of_both] > self.usual[a, b]
         self.close = first[close], second[close], scale[close, None], least[close, None], start[close]
 
     def count(self, of_flips: np.ndarray) -> np.ndarray | None:
@@ -142,23 +156,30 @@ class Extremes:
 
         None if there are too many such pairs.
         """
-        sums = np.ascontiguousarray(of_flips[:, flips].T)
-        order = np.argsort(sums, axis=1)
-        ordered, apart = np.take_along_axis(sums, order, 1), least[flips, None] / self.usual * (1 - SAME)
-        flip, low = np.nonzero(ordered <= ordered[:, -1:] - apart)
-        reaching = ordered + apart * (1 - SAME)
-        number = np.bincount(flip, minlength=len(flips))
-        upper = np.concatenate([ordered[row].searchsorted(reaching[row, :some]) for row, some in enumerate(number)])
-        upper = np.maximum(upper, low + 1) + flip * self.runs
-        number = (flip + 1) * self.runs - upper
-        if number.sum() > self.most * len(flips):
-            return None
-        high = np.arange(number.sum()) + np.repeat(upper - (np.cumsum(number) - number), number)
-        low = np.repeat(low + flip * self.runs, number)
-        place = order.ravel()[low] * self.runs + order.ravel()[high]
-        value = (ordered.ravel()[high] - ordered.ravel()[low]) * self.scales.ravel()[place]
-        some = value >= self.least.ravel()[place]
-        return flips[low[some] // self.runs], self.starts.ravel()[place[some]], value[some]
+        found, looked_at = [], 0
+        ordered = []
+        for members in self.classes:
+            sums = np.ascontiguousarray(of_flips[np.ix_(members, flips)].T)
+            order = np.argsort(sums, axis=1)
+            ordered.append((members[order], np.take_along_axis(sums, order, 1)))
+        for (a, (low_runs, lows)), (b, (high_runs, highs)) in product(enumerate(ordered), repeat=2):
+            apart = least[flips, None] / self.usual[a, b] * (1 - SAME)
+            flip, low = np.nonzero(lows <= highs[:, -1:] - apart)
+            reaching, number = lows + apart * (1 - SAME), np.bincount(flip, minlength=len(flips))
+            upper = [highs[row].searchsorted(reaching[row, :some]) for row, some in enumerate(number)]
+            upper = np.concatenate(upper) + flip * highs.shape[1]
+            number = (flip + 1) * highs.shape[1] - upper
+            looked_at += number.sum()
+            if looked_at > self.most * len(flips):
+                return None
+            high = np.arange(number.sum()) + np.repeat(upper - (np.cumsum(number) - number), number)
+            low = np.repeat(low + flip * lows.shape[1], number)
+            place = low_runs.ravel()[low] * self.runs + high_runs.ravel()[high]
+            value = (highs.ravel()[high] - lows.ravel()[low]) * self.scales.ravel()[place]
+            some = value >= self.least.ravel()[place]
+            found.append((flips[low[some] // lows.shape[1]], self.starts.ravel()[place[some]], value[some]))
+        flip, start, value = map(np.concatenate, zip(*found, strict=True))
+        return flip, start, value
 
 
 def step_down(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
