@@ -28,6 +28,7 @@ from nonresponse.settings import Settings
 
 FIRST = 3  # weight of a question near the top of an order, relative to others: ln 20, after the first twentieth
 LITTLE = 1e-4  # of a question
+DRAWS = 4000  # of shares of cells; the ends of an interval are then known to a twentieth of a standard error
 
 
 def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -> np.ndarray:
@@ -73,7 +74,7 @@ def score_intervals(
     if not method:
         ends = np.full((len(score), 2), np.nan)
     elif counted := in_cells(outcomes):
-        ends = dirichlet(outcomes, *counted, score, settings["samples"], level, seed, cache)
+        ends = dirichlet(outcomes, *counted, score, min(settings["samples"], DRAWS), level, seed, cache)
     elif method == "bootstrap":
         ends = bootstrap(outcomes, samples, score, level, seed, campaign)
         ends[np.isnan(samples).mean(axis=1) > level] = np.nan
