@@ -6,7 +6,6 @@ import numpy as np
 import polars as pl
 import pytest
 import report_files
-from benchmarks.held import frame
 from nonresponse import measures
 from nonresponse.campaign import votes
 from nonresponse.pages.report import Section, Topics, part
@@ -14,6 +13,7 @@ from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import adjudication
 from nonresponse.topics import adjudication as topic
 from pipeline import Campaign
+from validation.judges import frame
 
 NAMES = ("ann", "bob", "eve")
 VOTE = {"assessors": {name: name for name in NAMES}, "official": "majority"}

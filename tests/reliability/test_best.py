@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 from benchmarks import held
-from benchmarks.held import NAMES, drawn, standing
 from comparing import compared, flips_of
 from nonresponse import measures
 from nonresponse.reliability import best, sign_flips
 from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.influence import Dense, turned
 from nonresponse.reliability.outcomes import Outcomes
+from validation.ranks import NAMES, drawn, standing
 
 
 def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():

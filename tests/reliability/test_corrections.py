@@ -5,10 +5,10 @@ import csv
 import numpy as np
 import polars as pl
 import pytest
-from benchmarks.held import NOBODY, cases, corrected
 from nonresponse.reliability import corrections
 from nonresponse.tasks import POLICIES
 from reading import DATA, needs
+from validation.judges import NOBODY, cases, corrected
 
 
 def test_what_nobody_had_to_judge_is_certain():

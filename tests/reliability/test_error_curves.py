@@ -15,40 +15,13 @@ from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.reliability import SMALLEST_SIZE, error_curves
 from nonresponse.reliability.error_curves import fit, questions_needed, required_difference, with_curves
-from nonresponse.reliability.swap import lower_bounds
+from validation.curves import FITTED, LOWER, SCHEMA, counted, falling
 
 pytestmark = pytest.mark.filterwarnings("error")
-
-LOWER = lower_bounds()
-MANY = 10**12  # comparisons: rates as exact as floats
-SIZES = np.arange(1, 251)
-FITTED = LOWER[1:16]
-SCHEMA = {"bin": pl.Int32, "lower": pl.Float64, "size": pl.Int64, "comparisons": pl.Int64, "swaps": pl.Int64}
 
 # Voorhees 2003, sections 3 and 4
 PUBLISHED = (HOME / "resources/published/voorhees-2003-facts.csv").read_text(encoding="utf-8")
 FACTS = {row["fact"]: float(row["value"]) for row in csv.DictReader(PUBLISHED.splitlines())}
-
-
-def counted(rates, comparisons=MANY, sizes=SIZES, rng=None, factor=1) -> pl.DataFrame:
-    """The table of swaps whose error rate is rates(lower, sizes), by bin; exact, or drawn with rng.
-
-    factor: by how much dependent comparisons vary more than independent ones do.
-    """
-    parts = []
-    for bin, lower in enumerate(LOWER, 1):
-        rate = np.clip(rates(lower, np.asarray(sizes, float)), 0, 1)
-        if factor > 1:
-            alike = (comparisons - 1) / (factor - 1) - 1
-            rate = rng.beta(rate * alike, (1 - rate) * alike)
-        swaps = rng.binomial(comparisons, rate) if rng else np.rint(comparisons * rate).astype(np.int64)
-        columns = {"bin": bin, "lower": lower, "size": sizes, "comparisons": comparisons, "swaps": swaps}
-        parts.append(pl.DataFrame(columns, SCHEMA))
-    return pl.concat(parts)
-
-
-def falling(a1, a2):
-    return lambda lower, size: a1 * np.exp(-a2 * size)
 
 
 def through(rates: dict[float, float], n: int, a1=0.45):

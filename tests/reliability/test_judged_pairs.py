@@ -5,9 +5,9 @@ import csv
 import numpy as np
 import polars as pl
 import pytest
-from benchmarks.held import beside
 from nonresponse.reliability import judged_pairs
 from reading import DATA, needs
+from validation.judges import beside
 
 SETTINGS = {"seed": 1, "level": 0.05, "flips": 250}
 

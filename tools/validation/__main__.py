@@ -5,16 +5,20 @@ from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[2]
 sys.path[:1] = [str(HOME / "src"), str(HOME / "tools")]
-from validation import comparison, scores  # noqa: E402
-from validation.page import write_page  # noqa: E402
+from validation import comparison, curves, gates, judges, ranks, scores, shrunken, statements
+from validation.page import write_page
 
-import commands  # noqa: E402
+import commands
 
 OPTIONS = {
     "only": {"help": "the first letters of a section's title; the others stay as they stand on the page"},
     "campaigns": {"type": int, "help": "simulated campaigns for each world, instead of the section's own number"},
 }
-SECTIONS = [comparison.SECTION, scores.SECTION]
+SECTIONS = [
+    *(comparison.SECTION, scores.SECTION, ranks.SECTION, shrunken.SECTION, shrunken.FIRST),
+    *(gates.SECTION, statements.NEEDED, statements.POWER, curves.SECTION, statements.RISK),
+    *(judges.CORRECTED, judges.PAIRS_SECTION, judges.LABELS),
+]
 INTRO = "# Validation\n"
 
 

@@ -12,7 +12,6 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
-
 from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
@@ -61,7 +60,7 @@ class World(NamedTuple):
 
 COUNTS = ("accuracy", "c@1", "precision_answered", "f_simpleqa", "uf")
 OTHER_KINDS = (
-    *("mrr", "brier_confidence", "nll", "r", "aurc", "augrc", "auroc_confidence", "prr", "coverage@0.1", "ece@10"),
+    *("mrr", "brier_confidence", "nll", "r", "aurc", "augrc", "auroc_confidence", "risk@0.8", "ece@10"),
     *("mean(accuracy,c@1)", "product(auroc_confidence,c@1)"),
 )
 SHAPES = [
@@ -220,15 +219,15 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 
 SECTION = page.Section(
     "Levels of tests, and intervals of differences",
-    "How often the tests find a difference between runs of the same true score, at level .05. `p` is the share of pairs,"
-    " `p_maxt` the share of campaigns with any false difference among ten runs. Then how often intervals at confidence .95"
-    " hold the true difference, and the true parts of a difference in c@1 by right answers and by abstention. Chosen pairs"
-    " are those that the page tells of. Answers are right in .5 or .95 of the cases (.85 for auroc_confidence and prr), and"
-    " half of the runs leave nothing or .3 of the questions unanswered. Shown are the highest level and the lowest and"
-    " highest coverage over these worlds. Clusters have 2, 5 and 8 questions, and questions were asked 2 and 4 times; the"
-    " number is then that of clusters, or of questions. The worlds with a tenth answered have 20 equal runs, whose answers are"
-    " right in .9.",
+    "How often the tests find a difference between runs of the same true score, at level .05. `p` is the share of"
+    " pairs, `p_maxt` the share of campaigns with any false difference among ten runs. Then how often intervals at"
+    " confidence .95 hold the true difference, and the true parts of a difference in c@1 by right answers and by"
+    " abstention. Chosen pairs are those that the page tells of. Answers are right in .5 or .95 of the cases (.85 for"
+    " auroc_confidence), and half of the runs leave nothing or .3 of the questions unanswered. Shown are the highest"
+    " level and the lowest and highest coverage over these worlds. Clusters have 2, 5 and 8 questions, and questions"
+    " were asked 2 and 4 times; the number is then that of clusters, or of questions. The worlds with a tenth answered"
+    " have 20 equal runs, whose answers are right in .9.",
     ("measure", "questions", "worlds compared", *COLUMNS),
     rows,
-    400,
+    300,
 )

@@ -3,22 +3,19 @@
 Each world is two systems, or one system and a bound. A first campaign gives a number where its gate is inconclusive.
 Campaigns of that many questions follow: drawn from the questions of the first, so that what it saw is true, and drawn
 from the world.
-Run from the repository: python tools/validation/gates.py
 """
 
-import sys
-from pathlib import Path
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 from nonresponse import measures
 from nonresponse.reliability import INCONCLUSIVE
 from nonresponse.reliability.gates import WORST, Found, Gate, levels, losses
 from nonresponse.reliability.outcomes import Outcomes
+from validation import page
 
-CAMPAIGNS, AGAIN, MOST = 150, 8, 20_000  # first campaigns of a world; campaigns after each; questions at most
+AGAIN, MOST = 8, 20_000  # campaigns after each first one; questions at most
 Shares = tuple[float, float]  # of right answers, and of unanswered questions
 
 
@@ -70,10 +67,10 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
     return decision.state, decision.needed
 
 
-def simulate(world: World, seed: int) -> str:
+def simulate(world: World, seed: int, campaigns: int) -> page.Row:
     """Return a row: first campaigns that are inconclusive, the median number, and both shares of later ones decided."""
     draw, numbers, seen, fresh, beyond, states = np.random.default_rng(seed), [], [], [], 0, 0
-    for _ in range(CAMPAIGNS):
+    for _ in range(campaigns):
         cells = draw_cells(world, world.questions, draw)
         state, needed = decide_gate(world.gate, cells)
         states += state == INCONCLUSIVE
@@ -85,16 +82,32 @@ def simulate(world: World, seed: int) -> str:
             of_seen = cells[:, draw.integers(0, world.questions, needed)]
             seen.append(decide_gate(world.gate, of_seen)[0] != INCONCLUSIVE)
             fresh.append(decide_gate(world.gate, draw_cells(world, needed, draw))[0] != INCONCLUSIVE)
-    gate = world.gate.said()
     shares = " then ".join(f"{right:g}/{unanswered:g}" for right, unanswered in world.shares)
     row = (f"{np.median(numbers):,.0f}", f"{np.mean(seen):.2f}", f"{np.mean(fresh):.2f}") if numbers else ("", "", "")
-    return f"| {gate} | {shares} | {world.questions:,} | {states / CAMPAIGNS:.2f} | {beyond} | {' | '.join(row)} |"
+    return [world.gate.said(), shares, f"{world.questions:,}", f"{states / campaigns:.2f}", str(beyond), *row]
 
 
-if __name__ == "__main__":
-    print(
-        "| gate | right/unanswered | questions | inconclusive | beyond | number | decided, as seen | decided, world |"
-    )
-    print("|---|---|---|---|---|---|---|---|")
+def rows(campaigns: int) -> Iterator[page.Row]:
+    """Simulate the rows of the table."""
     for number, world in enumerate(WORLDS):
-        print(simulate(world, number), flush=True)
+        yield simulate(world, number, campaigns)
+
+
+SECTION = page.Section(
+    "Gates",
+    "How often campaigns of the number of questions that an inconclusive gate names decide it (nominal: .80): campaigns"
+    " drawn from the questions of the first, so that what it saw is true, and from the world. Systems answer so many"
+    " questions rightly, and leave so many unanswered. Numbers beyond 20,000 were not tried.",
+    (
+        "gate",
+        "right/unanswered",
+        "questions",
+        "inconclusive",
+        "beyond",
+        "median number",
+        "decided, as seen",
+        "decided, world",
+    ),
+    rows,
+    150,
+)

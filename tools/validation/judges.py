@@ -1,54 +1,30 @@
-"""How often what the pages say of runs and judges holds, in campaigns whose truth is known.
+"""Simulate scores and differences that are corrected for a judge's errors, and which labels mend a ranking."""
 
-`python tests/benchmarks/held.py` prints the table of docs/reliability.md; ± is the Monte Carlo error of a share.
-"""
-
-import sys
-from pathlib import Path
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import polars as pl
+from nonresponse import measures
+from nonresponse.reliability import adjudication, corrections, judged_pairs
+from nonresponse.reliability.rankings import kendall_tau_b
+from nonresponse.tasks import POLICIES
 from scipy.special import ndtri
+from validation import page
 
-HOME = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(HOME / "src"), str(HOME / "tools")]
-from nonresponse import measures  # noqa: E402
-from nonresponse.reliability import (  # noqa: E402
-    adjudication,
-    best,
-    corrections,
-    jobs,
-    judged_pairs,
-)
-from nonresponse.reliability.compared import Compared  # noqa: E402
-from nonresponse.reliability.influence import Dense  # noqa: E402
-from nonresponse.reliability.outcomes import Outcomes  # noqa: E402
-from nonresponse.reliability.rankings import kendall_tau_b  # noqa: E402
-from nonresponse.tasks import POLICIES  # noqa: E402
-
-import commands  # noqa: E402
-
-OPTIONS = {"campaigns": {"type": int, "help": "simulated campaigns for each row"}}
 LEVEL = 0.05
-NAMES = [f"run{run:02}" for run in range(40)]
 NOBODY = pl.DataFrame(schema={"run": pl.String, "ours": pl.String, "responses": pl.Int64})
 FLIPS = {"seed": 1, "level": LEVEL, "flips": 250}
-# How often each run is right.
-RUNS = {
-    "ten equal runs": np.full(10, 0.5),
-    "ten runs from .4 to .7": np.linspace(0.4, 0.7, 10),
-    "two best among ten": np.array([0.3] * 8 + [0.6, 0.6]),
-    "forty runs from .3 to .7": np.linspace(0.3, 0.7, 40),
-}
 # How often a response is right, wrong and silent, and what the judge calls each of these.
 JUDGED = {
     "a good judge": ([0.5, 0.3, 0.2], [[0.93, 0.05, 0.02], [0.1, 0.88, 0.02], [0.02, 0.03, 0.95]]),
     # Rules on the text of answers that take one in ten silent responses for an answer, and few answers for silence.
     "rules on text": ([0.6, 0.1, 0.3], [[0.98, 0.0, 0.02], [0.0, 0.98, 0.02], [0.0, 0.1, 0.9]]),
     "nearly all right": ([0.9, 0.08, 0.02], [[0.93, 0.05, 0.02], [0.1, 0.88, 0.02], [0.02, 0.03, 0.95]]),
+    "a model that errs on a tenth": ([0.5, 0.3, 0.2], [[0.9, 0.1, 0.0], [0.1, 0.9, 0.0], [0.0, 0.0, 1.0]]),
 }
 # How often the runs are right, and what `beside` takes.
-PAIRS = {
+PAIRS: dict[str, tuple[float, dict[str, Any]]] = {
     "20 questions by people, 300 by a model": (0.6, {"gold": 20, "others": 300}),
     "100 and 600": (0.6, {"gold": 100, "others": 600}),
     "100 and 600, right at .97": (0.97, {"gold": 100, "others": 600}),
@@ -59,53 +35,9 @@ PAIRS = {
 ERRORS = {"even": (0.2, 0.2), "lenient": (0.3, 0.05), "strict": (0.05, 0.3)}
 
 
-def drawn(number: int, rights: np.ndarray, questions: int = 100) -> np.ndarray:
-    """Which answers are right, bool (runs, questions): questions are easy or hard for all runs alike."""
-    draw = np.random.default_rng([7, number])
-    return np.sqrt(0.5) * (draw.normal(size=questions) + draw.normal(size=(len(rights), questions))) < ndtri(
-        rights[:, None]
-    )
-
-
-def standing(right: np.ndarray, **options) -> pl.DataFrame:
-    """intervals/accuracy of these answers."""
-    runs, questions = right.shape
-    names = NAMES[:runs], [f"{question:03}" for question in range(questions)]
-    matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
-    settings = {"seed": 1, "level": LEVEL, "samples": 1, "flips": 250} | options
-    seen = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
-    return jobs.make_tables("comparison", seen, "gold", "c", settings)[0]
-
-
-def places_held(rights: np.ndarray, campaigns: int) -> dict[str, np.ndarray]:
-    """By campaign: whether all ranges of ranks hold the true ranks, whether the best run may be the best; how wide the
-    ranges are, how many runs may be the best.
-    """
-    low = 1 + (rights[None] > rights[:, None]).sum(axis=1)
-    high = len(rights) - (rights[None] < rights[:, None]).sum(axis=1)
-    rows = []
-    for number in range(campaigns):
-        table = standing(drawn(number, rights, 200))
-        from_, to, may = (table[name].to_numpy() for name in best.STANDINGS)
-        ranks = ((from_ <= high) & (low <= to)).all()
-        rows.append((ranks, may[rights.argmax()], (to - from_ + 1).mean(), may.sum()))
-    return dict(zip(("ranks", "best", "width", "size"), np.array(rows, float).T, strict=True))
-
-
-def luck_of_the_best(runs: int, spread: float, campaigns: int) -> dict[str, np.ndarray]:
-    """By campaign, how far the score of the first run is above its true one, as it is and drawn in."""
-    found: dict[str, list] = {"raw": [], "shrunken": []}
-    for number in range(campaigns):
-        rights = np.clip(0.6 + spread * np.random.default_rng([8, number]).normal(size=runs), 0.05, 0.95)
-        right = drawn(number, rights).astype(float)
-        score = right.mean(axis=1)
-        top = score.argmax()
-        found["raw"].append(score[top] - rights[top])
-        found["shrunken"].append(best.shrunken(Compared(score, Dense(right)))[top] - rights[top])
-    return {name: np.array(values) for name, values in found.items()}
-
-
-def cases(draw, rights: list, hits: list, alarms: list, twice: int = 150, once: int = 600) -> pl.DataFrame:
+def cases(
+    draw: np.random.Generator, rights: list, hits: list, alarms: list, twice: int = 150, once: int = 600
+) -> pl.DataFrame:
     """judges.crossed of one judge, whose sensitivity is `hits` and whose specificity is 1 - `alarms`, run by run."""
     rows = []
     for run, (right, hit, alarm) in enumerate(zip(rights, hits, alarms, strict=True)):
@@ -122,7 +54,7 @@ def corrected(known: pl.DataFrame, certain: pl.DataFrame = NOBODY) -> pl.DataFra
     return corrections.corrected_scores(known, certain, POLICIES, 0.05)
 
 
-def outcomes_of(draw, truth: list, said: list[list], twice: int, once: int) -> pl.DataFrame:
+def outcomes_of(draw: np.random.Generator, truth: list, said: list[list], twice: int, once: int) -> pl.DataFrame:
     """judges.crossed of one run whose responses are right, wrong and silent so often, and said to be, each of them."""
     words = np.array(["correct", "wrong", "unanswered"])
     ours = draw.choice(3, twice + once, p=truth)
@@ -150,7 +82,9 @@ def states_held(truth: list, said: list[list], twice: int, campaigns: int) -> di
     return {id: np.array(values) for id, values in held.items()}
 
 
-def beside(number: int, rights: list, gold: int, others: int, hit: float = 0.93, alarm: float = 0.08, silent=0.0):
+def beside(
+    number: int, rights: list, gold: int, others: int, hit: float = 0.93, alarm: float = 0.08, silent: float = 0.0
+) -> pl.DataFrame:
     """gold_sample.beside: people judged some questions, the model all; questions are easy or hard for all runs."""
     draw, questions = np.random.default_rng([9, number]), gold + others
     shape = len(rights), questions
@@ -166,11 +100,11 @@ def beside(number: int, rights: list, gold: int, others: int, hit: float = 0.93,
     return frame.with_columns(ours=pl.when(pl.col("question") < f"q{gold:05}").then("ours"))
 
 
-def told_apart(rights: list, times: int, id: str = "accuracy", **world) -> dict[str, float]:
+def told_apart(rights: list, times: int, id: str = "accuracy", **world: Any) -> dict[str, float]:
     """Shares of campaigns with a false difference, of true ones found, and of intervals that hold; their width."""
     x, y = np.triu_indices(len(rights), 1)
     true = np.array(rights)[x] - np.array(rights)[y]
-    rows = {name: [] for name in ("false", "found", "alone", "held", "width", "alone width", "weight")}
+    rows: dict[str, list] = {name: [] for name in ("false", "found", "alone", "held", "width", "alone width", "weight")}
     for number in range(times):
         table = judged_pairs.pairs(beside(number, rights, **world), "j", [id], {}, FLIPS)
         told, alone = ((table[name] <= 0.05).to_numpy() for name in ("p_maxt", "official_p_maxt"))
@@ -226,52 +160,62 @@ def settled(number: int, right: np.ndarray, errors: tuple[float, float], labels:
     return found | {"none": (kendall_tau_b(before, truth.mean(axis=1)), right[before.argmax()] == right.max())}
 
 
-def share(held: np.ndarray) -> str:
-    """A share with its Monte Carlo error."""
-    return f"{held.mean():.3f} ± {np.sqrt(held.mean() * (1 - held.mean()) / len(held)):.3f}"
-
-
-def main(campaigns: int = 200) -> None:
-    """Prints the table."""
-    print("| what | campaigns | found |\n|---|---|---|")
-
-    def line(what: str, where: str, text: str) -> None:
-        print(f"| {what} | {where} | {text} |", flush=True)
-
-    for name, rights in RUNS.items():
-        found = places_held(rights, campaigns if len(rights) < 20 else campaigns // 4)
-        line("ranges of ranks hold all true ranks", name, f"{share(found['ranks'])}, {found['width'].mean():.1f} wide")
-        line("the best run may be the best", name, f"{share(found['best'])}, of {found['size'].mean():.1f} runs")
-    for runs, spread in ((10, 0.0), (30, 0.0), (10, 0.03)):
-        luck = luck_of_the_best(runs, spread, campaigns)
-        text = f"{luck['raw'].mean():+.3f}; shrunken {luck['shrunken'].mean():+.3f}"
-        line("bias of the first score", f"{runs} runs, their true scores spread by {spread:g}", text)
+def corrected_rows(campaigns: int) -> Iterator[page.Row]:
+    """Simulate the rows of scores."""
     for twice in (20, 50, 100):
-        ends = [
-            corrected(cases(np.random.default_rng([6, k]), [0.97], [0.95], [0.15], twice, 600))
-            for k in range(campaigns)
-        ]
-        held = np.array([row["corrected_lower"].item() <= 0.97 <= row["corrected_upper"].item() for row in ends])
-        line("corrected accuracy holds", f"right at .97, {twice} of 620 or more judged twice", share(held))
+        held = []
+        for number in range(campaigns):
+            row = corrected(cases(np.random.default_rng([6, number]), [0.97], [0.95], [0.15], twice, 600))
+            held.append(row["corrected_lower"].item() <= 0.97 <= row["corrected_upper"].item())
+        yield ["right at .97", f"{twice} of {twice + 600}", page.coverage(float(np.mean(held))), "", "", "", ""]
     for name, (truth, said) in JUDGED.items():
-        for twice in (50, 150):
+        for twice in (20, 50, 150):
             held_by = states_held(truth, said, twice, campaigns)
-            text = ", ".join(f"{id} {values.mean():.2f}" for id, values in held_by.items())
-            line("corrected measures hold", f"{name}, {twice} judged twice", text)
+            shares = [page.coverage(float(values.mean())) for values in held_by.values()]
+            yield [name, f"{twice} of {twice + 600}", *shares]
+
+
+def pair_rows(campaigns: int) -> Iterator[page.Row]:
+    """Simulate the rows of differences."""
     for name, (right, world) in PAIRS.items():
         row = told_apart([right] * 6, campaigns, **world)
-        text = f"{row['false']:.3f}; intervals hold {row['held']:.3f}"
-        line("false differences with a judge's help", f"six equal runs, {name}", text)
+        yield [f"six equal runs, {name}", page.level(row["false"]), page.coverage(row["held"]), "", ""]
     row = told_apart([0.5] * 5 + [0.65], campaigns // 4, gold=150, others=1000)
-    text = f"{row['found']:.2f}, {row['width']:.3f} wide; by people alone {row['alone']:.2f}, {row['alone width']:.3f}"
-    line(
-        "true differences with a judge's help", "one run of six at .65 beside .5, 150 by people, 1,000 by a model", text
-    )
+    found = [f"{row[name]:.2f}, {row[width]:.3f}" for name, width in (("found", "width"), ("alone", "alone width"))]
+    yield ["one run of six at .65 beside .5, 150 and 1,000", "", page.coverage(row["held"]), *found]
+
+
+def label_rows(campaigns: int) -> Iterator[page.Row]:
+    """Simulate the rows of rankings with a half of the labels."""
     for name, errors in ERRORS.items():
-        made = [settled(number, np.linspace(0.3, 0.7, 20), errors, 0.5) for number in range(campaigns // 2)]
-        text = ", ".join(f"{order} {np.mean([one[order][0] for one in made]):.3f}" for order in made[0])
-        line("tau with the truth after half of the labels", f"20 runs, assessors who err: {name}", text)
+        made = [settled(number, np.linspace(0.3, 0.7, 20), errors, 0.5) for number in range(campaigns)]
+        taus = {order: np.mean([one[order][0] for one in made]) for order in made[0]}
+        yield [name, *(f"{taus[order]:.3f}" for order in ("none", "by weight", "lot", "top"))]
 
 
-if __name__ == "__main__":
-    commands.run(__doc__, [main], OPTIONS)
+CORRECTED = page.Section(
+    "Scores corrected for a judge's errors",
+    "How often the corrected interval at confidence .95 holds the true score, where people judged some responses and"
+    " the judge all. A good judge calls 5 to 12 in 100 right or wrong answers something else. Rules on text take one in"
+    " ten silent responses for an answer.",
+    ("judge", "judged twice", *true_measures([0.5, 0.3, 0.2])),
+    corrected_rows,
+    300,
+)
+PAIRS_SECTION = page.Section(
+    "Differences with a judge's help",
+    "The share of campaigns of equal runs with any false difference (level .05), how often intervals of differences"
+    " hold the truth, and the share of true differences found with the mean width of their intervals. The numbers are"
+    " those of questions that people judged, and of others that the model judged.",
+    ("world", "false", "intervals hold", "found, width", "by people alone"),
+    pair_rows,
+    200,
+)
+LABELS = page.Section(
+    "What to judge next",
+    "Kendall's tau with the true ranking of 20 runs, after half of the disputed answers have an official label: taken"
+    " by falling weight, by the lot, and by the lot for the best run. Assessors err evenly, or to one side.",
+    ("assessors", "no labels", "by weight", "lot", "lot for the best"),
+    label_rows,
+    50,
+)

@@ -1,7 +1,7 @@
 """Write docs/validation.md: a section for each claim, with a table of what was simulated in worlds of known truth.
 
-A cell ends with a star where a level is too high, or a coverage too low or too high. Each row with a star is explained by
-the first pattern of the section that it matches.
+A cell ends with a star where a level is too high, or a coverage too low or too high. The first pattern of the section
+that the row matches explains it.
 """
 
 import re
@@ -18,14 +18,15 @@ Row = list[str]
 
 
 class Section(NamedTuple):
-    """A claim, what is simulated, the head of its table, its rows from a number of campaigns, and why some are marked."""
+    """A claim, what is simulated, the head of its table, its rows from a number of campaigns, and why some are"
+    " marked."""
 
     title: str
     about: str
     head: tuple[str, ...]
     rows: Callable[[int], Iterable[Row]]
     campaigns: int
-    why: dict[str, str] = {}
+    why: tuple[tuple[str, str], ...] = ()
 
 
 def level(*shares: float) -> str:
@@ -54,7 +55,7 @@ def explain(section: Section, rows: list[Row]) -> tuple[list[Row], list[str]]:
     for row in rows:
         text, number = in_row(row), ""
         if "*" in text:
-            sentence = next(why for pattern, why in section.why.items() if re.search(pattern, text))
+            sentence = next(why for pattern, why in section.why if re.search(pattern, text))
             found += [] if sentence in found else [sentence]
             number = str(found.index(sentence) + 1)
         numbered.append([*row, number])

@@ -1,19 +1,14 @@
-"""Simulate how far shrunken scores are from the true ones, where runs were asked unlike numbers of questions.
+"""Simulate how far shrunken scores are from the true ones, where runs were asked unlike numbers of questions."""
 
-Run from the repository: python tools/validation/shrunken.py
-"""
-
-import sys
-from pathlib import Path
+from collections.abc import Iterator
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 from nonresponse.reliability import best
 from nonresponse.reliability.compared import Compared
 from nonresponse.reliability.influence import Dense
+from validation import page, ranks
 
-CAMPAIGNS, RUNS = 400, 6  # of each of the two numbers of questions
+RUNS = 6  # of each of the two numbers of questions
 WORLDS = [  # the mean and the standard deviation of the true scores; questions of the first runs, and of the others
     (0.6, 0.05, (20, 1000)),
     (0.6, 0.02, (20, 1000)),
@@ -25,11 +20,11 @@ WORLDS = [  # the mean and the standard deviation of the true scores; questions 
 ]
 
 
-def simulate(mean: float, spread: float, sizes: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return root mean squared errors, of raw and of shrunken scores: (first runs, others) each."""
+def simulate(mean: float, spread: float, sizes: tuple[int, int], campaigns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return root mean squared errors of raw and of shrunken scores, (first runs, others) each."""
     asked, most = np.repeat(sizes, RUNS), max(sizes)
     raw, made = [], []
-    for number in range(CAMPAIGNS):
+    for number in range(campaigns):
         draw = np.random.default_rng([9, number])
         rights = np.clip(draw.normal(mean, spread, len(asked)), 0.02, 0.995)
         right = (draw.random((len(asked), most)) < rights[:, None]).astype(float)
@@ -42,8 +37,45 @@ def simulate(mean: float, spread: float, sizes: tuple[int, int]) -> tuple[np.nda
     return first, second
 
 
-if __name__ == "__main__":
-    print("| true scores | questions | raw | shrunken |\n|---|---|---|---|")
+def luck_of_the_best(runs: int, spread: float, campaigns: int) -> dict[str, np.ndarray]:
+    """By campaign, how far the score of the first run is above its true one, as it is and shrunken."""
+    found: dict[str, list] = {"raw": [], "shrunken": []}
+    for number in range(campaigns):
+        rights = np.clip(0.6 + spread * np.random.default_rng([8, number]).normal(size=runs), 0.05, 0.95)
+        right = ranks.drawn(number, rights).astype(float)
+        score = right.mean(axis=1)
+        top = score.argmax()
+        found["raw"].append(score[top] - rights[top])
+        found["shrunken"].append(best.shrunken(Compared(score, Dense(right)))[top] - rights[top])
+    return {name: np.array(values) for name, values in found.items()}
+
+
+def rows(campaigns: int) -> Iterator[page.Row]:
+    """Simulate the rows of the table."""
     for mean, spread, sizes in WORLDS:
-        raw, made = (", ".join(f"{value:.3f}" for value in found) for found in simulate(mean, spread, sizes))
-        print(f"| {mean:g} ± {spread:g} | {sizes[0]}, {sizes[1]} | {raw} | {made} |", flush=True)
+        raw, made = (", ".join(f"{value:.3f}" for value in found) for found in simulate(mean, spread, sizes, campaigns))
+        yield [f"{mean:g} ± {spread:g}", f"{sizes[0]}, {sizes[1]}", raw, made]
+
+
+def first_rows(campaigns: int) -> Iterator[page.Row]:
+    """Simulate the rows of the first of many runs."""
+    for number, spread in ((10, 0.0), (30, 0.0), (10, 0.03)):
+        found = luck_of_the_best(number, spread, campaigns)
+        yield [str(number), f"{spread:g}", *(f"{found[name].mean():+.3f}" for name in ("raw", "shrunken"))]
+
+
+SECTION = page.Section(
+    "Shrunken scores",
+    "The root mean squared error of scores and of shrunken scores of twelve runs, of which six were asked fewer"
+    " questions than the others.",
+    ("true scores", "questions", "scores", "shrunken"),
+    rows,
+    400,
+)
+FIRST = page.Section(
+    "The first of many runs",
+    "How far the highest score is above that run's true score on average, with 100 questions.",
+    ("runs", "spread of true scores", "score", "shrunken"),
+    first_rows,
+    300,
+)
