@@ -4,7 +4,8 @@ SciPy has them all; loading it takes longer than most analyses.
 """
 
 from functools import cache
-from math import copysign, exp, lgamma, log, sqrt
+from math import exp, lgamma, log, log1p, pi, sqrt
+from statistics import NormalDist
 
 import numpy as np
 
@@ -15,6 +16,7 @@ MOST = 10_000  # terms of a continued fraction
 PRECISION = 1e-15
 LARGEST = 1e100  # squares, so that no product is infinite
 HILLS = 20  # degrees of freedom
+NEWTON = 4  # steps, each of which doubles the number of digits
 SHIFT = 10  # Stirling's series holds to the last digit from here on
 STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)  # coefficients of 1 / x, 1 / x³, …
 # Of the logarithm of the scaled complementary error function, the highest power of t first.
@@ -93,9 +95,22 @@ def student_tails(t: Numbers, df: float) -> np.ndarray:
 
 @cache
 def student_quantile(p: float, df: float) -> float:
-    """Return the p-quantile of Student's t with df degrees of freedom."""
-    x = beta_quantile(2 * min(p, 1 - p), df / 2, 0.5).item()
-    return copysign(sqrt(df * (1 - x) / x), p - 0.5)
+    """Return the p-quantile of Student's t with df degrees of freedom.
+
+    From HILLS on by Newton's method, from the normal quantile and what follows it (Abramowitz & Stegun 26.7.5).
+    """
+    if p < 0.5:
+        return -student_quantile(1 - p, df)
+    if df < HILLS:
+        x = beta_quantile(2 * (1 - p), df / 2, 0.5).item()
+        return sqrt(df * (1 - x) / x)
+    z = NormalDist().inv_cdf(p)
+    t = z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2)
+    log_height = lgamma((df + 1) / 2) - lgamma(df / 2) - log(df * pi) / 2
+    for _ in range(NEWTON):
+        tail = beta_cdf(df / (df + t * t), df / 2, 0.5).item() / 2
+        t += (tail - (1 - p)) / exp(log_height - (df + 1) / 2 * log1p(t * t / df))
+    return t
 
 
 def binomial_cdf(k: Numbers, n: Numbers, p: Numbers) -> np.ndarray:

@@ -17,7 +17,7 @@ FLIPS = 25  # at once, where pairs are skipped: what is left of them stays in th
 CLASSES = 4  # of runs that vary alike: the more there are, the fewer pairs are looked at
 MANY = 8  # if one pair in so many matters in a flip, looking at all pairs is faster
 HELD = 2**24  # statistics of pairs at once
-TOGETHER = 1000  # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
+TOGETHER = 10_000  # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
 
 Counter = Callable[[np.ndarray], np.ndarray]
 
