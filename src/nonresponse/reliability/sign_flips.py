@@ -16,7 +16,7 @@ RARE = 1e-4  # flips with a smaller probability than this need not be counted
 FLIPS = 25  # at once, where pairs are skipped: what is left of them stays in the processor's cache
 CLASSES = 4  # of runs that vary alike: the more there are, the fewer pairs are looked at
 MANY = 8  # if one pair in so many matters in a flip, looking at all pairs is faster
-HELD = 2**24  # statistics of pairs at once
+HELD = 2**17  # statistics of pairs at once: they stay in the processor's cache
 TOGETHER = 10_000  # pairs; with no more, all flips of a block at once are faster than skipping pairs that cannot count
 
 Counter = Callable[[np.ndarray], np.ndarray]
@@ -34,17 +34,17 @@ def count_flips(
     return counts
 
 
-def exceeding(those: Compared) -> Counter:
+def exceeding(compared: Compared) -> Counter:
     """Counts for each pair (pairs,) the flips in which the largest statistic, among the pairs whose observed statistic
     is no larger than its own, is at least as large as its own: the step-down maximum (Romano & Wolf 2005).
     """
-    x, y = those.pairs
-    order = np.argsort(those.seen, kind="stable")[: np.isfinite(those.seen).sum()]
-    seen = those.seen[order]
+    x, y = compared.pairs
+    order = np.argsort(compared.seen, kind="stable")[: np.isfinite(compared.seen).sum()]
+    seen = compared.seen[order]
     first, second, reached = x[order], y[order], seen * (1 - SAME)
     last_equal = np.searchsorted(seen, seen * (1 + SAME), "right") - 1
-    scale = 1 / np.sqrt(those.squares[order])
-    spread = those.products.diagonal()
+    scale = 1 / np.sqrt(compared.squares[order])
+    spread = compared.products.diagonal()
     extremes = Extremes(spread, first, second, scale, reached, last_equal) if len(order) > TOGETHER else None
     at_once = max(HELD // max(len(order), 1), 1)
 
@@ -60,7 +60,7 @@ def exceeding(those: Compared) -> Counter:
         return counts
 
     def count(of_flips: np.ndarray) -> np.ndarray:
-        of_pairs = np.zeros(len(those.seen), np.int64)
+        of_pairs = np.zeros(len(compared.seen), np.int64)
         counts = extremes.count(of_flips) if extremes else None
         of_pairs[order] = count_all(of_flips) if counts is None else counts
         return of_pairs
@@ -182,29 +182,29 @@ class Extremes:
         return flip, start, value
 
 
-def step_down(those: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
+def step_down(compared: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
     """p_maxt of every pair, from the counts of all flips; it controls the family-wise error of all pairs together.
 
     Where the differences are constant there is nothing to flip: 1 for equal scores, else the smallest p that there is.
     """
-    seen = those.seen
-    p = np.maximum((1 + counts) / (1 + flips), smallest(those.questions, flips))
+    seen = compared.seen
+    p = np.maximum((1 + counts) / (1 + flips), smallest(compared.questions, flips))
     order = np.argsort(-seen, kind="stable")[: np.isfinite(seen).sum()]
     p[order] = np.maximum.accumulate(p[order])
-    return np.where(np.isnan(seen), constant(those, flips), p)
+    return np.where(np.isnan(seen), constant(compared, flips), p)
 
 
-def behind(those: Compared, sign: int = 1) -> Counter:
+def behind(compared: Compared, sign: int = 1) -> Counter:
     """Counts for each run (runs,) the flips in which some run leads it by as much as its observed farthest leader.
 
     One-sided; sign is -1 for a measure of which less is better. For the best run, these are all flips; 0 is returned if
     the probability is below RARE: by Hoeffding's inequality a flip of one pair reaches u with a probability of
     exp(-u² / 2) at most.
     """
-    runs, (x, y) = len(those.score), those.pairs
+    runs, (x, y) = len(compared.score), compared.pairs
     with np.errstate(divide="ignore"):
-        scale = np.where(those.squares > 0, 1 / np.sqrt(those.squares), 0)
-    lead = np.nan_to_num(those.seen) * np.sign(those.score[y] - those.score[x]) * sign
+        scale = np.where(compared.squares > 0, 1 / np.sqrt(compared.squares), 0)
+    lead = np.nan_to_num(compared.seen) * np.sign(compared.score[y] - compared.score[x]) * sign
     farthest, largest_scale = np.zeros((2, runs))  # 0: a run that nobody leads
     for of_runs, of_x, of_y in ((farthest, lead, -lead), (largest_scale, scale, scale)):
         np.maximum.at(of_runs, x, of_x)
@@ -232,11 +232,11 @@ def behind(those: Compared, sign: int = 1) -> Counter:
     return count
 
 
-def constant(those: Compared, flips: int) -> np.ndarray:
+def constant(compared: Compared, flips: int) -> np.ndarray:
     """p of the pairs whose difference is the same for every question."""
-    x, y = those.pairs
-    equal = np.abs(those.score[x] - those.score[y]) <= SAME
-    return np.where(equal, 1.0, smallest(those.questions, flips))
+    x, y = compared.pairs
+    equal = np.abs(compared.score[x] - compared.score[y]) <= SAME
+    return np.where(equal, 1.0, smallest(compared.questions, flips))
 
 
 def smallest(questions: int, flips: int) -> float:
