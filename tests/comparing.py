@@ -1,7 +1,7 @@
 """The comparison of runs as the workflow makes it; what its tests share."""
 
-from nonresponse.reliability import jobs, sign_flips
-from nonresponse.reliability.compared import Compared
+from nonresponse.statistics import jobs, sign_flips
+from nonresponse.statistics.compared import Compared
 
 OPTIONS = {"seed": 1, "samples": 300, "flips": 300}
 

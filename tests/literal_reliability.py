@@ -17,7 +17,7 @@ from literal_confidence import literal, self_scored
 from nonresponse import measures, tasks
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.statistics.outcomes import Outcomes
 from quick import first_of_each
 
 ROMIP = ("romip_answered", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial")

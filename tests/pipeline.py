@@ -10,8 +10,8 @@ from duckdb import DuckDBPyConnection
 from nonresponse import judging, measures, tables, tasks
 from nonresponse.ingest import reading, refusals
 from nonresponse.judging.store import of_rows, write_verdicts
-from nonresponse.reliability.outcomes import read_outcomes
 from nonresponse.scoring import score, tally
+from nonresponse.statistics.outcomes import read_outcomes
 from reading import YEARS
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from nonresponse import measures
 from nonresponse.pages.fidelity import value_of
-from nonresponse.reliability.withheld import RATES
+from nonresponse.statistics.withheld import RATES
 
 QUESTIONS = 500
 SYSTEMS = {

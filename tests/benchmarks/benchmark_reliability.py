@@ -23,7 +23,7 @@ def simulated(runs: int, questions: int, measure: str):
     import numpy as np
     from nonresponse import measures
     from nonresponse.measures.orderings import Order
-    from nonresponse.reliability.outcomes import Outcomes
+    from nonresponse.statistics.outcomes import Outcomes
 
     draw = np.random.default_rng(1)
     skill = draw.beta(4, 4, (runs, 1)).astype(np.float32)
@@ -60,7 +60,7 @@ def loops(seen, trials: int) -> None:
 
 def product(seen, trials: int, sets: int) -> Callable:
     """The totals of so many sets of questions of all trials, and nothing else."""
-    from nonresponse.reliability.subsets import subsets
+    from nonresponse.statistics.subsets import subsets
 
     drawn = subsets(1, "bench", seen.n, seen.n // 2, range(trials))[:sets]
 
@@ -73,13 +73,13 @@ def product(seen, trials: int, sets: int) -> Callable:
 
 
 def stability(seen, trials: int) -> Callable:
-    from nonresponse.reliability import stability
+    from nonresponse.statistics import stability
 
     return lambda: stability.counters(seen, 1, "bench", seen.n // 2, range(trials), FUZZINESS)
 
 
 def swap(seen, trials: int) -> Callable:
-    from nonresponse.reliability import swap
+    from nonresponse.statistics import swap
 
     draws = [(seen.n // 2, trial) for trial in range(trials)]
     return lambda: swap.counters(seen, 1, "bench", draws, swap.lower_bounds())
@@ -91,7 +91,7 @@ def analysis(name: str) -> Callable:
     settings |= {"bins": 21, "width": 0.01, "level": 0.05}
 
     def make(seen, trials: int) -> Callable:
-        from nonresponse.reliability import jobs
+        from nonresponse.statistics import jobs
 
         return lambda: jobs.make_tables(name, seen, "gold", "bench", settings)
 

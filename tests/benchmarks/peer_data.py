@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 from measured import HOME
-from nonresponse.reliability.subsets import subsets
-from nonresponse.reliability.swap import lower_bounds
+from nonresponse.statistics.subsets import subsets
+from nonresponse.statistics.swap import lower_bounds
 
 RUNS_OF_TREC, RUNS_OF_JSON = 20, 1  # that evaluators are given, which take one run at a time
 PAIRS, TRIALS = 5, 100

@@ -11,7 +11,7 @@ from conftest import HOME, JUDGMENTS, RUNS, TINY
 from nonresponse import campaign as config
 from nonresponse import measures, tasks
 from nonresponse.campaign import validation
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.statistics.analyses import ANALYSES
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import yaml
 from conftest import HOME
 from every_record import assert_a_line_each
 from nonresponse.campaign import validation
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.statistics.analyses import ANALYSES
 
 SCHEMA = validation.json_schema()
 PAGE = (HOME / "docs/keys.md").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nonresponse import measures
 from nonresponse.figures import agreeing_rankings, intervals, other_questions, series, withheld, year_curves
 from nonresponse.figures.page import MOST, label, page, rows, spacer, wrapped, write_svg
-from nonresponse.reliability import error_curves
+from nonresponse.statistics import error_curves
 from nonresponse.views import prices, reliability_diagram, risk
 
 TEXT = {"title": "ResPubliQA 2009 (simulated data)", "subtitle": "44 runs"}

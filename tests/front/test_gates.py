@@ -10,11 +10,11 @@ from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse import measures
 from nonresponse.front import command, local
 from nonresponse.front.campaign import Known, checked
-from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
-from nonresponse.reliability.bounds import decide, floor_of_bound, floor_of_loss
-from nonresponse.reliability.components import WANTED
-from nonresponse.reliability.gates import Found, Gate, levels, losses
-from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
+from nonresponse.statistics.bounds import decide, floor_of_bound, floor_of_loss
+from nonresponse.statistics.components import WANTED
+from nonresponse.statistics.gates import Found, Gate, levels, losses
+from nonresponse.statistics.outcomes import Outcomes
 
 BEFORE = system(400, 0.7, 0.2)
 GATES = """gates:
@@ -217,7 +217,7 @@ def test_a_fault_of_ours_is_not_told_as_something_that_the_responses_lack(tmp_pa
     def broken(*told):
         raise ValueError("a fault")
 
-    monkeypatch.setattr("nonresponse.reliability.gates.results", broken)
+    monkeypatch.setattr("nonresponse.statistics.gates.results", broken)
     with pytest.raises(ValueError, match="a fault"):
         rows_of(tmp_path, "run,question,verdict\nm,q1,correct\n", [{"measure": "accuracy", "at_least": 0.1}])
 

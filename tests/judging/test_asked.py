@@ -8,7 +8,7 @@ import pytest
 from nonresponse import measures, tasks
 from nonresponse.judging import asked
 from nonresponse.pages.asked import sentences
-from nonresponse.reliability import outcomes
+from nonresponse.statistics import outcomes
 from pipeline import Campaign
 
 WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]

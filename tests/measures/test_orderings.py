@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nonresponse import measures, tasks
 from nonresponse.database import connect
 from nonresponse.measures import orderings
-from nonresponse.reliability import outcomes
+from nonresponse.statistics import outcomes
 from pipeline import Campaign
 
 CLOSE = 1e-9  # sums are rounded to multiples of 2^-32

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 from nonresponse import measures, tasks
 from nonresponse.pages import answer
-from nonresponse.reliability import unpaired
 from nonresponse.scoring.leaderboard import with_rank
+from nonresponse.statistics import unpaired
 
 QA = tasks.get("qa")
 LEVEL = 0.05

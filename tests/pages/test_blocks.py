@@ -13,7 +13,7 @@ from nonresponse.pages.report import TRUST, Topics, cells, part
 from nonresponse.pages.report import Section as Place
 from nonresponse.pages.report.page import template
 from nonresponse.pages.sections import Campaign, pooling
-from nonresponse.reliability import pooling as analysis
+from nonresponse.statistics import pooling as analysis
 
 RUNS = ["007", "null", "1e3", "NaN", "-1", "1,000", "=1+1", "<b>x</b>", "a|b", "true", "", " "]
 

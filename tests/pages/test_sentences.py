@@ -14,10 +14,10 @@ from nonresponse import measures
 from nonresponse.pages import answer
 from nonresponse.pages.sections import Campaign, comparison
 from nonresponse.pages.sections import questions as section
-from nonresponse.reliability import jobs
-from nonresponse.reliability.analyses import ANALYSES as RECORDS
-from nonresponse.reliability.outcomes import Outcomes, by_unit, only
-from nonresponse.reliability.swap import fitted
+from nonresponse.statistics import jobs
+from nonresponse.statistics.analyses import ANALYSES as RECORDS
+from nonresponse.statistics.outcomes import Outcomes, by_unit, only
+from nonresponse.statistics.swap import fitted
 from nonresponse.tables import write
 from nonresponse.wording import difference, least, percent
 from quick import first_of_each

@@ -8,7 +8,7 @@ import sys
 import pytest
 from conftest import HOME
 from every_record import assert_a_line_each
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.statistics.analyses import ANALYSES
 
 PAGES = ["CONTRIBUTING.md", "docs/architecture.md", "README.md"]
 ALL = [*PAGES, "config/README.md", *sorted({f"docs/{path.name}" for path in (HOME / "docs").glob("*.md")} - {*PAGES})]

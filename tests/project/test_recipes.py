@@ -17,7 +17,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from conftest import HOME, Project, clone
-from nonresponse.reliability.subsets import stream
+from nonresponse.statistics.subsets import stream
 
 END = ""  # of a file, which may be a new one
 SECTIONS = dict(re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE))
@@ -228,7 +228,7 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
     ],
     "Add an analysis": [
         (
-            f"{LIBRARY}/reliability/analyses.py",
+            f"{LIBRARY}/statistics/analyses.py",
             '        Analysis(\n            "withheld"',
             """
         Analysis(
@@ -242,7 +242,7 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
 """,
         ),
         (
-            f"{LIBRARY}/reliability/unanimity.py",
+            f"{LIBRARY}/statistics/unanimity.py",
             END,
             '''
 """On how many questions, drawn at random, all runs have the same score."""
@@ -250,9 +250,9 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability.outcomes import values
-from nonresponse.reliability.subsets import stream
-from nonresponse.reliability.table_files import by_measure
+from nonresponse.statistics.outcomes import values
+from nonresponse.statistics.subsets import stream
+from nonresponse.statistics.table_files import by_measure
 
 
 def make(outcomes, assessor, campaign, settings, cache):

@@ -10,9 +10,9 @@ import pytest
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.pages.sections.comparison import of_abstention
-from nonresponse.reliability import abstention
-from nonresponse.reliability.outcomes import Outcomes, by_unit
-from nonresponse.reliability.pseudo_values import scored
+from nonresponse.statistics import abstention
+from nonresponse.statistics.outcomes import Outcomes, by_unit
+from nonresponse.statistics.pseudo_values import scored
 from scipy.stats import t
 
 

@@ -10,7 +10,7 @@ from nonresponse import measures
 from nonresponse.campaign import votes
 from nonresponse.pages.report import Section, Topics, part
 from nonresponse.pages.sections import Campaign as Shown
-from nonresponse.reliability import adjudication
+from nonresponse.statistics import adjudication
 from nonresponse.topics import adjudication as topic
 from pipeline import Campaign
 from validation.judges import frame

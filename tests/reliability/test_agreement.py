@@ -12,8 +12,8 @@ from nonresponse import tables
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.pages.sections.agreement import sentence
-from nonresponse.reliability import agreement as assessors
-from nonresponse.reliability.agreement import summarise
+from nonresponse.statistics import agreement as assessors
+from nonresponse.statistics.agreement import summarise
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from simulated import TREC
 from simulation import facts

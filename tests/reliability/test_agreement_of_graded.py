@@ -3,8 +3,8 @@
 from itertools import product
 
 import pytest
-from nonresponse.reliability import judges
-from nonresponse.reliability.agreement import summarise
+from nonresponse.statistics import judges
+from nonresponse.statistics.agreement import summarise
 from pipeline import Campaign
 from quick import first_of_each
 

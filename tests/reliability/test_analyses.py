@@ -8,7 +8,7 @@ import pytest
 from conftest import HOME
 from nonresponse import campaign as config
 from nonresponse.campaign.validation import json_schema
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.statistics.analyses import ANALYSES
 
 TRIALS = [analysis for analysis in ANALYSES.values() if analysis.trials]
 DEFAULTS = {name: part["default"] for name, part in json_schema()["$defs"]["Reliability"]["properties"].items()}
@@ -28,7 +28,7 @@ def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_
 def test_every_analysis_has_a_module_of_its_name_and_a_section():
     for name, record in ANALYSES.items():
         assert importlib.import_module(f"nonresponse.pages.sections.{record.section or name}").topic
-        module = importlib.import_module(f"nonresponse.reliability.{name}")
+        module = importlib.import_module(f"nonresponse.statistics.{name}")
         assert hasattr(module, "make") == bool(record.trials)
         assert hasattr(module, "summarise") == bool(record.summary)
 

@@ -5,10 +5,10 @@ import pytest
 from benchmarks import held
 from comparing import compared, flips_of
 from nonresponse import measures
-from nonresponse.reliability import best, sign_flips
-from nonresponse.reliability.compared import Compared
-from nonresponse.reliability.influence import Dense, turned
-from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.statistics import best, sign_flips
+from nonresponse.statistics.compared import Compared
+from nonresponse.statistics.influence import Dense, turned
+from nonresponse.statistics.outcomes import Outcomes
 from validation.ranks import NAMES, drawn, standing
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.measures import orderings
-from nonresponse.reliability import PER_STREAM, intervals
-from nonresponse.reliability.outcomes import Outcomes
-from nonresponse.reliability.subsets import bootstrap_samples
+from nonresponse.statistics import PER_STREAM, intervals
+from nonresponse.statistics.outcomes import Outcomes
+from nonresponse.statistics.subsets import bootstrap_samples
 
 CLOSE = 1e-12
 SOME = [

@@ -7,10 +7,10 @@ import pytest
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.memo import Memo
-from nonresponse.reliability import jobs
-from nonresponse.reliability.analyses import ANALYSES
-from nonresponse.reliability.cache import NOTHING
-from nonresponse.reliability.outcomes import Outcomes, only
+from nonresponse.statistics import jobs
+from nonresponse.statistics.analyses import ANALYSES
+from nonresponse.statistics.cache import NOTHING
+from nonresponse.statistics.outcomes import Outcomes, only
 
 SETTINGS = {"seed": 1, "level": 0.05, "size": None, "trials": 20, "swap_trials": 40, "fuzziness": [0.01, 0.1]}
 SETTINGS |= {"bins": 5, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 40, "flips": 300}
@@ -85,7 +85,7 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
 
 def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
     """Of a run that changed on most questions, its own signed sums; of a run that changed on one, or not, none."""
-    from nonresponse.reliability import influence
+    from nonresponse.statistics import influence
 
     outcomes, _ = campaign(measures.get("qa", "accuracy"), 1, runs=7, questions=30)
     counted, count = [], influence.turned_counts

@@ -5,9 +5,9 @@ import polars as pl
 import pytest
 from comparing import compared
 from nonresponse import measures
-from nonresponse.reliability import clusters, intervals, outcomes
-from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores
-from nonresponse.reliability.pseudo_values import scored
+from nonresponse.statistics import clusters, intervals, outcomes
+from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
+from nonresponse.statistics.pseudo_values import scored
 from pipeline import Campaign
 
 ALIKE = 0.3  # the correlation of two questions of a cluster

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.pages.sections import comparison as page
-from nonresponse.reliability import best, jobs, sign_flips
-from nonresponse.reliability import comparison as told_apart
-from nonresponse.reliability.analyses import ANALYSES
-from nonresponse.reliability.intervals import sampled_scores
-from nonresponse.reliability.outcomes import Outcomes, only
-from nonresponse.reliability.pseudo_values import counting, scored
+from nonresponse.statistics import best, jobs, sign_flips
+from nonresponse.statistics import comparison as told_apart
+from nonresponse.statistics.analyses import ANALYSES
+from nonresponse.statistics.intervals import sampled_scores
+from nonresponse.statistics.outcomes import Outcomes, only
+from nonresponse.statistics.pseudo_values import counting, scored
 from polars.testing import assert_frame_equal
 
 KINDS = [("qa", "c@1"), ("qa", "precision_answered"), ("qa", "k1"), ("qa", "cws"), ("validation", "e@2")]
@@ -229,7 +229,7 @@ import numpy as np
 from comparing import OPTIONS, compared
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import stability, swap
+from nonresponse.statistics import stability, swap
 
 def digest(*arrays):
     return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()

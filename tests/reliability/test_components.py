@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from nonresponse.reliability import components
-from nonresponse.reliability.compared import Compared
-from nonresponse.reliability.influence import Dense
+from nonresponse.statistics import components
+from nonresponse.statistics.compared import Compared
+from nonresponse.statistics.influence import Dense
 from statsmodels.stats.power import TTestPower
 
 LEVEL = 0.05

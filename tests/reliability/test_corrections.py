@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import polars as pl
 import pytest
-from nonresponse.reliability import corrections
+from nonresponse.statistics import corrections
 from nonresponse.tasks import POLICIES
 from reading import DATA, needs
 from validation.judges import NOBODY, cases, corrected

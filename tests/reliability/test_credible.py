@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from benchmarks import coverage
 from nonresponse import measures
-from nonresponse.reliability import intervals
-from nonresponse.reliability.intervals import Differences
-from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores
+from nonresponse.statistics import intervals
+from nonresponse.statistics.intervals import Differences
+from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
 
 SETTINGS = {"level": 0.05, "samples": 4000, "seed": 1}
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from nonresponse.reliability import distributions
+from nonresponse.statistics import distributions
 from scipy import special
 
 

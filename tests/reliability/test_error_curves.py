@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import SMALLEST_SIZE, error_curves
-from nonresponse.reliability.error_curves import fit, questions_needed, required_difference, with_curves
+from nonresponse.statistics import SMALLEST_SIZE, error_curves
+from nonresponse.statistics.error_curves import fit, questions_needed, required_difference, with_curves
 from validation.curves import FITTED, LOWER, SCHEMA, counted, falling
 
 pytestmark = pytest.mark.filterwarnings("error")

@@ -8,7 +8,7 @@ import pytest
 from comparing import compared
 from literal_reliability import campaign, literal_positions
 from nonresponse import measures
-from nonresponse.reliability.rank_positions import rank_positions
+from nonresponse.statistics.rank_positions import rank_positions
 
 
 @pytest.mark.parametrize("id", ["cws", "c@1", "precision_answered", "uf", "accuracy"])

@@ -7,7 +7,7 @@ from literal_reliability import literal_components
 from nonresponse import tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections.generalizability import sentence
-from nonresponse.reliability import generalizability
+from nonresponse.statistics import generalizability
 from nonresponse.wording import percent
 from pipeline import Campaign
 

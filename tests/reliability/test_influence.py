@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from nonresponse.reliability import influence
-from nonresponse.reliability.influence import Dense, InCells
+from nonresponse.statistics import influence
+from nonresponse.statistics.influence import Dense, InCells
 
 FLIPS = 600
 
@@ -73,7 +73,7 @@ def test_some_runs_only():
 def test_what_is_kept_is_brought_up_to_date_to_the_last_bit(cells, tmp_path):
     """One question turned, runs swapped, added and removed, and all of a run changed, one after the other."""
     from nonresponse.memo import Memo
-    from nonresponse.reliability.cache import Cache
+    from nonresponse.statistics.cache import Cache
 
     given = in_cells(cells)
     edits = [given.cells.copy() for _ in range(5)]

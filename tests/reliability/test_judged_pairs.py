@@ -5,7 +5,7 @@ import csv
 import numpy as np
 import polars as pl
 import pytest
-from nonresponse.reliability import judged_pairs
+from nonresponse.statistics import judged_pairs
 from reading import DATA, needs
 from validation.judges import beside
 

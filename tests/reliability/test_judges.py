@@ -11,10 +11,10 @@ from nonresponse.campaign import votes
 from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.pages.sections import judges as section
-from nonresponse.reliability import jobs, judges
-from nonresponse.reliability.agreement import agreement, distinct, labels_of_verdicts
-from nonresponse.reliability.analyses import ANALYSES
-from nonresponse.reliability.corrections import OF_SHARES
+from nonresponse.statistics import jobs, judges
+from nonresponse.statistics.agreement import agreement, distinct, labels_of_verdicts
+from nonresponse.statistics.analyses import ANALYSES
+from nonresponse.statistics.corrections import OF_SHARES
 from pipeline import Campaign
 from reading import DATA, needs
 from scipy.stats import kendalltau

@@ -19,12 +19,12 @@ from comparing import OPTIONS, flips_of
 from every_record import assert_a_line_each
 from literal_reliability import campaign, figure_1, figure_3, literal_alpha, literal_components, rates
 from nonresponse import measures, tables, tasks
-from nonresponse.reliability import components, jobs, sign_flips
-from nonresponse.reliability.analyses import ANALYSES
-from nonresponse.reliability.compared import Compared
-from nonresponse.reliability.influence import Dense
-from nonresponse.reliability.pseudo_values import scored as pseudo_values_of_all
-from nonresponse.reliability.subsets import stream, subsets
+from nonresponse.statistics import components, jobs, sign_flips
+from nonresponse.statistics.analyses import ANALYSES
+from nonresponse.statistics.compared import Compared
+from nonresponse.statistics.influence import Dense
+from nonresponse.statistics.pseudo_values import scored as pseudo_values_of_all
+from nonresponse.statistics.subsets import stream, subsets
 from pipeline import Campaign
 from scipy.optimize import brentq
 from scipy.special import ndtr

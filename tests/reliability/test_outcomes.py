@@ -15,9 +15,9 @@ from nonresponse import measures, tasks
 from nonresponse.judging import store
 from nonresponse.judging.store import read_verdicts, write_verdicts
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability import outcomes
-from nonresponse.reliability.subsets import bootstrap_samples, subsets
 from nonresponse.scoring import score, tally
+from nonresponse.statistics import outcomes
+from nonresponse.statistics.subsets import bootstrap_samples, subsets
 from pipeline import Campaign
 from quick import first_of_each
 

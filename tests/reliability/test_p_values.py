@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from comparing import compared
 from nonresponse import measures
-from nonresponse.reliability.outcomes import Outcomes, only
+from nonresponse.statistics.outcomes import Outcomes, only
 
 
 def simulated(id: str, number: int, runs: int, n: int, skill: list) -> Outcomes:

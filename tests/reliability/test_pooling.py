@@ -7,8 +7,8 @@ import numpy as np
 import polars as pl
 import pytest
 from nonresponse import measures, tasks
-from nonresponse.reliability import pooling
-from nonresponse.reliability.rankings import kendall_tau_b
+from nonresponse.statistics import pooling
+from nonresponse.statistics.rankings import kendall_tau_b
 from pipeline import Campaign
 
 MEASURES = ["c@1", "nil_recall", "map", "k1", "cws", "aurc", "wrong_rate", "mean(c@1,cws)"]

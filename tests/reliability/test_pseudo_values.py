@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import campaign, of_each_kind
 from nonresponse import measures, tasks
-from nonresponse.reliability.intervals import influence, largest_difference
-from nonresponse.reliability.outcomes import Outcomes, by_unit, values
-from nonresponse.reliability.pseudo_values import scored
+from nonresponse.statistics.intervals import influence, largest_difference
+from nonresponse.statistics.outcomes import Outcomes, by_unit, values
+from nonresponse.statistics.pseudo_values import scored
 
 EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
 EVERY += [measures.get("validation", id) for id in ("mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)")]

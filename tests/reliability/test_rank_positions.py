@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import EDGES, FUZZINESS, literal_positions
-from nonresponse.reliability.rank_positions import TOLERANCE, rank_positions
+from nonresponse.statistics.rank_positions import TOLERANCE, rank_positions
 
 
 def check(rows: list[list], margins: dict) -> None:

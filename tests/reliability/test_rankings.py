@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures, tables, tasks
 from nonresponse.formats.counts import read_counts
-from nonresponse.reliability import rankings
 from nonresponse.scoring import score, tally
+from nonresponse.statistics import rankings
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from reading import DATA, needs
 from scipy.stats import kendalltau
@@ -255,7 +255,7 @@ def test_nq301_ranked_by_the_second_annotator():
 
 def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
     """ROMIP's official counts: of 100 questions each, 61 and 64 differ by 0.03, which is no difference of 0.05."""
-    from nonresponse.reliability import rankings
+    from nonresponse.statistics import rankings
 
     table = scores(official=[61.0, 64.0, 20.0, None], other=[64.0, 61.0, 20.0, 0.0])
     table = table.with_columns(worst="value", best="value")

@@ -10,8 +10,8 @@ import pytest
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.campaign.validation import json_schema
-from nonresponse.reliability import gates, jobs, rankings
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.statistics import gates, jobs, rankings
+from nonresponse.statistics.analyses import ANALYSES
 from polars.testing import assert_frame_equal
 
 DEFAULTS = {name: part["default"] for name, part in json_schema()["$defs"]["Reliability"]["properties"].items()}

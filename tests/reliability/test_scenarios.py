@@ -9,7 +9,7 @@ import pytest
 from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign as Shown
-from nonresponse.reliability import jobs, scenarios
+from nonresponse.statistics import jobs, scenarios
 from nonresponse.topics import scenarios as page
 from pipeline import Campaign
 

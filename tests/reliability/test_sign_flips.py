@@ -7,9 +7,9 @@ import pytest
 from comparing import flips_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse.reliability import sign_flips
-from nonresponse.reliability.compared import Compared
-from nonresponse.reliability.influence import SAME, Dense, turned
+from nonresponse.statistics import sign_flips
+from nonresponse.statistics.compared import Compared
+from nonresponse.statistics.influence import SAME, Dense, turned
 
 FLIPS = 300
 

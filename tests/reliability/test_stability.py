@@ -17,9 +17,9 @@ from literal_reliability import (
     rates,
 )
 from nonresponse import measures
-from nonresponse.reliability import stability
-from nonresponse.reliability.outcomes import Outcomes, only
-from nonresponse.reliability.subsets import subsets
+from nonresponse.statistics import stability
+from nonresponse.statistics.outcomes import Outcomes, only
+from nonresponse.statistics.subsets import subsets
 
 SIZE, TRIALS = 9, range(12)
 MARGINS = [float(f) for f in FUZZINESS]

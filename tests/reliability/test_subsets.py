@@ -8,9 +8,9 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures
-from nonresponse.reliability import swap
-from nonresponse.reliability.outcomes import Outcomes, by_unit
-from nonresponse.reliability.subsets import (
+from nonresponse.statistics import swap
+from nonresponse.statistics.outcomes import Outcomes, by_unit
+from nonresponse.statistics.subsets import (
     HELD,
     MANY,
     SIZE,

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import ALL, EDGES, MANY_DECIMALS, SLACK, campaign, figure_3, many_decimals, of_each_kind
 from nonresponse import measures
-from nonresponse.reliability import swap
-from nonresponse.reliability.outcomes import Outcomes, only
-from nonresponse.reliability.subsets import subsets
+from nonresponse.statistics import swap
+from nonresponse.statistics.outcomes import Outcomes, only
+from nonresponse.statistics.subsets import subsets
 from nonresponse.workflow.paths import published_sensitivity
 from sklearn.isotonic import IsotonicRegression
 

@@ -9,7 +9,7 @@ import pytest
 from nonresponse import owners, tables
 from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign as Shown
-from nonresponse.reliability import jobs, systems
+from nonresponse.statistics import jobs, systems
 from nonresponse.topics import systems as page
 from pipeline import Campaign
 

@@ -9,8 +9,8 @@ import pytest
 from nonresponse import measures
 from nonresponse.pages import sections
 from nonresponse.pages.sections import withheld as page
-from nonresponse.reliability import withheld
-from nonresponse.reliability.withheld import ESTIMATES, RATES, summarise
+from nonresponse.statistics import withheld
+from nonresponse.statistics.withheld import ESTIMATES, RATES, summarise
 from simulated import RESPUBLIQA
 from simulation import facts
 

@@ -11,9 +11,9 @@ from nonresponse import measures
 from nonresponse.judging import store
 from nonresponse.pages.asked import sentences
 from nonresponse.pages.sections import comparison
-from nonresponse.reliability import outcomes
-from nonresponse.reliability.pseudo_values import scored
 from nonresponse.scoring import score
+from nonresponse.statistics import outcomes
+from nonresponse.statistics.pseudo_values import scored
 from pipeline import Campaign
 
 WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from nonresponse import judging, measures, tables, tasks
 from nonresponse.judging.store import read_verdicts
-from nonresponse.reliability import outcomes
+from nonresponse.statistics import outcomes
 from pipeline import Campaign
 
 

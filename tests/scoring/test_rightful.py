@@ -11,8 +11,8 @@ from nonresponse import campaign as config
 from nonresponse import tables, tasks
 from nonresponse.front import Refused, sides
 from nonresponse.judging.store import read_verdicts
-from nonresponse.reliability.agreement import labels_of_verdicts
-from nonresponse.reliability.outcomes import full_scores
+from nonresponse.statistics.agreement import labels_of_verdicts
+from nonresponse.statistics.outcomes import full_scores
 from nonresponse.views.material import Material, module_of
 from pipeline import Campaign
 from reading import DATA, needs

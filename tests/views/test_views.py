@@ -10,7 +10,7 @@ from every_record import assert_a_line_each
 from nonresponse import measures, owners, tables, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign as Sections
-from nonresponse.reliability import systems
+from nonresponse.statistics import systems
 from nonresponse.topics import views as page
 from nonresponse.views import VIEWS
 from nonresponse.views.material import Material, module_of

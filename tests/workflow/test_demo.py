@@ -12,7 +12,7 @@ import pytest
 import yaml
 from conftest import HOME, QUICK
 from nonresponse import tasks
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.statistics.analyses import ANALYSES
 from simulation import seeds
 
 QUOTED = "respubliqa-2009-simulated"  # by README

@@ -25,7 +25,7 @@ if __name__ == "__main__":
 import pytest
 from conftest import PROFILE, SNAKEMAKE, Project
 from edits import Edited
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.statistics.analyses import ANALYSES
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")]
 

@@ -199,7 +199,7 @@ CONTRACT = {
 READERS = {"ingest_runs", "ingest_judgments", "ingest_graded", "ingest_counts", "ingest_questions", "check"}
 OF_MODULES = {  # modules, rules whose stages may load one of them, and rules that are left alone
     "formats/tabular.py": (READERS, {"score_verdicts", "trials", "judging"}),
-    "reliability/swap.py pages/claims/penas.py": (
+    "statistics/swap.py pages/claims/penas.py": (
         {"trials", "judging", "report", "fidelity"},
         {"score_counts", "score_verdicts", "judge"},
     ),

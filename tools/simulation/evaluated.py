@@ -8,8 +8,8 @@ from nonresponse import campaign as config
 from nonresponse import judging, measures, tables
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
-from nonresponse.reliability import jobs, outcomes
 from nonresponse.scoring import score, tally
+from nonresponse.statistics import jobs, outcomes
 
 from simulation import shipped
 

@@ -15,9 +15,9 @@ import numpy as np
 from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability import abstention, comparison
-from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, only
-from nonresponse.reliability.rank_positions import leading_pairs
+from nonresponse.statistics import abstention, comparison
+from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores, only
+from nonresponse.statistics.rank_positions import leading_pairs
 from validation import page, scores
 
 LEVEL = 0.05

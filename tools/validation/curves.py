@@ -5,8 +5,8 @@ from math import log
 
 import numpy as np
 import polars as pl
-from nonresponse.reliability.error_curves import fit, questions_needed
-from nonresponse.reliability.swap import lower_bounds
+from nonresponse.statistics.error_curves import fit, questions_needed
+from nonresponse.statistics.swap import lower_bounds
 from validation import page
 
 LOWER = lower_bounds()

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 from nonresponse import measures
-from nonresponse.reliability import INCONCLUSIVE
-from nonresponse.reliability.gates import WORST, Found, Gate, levels, losses
-from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.statistics import INCONCLUSIVE
+from nonresponse.statistics.gates import WORST, Found, Gate, levels, losses
+from nonresponse.statistics.outcomes import Outcomes
 from validation import page
 
 AGAIN, MOST = 8, 20_000  # campaigns after each first one; questions at most

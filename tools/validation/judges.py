@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 from nonresponse import measures
-from nonresponse.reliability import adjudication, corrections, judged_pairs
-from nonresponse.reliability.rankings import kendall_tau_b
+from nonresponse.statistics import adjudication, corrections, judged_pairs
+from nonresponse.statistics.rankings import kendall_tau_b
 from nonresponse.tasks import POLICIES
 from scipy.special import ndtri
 from validation import page

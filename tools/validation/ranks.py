@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 from nonresponse import measures
-from nonresponse.reliability import best, jobs
-from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.statistics import best, jobs
+from nonresponse.statistics.outcomes import Outcomes
 from scipy.special import ndtri
 from validation import page
 

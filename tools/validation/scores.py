@@ -7,8 +7,8 @@ import numpy as np
 from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability import intervals
-from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores
+from nonresponse.statistics import intervals
+from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
 from validation import page
 
 LEVEL = 0.05

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import numpy as np
-from nonresponse.reliability import best
-from nonresponse.reliability.compared import Compared
-from nonresponse.reliability.influence import Dense
+from nonresponse.statistics import best
+from nonresponse.statistics.compared import Compared
+from nonresponse.statistics.influence import Dense
 from validation import page, ranks
 
 RUNS = 6  # of each of the two numbers of questions

@@ -8,10 +8,10 @@ from statistics import NormalDist
 import numpy as np
 import polars as pl
 from nonresponse import measures
-from nonresponse.reliability import components, jobs
-from nonresponse.reliability.compared import Compared
-from nonresponse.reliability.influence import Dense
-from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.statistics import components, jobs
+from nonresponse.statistics.compared import Compared
+from nonresponse.statistics.influence import Dense
+from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.views import guarantee
 from validation import page
 

@@ -14,7 +14,7 @@ from typing_extensions import TypedDict
 from nonresponse import formats, tasks
 from nonresponse.campaign.options import ANSWERS, COUNTED, DATING, LABELS, PAIRS, REPEATED
 from nonresponse.formats.text import UNPACKED
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.statistics.analyses import ANALYSES
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from nonresponse.figures import page as paper
 from nonresponse.figures import series
 from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, label, level_line, note, outlined, page, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
-from nonresponse.reliability import SMALLEST_SIZE
+from nonresponse.statistics import SMALLEST_SIZE
 from nonresponse.wording import difference
 
 DIFFERENCE = "difference between two runs (lower bound of the bin; the last bin has no upper bound)"

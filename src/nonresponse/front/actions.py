@@ -11,7 +11,7 @@ from typing import Any
 
 from nonresponse.front import Refused
 from nonresponse.home import HOME
-from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
+from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
 
 CONFIG = Path("config.yaml")
 STATUS = {PASS: 0, FAIL: 1, INCONCLUSIVE: 2}

@@ -13,7 +13,7 @@ import nonresponse
 from nonresponse.faults import shown
 from nonresponse.front import Refused
 from nonresponse.legible import uncovered
-from nonresponse.reliability import FAIL, PASS
+from nonresponse.statistics import FAIL, PASS
 
 REFUSED = 3
 

@@ -24,11 +24,11 @@ def trials(
     import polars as pl
 
     from nonresponse.memo import Memo
-    from nonresponse.reliability import jobs, subsets
-    from nonresponse.reliability.analyses import ANALYSES
-    from nonresponse.reliability.cache import NOTHING
-    from nonresponse.reliability.clusters import clusters_in
-    from nonresponse.reliability.outcomes import read_outcomes
+    from nonresponse.statistics import jobs, subsets
+    from nonresponse.statistics.analyses import ANALYSES
+    from nonresponse.statistics.cache import NOTHING
+    from nonresponse.statistics.clusters import clusters_in
+    from nonresponse.statistics.outcomes import read_outcomes
     from nonresponse.tables import write
 
     settings = params.trial_settings
@@ -97,8 +97,8 @@ def write_summaries(
 ) -> None:
     """Write the tables of the analyses that are asked for, each made from the files that it is given."""
     from nonresponse import tables
-    from nonresponse.reliability.analyses import ANALYSES
-    from nonresponse.reliability.jobs import functions
+    from nonresponse.statistics.analyses import ANALYSES
+    from nonresponse.statistics.jobs import functions
 
     folder.mkdir(parents=True, exist_ok=True)
     for analysis in (ANALYSES[id] for id in analyses if id in given):

@@ -8,7 +8,7 @@ from nonresponse import measures, tables
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Column, Topic
 from nonresponse.pages.sections import Campaign
-from nonresponse.reliability import adjudication
+from nonresponse.statistics import adjudication
 from nonresponse.wording import plural, rounded
 
 ROWS = 200  # of the table; the CSV file has all of them

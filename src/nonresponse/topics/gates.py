@@ -11,9 +11,9 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections import Campaign
-from nonresponse.reliability import FAIL, INCONCLUSIVE, gates
-from nonresponse.reliability.clusters import clusters_in
-from nonresponse.reliability.components import WANTED
+from nonresponse.statistics import FAIL, INCONCLUSIVE, gates
+from nonresponse.statistics.clusters import clusters_in
+from nonresponse.statistics.components import WANTED
 from nonresponse.wording import at, percent, plural, rounded
 
 NEEDED = (

@@ -14,8 +14,8 @@ from nonresponse.pages import answer, asked, beside_source, blocks, document
 from nonresponse.pages.blocks import SCORE, Column, Note, Table, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
-from nonresponse.reliability import unpaired
 from nonresponse.scoring import guessing, leaderboard
+from nonresponse.statistics import unpaired
 from nonresponse.wording import NOTHING, at
 
 TRIVIAL: tuple[Literal["accept_all", "reject_all"], ...] = ("accept_all", "reject_all")

@@ -8,7 +8,7 @@ from nonresponse.pages import document
 from nonresponse.pages.blocks import Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import reasons
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.statistics.analyses import ANALYSES
 
 
 def make(campaign: Campaign, files: list[Path]) -> None:

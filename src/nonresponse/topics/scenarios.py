@@ -8,7 +8,7 @@ from nonresponse.measures import get
 from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.sections.rankings import swaps
-from nonresponse.reliability import scenarios
+from nonresponse.statistics import scenarios
 from nonresponse.wording import NOTHING, agree, at, no_tau, swapped_pairs, tau, word
 
 MOST = 20  # swapped pairs, on paper

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.reliability.distributions import beta_quantile
+from nonresponse.statistics.distributions import beta_quantile
 from nonresponse.views.material import Material, schema
 from nonresponse.wording import at, number, plural
 

@@ -15,11 +15,11 @@ from nonresponse import measures, tables
 from nonresponse.judging.store import SURE, VERDICTS_FILE, Verdicts, read_verdicts
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability.clusters import clusters_in
-from nonresponse.reliability.outcomes import samples_of
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import resolved
 from nonresponse.settings import Settings
+from nonresponse.statistics.clusters import clusters_in
+from nonresponse.statistics.outcomes import samples_of
 from nonresponse.tasks import NOT_ASKED, Task
 
 

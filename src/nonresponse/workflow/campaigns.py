@@ -19,8 +19,8 @@ from nonresponse.home import HOME
 from nonresponse.ingest.files import Matched, by_shard, matched, patterns
 from nonresponse.measures import Measure
 from nonresponse.pages.published import TABLES, PublishedTable
-from nonresponse.reliability.analyses import ANALYSES, Analysis
 from nonresponse.settings import Files, Options, Reliability, Source
+from nonresponse.statistics.analyses import ANALYSES, Analysis
 from nonresponse.tasks import Task
 from nonresponse.views import View
 

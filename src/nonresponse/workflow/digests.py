@@ -25,10 +25,10 @@ LAYERS = {
     "ingest": (*ENTRY, "stages/ingest.py", "formats", "ingest", "pages/__init__.py", "pages/blocks.py", "tasks"),
     "judge": (*ENTRY, "stages/judge.py", "judging", "tasks"),
     "score": (*ENTRY, "stages/score.py", *SCORE),
-    "statistics": (*ENTRY, "stages/statistics.py", *SCORE, "reliability"),
+    "statistics": (*ENTRY, "stages/statistics.py", *SCORE, "statistics"),
     "pages": (
         *(*ENTRY, "stages/pages.py", "stages/report.py", *SCORE),
-        *("campaign", "figures", "formats", "ingest", "pages", "reliability", "topics", "views"),
+        *("campaign", "figures", "formats", "ingest", "pages", "statistics", "topics", "views"),
     ),
 }
 

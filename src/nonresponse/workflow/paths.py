@@ -11,7 +11,7 @@ from nonresponse.formats.text import there
 from nonresponse.home import HOME
 from nonresponse.ingest.files import all_matched
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.statistics.analyses import ANALYSES
 from nonresponse.workflow.campaigns import Campaign
 
 Paths = Callable[[Campaign], list[str]]

@@ -47,7 +47,7 @@ def scores(folder: Path):
 def outcomes(folder: Path, measure: str):
     """What reads the outcomes of one measure."""
     from nonresponse import measures
-    from nonresponse.reliability.outcomes import Outcomes
+    from nonresponse.statistics.outcomes import Outcomes
 
     def read():
         import numpy as np
@@ -63,7 +63,7 @@ def outcomes(folder: Path, measure: str):
 def bootstrap(folder: Path, measure: str):
     """The ends of the percentile intervals of all differences."""
     import numpy as np
-    from nonresponse.reliability import intervals as ours
+    from nonresponse.statistics import intervals as ours
 
     samples = sizes(folder)["samples"]
 
@@ -85,7 +85,7 @@ def bootstrap_accuracy(folder: Path):
 
 def tau(folder: Path):
     import numpy as np
-    from nonresponse.reliability.rankings import kendall_tau_b
+    from nonresponse.statistics.rankings import kendall_tau_b
     from samples import c_at_1, matrices
 
     def compute(data):
@@ -97,7 +97,7 @@ def tau(folder: Path):
 
 def stability(folder: Path):
     """Errors and ties for each fuzziness."""
-    from nonresponse.reliability import stability
+    from nonresponse.statistics import stability
 
     size, trials, fuzziness = (sizes(folder)[name] for name in ("size", "trials", "fuzziness"))
 
@@ -111,7 +111,7 @@ def stability(folder: Path):
 
 def swap(folder: Path):
     """Comparisons by bin, and swaps by bin."""
-    from nonresponse.reliability import swap
+    from nonresponse.statistics import swap
 
     size, trials, lower = (sizes(folder)[name] for name in ("size", "trials", "lower"))
 

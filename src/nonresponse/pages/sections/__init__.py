@@ -11,8 +11,8 @@ from nonresponse.figures.page import write_svg
 from nonresponse.figures.vega_lite import Spec
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Topic
-from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.settings import Settings
+from nonresponse.statistics.analyses import ANALYSES
 
 # The folders, in reliability/, of the tables that analyses make of a whole campaign.
 FOLDERS = {table: one.summary.rule for one in ANALYSES.values() if one.summary for table in one.summary.tables}

@@ -9,11 +9,11 @@ from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, drawn
-from nonresponse.reliability.abstention import PARTS
-from nonresponse.reliability.clusters import FEWEST
-from nonresponse.reliability.compared import FEW, PAIRED
-from nonresponse.reliability.compared import FEWEST as FEWEST_OF_CLASS
 from nonresponse.scoring.leaderboard import TIE
+from nonresponse.statistics.abstention import PARTS
+from nonresponse.statistics.clusters import FEWEST
+from nonresponse.statistics.compared import FEW, PAIRED
+from nonresponse.statistics.compared import FEWEST as FEWEST_OF_CLASS
 from nonresponse.wording import amount, at, listed, minus, number, percent, plural, rounded, signed, tau
 
 NO_INTERVAL = "We give no interval and no test of {}: noise moves it in one direction, the more the fewer answers."

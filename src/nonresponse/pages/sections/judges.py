@@ -7,8 +7,8 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Table, Topic, shown
 from nonresponse.pages.sections import Campaign
-from nonresponse.reliability.corrections import unequal
-from nonresponse.reliability.gold_sample import CHOSEN
+from nonresponse.statistics.corrections import unequal
+from nonresponse.statistics.gold_sample import CHOSEN
 from nonresponse.wording import at, extent, listed, percent, plural, rounded, tau, word
 
 ROWS = 60  # of the tables by run, on paper

@@ -10,7 +10,7 @@ from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, drawn
-from nonresponse.reliability.rankings import MARGINS, against_official
+from nonresponse.statistics.rankings import MARGINS, against_official
 from nonresponse.wording import agree, no_tau, swapped_pairs, tau, word
 
 AGAINST = ("measure", "mean_tau", "swaps", "swaps_005", "swaps_007", "largest_difference")

@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.figures.withheld import estimates as figure
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, drawn
-from nonresponse.reliability.withheld import FEWEST, RATES
+from nonresponse.statistics.withheld import FEWEST, RATES
 from nonresponse.wording import listed, number, percent, plural
 
 NAMES = ("estimate", "rate_taken", "runs", "rate", "observed", "distance", "nearest", "score", "excess", "tau", "swaps")

@@ -10,9 +10,9 @@ import polars as pl
 
 from nonresponse import boards
 from nonresponse.measures import Measure
-from nonresponse.reliability.intervals import priors
-from nonresponse.reliability.outcomes import evaluated
-from nonresponse.reliability.subsets import stream
+from nonresponse.statistics.intervals import priors
+from nonresponse.statistics.outcomes import evaluated
+from nonresponse.statistics.subsets import stream
 
 SAMPLES = 10_000
 

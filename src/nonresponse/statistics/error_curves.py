@@ -9,14 +9,14 @@ import warnings
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import SMALLEST_SIZE, components
-from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.distributions import student_quantile
-from nonresponse.reliability.outcomes import Outcomes
-from nonresponse.reliability.sample_size import DIFFERENCES, judged, models_of, of_compared
-from nonresponse.reliability.subsets import sizes
-from nonresponse.reliability.swap import counters, enough, in_parts, lower_bounds
 from nonresponse.settings import Settings
+from nonresponse.statistics import SMALLEST_SIZE, components
+from nonresponse.statistics.cache import NOTHING, Cache
+from nonresponse.statistics.distributions import student_quantile
+from nonresponse.statistics.outcomes import Outcomes
+from nonresponse.statistics.sample_size import DIFFERENCES, judged, models_of, of_compared
+from nonresponse.statistics.subsets import sizes
+from nonresponse.statistics.swap import counters, enough, in_parts, lower_bounds
 
 # From this difference on, a curve is mostly its flat tail. Voorhees (2003, section 4) fits none for "bins where
 # differences were greater than 0.16": all of the bin that begins there, except differences of exactly 0.16.

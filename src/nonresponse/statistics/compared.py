@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.influence import Influence
+from nonresponse.statistics.cache import NOTHING, Cache
+from nonresponse.statistics.influence import Influence
 
 PAIRED = 2000  # runs that are compared with one another (2 million pairs); if there are more, only the best ones are
 FEW = 20  # answers; with fewer, tests of measures that divide by them may find differences too often

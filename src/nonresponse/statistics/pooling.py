@@ -16,9 +16,9 @@ from nonresponse import measures, tables, tasks
 from nonresponse.database import fetched
 from nonresponse.judging import Judging, answers, judge, open_tables
 from nonresponse.measures.orderings import Order, block_starts
-from nonresponse.reliability.outcomes import Outcomes, only, samples_of, values
-from nonresponse.reliability.rankings import kendall_tau_b
 from nonresponse.settings import Settings
+from nonresponse.statistics.outcomes import Outcomes, only, samples_of, values
+from nonresponse.statistics.rankings import kendall_tau_b
 
 POOLING = {
     "measure": pl.String,

@@ -6,11 +6,11 @@ import numpy as np
 import polars as pl
 
 from nonresponse.database import threads
-from nonresponse.reliability.cache import Cache
-from nonresponse.reliability.outcomes import Outcomes, values
-from nonresponse.reliability.rank_positions import rank_positions
-from nonresponse.reliability.subsets import at_once, size_for, subsets
 from nonresponse.settings import Settings
+from nonresponse.statistics.cache import Cache
+from nonresponse.statistics.outcomes import Outcomes, values
+from nonresponse.statistics.rank_positions import rank_positions
+from nonresponse.statistics.subsets import at_once, size_for, subsets
 
 CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's cache
 AT_ONCE = 250  # trials at once: they are counted in bytes

@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.reliability import PRIOR
-from nonresponse.reliability.distributions import student_quantile
-from nonresponse.reliability.outcomes import Outcomes
-from nonresponse.reliability.rank_positions import leading_pairs
+from nonresponse.statistics import PRIOR
+from nonresponse.statistics.distributions import student_quantile
+from nonresponse.statistics.outcomes import Outcomes
+from nonresponse.statistics.rank_positions import leading_pairs
 
 PARTS = {
     "a": pl.String,

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from nonresponse.memo import Memo
-from nonresponse.reliability.cache import NOTHING, Cache
 from nonresponse.settings import Settings
+from nonresponse.statistics.cache import NOTHING, Cache
 
 if TYPE_CHECKING:
-    from nonresponse.reliability.outcomes import Outcomes
+    from nonresponse.statistics.outcomes import Outcomes
 
 
 def functions(analysis: str) -> Any:
     """Return the module of an analysis, with the functions that `analyses` describes."""
-    return import_module(f"nonresponse.reliability.{analysis}")
+    return import_module(f"nonresponse.statistics.{analysis}")
 
 
 def make_tables(

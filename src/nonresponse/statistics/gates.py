@@ -15,11 +15,11 @@ import polars as pl
 from nonresponse import measures, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
-from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS, pseudo_values
-from nonresponse.reliability.bounds import Decision, decide, floor_of_bound, floor_of_loss, floor_of_more
-from nonresponse.reliability.components import WANTED
-from nonresponse.reliability.intervals import influence
-from nonresponse.reliability.outcomes import Outcomes, samples_of
+from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, pseudo_values
+from nonresponse.statistics.bounds import Decision, decide, floor_of_bound, floor_of_loss, floor_of_more
+from nonresponse.statistics.components import WANTED
+from nonresponse.statistics.intervals import influence
+from nonresponse.statistics.outcomes import Outcomes, samples_of
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import plural
 

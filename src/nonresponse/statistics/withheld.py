@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.reliability.rankings import kendall_tau_b, swapped
 from nonresponse.settings import Settings
+from nonresponse.statistics.rankings import kendall_tau_b, swapped
 
 # The share of unanswered questions that a measure assumes would be right, by its name.
 ESTIMATES = {

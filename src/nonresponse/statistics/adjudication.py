@@ -21,9 +21,9 @@ from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
 from nonresponse.judging.votes import held
 from nonresponse.measures import Measure
-from nonresponse.reliability.agreement import to_judge
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.settings import Settings
+from nonresponse.statistics.agreement import to_judge
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import together
 

@@ -11,9 +11,9 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.measures import Measure
-from nonresponse.reliability.table_files import by_measure
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.settings import Settings
+from nonresponse.statistics.table_files import by_measure
 
 MARGINS = {"005": 0.05, "007": 0.07}
 TOLERANCE = 1e-9  # a difference of 0.05 between two scores may come out as 0.04999…

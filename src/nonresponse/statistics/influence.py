@@ -14,9 +14,9 @@ from typing import Protocol
 
 import numpy as np
 
-from nonresponse.reliability import PER_STREAM
-from nonresponse.reliability.cache import MOST, NOTHING, Cache
-from nonresponse.reliability.subsets import blocks_of, stream
+from nonresponse.statistics import PER_STREAM
+from nonresponse.statistics.cache import MOST, NOTHING, Cache
+from nonresponse.statistics.subsets import blocks_of, stream
 
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
 RUNS = 128  # in a product

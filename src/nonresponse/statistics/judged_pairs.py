@@ -16,12 +16,12 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures
-from nonresponse.reliability import comparison, pseudo_values
-from nonresponse.reliability.corrections import OF_SHARES, RIGHT, SILENT
-from nonresponse.reliability.outcomes import Outcomes, only
-from nonresponse.reliability.rank_positions import best_first
-from nonresponse.reliability.subsets import stream
 from nonresponse.settings import Settings
+from nonresponse.statistics import comparison, pseudo_values
+from nonresponse.statistics.corrections import OF_SHARES, RIGHT, SILENT
+from nonresponse.statistics.outcomes import Outcomes, only
+from nonresponse.statistics.rank_positions import best_first
+from nonresponse.statistics.subsets import stream
 from nonresponse.tables import typed
 
 FEWEST = 20  # questions that the official assessor judged

@@ -9,8 +9,8 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 
-from nonresponse.reliability.compared import Compared
-from nonresponse.reliability.influence import SAME
+from nonresponse.statistics.compared import Compared
+from nonresponse.statistics.influence import SAME
 
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
 FLIPS = 25  # at once, where pairs are skipped: what is left of them stays in the processor's cache

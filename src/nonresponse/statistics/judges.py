@@ -17,11 +17,11 @@ import polars as pl
 from nonresponse import measures, tables, tasks
 from nonresponse.judging.store import Verdicts, read_verdicts
 from nonresponse.judging.votes import held
-from nonresponse.reliability import corrections, gold_sample, judged_pairs, rankings
-from nonresponse.reliability.agreement import cohen_kappa, to_judge
-from nonresponse.reliability.clusters import clusters_in
-from nonresponse.reliability.outcomes import Outcomes, from_verdicts, full_scores, only
 from nonresponse.settings import Settings
+from nonresponse.statistics import corrections, gold_sample, judged_pairs, rankings
+from nonresponse.statistics.agreement import cohen_kappa, to_judge
+from nonresponse.statistics.clusters import clusters_in
+from nonresponse.statistics.outcomes import Outcomes, from_verdicts, full_scores, only
 
 AS_WRONG, BOUNDS = "wrong", "bounds"  # how failed judgments may be treated, other than `exclude`
 

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import PRIOR, abstention, best, clusters, intervals, pseudo_values, sign_flips
-from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.compared import FEWEST, PAIRED, Compared
-from nonresponse.reliability.distributions import fair_tails
-from nonresponse.reliability.influence import Influence
-from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, only
-from nonresponse.reliability.rank_positions import best_first
-from nonresponse.reliability.table_files import by_measure
 from nonresponse.settings import Settings
+from nonresponse.statistics import PRIOR, abstention, best, clusters, intervals, pseudo_values, sign_flips
+from nonresponse.statistics.cache import NOTHING, Cache
+from nonresponse.statistics.compared import FEWEST, PAIRED, Compared
+from nonresponse.statistics.distributions import fair_tails
+from nonresponse.statistics.influence import Influence
+from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores, only
+from nonresponse.statistics.rank_positions import best_first
+from nonresponse.statistics.table_files import by_measure
 
 POWER = {"measure": pl.String, "pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p"), pl.Float64)}
 

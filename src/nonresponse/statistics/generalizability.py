@@ -11,11 +11,11 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.judging.store import read_verdicts
-from nonresponse.reliability.agreement import among
-from nonresponse.reliability.clusters import clusters_in
-from nonresponse.reliability.outcomes import samples_of
-from nonresponse.reliability.pseudo_values import scored
 from nonresponse.settings import Settings
+from nonresponse.statistics.agreement import among
+from nonresponse.statistics.clusters import clusters_in
+from nonresponse.statistics.outcomes import samples_of
+from nonresponse.statistics.pseudo_values import scored
 
 GENERALIZABILITY = {
     "measure": pl.String,

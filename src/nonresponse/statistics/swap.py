@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import intervals
-from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.outcomes import Outcomes, values
-from nonresponse.reliability.rank_positions import TOLERANCE
-from nonresponse.reliability.subsets import at_once, size_for, subsets_of_sizes
-from nonresponse.reliability.table_files import by_measure
 from nonresponse.settings import Settings
+from nonresponse.statistics import intervals
+from nonresponse.statistics.cache import NOTHING, Cache
+from nonresponse.statistics.outcomes import Outcomes, values
+from nonresponse.statistics.rank_positions import TOLERANCE
+from nonresponse.statistics.subsets import at_once, size_for, subsets_of_sizes
+from nonresponse.statistics.table_files import by_measure
 from nonresponse.wording import difference
 
 AT_LEVEL = ("required_difference", "highest_value", "relative_difference", "sensitivity")

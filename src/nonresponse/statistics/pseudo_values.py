@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 
 from nonresponse.measures import orderings
-from nonresponse.reliability.influence import CELLS, Dense, InCells, Influence
-from nonresponse.reliability.outcomes import Outcomes, evaluated, full_scores, values
+from nonresponse.statistics.influence import CELLS, Dense, InCells, Influence
+from nonresponse.statistics.outcomes import Outcomes, evaluated, full_scores, values
 
 
 @lru_cache(maxsize=1)

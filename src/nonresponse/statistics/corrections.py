@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures
-from nonresponse.reliability.subsets import stream
+from nonresponse.statistics.subsets import stream
 from nonresponse.tasks import NOT_ASKED
 
 DRAWS = 9_999

@@ -7,9 +7,9 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tasks
-from nonresponse.reliability import rankings
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.settings import Settings
+from nonresponse.statistics import rankings
 from nonresponse.tables import typed
 
 SCORES = {

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonresponse.reliability import FAIL, INCONCLUSIVE, PASS
-from nonresponse.reliability.components import WANTED
-from nonresponse.reliability.distributions import student_quantile
+from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
+from nonresponse.statistics.components import WANTED
+from nonresponse.statistics.distributions import student_quantile
 
 quantile = lru_cache(maxsize=64)(student_quantile)
 

@@ -11,9 +11,9 @@ from statistics import NormalDist
 
 import numpy as np
 
-from nonresponse.reliability.compared import Compared
-from nonresponse.reliability.distributions import chi_squared_tail, normal_cdf
-from nonresponse.reliability.subsets import stream
+from nonresponse.statistics.compared import Compared
+from nonresponse.statistics.distributions import chi_squared_tail, normal_cdf
+from nonresponse.statistics.subsets import stream
 
 WIDTH = 0.01  # differences from d to d + WIDTH are called d
 WITHIN = (np.array([-1, 1]) / np.sqrt(3) + 1) / 2  # where in this range d is evaluated: two-point Gauss-Legendre

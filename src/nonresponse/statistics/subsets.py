@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from nonresponse.reliability import PER_STREAM
-from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.statistics import PER_STREAM
+from nonresponse.statistics.outcomes import Outcomes
 
 SIZE = 250  # questions per subset (Peñas & Rodrigo 2011, section 4)
 MANY = 200  # if a campaign has more than this many times the questions of a subset, not all questions are shuffled

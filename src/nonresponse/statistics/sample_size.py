@@ -6,14 +6,14 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.reliability import components, intervals, pseudo_values
-from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.compared import PAIRED, Compared
-from nonresponse.reliability.comparison import compared, tested
-from nonresponse.reliability.outcomes import Outcomes
-from nonresponse.reliability.rank_positions import leading_pairs
-from nonresponse.reliability.table_files import by_measure
 from nonresponse.settings import Settings
+from nonresponse.statistics import components, intervals, pseudo_values
+from nonresponse.statistics.cache import NOTHING, Cache
+from nonresponse.statistics.compared import PAIRED, Compared
+from nonresponse.statistics.comparison import compared, tested
+from nonresponse.statistics.outcomes import Outcomes
+from nonresponse.statistics.rank_positions import leading_pairs
+from nonresponse.statistics.table_files import by_measure
 from nonresponse.tables import typed
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]

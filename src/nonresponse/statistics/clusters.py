@@ -11,8 +11,8 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.reliability.outcomes import Outcomes, by_unit
-from nonresponse.reliability.pseudo_values import scored
+from nonresponse.statistics.outcomes import Outcomes, by_unit
+from nonresponse.statistics.pseudo_values import scored
 
 FEWEST = 10  # clusters; with fewer, intervals and tests are rough
 

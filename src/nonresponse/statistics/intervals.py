@@ -17,14 +17,14 @@ import numpy as np
 
 from nonresponse import tasks
 from nonresponse.measures import Measure
-from nonresponse.reliability import PRIOR
-from nonresponse.reliability.cache import NOTHING, Cache
-from nonresponse.reliability.distributions import beta_quantile, normal_cdf, student_quantile, student_tails
-from nonresponse.reliability.outcomes import Outcomes, evaluated, values
-from nonresponse.reliability.pseudo_values import influence as pseudo_influence
-from nonresponse.reliability.pseudo_values import rarer_class
-from nonresponse.reliability.subsets import blocks_of, bootstrap_samples, stream
 from nonresponse.settings import Settings
+from nonresponse.statistics import PRIOR
+from nonresponse.statistics.cache import NOTHING, Cache
+from nonresponse.statistics.distributions import beta_quantile, normal_cdf, student_quantile, student_tails
+from nonresponse.statistics.outcomes import Outcomes, evaluated, values
+from nonresponse.statistics.pseudo_values import influence as pseudo_influence
+from nonresponse.statistics.pseudo_values import rarer_class
+from nonresponse.statistics.subsets import blocks_of, bootstrap_samples, stream
 
 FIRST = 3  # weight of a question near the top of an order, relative to others: ln 20, after the first twentieth
 LITTLE = 1e-4  # of a question

@@ -13,8 +13,8 @@ import numpy as np
 import polars as pl
 
 from nonresponse.judging.store import read_verdicts
-from nonresponse.reliability.agreement import responses_in, to_judge
-from nonresponse.reliability.corrections import RIGHT
+from nonresponse.statistics.agreement import responses_in, to_judge
+from nonresponse.statistics.corrections import RIGHT
 from nonresponse.tasks import NOT_ASKED
 
 CHOSEN = 0.01  # chosen_p up to this says that labels were chosen

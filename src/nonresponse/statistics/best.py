@@ -8,10 +8,10 @@ better, and ahead of every one that is significantly worse. Whether a run may be
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import sign_flips
-from nonresponse.reliability.compared import Compared
-from nonresponse.reliability.influence import SAME
 from nonresponse.settings import Settings
+from nonresponse.statistics import sign_flips
+from nonresponse.statistics.compared import Compared
+from nonresponse.statistics.influence import SAME
 
 FEWEST = 3  # runs; the scores of fewer do not tell how much runs differ
 STANDINGS = {"rank_low": pl.Int64, "rank_high": pl.Int64, "may_be_best": pl.Boolean}

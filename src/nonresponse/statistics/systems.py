@@ -12,8 +12,8 @@ from nonresponse import measures, tasks
 from nonresponse.database import connect, fetched
 from nonresponse.judging.store import read_verdicts
 from nonresponse.owners import Owner
-from nonresponse.reliability.influence import SAME
 from nonresponse.scoring.tally import with_excluded
+from nonresponse.statistics.influence import SAME
 from nonresponse.tables import typed
 
 # What a user sees of a question, or of a pair: under the baseline, then under the other configuration.
