@@ -133,7 +133,7 @@ ELSEWHERE |= {f"counts.{name}" for name in ("run", *formats.SHAPE, "ignore", "qu
 ELSEWHERE |= {f"counts.columns.{name}" for name in ("run", *options.COUNTED)}
 # What only data of their own show: tests/formats/test_own_tables.py.
 ELSEWHERE |= {"graded.pivot", "graded.correct_from", "graded.normalise", "runs.normalise", "judgments.normalise"}
-# What becomes of it where judges are compared: tests/reliability/test_judges.py.
+# What becomes of it where judges are compared: tests/statistics/test_judges.py.
 ELSEWHERE |= {"failed_judgments"}
 # A measure in the place of another: tests/measures/test_combined.py.
 ELSEWHERE |= {"open"}

@@ -293,9 +293,9 @@ def topic(campaign):
             '    draws: Annotated[int, key("unanimity: questions drawn", default=50, ge=1)]',
         ),
         ("config.yaml", "  # comparison: intervals", "  draws: 50                                 # of unanimity"),
-        ("tests/reliability/test_oracles.py", '    "trials": 12,', '    "draws": 12,'),
+        ("tests/statistics/test_oracles.py", '    "trials": 12,', '    "draws": 12,'),
         (
-            "tests/reliability/test_oracles.py",
+            "tests/statistics/test_oracles.py",
             "ORACLES = {\n",
             """
 def unanimity(folder):
@@ -308,7 +308,7 @@ def unanimity(folder):
 
 """,
         ),
-        ("tests/reliability/test_oracles.py", '    "rankings": rankings,', '    "unanimity": unanimity,'),
+        ("tests/statistics/test_oracles.py", '    "rankings": rankings,', '    "unanimity": unanimity,'),
         (
             "docs/reliability.md",
             "| how much a run owes to",
@@ -505,9 +505,9 @@ TESTS = {
         "tests/look/test_look.py::test_the_block_for_a_log_runs_as_it_is[short-log]",
     ],
     "Add an analysis": [
-        "tests/reliability/test_analyses.py::test_every_analysis_has_a_module_of_its_name_and_a_section",
-        "tests/reliability/test_analyses.py::test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set",
-        "tests/reliability/test_oracles.py::test_the_oracle_agrees[unanimity]",
+        "tests/statistics/test_analyses.py::test_every_analysis_has_a_module_of_its_name_and_a_section",
+        "tests/statistics/test_analyses.py::test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set",
+        "tests/statistics/test_oracles.py::test_the_oracle_agrees[unanimity]",
         "tests/campaign/test_every_key.py",
     ],
     "Add a page": [],

@@ -668,7 +668,7 @@ def check(found: dict[str, pl.DataFrame], expected: dict[str, list[dict]]) -> No
 
 
 def test_every_analysis_has_an_oracle():
-    assert_a_line_each(ANALYSES, ORACLES, "ORACLES of tests/reliability/test_oracles.py: an oracle of its tables")
+    assert_a_line_each(ANALYSES, ORACLES, "ORACLES of tests/statistics/test_oracles.py: an oracle of its tables")
 
 
 @pytest.mark.parametrize("analysis", ORACLES)
