@@ -9,6 +9,7 @@
 # make bench-check  name what has become slower since the benchmarks were last committed
 # make gallery  evaluate public results, into gallery/results
 # make gallery-page  the same, and write docs/gallery.md
+# make validation  simulate what the statistics claim, and write docs/validation.md
 # make pictures  draw those of README.md: the idea, and the report in results/ as chromium shows it
 
 PYTHON ?= python3
@@ -16,7 +17,7 @@ N ?= 10000
 PIP = pip install --quiet --disable-pip-version-check --require-hashes --requirement
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: demo slurm test lint fuzz bench bench-peers bench-check pictures gallery gallery-page format
+.PHONY: demo slurm test lint fuzz bench bench-peers bench-check pictures gallery gallery-page format validation
 
 # Compiled once, and not in each job, where PYTHONDONTWRITEBYTECODE is set; by content, so that no edit is missed.
 demo: .venv/ready
@@ -117,6 +118,10 @@ pictures: .venv/ready
 	@echo "== The pictures of README.md"
 	python tools/readme_picture.py --counts resources/penas-2011-table-3/counts.csv --output docs/images/silence.svg
 	$(call screen,report,1000,results/report.html#respubliqa-2009-simulated)
+
+validation: .venv/ready
+	@echo "== What the statistics claim, simulated in some 25 CPU minutes, and docs/validation.md"
+	nice python tools/validation
 
 format: .venv/test
 	@echo "== What the formatters and the linter can fix by themselves"

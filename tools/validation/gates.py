@@ -38,7 +38,7 @@ WORLDS = [
     against("c@1", 0.05, (0.6, 0.2), (0.5, 0.3), 0.0, 50),
     against("accuracy", 0.02, (0.98, 0.0), (0.98, 0.0), 0.9, 100),
     against("answered", 0.05, (0.6, 0.2), (0.6, 0.2), 0.5, 100),
-    *(World(Gate("accuracy", at_least=0.6), ((share, 0.0),), 0.0, n) for share in (0.65, 0.55) for n in (50, 200)),
+    *(World(Gate("accuracy", at_least=0.6), ((share, 0.0),), 0.0, n) for share in (0.65, 0.55) for n in (20, 50, 200)),
     World(Gate("wrong_given_attempted", at_most=0.2), ((0.5, 0.4),), 0.0, 100),
 ]
 
@@ -83,7 +83,11 @@ def simulate(world: World, seed: int, campaigns: int) -> page.Row:
             seen.append(decide_gate(world.gate, of_seen)[0] != INCONCLUSIVE)
             fresh.append(decide_gate(world.gate, draw_cells(world, needed, draw))[0] != INCONCLUSIVE)
     shares = " then ".join(f"{right:g}/{unanswered:g}" for right, unanswered in world.shares)
-    row = (f"{np.median(numbers):,.0f}", f"{np.mean(seen):.2f}", f"{np.mean(fresh):.2f}") if numbers else ("", "", "")
+    row = (
+        (f"{np.median(numbers):,.0f}", page.at_least(float(np.mean(seen)), 0.75), f"{np.mean(fresh):.3f}")
+        if numbers
+        else ("", "", "")
+    )
     return [world.gate.said(), shares, f"{world.questions:,}", f"{states / campaigns:.2f}", str(beyond), *row]
 
 
@@ -109,5 +113,5 @@ SECTION = page.Section(
         "decided, world",
     ),
     rows,
-    150,
+    60,
 )

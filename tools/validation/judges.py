@@ -78,7 +78,8 @@ def states_held(truth: list, said: list[list], twice: int, campaigns: int) -> di
     for number in range(campaigns):
         table = corrected(outcomes_of(np.random.default_rng([7, number]), truth, said, twice, 600))
         for row in table.rows(named=True):
-            held[row["measure"]].append(row["corrected_lower"] <= true[row["measure"]] <= row["corrected_upper"])
+            if row["corrected_lower"] is not None:
+                held[row["measure"]].append(row["corrected_lower"] <= true[row["measure"]] <= row["corrected_upper"])
     return {id: np.array(values) for id, values in held.items()}
 
 

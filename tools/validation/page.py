@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 HOME = Path(__file__).resolve().parents[2]
 PAGE = HOME / "docs/validation.md"
+UNKNOWN = "Not explained."
 HIGH, LOWEST, HIGHEST = 0.07, 0.93, 0.97  # a level above, and a coverage outside, is marked
 Row = list[str]
 
@@ -29,9 +30,19 @@ class Section(NamedTuple):
     why: tuple[tuple[str, str], ...] = ()
 
 
+def star(bad: bool) -> str:
+    """Return the mark of a bad share."""
+    return "*" if bad else ""
+
+
 def level(*shares: float) -> str:
     """Return the highest level, marked if it is too high."""
-    return f"{max(shares):.3f}{'*' * (max(shares) > HIGH)}" if shares else ""
+    return f"{max(shares):.3f}{star(max(shares) > HIGH)}" if shares else ""
+
+
+def at_least(share: float, lowest: float) -> str:
+    """Return a share, marked if it is too low."""
+    return f"{share:.3f}{star(share < lowest)}"
 
 
 def coverage(*shares: float) -> str:
@@ -40,7 +51,7 @@ def coverage(*shares: float) -> str:
         return ""
     low, high = min(shares), max(shares)
     text = f"{low:.3f}" if len(shares) == 1 else f"{low:.3f} to {high:.3f}"
-    return text + "*" * (low < LOWEST or high > HIGHEST)
+    return text + star(low < LOWEST or high > HIGHEST)
 
 
 def in_row(cells: Iterable[str]) -> str:
@@ -55,7 +66,7 @@ def explain(section: Section, rows: list[Row]) -> tuple[list[Row], list[str]]:
     for row in rows:
         text, number = in_row(row), ""
         if "*" in text:
-            sentence = next(why for pattern, why in section.why if re.search(pattern, text))
+            sentence = next((why for pattern, why in section.why if re.search(pattern, text)), UNKNOWN)
             found += [] if sentence in found else [sentence]
             number = str(found.index(sentence) + 1)
         numbered.append([*row, number])
@@ -90,16 +101,27 @@ def simulate(section: Section, campaigns: int) -> tuple[list[Row], str]:
         print(in_row(row), flush=True)
         rows.append(row)
     seconds = time.process_time() - start
-    return rows, f"*Simulated at {commit}: {campaigns:,} campaigns a world, {seconds:.0f} CPU seconds.*"
+    print(f"{seconds:.0f} CPU seconds", flush=True)
+    return rows, f"*Simulated at {commit}, {campaigns:,} campaigns a world.*"
+
+
+def compose(sections: list[Section], intro: str, known: dict[str, tuple[list[Row], str]]) -> str:
+    """Return the page, of the sections that have rows."""
+    return "\n".join([intro, *(render(each, *known[each.title]) for each in sections if known[each.title][0])])
+
+
+def read_page(sections: list[Section]) -> dict[str, tuple[list[Row], str]]:
+    """Return the rows of each section as they stand on the page, and their source."""
+    text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    return {section.title: read_section(text, section) for section in sections}
 
 
 def write_page(sections: list[Section], intro: str, only: str, campaigns: int) -> None:
     """Write the page after each section, those whose title begins with `only` made anew, the others as they stand."""
+    known = read_page(sections)
     for section in sections:
-        page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-        known = {each.title: read_section(page, each) for each in sections}
         if section.title.startswith(only):
             print(f"\n== {section.title}", flush=True)
             known[section.title] = simulate(section, campaigns or section.campaigns)
-        parts = [render(each, *known[each.title]) for each in sections if known[each.title][0]]
-        PAGE.write_text("\n".join([intro, *parts]), encoding="utf-8")
+            PAGE.write_text(compose(sections, intro, known), encoding="utf-8")
+    PAGE.write_text(compose(sections, intro, known), encoding="utf-8")

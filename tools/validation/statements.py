@@ -65,6 +65,8 @@ def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, 
             held.append(low <= truth <= high)
         if told <= MOST:
             swaps += count_swaps(draw, shares, int(told))
+    if not ratios:
+        return np.nan, np.nan, np.nan, told_in / campaigns
     rate = float(swaps[0] / swaps[1]) if swaps[1] else np.nan
     return float(np.median(ratios)), float(np.mean(held)), rate, told_in / campaigns
 
@@ -143,15 +145,16 @@ def needed_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of questions needed."""
     for name, runs in RUNS.items():
         for questions in (125, 500):
-            found = needed(runs, campaigns, questions)
-            yield [name, str(questions), *("" if np.isnan(share) else f"{share:.2f}" for share in found)]
+            ratio, held, rate, told = needed(runs, campaigns, questions)
+            cells = [f"{ratio:.2f}", page.at_least(held, page.LOWEST), "" if np.isnan(rate) else page.level(rate)]
+            yield [name, str(questions), *(["", "", ""] if np.isnan(ratio) else cells), f"{told:.2f}"]
 
 
 def power_rows(campaigns: int) -> Iterator[page.Row]:
     """Simulate the rows of power."""
     for runs in (2, 10, 40):
         for questions in (50, 200):
-            yield [str(runs), str(questions), f"{power(campaigns, runs, questions):.2f}"]
+            yield [str(runs), str(questions), page.at_least(power(campaigns, runs, questions), 0.75)]
 
 
 def risk_rows(campaigns: int) -> Iterator[page.Row]:
@@ -171,7 +174,7 @@ NEEDED = page.Section(
     " that many questions swap such a difference (nominal: .05), and in what share of the campaigns a number is told.",
     ("runs", "questions", "told to true", "range holds", "swap rate at the number", "told"),
     needed_rows,
-    40,
+    60,
 )
 POWER = page.Section(
     "Detectable differences",
