@@ -220,32 +220,28 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 WHY = (
     (
         r"^\| r \|",
-        "Where hardly any answer is wrong, r rests on these few, and the test of all pairs finds too much: .21 to .27 where .95"
-        " of the answers are right, .08 where .85 are (200 questions), .04 where half are. Do not rely on `p_maxt` and ranks by"
-        " r where few answers are right or wrong. `p` and intervals keep what they promise.",
+        "Where hardly any answer is wrong, r rests on these few, and `p_maxt` finds too much: .21 to .27 with .95 of the"
+        " answers right, .08 with .85 (200 questions), .04 with half of them.",
     ),
-    (
-        r"^\| precision_answered \| 200",
-        "By chance: in 1,000 campaigns of each of the four worlds it was .032 to .052.",
-    ),
+    (r"^\| precision_answered", "By chance: in 1,000 campaigns of each of its four worlds, it was .032 to .052."),
     (
         r"^\| f_simpleqa \(a tenth",
-        "Five answers of a run are too few for the test of all pairs: .083 in 1,000 campaigns. The page warns below 20.",
+        "Five answers of a run are too few for the test of all pairs (.083 in 1,000 campaigns), and the page warns below 20.",
     ),
     (
         r"^\| c@1",
-        "Half a question is added in either direction, which is much where questions are few or a part hardly varies. Chosen"
-        " pairs are the best runs, whose scores are near each other, so that their intervals hold more often.",
+        "Half a question is added in either direction, which is much where questions are few or a part hardly varies, and"
+        " chosen pairs are the best runs, whose scores are near each other.",
     ),
     (
         r"^\| (cws|aurc|augrc|auroc|product)",
-        "A question near the top of an order, or of the rarer class, may move the score far. What is added for it makes"
-        " intervals wider and levels lower than promised.",
+        "A question near the top of an order, or of the rarer class, may move the score far, and what is added for it makes"
+        " intervals wider than promised.",
     ),
     (
         "",
-        "Half a question is added in either direction. Where questions are few, or nearly all answers right, intervals are"
-        " wider and levels lower than promised.",
+        "Half a question is added in either direction, which makes intervals wider and levels lower than promised where"
+        " questions are few or nearly all answers are right.",
     ),
 )
 SECTION = page.Section(
