@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from benchmarks import held
 from comparing import compared, flips_of
 from nonresponse import measures
 from nonresponse.statistics import best, sign_flips
 from nonresponse.statistics.compared import Compared
 from nonresponse.statistics.influence import Dense, turned
 from nonresponse.statistics.outcomes import Outcomes
+from validation import ranks, shrunken
 from validation.ranks import NAMES, drawn, standing
 
 
@@ -46,10 +46,10 @@ def test_less_is_better_the_other_way_round():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rights", list(held.RUNS.values())[:3], ids=list(held.RUNS)[:3])
+@pytest.mark.parametrize("rights", list(ranks.RUNS.values())[:3], ids=list(ranks.RUNS)[:3])
 def test_ranges_of_ranks_and_possible_bests_hold_the_truth(rights):
     """And are not wider than necessary: they hardly ever span all ranks if runs are far apart."""
-    found = held.places_held(rights, 40)
+    found = ranks.places_held(rights, 200, 40)
     assert found["ranks"].mean() >= 0.9 and found["best"].mean() >= 0.85
     if np.ptp(rights):
         assert found["width"].mean() < 7.5
@@ -59,7 +59,7 @@ def test_ranges_of_ranks_and_possible_bests_hold_the_truth(rights):
 def test_the_best_run_is_drawn_in_as_far_as_it_was_lucky(runs):
     """The first of equal runs scores too high by .05 or more, but hardly so once shrunken; also if runs differ."""
     for spread in (0.0, 0.03):
-        raw, drawn_in = held.luck_of_the_best(runs, spread, 200).values()
+        raw, drawn_in = shrunken.luck_of_the_best(runs, spread, 200).values()
         assert np.mean(raw) > 0.04 and abs(np.mean(drawn_in)) < 0.015, spread
         assert np.square(drawn_in).mean() < np.square(raw).mean()
 

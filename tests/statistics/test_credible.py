@@ -1,15 +1,15 @@
 """Intervals of scores and differences: the cells of a measure, their ends, and what has none.
 
-tests/benchmarks/coverage.py measures how often they hold the truth.
+tools/validation/scores.py measures how often they hold the truth.
 """
 
 import numpy as np
 import pytest
-from benchmarks import coverage
 from nonresponse import measures
 from nonresponse.statistics import intervals
 from nonresponse.statistics.intervals import Differences
 from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
+from validation.scores import Source, sums
 
 SETTINGS = {"level": 0.05, "samples": 4000, "seed": 1}
 
@@ -69,7 +69,7 @@ def test_undefined_scores_have_none():
 
 
 def test_what_noise_moves_in_one_direction_has_none():
-    seen = coverage.of_orders("qa", "ece@10")(np.random.default_rng(1), (3, 40), 0.8)
+    seen = Source("qa", "ece@10", sums).draw(np.random.default_rng(1), (3, 40), 0.8)
     assert interval(seen)[1] == "" and np.isnan(interval(seen)[0]).all()
 
 
@@ -152,7 +152,7 @@ def test_coverage_of_runs_that_never_decline(questions, share):
 def test_what_may_add_more_than_one_to_a_count_is_in_no_cell():
     seen = outcomes("accuracy", 3, 1, 0)
     assert intervals.in_cells(by_unit(seen, seen.questions, {"q000": "c", "q001": "c"})) is None
-    assert intervals.in_cells(coverage.of_orders("qa", "cws")(np.random.default_rng(1), (1, 9), 0.5)) is None
+    assert intervals.in_cells(Source("qa", "cws", sums).draw(np.random.default_rng(1), (1, 9), 0.5)) is None
 
 
 @pytest.mark.parametrize("shares", [(0.99, 0.96), (0.5, 0.65)])

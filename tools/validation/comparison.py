@@ -220,23 +220,23 @@ def rows(campaigns: int) -> Iterator[page.Row]:
 WHY = (
     (
         r"^\| r \|",
-        "Where hardly any answer is wrong, r rests on these few, and `p_maxt` finds too much: .21 to .27 with .95 of the"
+        "Where hardly any answer is wrong, r rests on these few, and `p_maxt` finds too much: .21 to .27 with .95 of"
         " answers right, .08 with .85 (200 questions), .04 with half of them.",
     ),
     (r"^\| precision_answered", "By chance: in 1,000 campaigns of each of its four worlds, it was .032 to .052."),
     (
         r"^\| f_simpleqa \(a tenth",
-        "Five answers of a run are too few for the test of all pairs (.083 in 1,000 campaigns), and the page warns below 20.",
+        "Five answers of a run are few for the test of all pairs (.083 in 1,000 campaigns); the page warns there.",
     ),
     (
         r"^\| c@1",
-        "Half a question is added in either direction, which is much where questions are few or a part hardly varies, and"
-        " chosen pairs are the best runs, whose scores are near each other.",
+        "Half a question is added in either direction, which is much where questions are few or a part hardly varies,"
+        " and chosen pairs are the best runs, whose scores are near each other.",
     ),
     (
         r"^\| (cws|aurc|augrc|auroc|product)",
-        "A question near the top of an order, or of the rarer class, may move the score far, and what is added for it makes"
-        " intervals wider than promised.",
+        "A question near the top of an order, or of the rarer class, may move the score far, and what is added for it"
+        " makes intervals wider than promised.",
     ),
     (
         "",
