@@ -45,7 +45,7 @@ def test_accuracy_has_jeffreys_interval(right):
 
     (low, high), _ = interval(outcomes("accuracy", right, 50 - right, 0), samples=100_000)
     expected = beta(right + 0.5, 50 - right + 0.5).ppf([0.025, 0.975])
-    assert [low, high] == pytest.approx([min(expected[0], right / 50), max(expected[1], right / 50)], abs=0.003)
+    assert [low, high] == pytest.approx([min(expected[0], right / 50), max(expected[1], right / 50)], abs=0.006)
 
 
 def test_half_a_question_at_either_end_is_nearly_jeffreys_prior():
@@ -132,7 +132,7 @@ def test_what_a_run_has_none_of_leaves_its_prior_to_what_is_worse(id, counts):
 @pytest.mark.parametrize("right", [20, 19, 10, 0])
 def test_without_silence_c_at_1_lies_where_accuracy_does(right):
     ends = [interval(outcomes(id, right, 20 - right, 0), samples=100_000)[0] for id in ("c@1", "accuracy")]
-    assert ends[0] == pytest.approx(ends[1], abs=0.003)
+    assert ends[0] == pytest.approx(ends[1], abs=0.006)
 
 
 @pytest.mark.parametrize(("questions", "share"), [(20, 0.9225), (50, 0.965), (200, 0.991)])
