@@ -71,4 +71,5 @@ SECTION = page.Section(
     ("curve", "questions", "truth", "range holds"),
     rows,
     30,
+    why=(("", "Whole numbers of questions make a range wider where the curve is steep."),),
 )

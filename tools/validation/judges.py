@@ -202,6 +202,14 @@ CORRECTED = page.Section(
     ("judge", "judged twice", *true_measures([0.5, 0.3, 0.2])),
     corrected_rows,
     300,
+    why=(
+        ("0\\.9[0-2]\\d\\*", "About two Monte Carlo errors (.013) below .95."),
+        (
+            "",
+            "Half a response is added to what the judge's word may mean, which is much for 20 or 50 judged twice, and"
+            " for shares that are hardly ever anything else.",
+        ),
+    ),
 )
 PAIRS_SECTION = page.Section(
     "Differences with a judge's help",
@@ -211,6 +219,13 @@ PAIRS_SECTION = page.Section(
     ("world", "false", "intervals hold", "found, width", "by people alone"),
     pair_rows,
     200,
+    why=(
+        (
+            "",
+            "Half a question is added in either direction, which is much for 20 questions, or where nearly all answers"
+            " are right.",
+        ),
+    ),
 )
 LABELS = page.Section(
     "What to judge next",

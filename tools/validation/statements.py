@@ -175,6 +175,14 @@ NEEDED = page.Section(
     ("runs", "questions", "told to true", "range holds", "swap rate at the number", "told"),
     needed_rows,
     60,
+    why=(
+        (
+            "\\| 125 \\|",
+            "125 questions say little of runs that are near each other: the number told is then too low, and its range"
+            " too narrow.",
+        ),
+        ("", "Within two Monte Carlo errors (.028) of .95, since 60 campaigns are few."),
+    ),
 )
 POWER = page.Section(
     "Detectable differences",
@@ -182,6 +190,12 @@ POWER = page.Section(
     ("runs", "questions", "power"),
     power_rows,
     60,
+    why=(
+        (
+            "\\| 50 \\|",
+            "With 50 questions the test is more careful than its level says, since half a question is added.",
+        ),
+    ),
 )
 RISK = page.Section(
     "Thresholds that keep a risk",
