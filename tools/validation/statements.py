@@ -163,8 +163,9 @@ def risk_rows(campaigns: int) -> Iterator[page.Row]:
         broken, told = broken_guarantees(campaigns, questions, risk)
         yield ["simulated", f"{questions:,}", f"{risk:g}", page.level(broken), f"{told:.2f}"]
     for name in ("boenninghoff20-large", "kipnis20-small", "ikae20-small") if PAN.exists() else ():
-        broken, told = broken_on_pan(name, campaigns, 500, 0.2)
-        yield [f"PAN 2020, {name}", "500", "0.2", page.level(broken), f"{told:.2f}"]
+        found = [(*broken_on_pan(name, campaigns, 500, risk), risk) for risk in guarantee.RISKS]
+        broken, told, risk = max(found)  # the risk that is kept least often
+        yield [f"PAN 2020, {name}", "500", f"{risk:g}", page.level(broken), f"{told:.2f}"]
 
 
 NEEDED = page.Section(
@@ -200,7 +201,8 @@ POWER = page.Section(
 RISK = page.Section(
     "Thresholds that keep a risk",
     "The share of runs whose threshold does not keep the risk that it is said to keep (nominal: at most .05), and of"
-    " those that have a threshold. Those of PAN 2020 were chosen on 500 of its pairs and tried on the other 13,000.",
+    " those that have a threshold. Those of PAN 2020 were chosen on 500 of its pairs and tried on the other 13,000, at"
+    " the risk that is kept least often.",
     ("run", "answers", "risk", "not kept", "told"),
     risk_rows,
     400,
