@@ -99,3 +99,15 @@ def test_equal_scores_are_the_same_and_others_nearly():
     row = {"measure": "c@1", "a": "x", "b": "y", **dict.fromkeys(list(abstention.PARTS)[2:], 0.0)}
     assert of_abstention(row, 0.05).startswith("x and y have the same c@1: ")
     assert of_abstention({**row, "difference": 4e-4}, 0.05).startswith("x and y have nearly the same c@1: ")
+
+
+@pytest.mark.parametrize(("right", "unanswered"), [([1, 0], [0, 1]), ([0, 0], [1, 1])])
+def test_intervals_of_parts_hold_what_is_possible_and_have_a_width(right, unanswered):
+    """All correct beside all unanswered, and both unanswered, on six questions."""
+    ones = np.ones((1, 6), np.float32)
+    matrices = {name: np.outer(of, ones).astype(np.float32) for name, of in (("n_ac", right), ("n_u", unanswered))}
+    seen = Outcomes(measures.get("qa", "c@1"), ["a", "b"], list("123456"), matrices | {"n": ones})
+    [row] = abstention.parts(seen, scored(seen)[0], 0.05).rows(named=True)
+    for name, end in (("right", 1.5), ("abstention", 0.5)):
+        lower, part, upper = (row[f"by_{name}{suffix}"] for suffix in ("_lower", "", "_upper"))
+        assert -end <= lower <= part <= upper <= end and lower < upper

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
+from nonresponse.measures.orderings import Order
 from nonresponse.pages.sections import comparison as page
 from nonresponse.statistics import best, jobs, sign_flips
 from nonresponse.statistics import comparison as told_apart
@@ -229,6 +230,7 @@ import numpy as np
 from comparing import OPTIONS, compared
 from literal_reliability import campaign
 from nonresponse import measures
+from nonresponse.measures.orderings import Order
 from nonresponse.statistics import stability, swap
 
 def digest(*arrays):
@@ -327,3 +329,41 @@ def test_level_of_nil_recall():
         _, pairs = compared(seen, level=0.05, samples=100, flips=200)
         false += (pairs["p_maxt"] <= 0.05).any()
     assert false <= 8  # four standard errors more than .05; without `counting`, .20 and more
+
+
+def ordered(id: str, right: np.ndarray, questions: int) -> Outcomes:
+    """Runs that answer the first questions, in the order of the questions; right is bool (runs, questions)."""
+    names = [f"run{run}" for run in range(len(right))], [f"q{question:03}" for question in range(questions)]
+    orders = [Order(np.arange(len(row)), np.array(row), np.arange(len(row))) for row in right]
+    return Outcomes(measures.get("qa", id), *names, orders=orders)
+
+
+@pytest.mark.parametrize("id", ["aurc", "e_aurc"])
+def test_rounding_is_no_difference(id):
+    """Nobody is ever wrong, but the runs answer unlike numbers of questions."""
+    _, pairs = compared(ordered(id, [np.ones(30, bool), np.ones(27, bool), np.ones(24, bool)], 30), level=0.05)
+    assert pairs["p"].to_list() == pytest.approx([1, 1, 1]) and pairs["p_maxt"].min() == 1
+
+
+def test_runs_without_wrong_answers_might_have_some():
+    """By accuracy a question is right or wrong; by uf it could be worse, so that p is the dual of the interval."""
+    right = (np.arange(30) < np.array([[24], [18]])).astype(np.float32)
+    cells = {"n_ac": right, "n_u": 1 - right, "n_aw": 0 * right, "n": np.ones((1, 30), np.float32)}
+    found = {}
+    for id in ("accuracy", "uf"):
+        measure = measures.get("qa", id)
+        matrices = {name: cells[name] for name in {*measure.totals, "n"}}
+        _, pairs = compared(Outcomes(measure, ["a", "b"], [f"q{q:02}" for q in range(30)], matrices), level=0.05)
+        found[id] = pairs.row(0, named=True)
+    assert found["accuracy"]["p"] == pytest.approx(2**-5) and found["uf"]["p"] > 0.05 > found["accuracy"]["p"]
+    assert found["uf"]["lower"] < 0 < found["accuracy"]["lower"]
+
+
+def test_prr_is_compared_and_undefined_where_all_answers_are_right():
+    draw = np.random.default_rng(1)
+    rows = [draw.random(60) < share for share in (0.5, 0.6)] + [np.ones(60, bool)]
+    intervals, pairs = compared(ordered("prr", rows, 60), level=0.05)
+    assert intervals["value"].is_null().to_list() == [False, False, True]
+    assert pairs["p"].is_null().to_list() == [False, True, True]
+    row = pairs.row(0, named=True)
+    assert row["lower"] < row["difference"] < row["upper"]

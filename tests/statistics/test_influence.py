@@ -56,9 +56,9 @@ def test_two_values_are_right_and_wrong():
     given = in_cells(2)
     given.values[:] = [0, 1]
     assert (given.right == (given.cells == 1)).all() and (Dense(given.dense).right == given.right).all()
-    assert in_cells(3).right is None and Dense(in_cells(3).dense).right is None
+    assert in_cells(3).two is None and Dense(in_cells(3).dense).two is None
     alike = InCells(given.cells, np.ones_like(given.values), given.names)
-    assert alike.right is None and Dense(alike.dense).right is None
+    assert alike.two is None and Dense(alike.dense).two is None
 
 
 def test_some_runs_only():

@@ -93,7 +93,7 @@ class Measure:
     classes: bool = False  # kind ordering: it compares right rows with wrong ones, and depends on the rarer class
     biased: bool = False  # noise moves it in one direction: we give no interval and no test
     # Whether it is a smooth functional of the distribution of the outcomes. Where not (thresholds on an order, absolute
-    # values of bins), pseudo-values do not estimate its variance.
+    # values of bins, correlations near the end of the range), pseudo-values do not estimate its variance.
     smooth: bool = True
     resampled: bool = False  # the bootstrap covers it better than Student's t on influence values
 

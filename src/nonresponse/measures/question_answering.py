@@ -185,6 +185,7 @@ def of_answers(term: str) -> str:
         "c": of_answers(RIGHT),
         "m": of_answers("1"),
     },
+    smooth=False,  # where nearly all answers are right, a wrong one weighs more than all others
     resampled=True,
 )
 def r(s, hh, hl, ll, sc, c, m):

@@ -44,7 +44,8 @@ def rejection_ratio(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.n
     total, n = cws.score(order, weights)
     right = weights[order.question[order.right]].sum(axis=0, dtype=np.int64)
     harmonic, _, _ = cws.harmonic_numbers(max(int(n.max()), 2 * cws.FEW).bit_length())
-    return total - right, right * (harmonic[n] - harmonic[right])
+    both = (right > 0) & (right < n)  # else all orders are the best one
+    return np.where(both, total - right, 0), np.where(both, right * (harmonic[n] - harmonic[right]), 0)
 
 
 def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -25,6 +25,9 @@ PARTS = {
     "by_abstention_upper": pl.Float64,
 }
 
+# The largest possible parts: by all correct against all unanswered, and by a half correct and a half unanswered.
+FARTHEST = (1.5, 0.5)
+
 
 def parts(outcomes: Outcomes, score: np.ndarray, level: float) -> pl.DataFrame:
     """Return PARTS, the best run against each of the next; empty for measures other than c@1.
@@ -64,10 +67,11 @@ def of_pair(outcomes: Outcomes, a: int, b: int, level: float) -> list[float]:
         (of_correct[0] - of_correct[1]) * (1 + silent.mean()) + apart * of_silent.mean(axis=0),
         of_correct.mean(axis=0) * apart_silent + correct.mean() * (of_silent[0] - of_silent[1]),
     )
-    most = (1 + silent.mean() + abs(apart) / 2, correct.mean() + abs(apart_silent) / 2)
+    some = (correct.mean() * units + PRIOR) / (units + 2 * PRIOR)  # not 0, so that an interval has a width
+    most = (1 + silent.mean() + abs(apart) / 2, some + abs(apart_silent) / 2)
     found = []
-    for part, values, largest in zip((by_right, by_abstention), influence, most, strict=True):
+    for part, values, largest, end in zip((by_right, by_abstention), influence, most, FARTHEST, strict=True):
         error = np.sqrt((np.sum(values**2) + 2 * PRIOR * largest**2) / units / (units + 2 * PRIOR))
         half = student_quantile(1 - level / 2, max(units - 1, 1)) * error
-        found += [part, part - half, part + half]
+        found += [part, max(part - half, -end), min(part + half, end)]
     return found

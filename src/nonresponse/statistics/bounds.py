@@ -54,7 +54,7 @@ def decide(
         return Decision(FAIL, least, None)
     of_test = level if value > bound else level_of_fail
     needed = number_needed(abs(value - bound), float(psi.var(ddof=1)), variance, of_test, power)
-    return Decision(INCONCLUSIVE, least, needed)
+    return Decision(INCONCLUSIVE, least, None if needed is None else max(needed, questions + 1))
 
 
 def number_needed(far: float, variance: float, assumed: float, level: float, power: float) -> int | None:

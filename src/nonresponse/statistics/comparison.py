@@ -143,7 +143,7 @@ def tests(outcomes: Outcomes, counts: dict, settings: Settings, cache: Cache = N
     """Return the interval (pairs, 2) of the difference, `p_maxt` and `p` (pairs,) of all pairs of the `paired` runs.
 
     NaN where one of the two is not compared. p is the smallest level at which the pair's own interval leaves out 0;
-    where a question is right or wrong and nothing else, it is McNemar's. p_maxt holds for all pairs together.
+    where a question is, and can only be, right or wrong, it is McNemar's. p_maxt holds for all pairs together.
     """
     counting = pseudo_values.counting(outcomes)
     score, influence = pseudo_values.influence(counting)
@@ -153,8 +153,9 @@ def tests(outcomes: Outcomes, counts: dict, settings: Settings, cache: Cache = N
     runs, of_runs = tested(outcomes, cache), chosen(counting, known & some)
     difference = intervals.Differences.of(of_runs, runs.score, runs.variance)
     interval, p = difference.interval(settings["level"]), difference.p
-    if (right := runs.influence.right) is not None:
-        p = mcnemar(right)
+    two = runs.influence.two
+    if two and np.allclose(runs.doubt, 2 * PRIOR * (two[1] - two[0]) ** 2, rtol=1e-6, atol=0):
+        p = mcnemar(runs.influence.right)
     p = np.maximum(p, 2.0 ** (1 - runs.questions))  # so few questions have no rarer flip
     interval = with_zero(interval, p > settings["level"])
     # A pair must not be more significant among all pairs than by itself.

@@ -41,8 +41,12 @@ class Influence(Protocol):
         """The values themselves, (runs, questions); a row is NaN if it is not defined."""
 
     @property
-    def right(self) -> np.ndarray | None:
-        """Which values are the higher one, bool (runs, questions), if all runs have the same two; else None."""
+    def two(self) -> tuple[float, float] | None:
+        """The lower and the higher value, if all runs have the same two; else None."""
+
+    @property
+    def right(self) -> np.ndarray:
+        """Which values are the higher one of `two`, bool (runs, questions)."""
 
     @property
     def squares(self) -> np.ndarray:
@@ -85,10 +89,12 @@ class Dense:
         return np.isfinite(self.dense).all(axis=1)
 
     @cached_property
-    def right(self) -> np.ndarray | None:
-        low, high = self.dense.min(initial=np.inf), self.dense.max(initial=-np.inf)
-        two = high > low and ((np.abs(self.dense - low) < SAME) | (np.abs(self.dense - high) < SAME)).all()
-        return self.dense > (low + high) / 2 if two else None
+    def two(self) -> tuple[float, float] | None:
+        return two_values(self.dense)
+
+    @property
+    def right(self) -> np.ndarray:
+        return self.dense > sum(self.two or ()) / 2
 
     @property
     def squares(self) -> np.ndarray:
@@ -135,6 +141,14 @@ class Dense:
         yield from (whole - 2 * kept[:, PER_STREAM * block :][:, :number] for block, number in blocks_of(flips))
 
 
+def two_values(values: np.ndarray) -> tuple[float, float] | None:
+    """Return the lowest and the highest of some values, if all are one of the two and these differ; else None."""
+    low, high = float(values.min(initial=np.inf)), float(values.max(initial=-np.inf))
+    near = SAME * max(abs(low), abs(high), 1)
+    two = high - low > near and ((np.abs(values - low) < near) | (np.abs(values - high) < near)).all()
+    return (low, high) if two else None
+
+
 def rounded(values: np.ndarray, digits: float) -> np.ndarray:
     """Return values, rounded run by run to so many binary digits that sums over questions are exact in any order."""
     largest = np.abs(values).max(axis=1, initial=0, keepdims=True)
@@ -175,12 +189,13 @@ class InCells:
         return np.take_along_axis(values, self.cells.astype(np.intp), 1)
 
     @cached_property
-    def right(self) -> np.ndarray | None:
-        seen = self.values[self.numbers > 0]
-        low, high = seen.min(initial=np.inf), seen.max(initial=-np.inf)
-        if not (high > low and ((np.abs(seen - low) < SAME) | (np.abs(seen - high) < SAME)).all()):
-            return None
-        return np.take_along_axis(np.nan_to_num(self.values) > (low + high) / 2, self.cells.astype(np.intp), 1)
+    def two(self) -> tuple[float, float] | None:
+        return two_values(self.values[self.numbers > 0])
+
+    @property
+    def right(self) -> np.ndarray:
+        higher = np.nan_to_num(self.values) > sum(self.two or ()) / 2
+        return np.take_along_axis(higher, self.cells.astype(np.intp), 1)
 
     def only(self, some: np.ndarray) -> InCells:
         return self if some.all() else InCells(self.cells[some], self.values[some], self.names)

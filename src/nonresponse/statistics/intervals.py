@@ -21,7 +21,7 @@ from nonresponse.settings import Settings
 from nonresponse.statistics import PRIOR
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import beta_quantile, normal_cdf, student_quantile, student_tails
-from nonresponse.statistics.outcomes import Outcomes, evaluated, values
+from nonresponse.statistics.outcomes import Outcomes, evaluated, full_scores, values
 from nonresponse.statistics.pseudo_values import influence as pseudo_influence
 from nonresponse.statistics.pseudo_values import rarer_class
 from nonresponse.statistics.subsets import blocks_of, bootstrap_samples, stream
@@ -260,9 +260,14 @@ def range_of(outcomes: Outcomes) -> tuple[float, float]:
     low, high = outcomes.measure.share_range
     if low is not None and high is not None and outcomes.measure.ends != "seen":
         return low, high
-    with np.errstate(all="ignore"):
-        alone = evaluated(outcomes.measure, {name: m.astype(np.float64) for name, m in outcomes.matrices.items()})
-    known = alone[np.isfinite(alone)]
+    if outcomes.measure.kind == "ordering":  # a single question has no order: the scores of the runs, and 0
+        seen = np.append(full_scores(outcomes), 0)
+    else:
+        with np.errstate(all="ignore"):
+            seen = evaluated(outcomes.measure, {name: m.astype(np.float64) for name, m in outcomes.matrices.items()})
+    known = seen[np.isfinite(seen)]
+    if outcomes.measure.ends != "seen" or np.ptp(known) == 0:
+        known = np.append(known, [end for end in (low, high) if end is not None])
     return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
 
 
@@ -361,5 +366,5 @@ class Differences:
     def p(self) -> np.ndarray:
         """The smallest level at which the interval leaves out 0, (pairs,)."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            t = np.where(self.centre == 0, 0, np.abs(self.centre) / self.error)
-        return student_tails(t, max(self.questions - 1, 1))
+            tails = student_tails(np.abs(self.centre) / self.error, max(self.questions - 1, 1))
+        return np.where(self.centre == 0, 1.0, tails)

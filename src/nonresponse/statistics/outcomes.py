@@ -323,6 +323,8 @@ def of_totals(samples: Samples, blank: Outcomes, policy: dict) -> Outcomes:
         kind = np.float32 if of_counts else np.float64
         grid = {name: np.add.reduceat(matrix, samples.starts, axis=1, dtype=kind) for name, matrix in grid.items()}
     known = np.minimum(grid.pop("known"), 1)
+    if measure.is_number:  # a number of questions is a share of all of them, excluded ones, too
+        grid["n"] = np.ones_like(grid["n"]) * (grid["n"] > 0).any(axis=1, keepdims=True)
     if "weight" in blank.matrices:
         grid = {name: matrix * blank.matrices["weight"] for name, matrix in grid.items()}
     grid |= blank.matrices

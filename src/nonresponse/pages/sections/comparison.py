@@ -17,7 +17,7 @@ from nonresponse.statistics.compared import FEWEST as FEWEST_OF_CLASS
 from nonresponse.wording import amount, at, listed, minus, number, percent, plural, rounded, signed, tau
 
 NO_INTERVAL = "We give no interval and no test of {}: noise moves it in one direction, the more the fewer answers."
-NO_TEST = "We give no test of {}: it depends on a threshold, so that single questions do not tell how it varies."
+NO_TEST = "We give no test of {}: single questions do not tell how much it varies."
 
 
 def topic(campaign: Campaign) -> Topic:
