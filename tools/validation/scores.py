@@ -176,7 +176,7 @@ ROWS: dict[str, list[Source]] = {
     "augrc": of_orders("augrc"),
     "coverage@0.1": of_orders("coverage@0.1"),
     "risk@0.8": of_orders("risk@0.8"),
-    "auc, auroc_confidence": of_orders("auroc_confidence", worths=(1.0, 3.0)),
+    "auroc_confidence": of_orders("auroc_confidence", worths=(1.0, 3.0)),
     "ece@10": of_orders("ece@10"),
     "mean(accuracy,c@1)": sources(answers, "qa", "mean(accuracy,c@1)"),
     "product(auroc_confidence,c@1)": sources(answers, "qa", "product(auroc_confidence,c@1)"),
@@ -252,6 +252,12 @@ SECTION = page.Section(
             "^\\| (cws|aurc|e_aurc|augrc|auc|product|risk)",
             "A question near the top of an order, or of the rarer class, may move the score far, so that much is added"
             " for it.",
+        ),
+        (
+            "^\\| mean",
+            "A combination of counts has Student's t with half a question more, which is too little where few answers"
+            " are"
+            " right, and much for few questions.",
         ),
         ("^\\| clusters", "Half a cluster is added at either end of the range, which is much for 6, 12 or 30 of them."),
         (
