@@ -175,14 +175,17 @@ NEEDED = page.Section(
     " that many questions swap such a difference (nominal: .05), and in what share of the campaigns a number is told.",
     ("runs", "questions", "told to true", "range holds", "swap rate at the number", "told"),
     needed_rows,
-    60,
+    150,
     why=(
         (
             "\\| 125 \\|",
             "125 questions say little of runs that are near each other: the number told is then too low, and its range"
             " too narrow.",
         ),
-        ("", "Within two Monte Carlo errors (.028) of .95, since 60 campaigns are few."),
+        (
+            "^\\| six",
+            "Six runs say little of how true scores are spread, and the range does not allow for all of that.",
+        ),
     ),
 )
 POWER = page.Section(
