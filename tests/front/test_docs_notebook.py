@@ -1,6 +1,6 @@
 """docs/notebook.ipynb shows what it gives today, and the examples in docstrings do.
 
-To write its outputs anew, with PYTHONPATH=$PWD/scripts:
+To write its outputs anew, with PYTHONPATH=$PWD/src:
 jupyter execute --inplace --NotebookClient.record_timing=False docs/notebook.ipynb
 """
 
