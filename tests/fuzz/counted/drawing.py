@@ -119,7 +119,7 @@ def in_other_words(draw: random.Random, drawn: Drawn) -> Drawn:
     else:
         rows: list[Row] = [{"run": run, "name": names.get(run), "size": draw.choice(["7", None])} for run in known]
         form = Form(draw, ["run", "name", "size"], ["csv", "tsv", "jsonl"], keep=["run", "name"])
-        form.quoted = form.kind == "csv"
+        form.quoted, form.separator = (True, ",") if form.kind == "csv" else (False, "\t")  # it has no options
         form.columns, form.options, form.nested = {}, {}, set()
         campaign["names"] = form.name("names of runs")
         files[campaign["names"]] = form.content([*rows, {"run": "none of them", "name": "whatever", "size": None}])
