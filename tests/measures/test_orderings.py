@@ -344,7 +344,7 @@ def test_a_question_that_was_drawn_often_is_as_many_tied_ones(id, most):
 
 
 # Thresholds on an order (coverage@r, risk@cov) and absolute values of bins: pseudo-values miss their variance.
-NOT_SMOOTH = {("qa", name) for name in ("coverage@0.1", "risk@0.8", "ece@10", "ece_mass@10")}
+NOT_SMOOTH = {("qa", name) for name in ("r", "coverage@0.1", "risk@0.8", "ece@10", "ece_mass@10")}
 NOT_SMOOTH |= {("qa", name) for name in ("rms_calibration@100", "rms_calibration_hle@100")}
 
 

@@ -315,7 +315,7 @@ def comparison(folder):
         right, silent = (of_c.matrices[name][[x, y]].astype(float) for name in ("n_ac", "n_u"))
         (a_x, a_y), (u_x, u_y) = right.mean(axis=1), silent.mean(axis=1)
         a, u = (a_x + a_y) / 2, (u_x + u_y) / 2
-        by_right, by_abstention = [1 + u + abs(a_x - a_y) / 2], [a + abs(u_x - u_y) / 2]
+        by_right, by_abstention = [1 + u + abs(a_x - a_y) / 2], [(n * a + 0.5) / (n + 1) + abs(u_x - u_y) / 2]
         for q in every:
             d_x, d_y, e_x, e_y = right[0, q] - a_x, right[1, q] - a_y, silent[0, q] - u_x, silent[1, q] - u_y
             by_right.append((d_x - d_y) * (1 + u) + (a_x - a_y) * (e_x + e_y) / 2)

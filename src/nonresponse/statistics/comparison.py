@@ -74,7 +74,7 @@ def paired(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache) -> list[pl.DataFrame]:
     """Return intervals (assessor, run), comparisons (a, b) and the parts of differences in c@1 (abstention.PARTS).
 
-    docs/reliability.md describes the columns. Pairs of runs that are not `paired` have no row.
+    docs/statistics.md says how they are made. Pairs of runs that are not `paired` have no row.
     """
     counts, counting = count(outcomes, campaign, settings, cache), pseudo_values.counting(outcomes)
     value, influence = pseudo_values.influence(counting)
