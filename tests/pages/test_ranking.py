@@ -179,16 +179,17 @@ def test_who_is_best_at_a_price_is_who_is_worth_most(browser, report):
             rows = [
                 {"right": draw.randrange(6), "wrong": draw.randrange(6), "n": 10} for _ in range(draw.randrange(1, 7))
             ]
-            found = sight.evaluate("rows => bestByPrice(rows)", rows)
+            silence = draw.choice([0, 1, 3])  # of ten questions, how many have no answer
+            found = sight.evaluate("([rows, silence]) => bestByPrice(rows, silence)", [rows, silence / 10])
             assert found[0]["from"] == 0 and [one["from"] for one in found] == sorted(one["from"] for one in found)
             for number in range(200):
                 cost = number / 20 + 0.001
                 places = [one["places"] for one in found if one["from"] <= cost][-1]
-                worth = [(row["right"] - cost * row["wrong"]) / 10 for row in rows] + [0]
+                worth = [(row["right"] - cost * row["wrong"]) / 10 for row in rows] + [silence / 10]
                 assert [worth[place] for place in places] == pytest.approx([max(worth)] * len(places)), (rows, found)
             starts = [one["from"] for one in found]
             assert all(after - before > 1e-9 for before, after in itertools.pairwise(starts)), "no stretch is empty"
-            lines = [(row["right"], row["wrong"]) for row in rows] + [(0, 0)]
+            lines = [(row["right"], row["wrong"]) for row in rows] + [(silence, 0)]
             for one in found:  # equal runs share a stretch; -1 is the last of `lines`, silence
                 assert len(one["places"]) == lines.count(lines[one["places"][0]])
 

@@ -42,7 +42,7 @@ def table_of(material: Material) -> pl.DataFrame:
     runs = shares(material)
     if runs.is_empty():
         return pl.DataFrame(schema=schema(COLUMNS, *TYPES))
-    names, worths = ["", *runs["run"]], [(silence(material), 0.0), *runs.select("right", "wrong").rows()]
+    names, worths = ["", *runs["run"]], [(silence(material.counts), 0.0), *runs.select("right", "wrong").rows()]
     rows = []
     for at, confidence in best_runs(worths):
         (right, wrong), price = worths[at], confidence / (1 - confidence)
@@ -63,12 +63,12 @@ def shares(material: Material) -> pl.DataFrame:
     return shares.drop_nulls()
 
 
-def silence(material: Material) -> float:
-    """The right share of never answering: that of the questions that have no answer."""
-    counts = material.counts.filter(pl.col("n") > 0)
-    return (
-        max((counts["n_unanswerable"] / counts["n"]).drop_nulls(), default=0.0) if "n_unanswerable" in counts else 0.0
-    )
+def silence(counts: pl.DataFrame) -> float:
+    """Return the right share of never answering: that of the questions that have no answer."""
+    if "n_unanswerable" not in counts.columns:
+        return 0.0
+    known = counts.filter(pl.col("n") > 0)
+    return max((known["n_unanswerable"] / known["n"]).drop_nulls(), default=0.0)
 
 
 def best_runs(rows: list[tuple[float, float]]) -> list[tuple[int, float]]:
@@ -105,7 +105,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         parts.append(f"{listed([short(run) for run in best[0] or ()] or ['silence'])} {where}")
     are = "are" if len(table.row(0, named=True)["best"] or ()) > 1 else "is"
     said = [f"By right − price · wrong for a question, the best {are} {joined(parts)}."]
-    behind = shares(material).filter(pl.col("right") - pl.col("wrong") < silence(material) - TIE).height
+    behind = shares(material).filter(pl.col("right") - pl.col("wrong") < silence(material.counts) - TIE).height
     if behind:
         said.append(f"At a price of 1, {plural(behind, 'run', 'is', 'are')} worth less than silence.")
     return said

@@ -19,8 +19,8 @@ const STEPS = Array.from({ length: 45 }, (_, number) => [1, 2, 5][number % 3] * 
 
 // Who is best by right - price * wrong, from a price of 0 on until saying nothing (row -1) is: the rows that share each
 // stretch, and where it begins. As views/prices.py.
-const bestByPrice = (rows) => {
-  const lines = rows.map(({ right, wrong, n }) => [right / n, wrong / n]).concat([[0, 0]]);
+const bestByPrice = (rows, silence) => {
+  const lines = rows.map(({ right, wrong, n }) => [right / n, wrong / n]).concat([[silence, 0]]);
   const near = (one, other) => Math.abs(one - other) < 1e-9;
   const order = lines.map((_, place) => place).sort((a, b) => lines[b][0] - lines[a][0] || lines[a][1] - lines[b][1]);
   const found = [];
@@ -120,7 +120,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
       return { score: worth[row], lower: null, upper: null, rank, tied: null };
     });
   };
-  const priceMeasure = (cost) => ({ id: "right − " + cost + " · wrong", better: "higher", digits: 3, about: "Share of right answers, less " + cost + " times that of wrong ones; saying nothing is worth 0" });
+  const priceMeasure = (cost) => ({ id: "right − " + cost + " · wrong", better: "higher", digits: 3, about: "Share of right answers, less " + cost + " times that of wrong ones; saying nothing is worth " + nearest(block.silence, 3) });
   const costs = (cost) => cost + " right: an answer pays from a confidence of " + rounded((100 * cost) / (1 + cost), 0) + " % on";
   const choose = (wanted) => {
     by = wanted;
@@ -136,7 +136,7 @@ const showRanking = (holder, block, characters, chosen, picked) => {
   };
   const bars = [...group(runs.length > 1 ? "Rank by" : "Score by", false), ...group("Describe by", true)];
   const said = element("output", "", { class: "notes" });
-  const best = priced.length ? bestByPrice(priced) : [];
+  const best = priced.length ? bestByPrice(priced, block.silence) : [];
   const most = best.length ? Math.min(Math.max(1, Math.ceil(11 * best.at(-1).from) / 10), MOST) : 0;
   const slider = element("input", undefined, { type: "range", min: 0, max: most, step: 0.05, value: 0 });
   slider.addEventListener("input", () => choose({ cost: Number(slider.value) }));

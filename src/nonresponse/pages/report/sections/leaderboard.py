@@ -10,6 +10,7 @@ from nonresponse.pages import answer
 from nonresponse.pages.blocks import Block, Column, Note, marks, read_topics
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring.leaderboard import TIE
+from nonresponse.views.prices import silence
 from nonresponse.wording import TIED, at
 
 RULE = (
@@ -63,6 +64,7 @@ def blocks(campaign: Campaign) -> list[Block]:
         {
             "kind": "ranking", "names": [*columns], "rows": rows, "whole": len(rows),
             "notes": [vars(note) for note in notes], "cut": "", "measures": measures, "bars": bool(bars), "unit": unit,
+            "silence": round(silence(board), 9),
         }
     ]  # fmt: skip
 
