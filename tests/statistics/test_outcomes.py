@@ -166,11 +166,10 @@ def of_task(answered, validated, dated, matched):
 
 
 def scored(verdicts, task: str, policy: dict) -> dict:
-    """{measure: {(assessor, run): value}} by the stage that scores; ROMIP's numbers as shares of the questions."""
+    """{measure: {(assessor, run): value}} by the stage that scores."""
     connection = score.opened(verdicts)
     tally.find_cases(connection, read_verdicts(verdicts))
     counted = tally.by_run(tally.totals(connection, task, policy))
-    questions = {(assessor, run): n for assessor, run, n in counted.select("assessor", "run", "n").rows()}
     values = {}
     for id, measure in measures.of_task(task).items():
         if measure.kind == "counts":
@@ -178,11 +177,6 @@ def scored(verdicts, task: str, policy: dict) -> dict:
         else:
             frame = score.from_verdicts(measure, connection, policy, by_category=False)
         values[id] = by_run(frame)
-        if measure.is_number:
-            shares = {
-                key: None if v is None or not questions[key] else v / questions[key] for key, v in values[id].items()
-            }
-            values[id] = shares
     return values
 
 
@@ -226,10 +220,10 @@ def read_all(campaign: Campaign, policy: dict, assessor: str, some=None) -> dict
     """
     counts, groups, found = tasks.get(campaign.task).counts, defaultdict(list), {}
     for measure in measures.of_task(campaign.task).values() if some is None else some:
-        if measure.kind == "counts":
+        if measure.kind == "counts" and not measure.is_number:
             groups[frozenset(counts[name].needs for name in measure.totals)].append(measure)
         else:
-            groups[measure.rows or measure.id].append(measure)
+            groups[measure.rows or measure.id].append(measure)  # of numbers, n is all questions
     for group in groups.values():
         counted = group[0].kind == "counts" and len(group) > 1
         one = of_counts(group, {name for measure in group for name in measure.totals}) if counted else group[0]
@@ -257,6 +251,8 @@ def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, 
         assert seen.n == n
         found = outcomes.values(seen, weights)
         assert found.shape == (len(weights), len(seen.runs)) and found.dtype == np.float64
+        if seen.measure.is_number:
+            found = found * weights.sum(axis=1, keepdims=True)
         for trial, row in enumerate(found):
             assert_alike(row, seen, expected[id], assessor, (id, trial), f"{trial} ")
         undefined[id] = int(np.isnan(found).sum())
