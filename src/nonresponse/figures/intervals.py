@@ -37,8 +37,10 @@ def intervals(table: pl.DataFrame, measure: Measure, official: str, title: str, 
         for run, value, *ends in shown.select("run", "value", "lower", "upper").iter_rows()
     ]
     ranks = {"x": {"value": WIDTH + 12}, "text": category("ranks")}
+    low, high = pl.col("rank_low"), pl.col("rank_high")
+    of_run = pl.when(low == high).then(low.cast(pl.String)).otherwise(pl.format("{}–{}", low, high))
     plot = layers(
-        shown.with_columns(ranks=pl.format("{}–{}", "rank_low", "rank_high").fill_null(NOTHING), said=pl.Series(said)),
+        shown.with_columns(ranks=of_run.fill_null(NOTHING), said=pl.Series(said)),
         {"y": y},
         mark("rule", {"x": quantity("lower"), "x2": {"field": "upper"}}, color=INK, strokeWidth=1),
         mark("circle", {"x": x}, color=INK, size=26, opacity=1),

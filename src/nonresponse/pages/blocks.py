@@ -201,7 +201,8 @@ def cell(row: dict, column: Column) -> str:
         return f"{shown} [{', '.join(ends)}]"
     if column.kind == "interval":
         low, high = (number(row[name], SCORE if column.digits is None else int(column.digits)) for name in column.ends)
-        return NOTHING if NOTHING in (low, high) else f"{low}–{high}"
+        one = low == high and column.digits == 0  # a single rank
+        return NOTHING if NOTHING in (low, high) else low if one else f"{low}–{high}"
     return shown
 
 
