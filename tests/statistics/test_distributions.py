@@ -31,11 +31,9 @@ def test_student(df):
         assert distributions.student_quantile(p, df) == pytest.approx(special.stdtrit(df, p), rel=1e-9, abs=1e-8)
 
 
-def test_binomial():
+def test_fair_tails():
     n = np.arange(200)
     k = n * 7 // 20
-    for p in (0.05, 0.5, 0.9):
-        np.testing.assert_allclose(distributions.binomial_cdf(k, n, p), special.bdtr(k, n, p), rtol=1e-9)
     tails = np.minimum(2 * special.bdtr(np.minimum(k, n - k), n, 0.5), 1)
     np.testing.assert_allclose(distributions.fair_tails(k, n), tails, rtol=1e-12)
     assert distributions.fair_tails(n[:0], n[:0]).size == 0

@@ -5,7 +5,6 @@ at the bound: a system that fails one question in fifty often fails none of a hu
 pass.
 """
 
-from functools import lru_cache
 from math import ceil, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
@@ -14,9 +13,7 @@ import numpy as np
 
 from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
 from nonresponse.statistics.components import WANTED
-from nonresponse.statistics.distributions import student_quantile
-
-quantile = lru_cache(maxsize=64)(student_quantile)
+from nonresponse.statistics.distributions import near_student, student_quantile
 
 
 class Decision(NamedTuple):
@@ -46,7 +43,7 @@ def decide(
         return Decision(INCONCLUSIVE, None, None)
     variance = max(float(psi.var(ddof=1)), floor)
     error = sqrt(variance / questions)
-    to_pass, to_fail = (quantile(1 - one, questions - 1) for one in (level, level_of_fail))
+    to_pass, to_fail = (student_quantile(1 - one, questions - 1) for one in (level, level_of_fail))
     least = value - to_pass * error
     if least > bound:
         return Decision(PASS, least, None)
@@ -66,9 +63,9 @@ def number_needed(far: float, variance: float, assumed: float, level: float, pow
         return None
     z, of_power, number = NormalDist().inv_cdf(1 - level), NormalDist().inv_cdf(power), 2
     of_test = z
-    for _ in range(3):  # the quantile of Student's t depends on the number, little (Cornish & Fisher 1938)
+    for _ in range(3):  # the quantile of Student's t depends on the number, little
         number = max(2, ceil(((of_test * sqrt(assumed) + of_power * sqrt(variance)) / far) ** 2))
-        of_test = z + (z**3 + z) / (4 * (number - 1)) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * (number - 1) ** 2)
+        of_test = near_student(z, number - 1)
     return number
 
 

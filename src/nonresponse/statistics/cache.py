@@ -98,11 +98,11 @@ class Cache:
         """
         known = self.found.get(name)
         if known is None or known[0] is not cells:
-            known = self.found[name] = cells, *self.compared(name, cells)
+            known = self.found[name] = cells, *self.find_nearest(name, cells)
         return known[1:]
 
-    def compared(self, name: str, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return what `nearest` does."""
+    def find_nearest(self, name: str, cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Find what `nearest` returns."""
         place, number = self.find_rows(name, cells), self.earlier(name)
         before = self.recall(f"{name} cells", number, cells.shape[1:], np.uint8)
         self.keep(f"{name} cells", cells)

@@ -1,4 +1,4 @@
-"""Student's t, beta, binomial, normal and chi-squared distributions of arrays.
+"""Student's t, beta, fair-coin, normal and chi-squared distributions of arrays.
 
 SciPy has them all; loading it takes longer than most analyses.
 """
@@ -93,30 +93,28 @@ def student_tails(t: Numbers, df: float) -> np.ndarray:
     return 2 * normal_cdf(-np.sqrt(y) * (1 + (more + y + 3) / b))
 
 
+def near_student(z: float, df: float) -> float:
+    """Return the quantile of Student's t from that of the normal distribution, nearly (Abramowitz & Stegun 26.7.5)."""
+    return z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2)
+
+
 @cache
 def student_quantile(p: float, df: float) -> float:
     """Return the p-quantile of Student's t with df degrees of freedom.
 
-    From HILLS on by Newton's method, from the normal quantile and what follows it (Abramowitz & Stegun 26.7.5).
+    From HILLS on by Newton's method, begun at `near_student`.
     """
     if p < 0.5:
         return -student_quantile(1 - p, df)
     if df < HILLS:
         x = beta_quantile(2 * (1 - p), df / 2, 0.5).item()
         return sqrt(df * (1 - x) / x)
-    z = NormalDist().inv_cdf(p)
-    t = z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df**2)
+    t = near_student(NormalDist().inv_cdf(p), df)
     log_height = lgamma((df + 1) / 2) - lgamma(df / 2) - log(df * pi) / 2
     for _ in range(NEWTON):
         tail = beta_cdf(df / (df + t * t), df / 2, 0.5).item() / 2
         t += (tail - (1 - p)) / exp(log_height - (df + 1) / 2 * log1p(t * t / df))
     return t
-
-
-def binomial_cdf(k: Numbers, n: Numbers, p: Numbers) -> np.ndarray:
-    """Return the probability of at most k successes in n trials, each of probability p."""
-    k, n = np.asarray(k, float), np.asarray(n, float)
-    return np.where(k >= n, 1.0, beta_cdf(1 - np.asarray(p), np.maximum(n - k, 1), k + 1))
 
 
 def fair_tails(k: np.ndarray, n: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ from nonresponse.settings import Settings
 from nonresponse.statistics import PRIOR
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import beta_quantile, normal_cdf, student_quantile, student_tails
-from nonresponse.statistics.outcomes import Outcomes, evaluated, full_scores, values
+from nonresponse.statistics.outcomes import Outcomes, codes_of, evaluated, full_scores, values
 from nonresponse.statistics.pseudo_values import influence as pseudo_influence
 from nonresponse.statistics.pseudo_values import rarer_class
 from nonresponse.statistics.subsets import blocks_of, bootstrap_samples, stream
@@ -121,13 +121,10 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | No
     no other total counts, and a cell for each other combination that occurs.
     """
     measure, wholes = outcomes.measure, tasks.get(outcomes.measure.task).wholes
-    zero_or_one = all(((matrix == 0) | (matrix == 1)).all() for matrix in outcomes.matrices.values())
-    if measure.kind != "counts" or outcomes.inside or not zero_or_one:
+    if measure.kind != "counts" or outcomes.inside or (coded := codes_of(outcomes)) is None:
         return None
-    bits = {name: 1 << place for place, name in enumerate(sorted({*outcomes.matrices} - {"weight"}))}
-    seen = np.zeros((len(outcomes.runs), outcomes.n), np.min_scalar_type(1 << len(bits)))
-    for name, bit in bits.items():
-        seen += outcomes.matrices[name].astype(seen.dtype) * seen.dtype.type(bit)
+    seen, names = coded
+    bits = {name: 1 << place for place, name in enumerate(names)}
     counts = tasks.get(measure.task).counts
     usual = [name for name in bits if not counts[name].none_without]
     possible = {sum(bits[total] for total in {name, *wholes(name)} if total in bits) for name in usual}

@@ -117,6 +117,20 @@ def evaluated(measure: Measure, totals: Mapping[str, np.ndarray]) -> np.ndarray:
     return score / n if measure.is_number else score
 
 
+def codes_of(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
+    """Return a code for each question (runs, questions), whose bits say which totals it adds 1 to, and their names.
+
+    None if questions add values other than 0 and 1.
+    """
+    if not all(((matrix == 0) | (matrix == 1)).all() for matrix in outcomes.matrices.values()):
+        return None
+    names = sorted({*outcomes.matrices} - {"weight"})
+    codes = np.zeros((len(outcomes.runs), outcomes.n), np.min_scalar_type((1 << len(names)) - 1))
+    for bit, name in enumerate(names):
+        codes |= (outcomes.matrices[name] == 1).astype(codes.dtype) << codes.dtype.type(bit)
+    return codes, names
+
+
 def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
     """Sums over the weighted questions, (trials, runs) or (trials, 1); a single number if all trials have the same."""
     totals = {}

@@ -11,7 +11,7 @@ import numpy as np
 
 from nonresponse.measures import orderings
 from nonresponse.statistics.influence import CELLS, Dense, InCells, Influence
-from nonresponse.statistics.outcomes import Outcomes, evaluated, full_scores, values
+from nonresponse.statistics.outcomes import Outcomes, codes_of, evaluated, full_scores, values
 
 
 @lru_cache(maxsize=1)
@@ -21,12 +21,13 @@ def influence(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
     Those of a run are not defined if its score is not, or would not be without some question.
     """
     score = full_scores(outcomes)
-    found = None if outcomes.parts or outcomes.measure.kind == "ordering" else cells_of(outcomes)
-    if found is not None:
+    unlike = outcomes.parts or outcomes.measure.kind == "ordering" or outcomes.known is not None
+    if not unlike and (found := codes_of(outcomes)) is not None:
         cells, names = found
-        seen = np.flatnonzero(np.bincount(cells.ravel(), minlength=1))
+        numbers = np.bincount(cells.ravel(), minlength=1)
+        seen = np.flatnonzero(numbers)
         if len(seen) <= CELLS:
-            index = np.zeros(256, np.uint8)
+            index = np.zeros(len(numbers), np.uint8)
             index[seen] = np.arange(len(seen))
             without = in_each_cell(outcomes, names, seen)
             values = outcomes.n * score[:, None] - (outcomes.n - 1) * without
@@ -91,24 +92,6 @@ def scores_without(outcomes: Outcomes) -> np.ndarray:
         known = outcomes.known
         score = np.where(known.sum(axis=1, keepdims=True) - known > 0, score, np.nan)
     return np.where(np.isfinite(score), score, np.nan)
-
-
-def cells_of(outcomes: Outcomes) -> tuple[np.ndarray, list[str]] | None:
-    """Return the cell of each question (runs, questions), whose bits say which totals it adds 1 to, and their names.
-
-    None if questions add values other than 0 and 1, or if some cannot give a value.
-    """
-    names = sorted(outcomes.matrices)
-    if outcomes.known is not None or len(names) > 8:
-        return None
-    cells = np.zeros((len(outcomes.runs), outcomes.n), np.uint8)
-    for bit, name in enumerate(names):
-        matrix = outcomes.matrices[name]
-        ones = matrix == 1
-        if not (ones | (matrix == 0)).all():
-            return None
-        cells |= ones.view(np.uint8) << np.uint8(bit)
-    return cells, names
 
 
 def in_each_cell(outcomes: Outcomes, names: list[str], seen: np.ndarray) -> np.ndarray:
