@@ -19,7 +19,7 @@ from nonresponse.front.shown import as_html, as_text
 from nonresponse.judging.store import VERDICTS_FILE, of_rows, write_verdicts
 from nonresponse.legible import short
 from nonresponse.pages import document
-from nonresponse.pages.answer import CAUTIOUS
+from nonresponse.report.sentences import CAUTIOUS
 from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections.comparison import clusters_of, of_abstention, smallest_p
 from nonresponse.scoring.leaderboard import TIE
@@ -88,7 +88,7 @@ class Comparison:
         row = known.row(0, named=True)
         corrected = ", corrected for all comparisons with the first" if row["p_holm"] != row["p"] else ""
         gap, significant = minus(signed(row["difference"], 3)), row["p_holm"] <= self.level
-        doubt = f"; {CAUTIOUS}" if significant and row["lower"] <= 0 <= row["upper"] else ""
+        doubt = f"; {CAUTIOUS[0].lower()}{CAUTIOUS[1:-1]}" if significant and row["lower"] <= 0 <= row["upper"] else ""
         if self.smallest_p and not significant:
             doubt = f": whatever the answers, {self.smallest_p}"
         return [

@@ -116,6 +116,11 @@ class Measure:
         return "neither" if self.descriptive else "higher" if self.higher_is_better else "lower"
 
     @property
+    def is_share(self) -> bool:
+        """Whether the value is a share from 0 to 1, which pages show in percent."""
+        return self.range == (0, 1) and self.scale == 1 and not self.is_number
+
+    @property
     def share_range(self) -> tuple[float | None, float | None]:
         """The range of the value or, for a number of questions, of its share of the questions."""
         return (0, 1) if self.is_number else self.range

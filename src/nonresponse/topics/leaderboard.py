@@ -10,10 +10,12 @@ import polars as pl
 from nonresponse import boards, legible, measures, tables, tasks, wording
 from nonresponse.ingest import imports
 from nonresponse.measures import Measure
-from nonresponse.pages import answer, asked, beside_source, blocks, document
+from nonresponse.pages import asked, beside_source, blocks, document
 from nonresponse.pages.blocks import SCORE, Column, Note, Table, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
+from nonresponse.report import findings, sentences
+from nonresponse.report.findings import LEVEL, Comparison, Finding
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
 from nonresponse.wording import NOTHING, at
@@ -41,7 +43,7 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     by_category_scores = of_measures(campaign, "scores_by_category", campaign.measures)
     split = leaderboard.by_category(by_category_scores, chosen, campaign.official)
     if settings.get("source") == "counts":
-        board = unpaired.intervals(board, parts_of(campaign, board), chosen, answer.LEVEL, settings["seed"])
+        board = unpaired.intervals(board, parts_of(campaign, board), chosen, LEVEL, settings["seed"])
     first = [pl.lit(campaign.name).alias("campaign"), pl.lit(settings.get("simulated", False)).alias("simulated")]
     board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
     for name, values in settings.get("attributes", []):  # text, unless all are numbers
@@ -108,18 +110,22 @@ def topics(
     if tested:
         pairs = pl.read_parquet(reliability / f"comparisons/{first.id}.parquet")
     elif settings.get("source") == "counts":
-        pairs = unpaired.difference(board, parts_of(campaign, board), first, answer.LEVEL, settings["seed"])
+        pairs = unpaired.difference(board, parts_of(campaign, board), first, LEVEL, settings["seed"])
     if tested and settings.get("threshold"):
         needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
     unscored = settings.get("unscored") if settings.get("judged", True) else None
-    level = settings.get("level", answer.LEVEL)
+    level = settings.get("level", LEVEL)
     logs, official = imports.by_run(imports.read_accounts(accounts)), settings.get("official")
-    stated = imports.headlines_of_partial(logs)
-    said = answer.sentences(board, task, first, pairs, level, needed, tested, unscored, official, stated)
-    said += imports.caution(logs)
-    said += asked.sentences(board, settings.get("missing"), settings.get("compare_on"), task.unit)
+    compared = Comparison(pairs, tested, level, needed)
+    found = findings.find(board, task, first, compared, unscored, official, imports.headlines_of_partial(logs))
+    notes = [
+        *imports.caution(logs),
+        *asked.sentences(board, settings.get("missing"), settings.get("compare_on"), task.unit),
+    ]
+    found += [Finding("note", {"text": text}) for text in notes]
+    said = [sentences.render(finding) for finding in found]
     shown = scores_table(board, campaign, methods, of_source)
-    made = {"leaderboard": Topic("Scores", said, tables=[shown])}
+    made = {"leaderboard": Topic("Scores", said, tables=[shown], findings=sentences.as_data(found))}
     if split.height:
         made["categories"] = Topic("Scores by question category", [], tables=by_category(split, board, campaign))
     return made
@@ -194,7 +200,7 @@ def score(measure: Measure, board: pl.DataFrame) -> Column:
 
 def bars(board: pl.DataFrame, task: tasks.Task) -> list[Column]:
     """The column of right, left open and wrong as one bar, of the counts that the table has."""
-    parts = [[name for name in part if answer.has_numbers((name,), board)] for part in task.outcomes.values()]
+    parts = [[name for name in part if findings.has_numbers(board, name)] for part in task.outcomes.values()]
     right, _, wrong = parts
     if not right or not wrong:
         return []

@@ -113,7 +113,7 @@ class Run:
         if reports:
             from nonresponse.stages.report import report_faults
 
-            keys = {"name": "", "task": "", "title": "", "simulated": False}
+            keys = {"name": "", "title": "", "simulated": False}
             shown = [{key: getattr(it, key) or none for key, none in keys.items()} for it in self.campaigns]
             report_faults(shown, page=Path(FAULTY), results=Path("results"))
             number = f"{len(reports):,} of {plural(len(self.campaigns), 'campaign')}"

@@ -8,9 +8,10 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.figures import other_questions
 from nonresponse.measures import get
-from nonresponse.pages import answer
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, drawn
+from nonresponse.report.findings import Finding, scale_of, threshold_of
+from nonresponse.report.sentences import render
 from nonresponse.wording import at
 
 APART = 0.05  # the difference for which the table has the questions needed, errors and ties
@@ -35,13 +36,17 @@ def topic(campaign: Campaign) -> Topic:
     first, found = campaign.measures[0], rows(campaign)
     said = ""
     if "sample_size" in campaign.settings["analyses"]:
-        scores = campaign.scores(first).filter(~pl.col("run").is_in(tasks.get(campaign.task).trivial))["value"]
-        said = answer.threshold(campaign.by_measure("questions_needed")[first], first, scores)
+        scores = campaign.scores(first).filter(~pl.col("run").is_in(tasks.get(campaign.task).trivial))
+        needed = threshold_of(campaign.by_measure("questions_needed")[first], scores["value"])
+        scale = scale_of(get(campaign.task, first), scores.rename({"value": first}))
+        said = render(Finding("threshold", scale | needed))
     known = [name for name in found.columns if name in ABOUT and found[name].is_not_null().any()]
     notes = [f"{name}: {ABOUT[name].format(level=at(campaign.settings['level']))}." for name in known]
     caption = "What the questions of this campaign can show, by measure."
     table = shown(caption, found, ["measure", *known], DIGITS, notes=notes, folded="", csv="questions")
-    return Topic("What the questions can show", [said] * bool(said), figures(campaign), [table] * bool(known))
+    return Topic(
+        "Questions needed, stability and swap rates", [said] * bool(said), figures(campaign), [table] * bool(known)
+    )
 
 
 def rows(campaign: Campaign) -> pl.DataFrame:

@@ -1,1 +1,0 @@
-"""What the sections of the report show: a module each, whose `blocks` takes the campaign."""

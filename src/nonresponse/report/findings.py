@@ -1,0 +1,291 @@
+"""What a leaderboard shows, as records: the leader, whether unanswered questions decide the order, how sure it is.
+
+A finding has a code and values; `sentences.py` has the sentence of each code, and nothing reads a sentence back.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from nonresponse import boards
+from nonresponse.measures import Measure
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.tasks import Task
+
+LEVEL = 0.05  # of intervals, where the campaign names none
+FEW = 100  # questions; with fewer, scores that are no shares have two decimals
+CARDS = ("unanswered", "worth", "order")  # codes of the findings that have a card on the page
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One statement on a campaign: its code, the values of its sentence, and whether it should worry."""
+
+    code: str
+    values: dict[str, Any]
+    warning: bool = False
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The pairs of runs by the first measure.
+
+    pairs: a, b, difference (a - b), lower, upper, p_maxt; null if nothing was compared. paired: whether runs are
+    compared question by question; of published counts there are intervals but no tests. needed: how many questions
+    differences need (`statistics.components`), null if not known.
+    """
+
+    pairs: pl.DataFrame | None = None
+    paired: bool = True
+    level: float = LEVEL
+    needed: pl.DataFrame | None = None
+
+
+def find(
+    board: pl.DataFrame,
+    task: Task,
+    first: Measure,
+    comparison: Comparison,
+    unscored: str | None = "wrong",
+    official: str | None = None,
+    stated: Sequence[str] = (),
+) -> list[Finding]:
+    """Return the findings of a leaderboard by its first measure, in the order in which they are shown.
+
+    unscored: what a response that nobody judged counts as, null where nobody judged any. official: the assessor, where
+    there are several. stated: sentences on what logs state otherwise.
+    """
+    own, notes = board.filter(~pl.col("trivial")), [Finding("note", {"text": text}) for text in stated]
+    if first.descriptive:
+        describes = Finding("describes", {"measure": first.id, "runs": own.height, "judged": unscored is not None})
+        return [*[describes] * (own.height > 1 or unscored is None), *notes]
+    ranked = board.filter(pl.col("rank").is_not_null())
+    if ranked.is_empty():
+        return notes
+    found = [
+        find_leader(ranked, first, comparison),
+        find_unanswered(ranked, task, first),
+        find_worth(ranked, board, task),
+        find_order(ranked, first, comparison),
+    ]
+    found += [*notes, find_unjudged(ranked, first, unscored, official), find_rightful(ranked)]
+    return mark([finding for finding in found if finding])
+
+
+def mark(found: list[Finding]) -> list[Finding]:
+    """Leave a warning only on the most serious card: a leader below never answering, a tied one, another by accuracy."""
+    worrying = {finding.code for finding in found if finding.warning}
+    most = next((code for code in ("worth", "order", "unanswered") if code in worrying), None)
+    return [replace(one, warning=one.code == most) if one.code in CARDS else one for one in found]
+
+
+def scale_of(first: Measure, board: pl.DataFrame) -> dict[str, Any]:
+    """Return how scores of a measure are written: in percent, or with a number of decimals."""
+    return {"percent": first.is_share, "digits": 1 if first.is_share else decimals(board, first.id)}
+
+
+def decimals(board: pl.DataFrame, id: str) -> int:
+    """Return with how many decimals the scores of a measure that is no share are shown."""
+    if (board[id].abs().max() or 0) >= 10:  # type: ignore[operator]
+        return 1
+    return 2 if "n" in board.columns and (board["n"].max() or 0) < FEW else 3  # type: ignore[operator]
+
+
+def differences_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> pl.DataFrame:
+    """Return how far `run` is ahead of each other run: run, ahead, low, high, p; null where they were not compared."""
+    own = pairs.filter((pl.col("a") == run) | (pl.col("b") == run))
+    sign = pl.when((pl.col("a") == run) == higher_is_better).then(1).otherwise(-1)
+    ends = [sign * pl.col("lower"), sign * pl.col("upper")]
+    return own.select(
+        run=pl.when(pl.col("a") == run).then("b").otherwise("a"),
+        ahead=sign * pl.col("difference"),
+        low=pl.min_horizontal(ends),
+        high=pl.max_horizontal(ends),
+        p="p_maxt",
+    )
+
+
+def find_leader(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> Finding:
+    """Find who leads, with which score, and how far ahead of the next run."""
+    top, best = ranked.row(0, named=True), ranked.filter(pl.col("rank") == 1)["run"].to_list()
+    score = {"measure": first.id, "score": top[first.id], **scale_of(first, ranked)}
+    if ranked.height == 1:
+        low, high = map(top.get, boards.all_of(first.id, boards.INTERVAL))
+        return Finding("single", {"run": best[0], **score, "low": low, "high": high, "level": comparison.level})
+    if len(best) > 1:
+        return Finding("leaders", {"runs": best, **score})
+    second = ranked.row(1, named=True)
+    values = {"run": best[0], **score, "second": second["run"], "gap": abs(top[first.id] - second[first.id])}
+    row: dict[str, Any] = dict.fromkeys(("low", "high", "p"))
+    if comparison.pairs is not None:
+        ahead = differences_from(best[0], comparison.pairs, first.higher_is_better)
+        row |= next(ahead.filter(pl.col("run") == second["run"]).iter_rows(named=True), {})
+    values |= {name: row[name] for name in ("low", "high", "p")}
+    return Finding("leader", values | {"level": comparison.level, "paired": comparison.paired, "runs": ranked.height})
+
+
+def outcomes_of(ranked: pl.DataFrame, task: Task) -> pl.DataFrame | None:
+    """Return correct, unanswered, wrong, rightful and n by run; null where the counts of some run do not tell.
+
+    rightful: the part of the correct responses that are abstentions on questions without an answer.
+    """
+    there = {verdict: [name for name in part if has_numbers(ranked, name)] for verdict, part in task.outcomes.items()}
+    if not there["correct"] or not there["wrong"]:
+        return None
+    sums = {verdict: pl.sum_horizontal(pl.lit(0.0), *names) for verdict, names in there.items()}
+    rightful = pl.col("n_rightful").fill_null(0) if "n_rightful" in ranked.columns else pl.lit(0.0)
+    made = ranked.select("run", **sums, rightful=rightful)
+    return made.with_columns(n=pl.sum_horizontal("correct", "unanswered", "wrong"))
+
+
+def has_numbers(board: pl.DataFrame, name: str) -> bool:
+    """Whether the board has a number of this name for every run."""
+    return name in board.columns and bool(board[name].is_not_null().all())
+
+
+def find_unanswered(ranked: pl.DataFrame, task: Task, first: Measure) -> Finding | None:
+    """Find whether unanswered questions decide who leads: by c@1 if the first measure is accuracy, else by accuracy."""
+    counts = outcomes_of(ranked, task)
+    if counts is None:
+        return None
+    if ranked.height == 1:
+        return Finding("counts", {**counts.row(0, named=True), "unit": task.unit})
+    silent, rightful = counts.filter(pl.col("unanswered") > 0).height, bool((counts["rightful"] > 0).any())
+    share = pl.col("correct") / pl.col("n")
+    other = "c@1" if first.id == "accuracy" else "accuracy"
+    by = share * (1 + pl.col("unanswered") / pl.col("n")) if other == "c@1" else share
+    scores = counts.with_columns(by=pl.when(pl.col("n") > 0).then(by).fill_null(0.0)).sort("by", descending=True)
+    would = scores.filter(pl.col("by") > pl.col("by").max() - TIE)
+    best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
+    changes = silent > 0 and {*would["run"]} != {*best}
+    leader = scores.row(by_predicate=pl.col("run") == best[0], named=True)
+    top = would.row(0, named=True)
+    return Finding(
+        "unanswered",
+        {
+            "silent": silent,
+            "runs": ranked.height,
+            "unit": task.unit,
+            "rightful": rightful,
+            "measure": other,
+            "changes": changes,
+            "leaders": would["run"].to_list(),
+            "score": top["by"],
+            "score_of_first": leader["by"],
+            "coverage": (top["n"] - top["unanswered"] - top["rightful"]) / top["n"] if top["n"] else None,
+        },
+        warning=changes,
+    )
+
+
+def find_worth(ranked: pl.DataFrame, board: pl.DataFrame, task: Task) -> Finding | None:
+    """Find how many runs score below never answering where a wrong answer costs what a correct one gains."""
+    counts = outcomes_of(ranked, task)
+    if counts is None or task.silent is None or not (counts["n"] > 0).all():
+        return None
+    net = (pl.col("correct") - pl.col("wrong")) / pl.col("n")
+    below = counts.filter(net < score_of_silence(board) - TIE)["run"].to_list()
+    return Finding("worth", {"below": below, "runs": ranked.height}, warning=ranked["run"][0] in below)
+
+
+def score_of_silence(board: pl.DataFrame) -> float:
+    """Return the share that never answering has correct: that of the questions without an answer."""
+    if "n_unanswerable" not in board.columns:
+        return 0.0
+    known = board.filter(pl.col("n") > 0)
+    return max((known["n_unanswerable"] / known["n"]).drop_nulls(), default=0.0)
+
+
+def find_order(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> Finding | None:
+    """Find how many pairs of runs differ significantly, and which differences hold with other questions."""
+    if ranked.height == 1 or comparison.pairs is None or not comparison.paired:
+        return None
+    own = pl.all_horizontal(pl.col("a", "b").is_in(ranked["run"].implode()))
+    p = comparison.pairs.filter(own)["p_maxt"].drop_nulls()
+    best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
+    ahead = differences_from(best[0], comparison.pairs, first.higher_is_better).filter(
+        pl.col("run").is_in(ranked["run"].implode())
+    )
+    alike = {*ahead.filter(pl.col("p") > comparison.level)["run"]}
+    values = {
+        "pairs": p.len(),
+        "all_pairs": ranked.height * (ranked.height - 1) // 2,
+        "different": int((p <= comparison.level).sum()),
+        "first": best[0],
+        "tied": [run for run in ranked["run"] if run in alike],
+        "others": ranked.height - 1,
+        "p": p[0] if ranked.height == 2 and p.len() else None,
+        **scale_of(first, ranked),
+        **threshold_of(comparison.needed, ranked[first.id]),
+    }
+    return Finding("order", values, warning=bool(alike))
+
+
+def threshold_of(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, Any]:
+    """Return the smallest difference that these questions reliably show, `required` with the ends of its interval.
+
+    `holds` is one of "any" (even small differences hold), "none" (any difference may reverse) and "above" (those above
+    `required` hold); "" where that is not known. It is drawn from the runs themselves, so that it says nothing where
+    all of them are farther apart.
+    """
+    unknown = {"holds": "", "required": None}
+    if needed is None or needed.is_empty():
+        return unknown
+    n, required = needed.select("n", "required_difference").row(0)
+    rows = needed.drop_nulls("questions").sort("difference")
+    if rows.is_empty():
+        return unknown
+    if required is None:
+        return {"holds": "none", "required": None}
+    high = rows.filter(pl.col("upper") <= n)["difference"].min()
+    nearest = scores.drop_nulls().sort().diff().min()
+    if high is not None and (nearest is None or nearest >= max(required, high)):
+        return unknown
+    return {"holds": "above" if required else "any", "required": required}
+
+
+def find_unjudged(ranked: pl.DataFrame, first: Measure, unscored: str | None, official: str | None) -> Finding | None:
+    """Find how many responses have no (official) verdict, and how far they could move the leading score that they move.
+
+    Only scores that they could move out of their interval count; null where there is none.
+    """
+    bounds, ends = (boards.all_of(first.id, both) for both in (boards.BOUNDS, boards.INTERVAL))
+    if unscored is None or not {"n_unscored", *bounds} <= {*ranked.columns}:
+        return None
+    some = ranked.filter(pl.col("n_unscored") > 0)
+    least, most = pl.min_horizontal(bounds), pl.max_horizontal(bounds)
+    low, high = (pl.col(end) if end in ranked.columns else pl.lit(None) for end in ends)
+    within = ((least > low - TIE) & (most < high + TIE)).fill_null(False)
+    moved = some.filter(most - least > TIE, ~within)
+    if moved.is_empty():
+        return None
+    top = moved.row(0, named=True)
+    worst, best = sorted(top[end] for end in bounds)
+    return Finding(
+        "unjudged",
+        {
+            "fewest": some["n_unscored"].min(),
+            "most": some["n_unscored"].max(),
+            "runs_with": some.height,
+            "runs": ranked.height,
+            "taken": unscored,
+            "official": official,
+            "failed": bool(top.get("n_error")),
+            "ruled": bool(top.get("n_by_rule")),
+            "run": top["run"],
+            "measure": first.id,
+            "low": worst,
+            "high": best,
+            **scale_of(first, ranked),
+        },
+    )
+
+
+def find_rightful(ranked: pl.DataFrame) -> Finding | None:
+    """Find how many of the unanswered questions have no answer, over all runs; null if none has."""
+    rightful, other = (sum(ranked[name].fill_null(0)) if name in ranked else 0 for name in ("n_rightful", "n_u"))
+    if not rightful:
+        return None
+    return Finding("rightful", {"rightful": rightful, "unanswered": rightful + other, "runs": ranked.height})

@@ -1,0 +1,710 @@
+"use strict";
+// Draws each campaign from its JSON: tabs, tables, charts, and the answers. Names become text, never markup.
+
+// --- Elements and texts
+
+const filled = (node, text, attributes, children) => {
+  if (text !== undefined && text !== null) node.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+};
+const element = (name, text, attributes = {}, ...children) => filled(document.createElement(name), text, attributes, children);
+const shape = (name, attributes, text, ...children) => filled(document.createElementNS("http://www.w3.org/2000/svg", name), text, attributes, children);
+const block = (name, ...children) => element("div", undefined, { class: name }, ...children);
+const button = (words, act) => {
+  const node = element("button", words, { type: "button" });
+  node.addEventListener("click", act);
+  return node;
+};
+const select = (names) => element("select", undefined, {}, ...names.map((name, value) => element("option", name, { value })));
+const labelled = (words, control) => element("label", words, {}, control);
+const box = (about, ...content) => element("div", undefined, { class: "box", role: "region", tabindex: "0", "aria-label": about }, ...content);
+
+// As nonresponse/legible.py: on one line; characters that do not show, or turn the direction of text, as code points.
+const FOLDED = /(?:(?!\ufeff)[\s\x1c-\x1f\x85])+/gu;
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}]|(?! )\p{Zs}/gu;
+const visible = (text) =>
+  text
+    .replace(FOLDED, " ")
+    .replace(/^ | $/g, "")
+    .replace(HIDDEN, (one) => "[U+" + one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "]");
+const short = (text, longest = 80) => {
+  const letters = [...visible(text)];
+  if (letters.length <= longest) return letters.join("");
+  const after = Math.floor((longest - 1) / 2);
+  return letters.slice(0, longest - 1 - after).join("") + "…" + letters.slice(letters.length - after).join("");
+};
+// As wording.rounded: halves are rounded up, after rounding the number to twelve digits.
+const rounded = (value, digits) => {
+  const units = Math.round(Number((Math.abs(value) * 10 ** digits).toPrecision(12))) / 10 ** digits;
+  const text = units.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return (value < 0 && units ? "−" : "") + text;
+};
+const signed = (value, digits) => (value < 0 ? "" : "+") + rounded(value, digits);
+const count = (number) => number.toLocaleString("en-US", { maximumFractionDigits: 2 });
+const several = (number, noun) => count(number) + " " + noun + (number === 1 ? "" : "s");
+const address = (...names) => "#" + names.map(encodeURIComponent).join("/");
+const link = (name, ...names) => element("a", short(name), { href: address(...names) });
+
+const STATES = ["correct", "unanswered", "wrong"];
+const COLOURS = ["#0072b2", "#d55e00", "#00795a", "#8a3d8f", "#7a6000", "#555555"];
+
+// --- Exports
+
+const saved = (text, type, name) => {
+  const anchor = element("a", undefined, { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 10000);
+};
+const csvField = (value, formula) => {
+  if (value === null || value === undefined) return "";
+  if (typeof value !== "string") return String(value);
+  const harmless = formula.test(value) ? "'" + value : value;
+  return /[",\r\n]/.test(harmless) ? '"' + harmless.replaceAll('"', '""') + '"' : harmless;
+};
+const markdownField = (text) => visible(text).replace(/(?!(?<=\d)[.,]\d)[!-/:-@[-`{-~]/g, "\\$&");
+// As nonresponse/legible.py writes text in LaTeX, from its table of characters.
+const latexField = (text, { escapes, known }) => {
+  const knows = new RegExp("^" + known + "$", "u");
+  let before = "";
+  const letters = [...visible(text.normalize("NFC"))].map((letter) => {
+    const apart = letter === before && "-',".includes(letter) ? "{}" : ""; // two dashes would become a longer one
+    before = letter;
+    if (escapes[letter]) return apart + escapes[letter];
+    return knows.test(letter) ? apart + letter : "[U+" + letter.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "]";
+  });
+  return (/^[[*]/.test(text.trim()) ? "{}" : "") + letters.join(""); // else an option of the line end before it
+};
+const EXPORTS = {
+  CSV: (heads, rows, { formula }) => [heads, ...rows].map((row) => row.map((value) => csvField(value, new RegExp(formula))).join(",") + "\r\n").join(""),
+  Markdown: (heads, rows) => {
+    const line = (cells) => "| " + cells.map((cell) => markdownField(String(cell ?? ""))).join(" | ") + " |";
+    return [line(heads), "|" + " - |".repeat(heads.length), ...rows.map(line), ""].join("\n");
+  },
+  LaTeX: (heads, rows, characters) => {
+    const line = (cells) => cells.map((cell) => latexField(String(cell ?? ""), characters)).join(" & ") + " \\\\";
+    const needs = "% \\usepackage{booktabs}, and \\usepackage[T1]{fontenc} for letters beyond ASCII";
+    const begin = "\\begin{tabular}{l" + "r".repeat(heads.length - 1) + "}";
+    return [needs, begin, "\\toprule", line(heads), "\\midrule", ...rows.map(line), "\\bottomrule", "\\end{tabular}", ""].join("\n");
+  },
+};
+const TYPES = { CSV: ["text/csv", "csv"], Markdown: ["text/markdown", "md"], LaTeX: ["application/x-tex", "tex"] };
+
+// --- Tables
+
+const PAGE = 100; // rows
+const FEW = 12; // rows, which need no filter
+
+// The value of a cell, by which rows are sorted, and its text.
+const valueOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
+const textOf = (cell) => (Array.isArray(cell) ? String(cell.at(-1)) : cell === null || cell === undefined ? "–" : String(cell));
+
+const bar = (parts) => {
+  const whole = parts.reduce((sum, part) => sum + part, 0) || 1;
+  const said = parts.map((part, place) => count(part) + " " + STATES[place]).join(", ");
+  const drawing = shape("svg", { class: "fixed bar", role: "img", "aria-label": said }, undefined, shape("title", {}, said));
+  let left = 0;
+  parts.forEach((part, place) => {
+    const share = (100 * part) / whole;
+    if (share) drawing.append(shape("rect", { class: STATES[place], x: left + "%", width: share + "%", height: 18, y: 1 }));
+    if (share > 9) drawing.append(shape("text", { class: STATES[place], x: left + share / 2 + "%", y: 14 }, Math.round(share) + "%"));
+    left += share;
+  });
+  return drawing;
+};
+const range = (cell, low, high) => {
+  const place = (value) => (high > low ? (100 * (value - low)) / (high - low) : 50).toFixed(2) + "%";
+  const [score, from, to] = cell;
+  return shape("svg", { class: "fixed", "aria-hidden": "true" }, undefined,
+    shape("line", { class: "mark", x1: place(from), x2: place(to), y1: 10, y2: 10 }),
+    shape("circle", { class: "mark", cx: place(score), cy: 10, r: 3.5 }));
+};
+
+// columns: id, label, kind (rank, run, number, text, interval, bar, node), about, better, shown. A cell is a text, [value,
+// text], or the numbers that are drawn; of kind node a function that makes it, and its text: [function, text].
+const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, context, options = {}) => {
+  const { campaign, characters, colour = () => null } = context;
+  let shown = columns.map((column, place) => place).filter((place) => columns[place].shown);
+  let [by, falling, page] = [options.by ?? -1, false, 0];
+  let kept = rows.map((row, line) => line);
+  const head = element("tr");
+  const body = element("tbody");
+  const status = element("span", "", { class: "status", role: "status" });
+  const filter = element("input", undefined, { type: "search", placeholder: "text" });
+  const ends = columns.map(({ kind }, place) => (kind === "interval" ? rows.map((row) => row[place]).filter(Boolean).flatMap((cell) => cell.slice(1)) : []));
+
+  const drawn = (line, place) => {
+    const [cell, { kind }] = [rows[line][place], columns[place]];
+    if (cell === null || cell === undefined) return "–";
+    if (kind === "bar") return bar(cell);
+    if (kind === "interval") return range(cell, Math.min(...ends[place].slice(0, 20000)), Math.max(...ends[place].slice(0, 20000)));
+    if (kind === "node") return cell[0]();
+    if (kind === "run") {
+      const dot = colour(cell) ? element("i", undefined, { class: "dot" }) : null;
+      if (dot) dot.style.background = colour(cell);
+      return element("span", undefined, {}, ...[dot, element("a", short(cell, 48), { href: address(campaign, cell) }), marks[line] ? " " + marks[line] : null].filter(Boolean));
+    }
+    return visible(textOf(cell));
+  };
+  const classes = (place, cell) => {
+    const { kind, id } = columns[place];
+    const names = [kind, ...(id === options.first ? ["first"] : []), ...(options.narrow && !options.narrow.has(id) ? ["narrow"] : [])];
+    if (id === "net" && cell && cell[0] < 0) names.push("bad");
+    return names.join(" ");
+  };
+  const rowOf = (line) =>
+    element("tr", undefined, {}, ...shown.map((place) => {
+      const heads = columns[place].kind === "run" || (place === 0 && !columns.some(({ kind }) => kind === "run"));
+      return element(heads ? "th" : "td", undefined, { class: classes(place, rows[line][place]), ...(heads ? { scope: "row" } : {}) }, drawn(line, place));
+    }));
+  const show = () => {
+    const last = Math.max(Math.ceil(kept.length / PAGE) - 1, 0);
+    page = Math.min(Math.max(page, 0), last);
+    body.replaceChildren(...kept.slice(page * PAGE, (page + 1) * PAGE).map(rowOf));
+    const from = kept.length ? page * PAGE + 1 : 0;
+    const some = kept.length < rows.length || rows.length > PAGE;
+    status.textContent = some ? count(from) + " to " + count(Math.min((page + 1) * PAGE, kept.length)) + " of " + count(kept.length) + " rows" : "";
+    [back.disabled, on.disabled] = [page === 0, page === last];
+  };
+  const compare = (a, b) => {
+    const [one, other] = [valueOf(rows[a][by]), valueOf(rows[b][by])];
+    if (one === null || other === null) return (one === null) - (other === null);
+    const order = typeof one === "string" ? one.localeCompare(other, "en", { numeric: true }) : one - other;
+    return (falling ? -order : order) || a - b;
+  };
+  const sort = () => {
+    kept.sort(by >= 0 ? compare : (a, b) => a - b);
+    show();
+  };
+  const [back, on] = [["Previous", -1], ["Next", 1]].map(([words, step]) =>
+    button(words, () => {
+      page += step;
+      show();
+    }),
+  );
+  const heads = () =>
+    head.replaceChildren(...shown.map((place) => {
+      const { label, about, kind, better } = columns[place];
+      const sorter = button(label, () => {
+        falling = by === place ? !falling : better === "higher";
+        [by, page] = [place, 0];
+        heads();
+        sort();
+      });
+      const sorted = by === place ? { "aria-sort": falling ? "descending" : "ascending" } : {};
+      const cell = element("th", undefined, { scope: "col", class: classes(place), ...(about ? { title: about.split("\n\n")[0].replace(/\s+/g, " ") } : {}), ...sorted });
+      cell.append(kind === "interval" || kind === "bar" ? label : sorter);
+      return cell;
+    }));
+  filter.addEventListener("input", () => {
+    const words = filter.value.toLowerCase();
+    kept = rows.map((row, line) => line).filter((line) => rows[line].some((cell) => textOf(cell).toLowerCase().includes(words)));
+    page = 0;
+    sort();
+  });
+  const exported = (kind) => {
+    const cells = shown.filter((place) => columns[place].kind !== "node" || kind !== "x");
+    const spread = (place) => ({ bar: STATES, interval: ["", " low", " high"].map((end) => columns[place].label + end).slice(1) })[columns[place].kind] || [columns[place].label];
+    const values = (line, place) => {
+      const cell = rows[line][place];
+      if (columns[place].kind === "bar") return cell || [null, null, null];
+      if (columns[place].kind === "interval") return cell ? cell.slice(1) : [null, null];
+      return [kind === "CSV" && columns[place].kind !== "node" ? valueOf(cell) : cell === null ? null : textOf(cell)];
+    };
+    return EXPORTS[kind](cells.flatMap(spread), kept.map((line) => cells.flatMap((place) => values(line, place))), characters);
+  };
+  const menu = (words, ...content) => element("details", undefined, { class: "menu" }, element("summary", words), block("", ...content));
+  const tools = block("tools");
+  if (rows.length > FEW) tools.append(labelled("Filter", filter));
+  tools.append(status);
+  if (rows.length > PAGE) tools.append(back, on);
+  if (columns.some((column) => !column.shown)) {
+    const choices = columns.map(({ label, kind }, place) => {
+      const check = element("input", undefined, { type: "checkbox" });
+      check.checked = shown.includes(place);
+      check.disabled = kind === "run";
+      check.addEventListener("change", () => {
+        shown = check.checked ? [...shown, place].sort((a, b) => a - b) : shown.filter((one) => one !== place);
+        heads();
+        show();
+      });
+      return element("label", undefined, {}, check, label);
+    });
+    tools.append(menu("Columns", ...choices));
+  }
+  const name = [campaign, file || "table"].join("-");
+  tools.append(menu("Export", ...Object.keys(EXPORTS).map((kind) => button(kind, () => saved(exported(kind), TYPES[kind][0], name + "." + TYPES[kind][1])))));
+  heads();
+  sort();
+  const node = element("table", undefined, { class: options.class || "" }, ...(caption ? [element("caption", caption)] : []), element("thead", undefined, {}, head), body);
+  const below = block("notes", ...notes.map((text) => element("p", text)));
+  return block("tabular", tools, box(caption || "Table", node), below);
+};
+const column = (label, kind = "text", more = {}) => ({ id: label, label, kind, about: "", better: "", shown: true, ...more });
+
+// --- Charts
+
+// The score of each run against the cost of a wrong answer; never answering is the dashed line.
+const costChart = (context) => {
+  const { part, colour } = context;
+  const place = Object.fromEntries(part.ranking.columns.map(({ kind }, at) => [kind, at]));
+  if (place.bar === undefined) return null;
+  const lines = part.ranking.rows.filter((row, line) => row[place.bar] && !part.ranking.trivial[line]).map((row) => {
+    const [correct, unanswered, wrong] = row[place.bar];
+    const n = correct + unanswered + wrong || 1;
+    return { run: row[place.run], correct: correct / n, wrong: wrong / n };
+  });
+  if (!lines.length) return null;
+  const zero = part.silence;
+  const at = (line, cost) => line.correct - cost * line.wrong;
+  const [width, height, left, right, top, bottom] = [520, 240, 40, 150, 16, 36];
+  const highest = Math.max(zero, ...lines.map((line) => line.correct)) + 0.03;
+  const lowest = Math.max(Math.min(zero - 0.3, highest - 0.5), Math.min(zero, ...lines.map((line) => at(line, 1))) - 0.03);
+  const x = (cost) => left + cost * (width - left - right);
+  const y = (value) => top + ((highest - value) / (highest - lowest)) * (height - top - bottom);
+  const drawing = shape("svg", { width, height, viewBox: [0, 0, width, height].join(" "), role: "img", "aria-label": "The score of each run against the cost of a wrong answer" });
+  for (const cost of [0, 0.25, 0.5, 0.75, 1]) {
+    drawing.append(shape("line", { class: "grid", x1: x(cost), x2: x(cost), y1: top, y2: height - bottom }));
+    drawing.append(shape("text", { x: x(cost), y: height - bottom + 15, "text-anchor": "middle" }, String(cost)));
+  }
+  const step = highest - lowest > 0.6 ? 0.4 : 0.2;
+  for (let value = Math.ceil(lowest / step) * step; value <= highest; value += step) {
+    drawing.append(shape("line", { class: "grid", x1: left, x2: width - right, y1: y(value), y2: y(value) }));
+    drawing.append(shape("text", { x: left - 5, y: y(value) + 4, "text-anchor": "end" }, rounded(value, 1)));
+  }
+  drawing.append(shape("line", { class: "zero", x1: left, x2: width - right, y1: y(zero), y2: y(zero) }));
+  const labels = [{ name: "never answering", y: y(zero), fill: "" }];
+  const drawnRuns = lines.slice(0, 40);
+  for (const line of drawnRuns) {
+    const stop = line.wrong ? Math.min(1, (line.correct - lowest) / line.wrong) : 1;
+    const d = "M" + x(0) + "," + y(line.correct) + "L" + x(stop) + "," + y(at(line, stop));
+    drawing.append(shape("path", { class: "line", d, stroke: colour(line.run) || "#9aa0a8" }, undefined, shape("title", {}, short(line.run))));
+    if (colour(line.run)) labels.push({ name: short(line.run, 22), y: y(Math.max(at(line, 1), lowest)), fill: colour(line.run) });
+  }
+  labels.sort((a, b) => a.y - b.y);
+  labels.forEach((label, place) => {
+    if (place) label.y = Math.max(label.y, labels[place - 1].y + 12);
+    const text = shape("text", { class: label.fill ? "strong" : "", x: x(1) + 6, y: label.y + 4 }, label.name);
+    if (label.fill) text.style.fill = label.fill;
+    drawing.append(text);
+  });
+  // The best run at each cost, as a band above.
+  const best = (cost) => lines.reduce((most, line) => (at(line, cost) > (most ? at(most, cost) : zero) + 1e-12 ? line : most), null);
+  let from = 0;
+  for (let step = 1; step <= 200; step++) {
+    const now = best(from);
+    if (step < 200 && best(step / 200) === now) continue;
+    const band = shape("rect", { x: x(from), width: Math.max(x(step / 200) - x(from) - 1, 0), y: 2, height: 9 });
+    band.style.fill = now ? colour(now.run) || "#9aa0a8" : "#bbb";
+    band.append(shape("title", {}, (now ? short(now.run) : "never answering") + ": best from a cost of " + rounded(from, 2) + " to " + rounded(step / 200, 2)));
+    drawing.append(band);
+    from = step / 200;
+  }
+  drawing.append(shape("text", { x: (left + width - right) / 2, y: height - 4, "text-anchor": "middle" }, "cost of a wrong answer, in correct answers"));
+  const slider = element("input", undefined, { type: "range", min: 0, max: 2, step: 0.01, value: 0.5 });
+  const said = element("p", "", { role: "status" });
+  const tell = () => {
+    const cost = Number(slider.value);
+    const ranked = [...lines.map((line) => ({ name: short(line.run, 40), value: at(line, cost) })), { name: "never answering", value: zero }].sort((a, b) => b.value - a.value);
+    said.textContent = "At a cost of " + rounded(cost, 2) + ": " + ranked.slice(0, 3).map(({ name, value }) => name + " " + rounded(value, 3)).join(", ") + (ranked.length > 3 ? ", …" : ".");
+  };
+  slider.addEventListener("input", tell);
+  tell();
+  const about = "Score per question = correct − cost × wrong. The band on top names the best run at each cost." + (lines.length > 40 ? " The first 40 runs are drawn." : "");
+  return block("", element("h2", "Which run to use, by the cost of a wrong answer"), element("p", about, { class: "hint" }), drawing, labelled("Cost", slider), said);
+};
+
+const pairIndex = (size, a, b) => (a < b ? (a * (2 * size - a - 1)) / 2 + b - a - 1 : pairIndex(size, b, a));
+// What is known of two runs by a measure: whether they differ significantly ("1", "0" or "-"), by how much, the interval.
+const pairOf = (pairs, measure, a, b) => {
+  const place = pairIndex(pairs.runs.length, a, b);
+  const [one, other] = [measure.scores[a], measure.scores[b]];
+  const ends = measure.ends && measure.ends[place];
+  return {
+    different: measure.different[place],
+    difference: one === null || other === null ? null : one - other,
+    ends: ends ? (a < b ? ends : [-ends[1], -ends[0]]).map((end) => end / 1000) : null,
+  };
+};
+const sayPair = (pairs, measure, a, b) => {
+  const { different, difference, ends } = pairOf(pairs, measure, a, b);
+  const names = short(pairs.runs[a], 40) + " − " + short(pairs.runs[b], 40) + ": ";
+  if (difference === null) return names + "no score by " + measure.id + ".";
+  const [factor, digits, unit] = measure.percent ? [100, 1, " points"] : [1, 3, ""];
+  const told = { 1: "significantly different", 0: "not significantly different", "-": "not compared" }[different];
+  const within = ends ? " (" + pairs.confidence + " CI " + ends.map((end) => rounded(end * factor, digits)).join(" to ") + ")" : "";
+  return names + signed(difference * factor, digits) + unit + " in " + measure.id + within + ", " + told + ".";
+};
+
+const matrix = (context) => {
+  const { pairs, card } = context.part;
+  const { runs, measures } = pairs;
+  const size = runs.length > 120 ? 4 : runs.length > 70 ? 6 : runs.length > 30 ? 10 : 16;
+  const margin = size >= 10 ? 190 : 4;
+  const choose = select(measures.map(({ id }) => id));
+  const status = element("p", "Point at a cell, or choose two runs below.", { class: "hint", role: "status" });
+  const holder = box("The pairs of runs");
+  const draw = () => {
+    const measure = measures[choose.value];
+    const side = margin + runs.length * size;
+    const drawing = shape("svg", { class: "matrix", width: side, height: runs.length * size, viewBox: [0, 0, side, runs.length * size].join(" "), role: "img", "aria-label": "Which runs differ significantly by " + measure.id });
+    const paths = { correct: "", unanswered: "", wrong: "" };
+    runs.forEach((_, a) => runs.forEach((__, b) => {
+      if (a === b) return;
+      const { different, difference } = pairOf(pairs, measure, a, b);
+      if (different === "-" || difference === null) return;
+      const better = difference > 0 === (measure.better !== "lower");
+      const name = different === "0" ? "unanswered" : better ? "correct" : "wrong";
+      paths[name] += "M" + (margin + b * size) + "," + a * size + "h" + (size - 1) + "v" + (size - 1) + "h" + (1 - size) + "z";
+    }));
+    for (const [name, d] of Object.entries(paths)) drawing.append(shape("path", { class: name, d }));
+    if (margin > 4) drawing.append(...runs.map((name, a) => shape("text", { x: margin - 5, y: a * size + size / 2 + 4, "text-anchor": "end" }, short(name, 28))));
+    const pair = (event) => {
+      const corner = drawing.getBoundingClientRect();
+      const scale = side / corner.width;
+      const [b, a] = [Math.floor(((event.clientX - corner.left) * scale - margin) / size), Math.floor(((event.clientY - corner.top) * scale) / size)];
+      return a !== b && a >= 0 && b >= 0 && a < runs.length && b < runs.length ? [a, b] : null;
+    };
+    drawing.addEventListener("pointermove", (event) => {
+      const both = pair(event);
+      if (both) status.textContent = sayPair(pairs, measure, ...both);
+    });
+    drawing.addEventListener("click", (event) => {
+      const both = pair(event);
+      if (both) location.hash = address(card.name, ...both.map((place) => runs[place]));
+    });
+    holder.replaceChildren(drawing);
+  };
+  choose.addEventListener("change", draw);
+  draw();
+  const key = "Blue: the run of the row is better; orange: it is worse; grey: not significantly different, all pairs tested together. A click compares two runs.";
+  const some = card.runs > runs.length ? " The first " + runs.length + " runs." : "";
+  return block("", element("h2", "Pairs of runs"), labelled("Measure", choose), element("p", key + some, { class: "hint" }), holder, status);
+};
+
+// --- Verdicts and texts
+
+const verdictsOf = (data) => {
+  const size = data.verdicts[0].length;
+  const items = data.questions.map(() => []);
+  for (let item = 0; item < size; item++) items[data.of ? data.of[item] : item].push(item);
+  const [runs, questions, shown] = [data.runs, data.questions, data.shown].map((names) => new Map(names.map((name, place) => [name, place])));
+  const RAW = { p: "partly correct", n: "nobody judged it", e: "the system failed" };
+  const state = (run, item) => (data.gold && data.gold[item] === "-" ? "" : data.counted[data.verdicts[run][item]] || "");
+  const words = (run, place) =>
+    items[place].map((item) => {
+      const raw = data.verdicts[run][item];
+      if (raw === ".") return "not asked";
+      const said = state(run, item) || "not counted";
+      return RAW[raw] ? said + " (" + RAW[raw] + ")" : said;
+    }).join(", ");
+  const tally = (pairs) => {
+    const counts = [0, 0, 0];
+    for (const [run, item] of pairs) {
+      const became = STATES.indexOf(state(run, item));
+      if (became >= 0) counts[became]++;
+    }
+    return counts;
+  };
+  const totals = [];
+  const ofQuestion = (place) => (totals[place] ??= tally(items[place].flatMap((item) => data.runs.map((_, run) => [run, item]))));
+  const read = (kind, place, run) => {
+    const line = shown.has(place) ? data[kind][shown.get(place)] : undefined;
+    const text = run === undefined ? line : line && line[run];
+    return text >= 0 ? data.texts[text] : "";
+  };
+  return {
+    data, items, runs, questions, size, state, words, tally, ofQuestion,
+    question: (item) => (data.of ? data.of[item] : item),
+    category: (place) => (data.category[place] === null ? "" : data.categories[data.category[place]]),
+    asked: (place) => read("asked", place), target: (place) => read("target", place),
+    answer: (run, place) => read("answer", place, run), explanation: (run, place) => read("explanation", place, run),
+    readable: (place) => shown.has(place),
+  };
+};
+const share = (counts, place = 0) => {
+  const whole = counts[0] + counts[1] + counts[2];
+  return whole ? counts[place] / whole : null;
+};
+const percentCell = (value) => (value === null ? null : [value, rounded(100 * value, 1)]);
+
+// A table of some questions; more: further columns, each with a label, and the cell of a question.
+const questionTable = (context, places, caption, more = [], options = {}) => {
+  const { verdicts, campaign } = context;
+  const { data } = verdicts;
+  const texts = [["question text", verdicts.asked], ["gold answer", verdicts.target], ["category", verdicts.category]].filter(([label]) =>
+    ({ "question text": data.asked.length, "gold answer": data.target.length, category: data.categories.length })[label]);
+  const columns = [column("question", "node"), ...texts.map(([label]) => column(label)), ...more.map(([label, , kind]) => column(label, kind || "number"))];
+  const rows = places.map((place) => [
+    [() => link(data.questions[place], campaign, "question", data.questions[place]), short(data.questions[place])],
+    ...texts.map(([, read]) => short(read(place), 300)),
+    ...more.map(([, cell]) => cell(place)),
+  ]);
+  return tableOf({ caption, columns, rows, file: "questions" }, context, options);
+};
+const answerCell = (verdicts, run, place) => {
+  const given = verdicts.answer(run, place) || (verdicts.readable(place) ? "(no text)" : "(not on this page)");
+  const why = verdicts.explanation(run, place);
+  return short(given, 1000) + (why ? " — Judge: " + short(why, 1000) : "");
+};
+const missingTexts = (verdicts, campaign) => {
+  const said = [];
+  const { data } = verdicts;
+  if (data.questions.length < data.total) said.push("The page has the verdicts on " + count(data.questions.length) + " of " + several(data.total, "question") + ", drawn at random (seed " + data.seed + ").");
+  if (data.more) said.push("It has the texts of " + several(data.shown.length, "question") + ", those on which the runs differ most. All texts: snakemake results/" + campaign + "/responses.jsonl writes them into that file.");
+  return said.map((text) => element("p", text, { class: "note" }));
+};
+
+const questionsTab = (context) => {
+  const { verdicts, campaign } = context;
+  const { data } = verdicts;
+  const places = data.questions.map((_, place) => place);
+  const more = [
+    ["correct %", (place) => percentCell(share(verdicts.ofQuestion(place)))],
+    ["unanswered %", (place) => percentCell(share(verdicts.ofQuestion(place), 1))],
+    ["runs", (place) => verdicts.ofQuestion(place), "bar"],
+  ];
+  if (data.correlations.some((value) => value !== null)) more.push(["item-rest correlation", (place) => (data.correlations[place] === null ? null : [data.correlations[place], rounded(data.correlations[place], 2)])]);
+  const by = 1 + [data.asked, data.target, data.categories].filter((some) => some.length).length;
+  return [...data.sentences.map((text) => element("p", text)), ...missingTexts(verdicts, campaign), questionTable(context, places, "The questions, the hardest first, in percent of the runs", more, { by })];
+};
+
+const questionCard = (context, place) => {
+  const { verdicts } = context;
+  const { data } = verdicts;
+  const name = data.questions[place];
+  const facts = { "": verdicts.asked(place), "Gold answer: ": verdicts.target(place), "Category: ": verdicts.category(place) };
+  const rows = data.runs.map((run, number) => [run, verdicts.words(number, place), answerCell(verdicts, number, place)]);
+  const columns = [column("run", "run"), column("verdict"), ...(data.answer.length ? [column("answer")] : [])];
+  const shown = rows.map((row) => row.slice(0, columns.length));
+  return [element("h2", short(name)), ...Object.entries(facts).filter(([, fact]) => fact).map(([words, fact]) => element("p", words + short(fact, 2000))), tableOf({ caption: "What each run did", columns, rows: shown, file: "question" }, context)];
+};
+
+const runCard = (context, name) => {
+  const { verdicts, part } = context;
+  const nodes = [element("h2", short(name))];
+  const line = part.ranking.rows.findIndex((row) => row.includes(name));
+  if (line >= 0) {
+    const facts = part.ranking.columns.flatMap(({ label, kind }, place) => (kind === "number" || kind === "rank" ? [label + " " + textOf(part.ranking.rows[line][place])] : []));
+    nodes.push(element("p", facts.join(" · ")));
+  }
+  if (!verdicts || !verdicts.runs.has(name)) return nodes;
+  const { data } = verdicts;
+  const run = verdicts.runs.get(name);
+  const counted = (items) => verdicts.tally(items.map((item) => [run, item]));
+  const grid = (caption, label, groups) => {
+    const columns = [column(label), ...STATES.map((state) => column(state, "number")), column("share", "bar")];
+    return tableOf({ caption, columns, rows: groups.map(([words, counts]) => [words, ...counts.map((number) => [number, count(number)]), counts]), file: "run" }, context);
+  };
+  const every = Array.from({ length: verdicts.size }, (_, item) => item);
+  if (data.categories.length) {
+    nodes.push(grid("By category", "category", data.categories.map((category, at) => [short(category), counted(every.filter((item) => data.category[verdicts.question(item)] === at))])));
+  }
+  if (data.gold) nodes.push(grid("By truth of the pair", "pair", [["right", "1"], ["wrong", "0"]].map(([words, code]) => [words, counted(every.filter((item) => data.gold[item] === code))])));
+  const more = [["verdict", (place) => verdicts.words(run, place), "text"], ["runs correct %", (place) => percentCell(share(verdicts.ofQuestion(place)))]];
+  if (data.answer.length) more.push(["answer", (place) => answerCell(verdicts, run, place), "text"]);
+  nodes.push(questionTable(context, data.questions.map((_, place) => place), "Its verdicts", more));
+  return nodes;
+};
+
+// The cells of the 3 x 3 table of two runs: the items of each pair of states.
+const cellsOf = (verdicts, one, other) => {
+  const cells = {};
+  for (let item = 0; item < verdicts.size; item++) {
+    const [a, b] = [verdicts.state(one, item), verdicts.state(other, item)];
+    if (a && b) (cells[a + "/" + b] ??= []).push(item);
+  }
+  return cells;
+};
+
+const comparisonCard = (context, names, wanted) => {
+  const { verdicts, part } = context;
+  const nodes = [element("h2", names.map((name) => short(name)).join(" and "))];
+  const { pairs } = part;
+  const places = pairs ? names.map((name) => pairs.runs.indexOf(name)) : [-1];
+  if (!places.includes(-1)) nodes.push(...pairs.measures.slice(0, 4).map((measure) => element("p", sayPair(pairs, measure, ...places))));
+  const bars = part.ranking.columns.findIndex(({ kind }) => kind === "bar");
+  const lines = names.map((name) => part.ranking.rows.find((row) => row.includes(name)));
+  if (bars >= 0 && part.card.measure === "c@1" && lines.every((row) => row && row[bars])) {
+    const [a, b] = lines.map((row) => row[bars].map((part) => part / row[bars].reduce((sum, one) => sum + one, 0)));
+    const correct = (a[0] - b[0]) * (1 + (a[1] + b[1]) / 2);
+    const whole = a[0] * (1 + a[1]) - b[0] * (1 + b[1]);
+    const first = Number(rounded(100 * correct, 1).replace("−", "-"));
+    const rest = Number(rounded(100 * whole, 1).replace("−", "-")) - first; // printed parts add up to the printed whole
+    nodes.push(element("p", "Of the difference in c@1, " + signed(first, 1) + " points come from correct answers and " + signed(rest, 1) + " from abstention."));
+  }
+  if (!verdicts || !names.every((name) => verdicts.runs.has(name))) return nodes;
+  const runs = names.map((name) => verdicts.runs.get(name));
+  const cells = cellsOf(verdicts, ...runs);
+  if (!Object.keys(cells).length) return [...nodes, element("p", "The two were asked no question in common that is on this page.")];
+  const list = element("div", undefined, { "aria-live": "polite" });
+  const show = (key) => {
+    const shown = [...new Set((cells[key] || []).map(verdicts.question))].sort((a, b) => verdicts.readable(b) - verdicts.readable(a) || a - b);
+    const [one, other] = key.split("/");
+    const caption = short(names[0], 30) + " " + one + ", " + short(names[1], 30) + " " + other + ": " + several(shown.length, "question");
+    const more = verdicts.data.answer.length ? names.map((name, side) => ["answer of " + short(name, 30), (place) => answerCell(verdicts, runs[side], place), "text"]) : [];
+    list.replaceChildren(questionTable(context, shown, caption, more));
+    for (const node of nine.querySelectorAll("button")) node.setAttribute("aria-pressed", String(node.dataset.cell === key));
+  };
+  const cell = (one, other) => {
+    const key = one + "/" + other;
+    const node = button(count((cells[key] || []).length), () => show(key));
+    node.className = "cell";
+    node.dataset.cell = key;
+    node.setAttribute("aria-label", node.textContent + " questions: " + short(names[0], 30) + " " + one + ", " + short(names[1], 30) + " " + other);
+    return element("td", undefined, { class: "number" }, node);
+  };
+  const heads = STATES.map((other) => element("th", short(names[1], 30) + " " + other, { scope: "col" }));
+  const body = STATES.map((one) => element("tr", undefined, {}, element("th", short(names[0], 30) + " " + one, { scope: "row" }), ...STATES.map((other) => cell(one, other))));
+  const nine = element("table", undefined, { class: "nine" }, element("caption", "What the two did on the same questions; a number lists them"), element("thead", undefined, {}, element("tr", undefined, {}, element("td"), ...heads)), element("tbody", undefined, {}, ...body));
+  nodes.push(box("The two runs by verdict", nine), list);
+  const apart = STATES.flatMap((one) => STATES.filter((other) => other !== one).map((other) => one + "/" + other));
+  const most = apart.reduce((a, b) => ((cells[b] || []).length > (cells[a] || []).length ? b : a));
+  show(wanted && cells[wanted] ? wanted : most);
+  return nodes;
+};
+
+const chooser = (context, chosen = []) => {
+  const names = context.part.ranking.rows.map((row) => row[context.runColumn]);
+  const lists = [0, 1].map((place) => {
+    const list = select(names.map((name) => short(name, 40)));
+    list.value = String(Math.max(chosen.length ? names.indexOf(chosen[place]) : place, 0));
+    return list;
+  });
+  const status = element("span", "", { role: "status" });
+  const go = button("Compare", () => {
+    const [one, other] = lists.map((list) => names[list.value]);
+    if (one !== other) location.hash = address(context.campaign, one, other);
+    else status.textContent = "Choose two different runs.";
+  });
+  return element("p", undefined, {}, labelled("Run ", lists[0]), " ", labelled(" and ", lists[1]), " ", go, status);
+};
+
+// Links into the answers: where the first two runs differ, and what no run got right.
+const readAnswers = (context) => {
+  const { verdicts, part, campaign } = context;
+  const ranked = part.ranking.rows.filter((row, line) => !part.ranking.trivial[line]).map((row) => row[context.runColumn]);
+  if (!verdicts || !ranked.length) return null;
+  const said = [];
+  const [a, b] = ranked.filter((name) => verdicts.runs.has(name));
+  if (b !== undefined) {
+    const cells = cellsOf(verdicts, verdicts.runs.get(a), verdicts.runs.get(b));
+    for (const [one, other] of [["unanswered", "wrong"], ["unanswered", "correct"], ["wrong", "correct"], ["wrong", "unanswered"], ["correct", "wrong"]]) {
+      const number = (cells[one + "/" + other] || []).length;
+      const words = several(number, part.card.unit) + ": " + short(a, 40) + " " + one + ", " + short(b, 40) + " " + other;
+      if (number && said.length < 3) said.push(element("li", undefined, {}, element("a", words, { href: address(campaign, a, b) + "?cell=" + one + "/" + other })));
+    }
+  }
+  const hard = verdicts.data.questions.filter((_, place) => verdicts.ofQuestion(place)[0] === 0).length;
+  if (hard) said.push(element("li", undefined, {}, element("a", several(hard, "question") + " that no run answered correctly", { href: "#" + campaign + ":questions" })));
+  return said.length ? block("", element("h2", "Read the answers"), element("ul", undefined, {}, ...said)) : null;
+};
+
+// --- The page
+
+const sectionsOf = (context, sections) =>
+  sections.flatMap(({ heading, sentences, figures, tables }) => {
+    const drawings = figures.map((svg) => {
+      const holder = element("template");
+      holder.innerHTML = svg; // a drawing of ours, whose texts were escaped
+      const figure = element("div", undefined, { class: "figure", role: "img", tabindex: "0", "aria-label": sentences[0] || heading });
+      figure.append(holder.content);
+      return figure;
+    });
+    return [...(heading ? [element("h2", heading)] : []), ...sentences.map((text) => element("p", text)), ...drawings, ...tables.map((table) => tableOf(table, context))];
+  });
+
+const NARROW = new Set(["rank", "run", "precision", "coverage"]); // columns of the ranking on a phone, beside the first measure
+const rankingTab = (context) => {
+  const { part } = context;
+  const ranking = { ...part.ranking, file: "leaderboard" };
+  const options = { class: "ranking", first: part.card.measure, narrow: new Set([...NARROW, part.card.measure]) };
+  const charts = [part.ranking.columns.some(({ kind }) => kind === "bar") ? costChart(context) : null, readAnswers(context)].filter(Boolean);
+  return [tableOf(ranking, context, options), ...(charts.length ? [block("columns", ...charts)] : [])];
+};
+const compareTab = (context) => [chooser(context), ...(context.part.pairs ? [matrix(context)] : [])];
+const OWN = { ranking: rankingTab, compare: compareTab, questions: (context) => (context.verdicts ? questionsTab(context) : []) };
+
+const decoded = (text) => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const start = async () => {
+  const characters = JSON.parse(document.getElementById("_characters").textContent);
+  const articles = [...document.querySelectorAll("article")];
+  const overview = document.getElementById("_overview");
+  const contexts = new Map();
+
+  const contextOf = async (article) => {
+    if (contexts.has(article)) return contexts.get(article);
+    const packed = Uint8Array.from(atob(article.querySelector("script").textContent), (letter) => letter.charCodeAt(0));
+    const part = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+    const runColumn = part.ranking.columns.findIndex(({ kind }) => kind === "run");
+    const order = new Map(part.ranking.rows.map((row) => row[runColumn]).slice(0, COLOURS.length).map((name, place) => [name, COLOURS[place]]));
+    const context = { part, characters, runColumn, campaign: part.card.name, verdicts: part.questions ? verdictsOf(part.questions) : null, colour: (name) => order.get(name) || null };
+    contexts.set(article, context);
+    return context;
+  };
+
+  // What an address names within a campaign: a run, two runs, or a question; and the tab that shows it.
+  const detailOf = (context, names, wanted) => {
+    const runs = new Set(context.part.ranking.rows.map((row) => row[context.runColumn]));
+    const whole = names.join("/");
+    if (runs.has(whole)) return ["ranking", runCard(context, whole)];
+    for (let split = 1; split < names.length; split++) {
+      const both = [names.slice(0, split).join("/"), names.slice(split).join("/")];
+      if (both.every((name) => runs.has(name)) && both[0] !== both[1]) return ["compare", [chooser(context, both), ...comparisonCard(context, both, wanted)]];
+    }
+    const question = names[0] === "question" && names.length > 1 ? names.slice(1).join("/") : whole;
+    if (context.verdicts && context.verdicts.questions.has(question)) return ["questions", questionCard(context, context.verdicts.questions.get(question))];
+    return ["ranking", [element("p", "Nothing here is called “" + short(question) + "”: no run, and none of the questions on this page.")]];
+  };
+
+  const route = async () => {
+    const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
+    const [place, ...names] = path.split("/").map(decoded);
+    if (place === "_main") return;
+    const [name, wantedTab] = place.split(":");
+    const article = articles.find((one) => one.id === name) || (overview ? null : articles[0]);
+    if (!article && name && overview) {
+      const elsewhere = [...overview.querySelectorAll("a")].find((one) => one.getAttribute("href") === name + "/report.html#" + name);
+      if (elsewhere) location.replace(name + "/report.html" + location.hash);
+    }
+    if (overview) overview.classList.toggle("away", Boolean(article));
+    for (const one of articles) one.classList.toggle("away", one !== article);
+    for (const one of document.querySelectorAll("header a[href]")) {
+      if (article && one.getAttribute("href") === "#" + article.id) one.setAttribute("aria-current", "true");
+      else one.removeAttribute("aria-current");
+    }
+    if (!article) return;
+    const context = await contextOf(article);
+    const { part } = context;
+    const [detailTab, detail] = names.length ? detailOf(context, names, new URLSearchParams(query).get("cell")) : [null, null];
+    const tab = part.tabs.find(({ id }) => id === (detailTab || wantedTab)) || part.tabs[0];
+    article.querySelector(".tabs").replaceChildren(...part.tabs.map(({ id, title }) => element("a", title, { href: "#" + article.id + (id === "ranking" ? "" : ":" + id), ...(id === tab.id ? { "aria-current": "page" } : {}) })));
+    article.querySelector(".screen").hidden = tab.id !== "ranking" || Boolean(detail);
+    const holder = article.querySelector(".tab");
+    if (detail) holder.replaceChildren(...detail, element("p", undefined, {}, element("a", "Close", { href: "#" + article.id + (tab.id === "ranking" ? "" : ":" + tab.id) })));
+    else holder.replaceChildren(...(OWN[tab.id] || (() => []))(context), ...sectionsOf(context, tab.sections));
+    if (detail || wantedTab) scrollTo(0, 0);
+    document.documentElement.classList.add("ready");
+  };
+  addEventListener("hashchange", route);
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.target.matches("input, select")) return;
+    const open = document.querySelector("details.menu[open]");
+    if (open) open.open = false;
+    else if (location.hash.includes("/")) location.hash = location.hash.split(/[/?]/)[0];
+  });
+  addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+  });
+  await route();
+  document.documentElement.classList.add("ready");
+};
+start();
