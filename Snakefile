@@ -46,7 +46,7 @@ rule all:
     input:
         [wait_for_verdicts([it], paths.verdicts(it)) for campaign in CAMPAIGNS for it in campaign.own_verdicts],
         [wait_for_verdicts(it.own_verdicts, paths.every_result(it)) for it in CAMPAIGNS],
-        wait_for_verdicts([it for campaign in CAMPAIGNS for it in campaign.own_verdicts], paths.of_all(CAMPAIGNS)),
+        wait_for_verdicts([it for campaign in CAMPAIGNS for it in campaign.own_verdicts], paths.OF_ALL),
     localrule: True
 
 

@@ -182,7 +182,7 @@ def clone(folder: Path) -> Path:
 
 def copy_workflow(folder: Path) -> Path:
     """What Snakemake and its jobs read of the project, with the bytecode, which jobs of the tests do not write."""
-    for name in ("workflow", "scripts", "src", "profiles", "resources/published", "resources/simulation"):
+    for name in ("workflow", "scripts", "src", "profiles"):
         shutil.copytree(HOME / name, folder / name)
     shutil.copy2(HOME / "Snakefile", folder)
     return folder

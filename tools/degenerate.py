@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from nonresponse import measures
-from nonresponse.pages.fidelity import value_of
 from nonresponse.statistics.withheld import RATES
+from reproduction.figures import compute_exactly
 
 QUESTIONS = 500
 SYSTEMS = {
@@ -18,7 +18,7 @@ SYSTEMS = {
 def score(measure: str, system: str) -> Fraction | None:
     """The measure of the system, exactly; None where it is undefined."""
     counts = {name: Fraction(count) for name, count in SYSTEMS[system].items()}
-    return value_of(measures.get("qa", measure), counts)
+    return compute_exactly(measures.get("qa", measure), counts)
 
 
 def rows() -> list[tuple[str, ...]]:

@@ -5,8 +5,7 @@ This module imports nothing: Snakemake reads it each time it starts, to refuse a
 
 FIRST = ("rank", "tied", "run", "trivial", "behind_reject_all")
 STANDING = ("rank_low", "rank_high", "may_be_best")  # of a run, by the first measure
-REMARK = "source_remark"  # explains a mark §
-OWN = ("campaign", "simulated", *FIRST, REMARK, *STANDING)
+OWN = ("campaign", "simulated", *FIRST, *STANDING)
 # What follows the id of a measure in the names of its further columns.
 BOUNDS = WORST, BEST = "worst", "best"
 INTERVAL = LOWER, UPPER = "lower", "upper"

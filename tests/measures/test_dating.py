@@ -2,7 +2,6 @@
 
 import csv
 import random
-import shutil
 from decimal import Decimal
 from fractions import Fraction
 from math import exp, pi
@@ -26,11 +25,9 @@ from literal_hypotheses import (
 )
 from nonresponse import measures
 from nonresponse.judging.store import read_verdicts
-from nonresponse.pages import document, fidelity
-from nonresponse.pages.published import DEFT
-from nonresponse.stages import report
 from pipeline import Campaign
 from quick import first_of_each
+from reproduction import figures
 
 PUBLISHED = HOME / "resources" / "published"
 MEASURES = {
@@ -134,49 +131,30 @@ def test_the_values_of_table_1_add_up_to_10():
     """As printed they do, exactly; before they are rounded they miss what lies beyond 15 years, 0.001."""
     values = {distance: Decimal(text) for distance, text in TABLE_1.items()}
     assert values[0] + 2 * sum(values[d] for d in range(1, 16)) == 10
-    table = DEFT
-    assert sum(fidelity.similarities(table, range(-15, 16))) == pytest.approx(9.99902, abs=5e-6)
-    assert sum(fidelity.similarities(table, range(-143, 144))) == pytest.approx(10, abs=1e-12)
+    assert sum(figures.compute_similarities(range(-15, 16))) == pytest.approx(9.99902, abs=5e-6)
+    assert sum(figures.compute_similarities(range(-143, 144))) == pytest.approx(10, abs=1e-12)
 
 
 def test_the_similarity_of_the_report_is_that_of_the_verdicts():
-    found = fidelity.similarities(DEFT, range(-143, 144))
+    found = figures.compute_similarities(range(-143, 144))
     assert found == pytest.approx([exp(-pi / 100 * d**2) for d in range(-143, 144)], abs=0, rel=1e-13)
 
 
 def test_seventeen_figures_agree():
-    cells = fidelity.cells_of(DEFT, PUBLISHED, PUBLISHED)
-    assert [(cell.run, cell.published, cell.rounded, cell.verdict) for cell in cells] == [
+    cells = figures.compare_similarities()
+    assert [(it.row, it.published, figures.round_decimal(it.computed, 3), it.verdict) for it in cells] == [
         (distance, text, text, "agrees") for distance, text in [*ROWS, (BEYOND, NOTHING)]
     ]
-    assert cells[-1].why == "the largest, at 16 years" and cells[-1].computed == f"{exp(-pi / 100 * 16**2):.6f}"
-    page = document.markdown("A page", fidelity.topics(cells, PUBLISHED, [DEFT]))
-    assert "## DEFT 2011, task A, table 1\n" in page and "\n\nOf 17 figures 17 agree.\n" in page
-    assert page.endswith(
-        "The printed values from -15 to 15 years sum to 10.000; the source says 10. Those of the formula, before "
-        "rounding, sum to 9.9990.\n"
-    )
-    assert sum(line.startswith("|") for line in page.splitlines()) == 2 + len(cells)
+    assert float(cells[-1].computed) == pytest.approx(exp(-pi / 100 * 16**2))
 
 
 def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
     text = (PUBLISHED / "deft-2011-table-1.csv").read_text()
     assert text.count("\n9,0.078\n") == 1
     (tmp_path / "deft-2011-table-1.csv").write_text(text.replace("\n9,0.078\n", "\n9,0.079\n"))
-    table, page = tmp_path / "fidelity.csv", tmp_path / "fidelity.md"
-    for other in PUBLISHED.glob("[!d]*.csv"):  # for the claims
-        shutil.copyfile(other, tmp_path / other.name)
-    given = sorted(tmp_path.glob("*.csv")), sorted((HOME / "resources/simulation").glob("*.csv"))
-    made = {"csv": table, "claims": tmp_path / "claims.csv", "markdown": page, "data": tmp_path / "fidelity.json"}
-    report.fidelity([], *given, results=tmp_path, tables=DEFT.name, **made)
-    with table.open() as file:
-        rows = {row["run"]: row for row in csv.DictReader(file)}
-    assert [distance for distance, row in rows.items() if row["verdict"] != "agrees"] == ["9"]
-    assert (rows["9"]["verdict"], rows["9"]["published"], rows["9"]["rounded"]) == ("contradicts", "0.079", "0.078")
-    [row] = [row for row in (tmp_path / "claims.csv").read_text().splitlines() if "-15 to 15" in row]
-    assert "does not hold" in row and "10.002" in row
-    assert "Of 17 figures 16 agree, 1 contradict" in page.read_text()
-    assert "0.07850" in rows["9"]["why"]  # exp(-0.81 π) is 0.078496…, near a half
+    [cell] = [cell for cell in figures.compare_similarities(tmp_path) if cell.verdict != "agrees"]
+    assert (cell.row, cell.verdict, cell.published) == ("9", "contradicts", "0.079")
+    assert "0.07850" in cell.why  # exp(-0.81 π) is 0.078496…, near a half
 
 
 # The area under the curve.

@@ -1,163 +1,105 @@
-"""The tables of the sources, cell by cell. Where a figure contradicts the counts beside it, both values are pinned."""
+"""The tables of the papers, cell by cell. Where a figure contradicts the counts beside it, both values are pinned."""
 
-import csv
-import io
 import random
+import shutil
 from fractions import Fraction
-from pathlib import Path
 
-import polars as pl
 import pytest
 from conftest import HOME
-from nonresponse import legible, measures, tables
+from nonresponse import measures
 from nonresponse.formats.counts import read_counts
-from nonresponse.pages import blocks, claims, fidelity, published
-from nonresponse.pages.fidelity import Cell, rows_of
 from nonresponse.scoring import score
-from nonresponse.stages import report
+from reproduction import claims, figures, page
+from reproduction.claims import AS_CORRECTED, AS_PRINTED, FAILS, HOLDS, Data, Found
+from reproduction.figures import AGREES as A
+from reproduction.figures import CONTRADICTS as X
+from reproduction.figures import CZECH, PENAS, PUBLISHED, QUOTIENTS, SOLOVYEV
+from reproduction.figures import WITHIN as W
 
-PUBLISHED = HOME / "resources" / "published"
+# By table and row, each measure's figure as printed, what the printed counts give, and the verdict.
+CELLS = {
+    PENAS: {
+        "icia091ro": [("0.58", Fraction(237 * 607, 500**2), A), ("0.47", Fraction(237, 500), A)],
+        "uaic092ro": [("0.47", Fraction(236, 500), A), ("0.47", Fraction(236, 500), A)],
+        "loga092de": [("0.44", Fraction(187 * 583, 500**2), A), ("0.37", Fraction(187, 500), A)],
+        "base092de": [("0.38", Fraction(189, 500), A), ("0.38", Fraction(189, 500), A)],
+    },
+    CZECH: {
+        "gpt-4o-mini-2024-07-18": [("8.1", Fraction(200 * 347, 2 * 347 + 2 * 3913 + 66), A)],
+        "gpt-4o-2024-11-20": [("31.4", Fraction(200 * 1345, 2 * 1345 + 2 * 2904 + 77), A)],
+        "claude-3-5-sonnet-20240620": [("25.8", Fraction(200 * 828, 2 * 828 + 2 * 1277 + 2221), A)],
+        "claude-3-5-sonnet-20241022": [("31.1", Fraction(200 * 1225, 2 * 1225 + 2 * 2329 + 772), A)],
+        "claude-3-5-haiku-20241022": [("9.3", Fraction(200 * 338, 2 * 338 + 2 * 2575 + 1413), A)],
+    },
+    SOLOVYEV: {
+        "reject-all": [("65", 64.2, X), ("0", 0, A), ("15.19", 15.674256, X)],
+        "accept-all": [("35", 35.8, X), ("40", 41.073887, X), ("55.37", 54.452926, X)],
+        "word-overlap": [("62", 62, A), ("48", 49.834802, X), ("23.87", 23.045097, X)],
+        "relation-overlap": [("68", 65.3, X), ("43", 41.271989, X), ("14.75", 16.102784, X)],
+        "tree-node-alignment": [("66", 65.9, A), ("51", 50.604710, A), ("19.70", 19.732034, W)],
+        "tree-edit-distance": [("64", 63.7, A), ("26", 25.462963, W), ("17.44", 17.415730, W)],
+        "parallel-graph-traversal": [("71", 71.5, A), ("57", 57.339450, A), ("12.80", 12.769418, W)],
+        "predicate-matching": [("70", 70.4, A), ("54", 54.372197, A), ("13.64", 13.619632, W)],
+    },
+}
 
 
-def score_tables(results: Path) -> None:
-    """Door three, from the shipped counts to scores."""
-    for table in published.TABLES:
-        counts, faults = read_counts(HOME / "resources" / table.name / "counts.csv", table.task)
-        assert not faults
-        counts = counts.with_columns(assessor=pl.lit("official"))
-        for id in table.measures:
-            measure = measures.get(table.task, id)
-            values = score.from_counts(measure, counts)
-            scores = score.with_bounds(measure, values, values.clear())
-            tables.write(scores, results / table.name / "scores" / f"{id}.parquet")
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("results")
-    score_tables(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def cells(results):
-    return {
-        (cell.table, cell.run, cell.measure): cell
-        for table in published.TABLES
-        for cell in fidelity.cells_of(table, PUBLISHED, results)
+@pytest.mark.parametrize("table", CELLS, ids=lambda table: table.name)
+def test_every_cell(table):
+    """The shipped campaign has the printed counts, and its scores are the computed figures."""
+    counts, faults = read_counts(HOME / "resources" / table.name / "counts.csv", table.task)
+    assert not faults
+    rows = {row["run"]: row for row in figures.read_rows(table.name)}
+    assert {row["run"]: [row[name] for name in table.counts] for row in counts.to_dicts()} == {
+        run: [float(row[name]) for name in table.counts] for run, row in rows.items()
     }
+    cells = {(cell.row, cell.measure): cell for cell in figures.compare_table(table)}
+    assert len(cells) == len(rows) * len(table.measures)
+    for place, id in enumerate(table.measures):
+        values = score.from_counts(measures.get(table.task, id), counts)
+        scores = dict(values.select("run", "value").iter_rows())
+        for run, figure in CELLS[table].items():
+            printed, computed, verdict = figure[place]
+            cell = cells[run, id]
+            assert (cell.published, cell.verdict) == (printed, verdict), cell
+            assert float(cell.computed) == pytest.approx(float(computed), abs=5e-7)
+            assert table.unit * scores[run] == pytest.approx(float(cell.computed), abs=1e-9)
 
 
-# Peñas & Rodrigo 2011, table 3: c@1 and accuracy as printed, and exactly.
-PENAS = {
-    "icia091ro": ("0.58", Fraction(237 * 607, 500**2), "0.47", Fraction(237, 500)),
-    "uaic092ro": ("0.47", Fraction(236, 500), "0.47", Fraction(236, 500)),
-    "loga092de": ("0.44", Fraction(187 * 583, 500**2), "0.37", Fraction(187, 500)),
-    "base092de": ("0.38", Fraction(189, 500), "0.38", Fraction(189, 500)),
-}
-
-
-@pytest.mark.parametrize("run", PENAS)
-def test_penas_and_rodrigo_table_3(cells, run):
-    printed, exact = PENAS[run][::2], PENAS[run][1::2]
-    for measure, text, value in zip(("c@1", "accuracy"), printed, exact, strict=True):
-        cell = cells["penas-2011-table-3", run, measure]
-        assert (cell.published, cell.rounded, cell.verdict) == (text, text, "agrees")
-        assert float(cell.computed) == pytest.approx(float(value), abs=5e-7)
-
-
-# Czech SimpleQA: F in percent as printed, and exactly.
-CZECH = {
-    "gpt-4o-mini-2024-07-18": ("8.1", Fraction(2 * 347, 2 * 347 + 2 * 3913 + 66)),
-    "gpt-4o-2024-11-20": ("31.4", Fraction(2 * 1345, 2 * 1345 + 2 * 2904 + 77)),
-    "claude-3-5-sonnet-20240620": ("25.8", Fraction(2 * 828, 2 * 828 + 2 * 1277 + 2221)),
-    "claude-3-5-sonnet-20241022": ("31.1", Fraction(2 * 1225, 2 * 1225 + 2 * 2329 + 772)),
-    "claude-3-5-haiku-20241022": ("9.3", Fraction(2 * 338, 2 * 338 + 2 * 2575 + 1413)),
-}
-
-
-@pytest.mark.parametrize("run", CZECH)
-def test_czech_simpleqa(cells, run):
-    """Each model was asked 4,326 times."""
-    printed, exact = CZECH[run]
-    cell = cells["czech-simpleqa", run, "f_simpleqa"]
-    assert (cell.published, cell.rounded, cell.verdict) == (printed, printed, "agrees")
-    assert float(cell.computed) == pytest.approx(float(100 * exact), abs=5e-7)
-    counts, _ = read_counts(HOME / "resources/czech-simpleqa/counts.csv", "qa")
-    assert counts.filter(run=run)["n"].item() == 4326
-
-
-A, W, X = fidelity.AGREES, fidelity.WITHIN, fidelity.CONTRADICTS
-
-# Solovyev, table 3: as printed, what the printed counts give, and which of the three it is.
-SOLOVYEV = {
-    "reject-all": [("65", "64.200000", X), ("0", "0.000000", A), ("15.19", "15.674256", X)],
-    "accept-all": [("35", "35.800000", X), ("40", "41.073887", X), ("55.37", "54.452926", X)],
-    "word-overlap": [("62", "62.000000", A), ("48", "49.834802", X), ("23.87", "23.045097", X)],
-    "relation-overlap": [("68", "65.300000", X), ("43", "41.271989", X), ("14.75", "16.102784", X)],
-    "tree-node-alignment": [("66", "65.900000", A), ("51", "50.604710", A), ("19.70", "19.732034", W)],
-    "tree-edit-distance": [("64", "63.700000", A), ("26", "25.462963", W), ("17.44", "17.415730", W)],
-    "parallel-graph-traversal": [("71", "71.500000", A), ("57", "57.339450", A), ("12.80", "12.769418", W)],
-    "predicate-matching": [("70", "70.400000", A), ("54", "54.372197", A), ("13.64", "13.619632", W)],
-}
-
-
-@pytest.mark.parametrize("run", SOLOVYEV)
-def test_solovyev_table_3(cells, run):
-    found = [cells["solovyev-table-3", run, measure] for measure in ("accuracy", "f@0.5", "e@2")]
-    assert [(cell.published, cell.computed, cell.verdict) for cell in found] == SOLOVYEV[run]
-
-
-def test_solovyev_table_3_by_verdict(cells):
-    verdicts = [cell.verdict for (table, *_), cell in cells.items() if table == "solovyev-table-3"]
-    assert [verdicts.count(verdict) for verdict in (A, W, X)] == [9, 5, 10]
-
-
-def test_solovyev_table_3_says_why(cells):
-    why = cells["solovyev-table-3", "word-overlap", "f@0.5"].why
-    assert "49.70 to 49.97" in why
-    assert "tn 43.9 + fp 17.7 = 61.6, not 64.2" in why and "fn 20.3 + tp 18.1 = 38.4, not 35.8" in why
-    assert "71.5 exactly" in cells["solovyev-table-3", "parallel-graph-traversal", "accuracy"].why
-    for (table, run, _), cell in cells.items():
-        sums = table == "solovyev-table-3" and cell.verdict == X and run not in ("reject-all", "accept-all")
-        assert ("not 64.2" in cell.why) == sums
-
-
-def test_solovyev_table_3_trivial_runs_follow_from_another_share():
-    """What the note in fidelity.md says: 34.95 % right pairs give all six figures."""
-    right = Fraction("34.95")
-    none, all_ = {"tp": right, "fp": 100 - right}, {"tp": Fraction(0), "fp": Fraction(0)}
-    rows = {
-        "reject-all": all_ | {"fn": right, "tn": 100 - right},
-        "accept-all": none | {"fn": Fraction(0), "tn": Fraction(0)},
-    }
-    assert {
-        run: [
-            fidelity.rounded(100 * fidelity.value_of(measures.get("validation", id), counts), places)
-            for id, places in (("accuracy", 0), ("f@0.5", 0), ("e@2", 2))
-        ]
-        for run, counts in rows.items()
-    } == {"reject-all": ["65", "0", "15.19"], "accept-all": ["35", "40", "55.37"]}
-
-
-def test_penas_and_rodrigo_table_2_relative_difference():
+def test_relative_differences_of_table_2():
     """(iii) = (i)/(ii); for UF only before (i) and (ii) were rounded: 0.17/0.48 = 0.3542 is printed as 0.3512."""
-    cells = fidelity.cells_of(*published.QUOTIENTS, PUBLISHED, Path())
-    assert [(cell.run, cell.published, cell.rounded, cell.verdict) for cell in cells] == [
+    cells = figures.compare_table(QUOTIENTS)
+    assert [(it.row, it.published, figures.round_decimal(it.computed, 4), it.verdict) for it in cells] == [
         ("uf", "0.3512", "0.3542", W),
         ("c@1", "0.1169", "0.1169", A),
         ("accuracy", "0.1324", "0.1324", A),
     ]
-    # 0.165 / 0.485 and 0.175 / 0.475
-    assert cells[0].why.endswith("give 0.340206 to 0.368421")
+    assert cells[0].why.endswith("give 0.340206 to 0.368421")  # 0.165 / 0.485 and 0.175 / 0.475
 
 
-@pytest.mark.parametrize("table", published.TABLES, ids=lambda table: table.name)
-def test_the_campaigns_have_the_published_counts(table):
-    with (HOME / "resources" / table.name / "counts.csv").open() as file:
-        rows = list(csv.DictReader(file))
-    wanted = ["run", *table.counts]
-    assert rows == [{name: row[name] for name in wanted} for row in rows_of(table.name, PUBLISHED)]
+def test_solovyev_says_why():
+    why = {(cell.row, cell.measure): cell for cell in figures.compare_table(SOLOVYEV)}
+    assert "49.70 to 49.97" in why["word-overlap", "f@0.5"].why
+    assert "fn 20.3 + tp 18.1 = 38.4, not 35.8; tn 43.9 + fp 17.7 = 61.6, not 64.2" in why["word-overlap", "f@0.5"].why
+    assert "71.5 exactly" in why["parallel-graph-traversal", "accuracy"].why
+    for (run, _), cell in why.items():
+        assert ("not 64.2" in cell.why) == (cell.verdict == X and run not in ("reject-all", "accept-all"))
+
+
+def test_the_trivial_runs_of_solovyev_follow_from_another_share():
+    """34.95 % right pairs give all six figures."""
+    right, none = Fraction("34.95"), Fraction(0)
+    rows = {"reject-all": (right, 100 - right, none, none), "accept-all": (none, none, right, 100 - right)}
+    found = {
+        run: [
+            figures.round_decimal(
+                figures.compute_cell(SOLOVYEV, id, dict(zip(SOLOVYEV.counts, row, strict=True))), places
+            )
+            for id, places in (("accuracy", 0), ("f@0.5", 0), ("e@2", 2))
+        ]
+        for run, row in rows.items()
+    }
+    assert found == {"reject-all": ["65", "0", "15.19"], "accept-all": ["35", "40", "55.37"]}
 
 
 @pytest.mark.parametrize(
@@ -166,7 +108,6 @@ def test_the_campaigns_have_the_published_counts(table):
         ("0.5", 0, "1"),
         ("0.49", 0, "0"),
         ("2.675", 2, "2.68"),
-        ("1.005", 2, "1.01"),
         ("-0.5", 0, "-1"),
         ("-0.1", 0, "0"),
         ("9.996", 2, "10.00"),
@@ -174,7 +115,7 @@ def test_the_campaigns_have_the_published_counts(table):
 )
 def test_rounding_is_of_the_decimals_not_of_the_float(value, places, text):
     """round(2.675, 2) is 2.67 in floats."""
-    assert fidelity.rounded(Fraction(value), places) == text
+    assert figures.round_decimal(Fraction(value), places) == text
 
 
 @pytest.mark.parametrize(
@@ -184,65 +125,90 @@ def test_rounding_is_of_the_decimals_not_of_the_float(value, places, text):
         ("71", "71.5", "71.4", "71.6", A),  # a half goes to either side
         ("72", "71.5", "71.4", "71.6", A),
         ("71", "71.51", "71.4", "71.6", W),
-        ("71", "71.6", "71.5", "71.7", W),
         ("71", "71.6", "71.51", "71.7", X),
         ("73", "72.4", "72.3", "72.5", W),
         ("73", "72.4", "72.3", "72.49", X),
-        ("73", "72.4", "72.4", "72.4", X),
     ],
 )
 def test_verdicts_at_the_edges(published, value, low, high, verdict):
-    assert fidelity.judged(Fraction(published), Fraction(value), Fraction(low), Fraction(high), 0)[0] == verdict
+    assert figures.judge_figure(published, *map(Fraction, (value, low, high)))[0] == verdict
 
 
 def test_extremes_over_the_box_are_in_its_corners():
     """No counts within the box, drawn at random, give a value outside of what the corners span."""
     draw = random.Random(1)
-    for row in rows_of(published.SOLOVYEV.name, PUBLISHED):
-        counts = {name: Fraction(row[name]) for name in published.SOLOVYEV.counts}
-        for id in published.SOLOVYEV.measures:
-            measure = measures.get("validation", id)
-            low, high = fidelity.attainable(published.SOLOVYEV, id, counts)
+    for row in figures.read_rows(SOLOVYEV.name):
+        counts = {name: Fraction(row[name]) for name in SOLOVYEV.counts}
+        for id in SOLOVYEV.measures:
+            low, high = figures.find_extremes(SOLOVYEV, id, counts)
             assert low < high
             for _ in range(40):
                 inside = {k: max(c + Fraction(draw.randint(-50, 50), 1000), Fraction(0)) for k, c in counts.items()}
-                value = fidelity.value_of(measure, inside)
+                value = figures.compute_cell(SOLOVYEV, id, inside)
                 assert value is None or low <= value <= high
 
 
-def test_results_of_other_counts_are_refused(results, tmp_path):
-    score_tables(tmp_path)
-    path = tmp_path / "penas-2011-table-3" / "scores" / "c@1.parquet"
-    tables.write(pl.read_parquet(path).with_columns(pl.col("value") + 1e-6), path)
-    with pytest.raises(ValueError, match="c@1 of icia091ro"):
-        fidelity.cells_of(published.PENAS, PUBLISHED, tmp_path)
+def test_the_page_is_current():
+    """It has the verdict on every cell and every claim."""
+    written = (HOME / "docs/reproduction.md").read_text(encoding="utf-8")
+    assert written == page.render_page(), "run python tools/reproduction"
 
 
-def test_the_command_writes_tables_and_pages(results, tmp_path):
-    table, conclusions = tmp_path / "fidelity.csv", tmp_path / "claims.csv"
-    page, data = tmp_path / "fidelity.md", tmp_path / "fidelity.json"
-    names = ",".join(table.name for table in [*published.QUOTIENTS, *published.TABLES])
-    given = sorted(PUBLISHED.glob("*.csv")), sorted((HOME / "resources/simulation").glob("*.csv"))
-    made = {"csv": table, "claims": conclusions, "markdown": page, "data": data}
-    report.fidelity([], *given, results=results, tables=names, **made)
-    rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
-    assert len(rows) == 3 + 8 + 24 + 5 and list(rows[0]) == list(Cell._fields)
-    text = page.read_text(encoding="utf-8")
-    for sentence in (
-        "Of 3 figures 2 agree, 1 are within rounding.",
-        "Of 8 figures 8 agree.",
-        "Of 5 figures 5 agree.",
-        "Of 24 figures 9 agree, 5 are within rounding, 10 contradict their row.",
-    ):
-        assert sentence in text
-    assert all(len(line.split("|")) in (8, 7, 6) for line in text.splitlines() if line.startswith("|"))
-    claimed = list(csv.DictReader(io.StringIO(conclusions.read_text(encoding="utf-8"))))
-    assert [row["claim"] for row in claimed] == [claim.sentence for claim in claims.all_claims()]
-    assert all(legible.markdown(row["evidence"]) in text for row in claimed)
-    assert text.count(" ≠ |") == 2 * 6  # the rows of the six algorithms have other sums than that of the first run
-    topics = blocks.read_topics(data).values()
-    headings = [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")]
-    assert headings == [legible.markdown(topic.heading) for topic in topics]
-    found = [table for topic in topics for table in topic.tables]
-    assert sum(len(table.rows) for table in found if table.csv == "fidelity") == len(rows)
-    assert sum(len(table.rows) for table in found if table.csv == "claims") == len(claimed)
+@pytest.mark.parametrize(
+    ("printed", "computed", "expected"),
+    [
+        (True, True, HOLDS),
+        (False, True, AS_CORRECTED),
+        (None, True, HOLDS),
+        (True, False, AS_PRINTED),
+        (False, False, FAILS),
+        (None, False, FAILS),
+        (True, None, HOLDS),
+        (False, None, FAILS),
+    ],
+)
+def test_the_verdict_follows_from_what_was_found(printed, computed, expected):
+    assert Found("", "", printed, computed).verdict == expected
+    assert Found("", "", printed, computed, (8, 19)).verdict == f"{expected}; in simulation: 8 of 19"
+    assert Found("", "", simulated=(8, 19)).verdict == "in simulation: 8 of 19"
+
+
+@pytest.mark.parametrize(
+    ("id", "name", "old", "new", "verdict"),
+    [
+        ("relation_overlap", "solovyev-table-3", "43,14.75", "43,15.75", FAILS),
+        ("relation_overlap", "solovyev-table-3", "31.8,59.2,6.1,2.9,", "30.0,59.2,7.9,2.9,", HOLDS),
+        ("worse_than_nothing", "solovyev-table-3", "32.3,60.4,3.3,4.0,", "22.3,60.4,13.3,4.0,", AS_PRINTED),
+        ("competitive", "solovyev-table-3", "65,0,15.19", "65,0,99.99", AS_CORRECTED),
+        ("validation", "solovyev-romip-facts", "in percent,8", "in percent,9", FAILS),  # of 60, 8.3 or 10
+        ("fewer_right", "voorhees-2003-facts", "pris2002 in percent,58.0", "pris2002 in percent,58.2", FAILS),
+        ("tells_apart", "penas-2011-table-3", "237,156,107", "237,263,0", AS_PRINTED),
+        ("greater_score", "voorhees-2003-table-1", "pris2002,0.610", "pris2002,0.700", FAILS),
+        ("equivalent", "voorhees-2003-table-1", "exactanswer,0.691", "exactanswer,0.679", FAILS),
+        ("equivalent", "voorhees-2003-table-1", "ali2002b,0.496", "ali2002b,0.442", FAILS),
+        ("disagreement", "voorhees-2003-facts", "disagreement,1886", "disagreement,1896", FAILS),
+        ("half_disputed", "voorhees-2003-facts", "call wrong,3725", "call wrong,4725", FAILS),
+        ("earlier_years", "voorhees-2003-facts", "correct),0.945", "correct),0.965", FAILS),
+        ("sum_of_the_table", "deft-2011-table-1", "9,0.078", "9,0.079", FAILS),
+    ],
+)
+def test_a_verdict_moves_with_the_published_figures(tmp_path, id, name, old, new, verdict):
+    shutil.copytree(PUBLISHED, tmp_path, dirs_exist_ok=True, copy_function=shutil.copyfile)
+    text = (tmp_path / f"{name}.csv").read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    (tmp_path / f"{name}.csv").write_text(text.replace(old, new), encoding="utf-8")
+    found = [it for check in claims.CHECKS for it in check(Data(tmp_path)) if it.id == id]
+    assert [it.verdict for it in found] == [verdict]
+
+
+def test_simulated_campaigns_are_counted(tmp_path):
+    """On a row with undefined figures, a claim does not hold; patterns are two words."""
+    rows = {name: figures.read_rows(name, claims.SIMULATION) for name in claims.TRIALS}
+    for name, (first, *_) in rows.items():
+        undefined = {key: value if key == "patterns" else "" for key, value in first.items()}
+        lines = [",".join(row.values()) for row in (first, undefined)]
+        (tmp_path / f"{name}.csv").write_text("\n".join([",".join(first), *lines]) + "\n")
+    conclusions = {row["id"]: row for row in figures.read_rows("claims")}
+    found = [*claims.try_claims(Data(simulation=tmp_path), conclusions)]
+    assert len(found) == sum(map(len, claims.TRIALS.values())) == 16
+    assert {it.simulated for it in found} <= {(0, 2), (1, 2)}

@@ -63,7 +63,7 @@ def results(tmp_path_factory) -> Path:
     report_files.unchanged(folder)
     content = page.with_article(part.part(campaign))
     tables.write_text(page.of_campaign(content), folder / "report.html")
-    tables.write_text(page.of_all([content], []), folder.parent / "report.html")
+    tables.write_text(page.of_all([content]), folder.parent / "report.html")
     return folder.parent
 
 

@@ -11,7 +11,6 @@ from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Topic, of_table
 from nonresponse.pages.report import TRUST, Topics, cells, part
 from nonresponse.pages.report import Section as Place
-from nonresponse.pages.report.page import template
 from nonresponse.pages.sections import Campaign, pooling
 from nonresponse.statistics import pooling as analysis
 
@@ -54,17 +53,6 @@ def test_several_runs_in_a_cell_are_a_list_for_programs_and_a_text_for_people(tm
     assert table.rows == [[["a", "b + c"]], [None]]
     assert table.cells == of_html(table) == [['a + "b + c"'], ["–"]]
     assert of_table(table)["rows"] == [['a + "b + c"'], [None]]  # which the page sorts, filters and exports
-
-
-def test_only_the_note_on_the_source_links_to_it():
-    """Whatever a file or a run is called."""
-    said = ["Without results/fidelity.md.", blocks.Note("1 figure differs (results/fidelity.md).", "source")]
-    frame = pl.DataFrame({"run": ["a", "b"]})
-    block = of_table(blocks.of_frame(frame, [blocks.Column("run")], "Runs.", said, most=1))
-    shown = template("stretch.html.j2").render(blocks=[{**block, "campaign": "camp", "number": 0}])
-    [notes] = re.findall('<p class="notes">(.*?)</p>', shown)
-    source = '1 figure differs (<a href="#_fidelity">published tables</a>).'
-    assert notes.split("<br>") == ["Without results/fidelity.md.", source, "The first 1 of 2 rows."]
 
 
 def test_what_is_read_is_what_was_written(tmp_path):

@@ -76,7 +76,7 @@ def made(folder: Path, names: list[str], ids: list[str], **settings) -> str:
     blocks.write(leaderboard.topics(campaign, table, split), folder / "leaderboard.json")
     text = part.as_json(page.with_article(part.part(campaign)))
     (folder / "report.json").write_text(text, encoding="utf-8")
-    return page.of_all([json.loads(text)], [])
+    return page.of_all([json.loads(text)])
 
 
 def data_of(text: str) -> list[dict]:
@@ -158,9 +158,9 @@ def test_equal_results_make_equal_bytes(hostile, tmp_path):
 
 def test_what_is_packed_hangs_on_no_clock(monkeypatch):
     """The bytes of an archive may depend on when it was made."""
-    first = page.page([], [])
+    first = page.page([])
     monkeypatch.setattr("time.time", lambda: 0.0)
-    assert page.page([], []) == first
+    assert page.page([]) == first
     [packed] = re.findall('base64">([^<]*)<', first)
     assert b64decode(packed)[4:8] == bytes(4)
 
@@ -192,12 +192,12 @@ def test_the_page_of_a_campaign_is_drawn_once_and_again_only_where_it_is_too_lar
 def test_no_page_is_larger_than_the_limit(hostile, monkeypatch):
     """Beyond it, the overview links to a page for each campaign, and such a page leaves out what is folded away."""
     content = json.loads((hostile / "report.json").read_text(encoding="utf-8"))
-    texts = [page.of_all([content], []), page.of_campaign(content)]
+    texts = [page.of_all([content]), page.of_campaign(content)]
     whole, alone = map(Elements, texts)
     assert ("href", "#camp") in whole.attributes and ("href", "../report.html") in alone.attributes
     assert ("data-ranking", "0") in whole.attributes and ("data-folded", "0") in alone.attributes
     monkeypatch.setattr(page, "LARGEST", min(len(text.encode()) for text in texts) - 1)
-    texts = [page.of_all([content], []), page.of_campaign(content)]
+    texts = [page.of_all([content]), page.of_campaign(content)]
     assert max(len(text.encode()) for text in texts) <= page.LARGEST
     overview, alone = map(Elements, texts)
     assert overview.attributes.count(("href", "camp/report.html#camp")) == 1
@@ -217,7 +217,7 @@ def test_figures_go_before_rows_do(hostile, monkeypatch):
     content = json.loads((hostile / "report.json").read_text(encoding="utf-8"))
     content["sections"][0]["blocks"].append(figure(f"<svg><!--{'x' * 1_000_000}--></svg>", "a drawing"))
     light = page.with_article(next(page.lighter_parts(content)))
-    monkeypatch.setattr(page, "LARGEST", len(page.page([light], [], alone=True).encode()))
+    monkeypatch.setattr(page, "LARGEST", len(page.page([light], alone=True).encode()))
     text = page.of_campaign(page.with_article(content))
     assert "<svg><!--" not in text and len(unpacked(text)["rankings"][0]["rows"]) == len(NAMES)
     assert re.search("Left out, since the page would be more than 0 MB: .*figures", text)

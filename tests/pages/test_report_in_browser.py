@@ -339,7 +339,7 @@ def test_people_of_every_kind_can_use_it(browser, results, scheme):
         before, after = page.evaluate(THINNED)
         assert before == after and len(after) > 100
         page.add_script_tag(path=tool)
-        for address in ("", f"{CAMPAIGN}/{RUN}", "hostile", "_fidelity"):
+        for address in ("", f"{CAMPAIGN}/{RUN}", "hostile"):
             page.evaluate("address => { location.hash = address }", address)
             page.wait_for_selector("aside.run", state="attached" if "/" in address else "detached")
             figures = page.locator(".figure[tabindex]:visible")
@@ -355,7 +355,7 @@ def test_people_of_every_kind_can_use_it(browser, results, scheme):
 @pytest.mark.parametrize("width", [400, 1400])
 def test_it_never_scrolls_sideways(browser, results, width):
     with opened(browser, results / "report.html", width=width) as page:
-        for address in ("", CAMPAIGN, f"{CAMPAIGN}/{RUN}", PUBLISHED, "hostile", "_fidelity"):
+        for address in ("", CAMPAIGN, f"{CAMPAIGN}/{RUN}", PUBLISHED, "hostile"):
             page.evaluate("address => { location.hash = address }", address)
             unfold_all(page)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, address

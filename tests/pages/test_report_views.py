@@ -309,7 +309,7 @@ def test_of_many_runs_the_matrix_has_the_first(tmp_path, monkeypatch):
 def report(tmp_path_factory):
     """The page of a campaign with hostile names."""
     folder = tmp_path_factory.mktemp("views")
-    text = page.of_all([page.with_article(part.part(with_comparison(folder, RUNS)))], [])
+    text = page.of_all([page.with_article(part.part(with_comparison(folder, RUNS)))])
     (folder / "page.html").write_text(text, encoding="utf-8")
     return folder / "page.html"
 
@@ -415,7 +415,7 @@ def test_a_campaign_with_faults_has_a_card_that_shows_them(tmp_path):
     sound["card"]["name"] = "sound"
     sound = page.with_article(sound)
     faulty = part.faulty("camp: 25 faults in 1 file", lines, "Nothing was scored.", "camp", "qa", HOSTILE, False)
-    text = page.of_all([faulty, sound], [])
+    text = page.of_all([faulty, sound])
     assert "<b>camp: 25 faults in 1 file</b>" in text and "\u202e" not in text and "<img" not in text
     assert text.count("found &#39;[U+202E]&#39;; expected a number") == part.FAULTS
     assert "And 5 more lines: camp/faults.txt has all." in text and "Nothing was scored." in text
@@ -438,6 +438,6 @@ def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
 def test_a_card_counts_in_english(tmp_path, runs, questions):
     one = part.part(with_comparison(tmp_path, RUNS))
     one["card"] |= {"runs": runs, "questions": questions}
-    text = page.of_all([page.with_article(one)], [])
+    text = page.of_all([page.with_article(one)])
     asked = "published counts" if questions is None else f"{questions:,.0f} question{'s' * (questions != 1)}"
     assert f" · {runs:,} run{'s' * (runs != 1)} · {asked}<" in text

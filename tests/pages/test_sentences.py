@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from conftest import HOME
 from literal_reliability import campaign, of_each_kind
 from nonresponse import measures
 from nonresponse.pages import answer
@@ -24,7 +23,6 @@ from quick import first_of_each
 
 OPTIONS = {"seed": 1, "samples": 100, "flips": 300}
 OPTIONS |= {"size": None, "trials": 10, "swap_trials": 10, "bins": 21, "width": 0.01, "sizes": 20, "size_trials": 1}
-PUBLISHED = HOME / "resources/published/penas-2011-table-2.csv"
 ANALYSES = ("comparison", "swap", "sample_size")
 SHARES = ["c@1", "accuracy", "uf", "precision_answered", "wrong_rate", "answered"]  # of right, wrong and unanswered
 
@@ -58,7 +56,7 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
             path.parent.mkdir(parents=True, exist_ok=True)
             table.write_parquet(path)
         read = [folder / "reliability" / kind / f"{id}.parquet" for kind in analysis.trials.tables]
-        summaries = jobs.functions(name).summarise([*read, PUBLISHED], task, options)
+        summaries = jobs.functions(name).summarise(read, task, options)
         for table, name in zip(summaries, analysis.summary.tables, strict=True):
             write(table, folder / f"reliability/summaries/{name}.parquet")
     page = Campaign("c", task, folder, options)

@@ -380,24 +380,6 @@ def make(campaign, files):
 """,
         ),
     ],
-    "Add a claim of a source": [
-        (
-            f"{LIBRARY}/pages/claims/solovyev.py",
-            "def span(",
-            """
-@claim("table 3", "There are eight runs.")
-def eight(data: Data) -> Found:
-    return Found(f"runs in the table: {len(data.rows(TABLE))}", printed=len(data.rows(TABLE)) == 8)
-
-
-""",
-        ),
-        (
-            "tests/pages/test_claims.py",
-            '    "Tree edit distance": (',
-            '    "There are eight runs": (HOLDS, "table: 8"),',
-        ),
-    ],
     "Add a view": [
         (
             f"{LIBRARY}/views/given.py",
@@ -511,9 +493,6 @@ TESTS = {
         "tests/campaign/test_every_key.py",
     ],
     "Add a page": [],
-    "Add a claim of a source": [
-        "tests/pages/test_claims.py::test_claims_on_what_is_printed_and_on_formulas",
-    ],
     "Add a view": [
         "tests/views/test_views.py::test_given",
         "tests/views/test_views.py::test_every_view_has_an_oracle",

@@ -2,8 +2,6 @@
 
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import polars as pl
@@ -15,7 +13,6 @@ from nonresponse import measures
 from nonresponse.statistics import swap
 from nonresponse.statistics.outcomes import Outcomes, only
 from nonresponse.statistics.subsets import subsets
-from nonresponse.workflow.paths import published_sensitivity
 from sklearn.isotonic import IsotonicRegression
 
 SIZE, TRIALS = 9, range(12)
@@ -238,21 +235,3 @@ def test_no_size_gives_no_counters():
     seen, _ = campaign(measures.get("qa", "c@1"), 1)
     of_draws, most = swap.counters(seen, 1, "c", [], LOWER)
     assert of_draws.shape == (0, 2 * len(LOWER) + 1) and most != most
-
-
-def test_what_is_published_stands_beside_the_measures_of_its_own_campaign_only(tmp_path):
-    """A job of any other campaign does not get the published table."""
-    published = {name: published_sensitivity(SimpleNamespace(name=name)) for name in ("mine", OF_TABLE_2)}
-    assert published["mine"] == []
-    lower = swap.lower_bounds(3)
-    table = swap.swap_rates(np.array([5, 3, 2]), np.array([1, 0, 0]), 2, 0.8, 4, lower)
-    (tmp_path / "swap").mkdir()
-    files = [tmp_path / "swap/c@1.parquet", tmp_path / "swap/nil_f.parquet"]
-    for file in files:
-        table.with_columns(questions=pl.lit(8)).write_parquet(file)
-    settings = {"measures": ["c@1", "nil_f"], "level": 0.05}
-    [alone] = swap.summarise(files, "qa", settings)
-    assert not [name for name in alone.columns if name.startswith("published")]
-    [beside] = swap.summarise([*files, *map(Path, published[OF_TABLE_2])], "qa", settings)
-    assert beside.select(alone.columns).equals(alone)
-    assert beside["published_sensitivity"].to_list() == [0.584, None]

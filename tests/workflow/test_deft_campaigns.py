@@ -182,11 +182,6 @@ def test_pages_on_years_where_answers_are_years(evaluated):
         assert area == pytest.approx(sum(shares[:10]) / 10, abs=1e-12)
 
 
-def test_the_report_on_published_figures(evaluated):
-    page = (evaluated.folder / "results/fidelity.md").read_text()
-    assert "Of 17 figures 17 agree." in page
-
-
 def test_faults_in_one_report(study):
     before = study.results()
     edit(study, "dating/runs/split.tsv", "f05\t1874\t0.6", "f05\t1999\t0.6")

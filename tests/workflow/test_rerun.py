@@ -143,7 +143,7 @@ CONTRACT = {
         [
             f"ingest_counts,check,count_table,leaderboard,views,report_part {TABLE}",
             f"score_counts {TABLE} c@1,accuracy",
-            *["fidelity", *ALL],
+            *ALL,
         ],
     ),
     "a title, and in another campaign a graded response": (
@@ -199,8 +199,8 @@ CONTRACT = {
 READERS = {"ingest_runs", "ingest_judgments", "ingest_graded", "ingest_counts", "ingest_questions", "check"}
 OF_MODULES = {  # modules, rules whose stages may load one of them, and rules that are left alone
     "formats/tabular.py": (READERS, {"score_verdicts", "trials", "judging"}),
-    "statistics/swap.py pages/claims/penas.py": (
-        {"trials", "judging", "report", "fidelity"},
+    "statistics/swap.py pages/report/overview.py": (
+        {"trials", "judging", "report"},
         {"score_counts", "score_verdicts", "judge"},
     ),
 }

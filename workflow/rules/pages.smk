@@ -30,7 +30,6 @@ use rule reliability as leaderboard with:
         categories=apply(paths.scores_by_category),
         trials=apply(paths.of_leaderboard),
         choices=apply(paths.of_choices),
-        published=apply(paths.source_table),
         accounts=apply(paths.accounts),
         verdicts=apply(paths.verdicts),
         judgments=apply(paths.judgments),

@@ -1,4 +1,4 @@
-"""What people read: each campaign's part of the report, all parts on one page, the summary, and published tables."""
+"""What people read: each campaign's part of the report, all parts on one page, and the summary."""
 
 
 use rule reliability as report_part with:
@@ -25,7 +25,6 @@ rule report:
     """One page for all campaigns, which needs no other file."""
     input:
         parts=[f"{it.folder}/report.json" for it in CAMPAIGNS],
-        fidelity=[path for path in paths.fidelity_pages(CAMPAIGNS) if path.endswith(".json")],
     output:
         page=report(
             "results/report.html",
@@ -53,21 +52,3 @@ use rule report as summary with:
     localrule: True  # which a rule does not inherit
     params:
         **call_stage("summary", results=lambda campaigns: "results"),
-
-
-use rule report as fidelity with:
-    """Published figures beside ours, cell by cell, and what the sources conclude."""
-    input:
-        scores=paths.compared_scores(CAMPAIGNS),
-        published=paths.resource_tables("published"),
-        simulated=paths.resource_tables("simulation"),
-    output:
-        csv="results/fidelity.csv",
-        claims="results/claims.csv",
-        markdown="results/fidelity.md",
-        data="results/fidelity.json",
-    log:
-        "results/logs/fidelity.log",
-    localrule: True  # which a rule does not inherit
-    params:
-        **call_stage("fidelity", results=lambda campaigns: "results", tables=",".join(paths.compared_tables(CAMPAIGNS))),

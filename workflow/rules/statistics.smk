@@ -31,7 +31,6 @@ rule summaries:
         clusters=apply(paths.clusters),
         voters=apply(paths.voters),
         trials=apply(paths.trials),
-        published=apply(paths.published_sensitivity),
     output:
         folder=directory("results/{campaign}/reliability/summaries"),
     log:

@@ -159,7 +159,7 @@ def demo(into: str) -> int:
     with working_in(into):
         if there := [name for name in (CONFIG, Path("resources")) if name.exists()]:
             raise Refused(f"{into} has {there[0]} already: name an empty folder, --into DIR")
-        ours = ("published", "refusals", "simulation")  # not copied: rules read these from where they are installed
+        ours = ("published", "refusals", "simulation")  # not copied: no campaign reads them from there
         shutil.copytree(HOME / "resources", "resources", ignore=lambda folder, names: {*ours} & {*names})
         shutil.copy2(HOME / CONFIG, CONFIG)
         return run([])

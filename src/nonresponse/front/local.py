@@ -166,7 +166,6 @@ def compare(campaign: Campaign) -> None:
             clusters,
             as_paths(paths.voters(campaign)),
             as_paths(paths.trials(campaign)),
-            [],
             folder=folder / "reliability/summaries",
             params=record(params.SummariesParams, campaign),
         )
@@ -183,7 +182,6 @@ def rank(campaign: Campaign) -> None:
             as_paths(paths.scores_by_category(campaign)),
             as_paths(paths.of_leaderboard(campaign)),
             as_paths(paths.of_choices(campaign)),
-            as_paths(paths.source_table(campaign)),
             as_paths(paths.accounts(campaign)),
             [],
             [],

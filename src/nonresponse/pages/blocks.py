@@ -13,13 +13,13 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse import boards, legible, tables
+from nonresponse import legible, tables
 from nonresponse.wording import NOTHING, difference, least, nearest, number, percent, rounded, signed, together
 
 LONGEST = 2000  # characters in a cell of a long column
 ROWS = 500  # of a table; the file has all of them
 SCORE = 4  # decimals of a score
-TRIVIAL, BEHIND, OF_SOURCE = "†", "‡", "§"  # marks of runs
+TRIVIAL, BEHIND = "†", "‡"  # marks of runs
 
 
 def moved(value: float, sign: str = "") -> str:
@@ -179,7 +179,7 @@ def first_rows(shown: int, whole: int, why: str) -> str:
 
 def marks(row: dict) -> str:
     """The marks of a run in a leaderboard, each after a space."""
-    known = {TRIVIAL: row.get("trivial"), BEHIND: row.get("behind_reject_all"), OF_SOURCE: bool(row.get(boards.REMARK))}
+    known = {TRIVIAL: row.get("trivial"), BEHIND: row.get("behind_reject_all")}
     return "".join(f" {mark}" for mark, marked in known.items() if marked is True)
 
 

@@ -26,7 +26,7 @@ STAGES = {
     **dict.fromkeys(("trials", "summaries", "judging"), "statistics"),
     **dict.fromkeys(("imports", "leaderboard", "reliability", "audit", "adjudication", "scenarios"), "pages"),
     **dict.fromkeys(("systems", "views", "gates", "history", "years"), "pages"),
-    **dict.fromkeys(("report_part", "report", "report_faults", "summary", "fidelity"), "report"),
+    **dict.fromkeys(("report_part", "report", "report_faults", "summary"), "report"),
 }
 
 

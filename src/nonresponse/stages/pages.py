@@ -40,7 +40,6 @@ def leaderboard(
     categories: list[Path],
     trials: list[Path],
     choices: list[Path],
-    published: list[Path],
     accounts: list[Path],
     verdicts: list[Path],
     judgments: list[Path],
@@ -52,7 +51,7 @@ def leaderboard(
     """Rank the runs, with intervals and counts; and compare all of it with the results that `previous` keeps.
 
     `previous` is a folder, null where nothing is compared. `trials` are intervals and tests by measure, `choices` the
-    questions where a column says how many choices they have, `published` the printed table of the campaign.
+    questions where a column says how many choices they have.
     """
     write_page("leaderboard", out, accounts, params)
     if previous:

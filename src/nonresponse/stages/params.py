@@ -178,7 +178,6 @@ class LeaderboardParams(PageParams):
     reject_all: str | None
     choices: int | str | None
     attributes_in_order: list[Any]
-    published: str | None
     compared_at: float | None
     compared_measures: list[str] | None
     has_threshold: bool

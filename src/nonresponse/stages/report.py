@@ -1,4 +1,4 @@
-"""The report of a campaign and of all together, the summary, and the comparison with published tables."""
+"""The report of a campaign and of all together, and the summary."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,6 @@ from typing import Any
 from nonresponse.stages.params import ReportParams, SummaryParams
 
 TOP = 5  # rows of each leaderboard in the summary
-FIDELITY = "Published and computed"
 
 
 def report_part(files: list[Path], *, part: Path, page: Path, params: ReportParams) -> None:
@@ -22,7 +21,7 @@ def report_part(files: list[Path], *, part: Path, page: Path, params: ReportPara
     write_text(pages.of_campaign(made), page)
 
 
-def report(parts: list[Path], fidelity: list[Path], *, page: Path) -> None:
+def report(parts: list[Path], *, page: Path) -> None:
     """Write the page of all campaigns."""
     from nonresponse.report import page as pages
     from nonresponse.report import part
@@ -57,39 +56,3 @@ def summary(files: list[Path], *, page: Path, results: Path, params: SummaryPara
     from nonresponse.tables import write_text
 
     write_text(module.page(results, params.campaigns, TOP), page)
-
-
-def fidelity(
-    scores: list[Path],
-    published: list[Path],
-    simulated: list[Path],
-    *,
-    results: Path,
-    csv: Path,
-    claims: Path,
-    markdown: Path,
-    data: Path,
-    tables: str,
-) -> None:
-    """Set the figures of published tables beside those that were computed, and check what the sources conclude.
-
-    `tables` are the names of those to compare, comma-separated.
-    """
-    from nonresponse.pages import blocks, document
-    from nonresponse.pages import claims as conclusions
-    from nonresponse.pages import fidelity as module
-    from nonresponse.tables import write_text
-
-    chosen = module.tables_named(tables.split(","))
-    folder = published[0].parent
-    try:
-        cells = [cell for table in chosen for cell in module.cells_of(table, folder, results)]
-    except ValueError as error:  # a campaign under a published table's name has other counts
-        advice = "A campaign has the name of a published table but other counts: give it another name"
-        raise SystemExit(f"{advice}. {error}.") from None
-    checked = conclusions.checked(conclusions.Data(folder, simulated[0].parent))
-    topics = [*module.topics(cells, folder, chosen), *conclusions.topics(checked)]
-    write_text(module.as_csv(module.Cell._fields, cells), csv)
-    write_text(module.as_csv(conclusions.Checked._fields, checked), claims)
-    write_text(document.markdown(FIDELITY, topics), markdown)
-    blocks.write({topic.heading: topic for topic in topics}, data)

@@ -60,19 +60,17 @@ def summaries(
     clusters: list[Path],
     voters: list[Path],
     trials: list[Path],
-    published: list[Path],
     *,
     folder: Path,
     params: SummariesParams,
 ) -> None:
     """Make the tables of analyses of a whole campaign, in a folder, each as CSV and as Parquet.
 
-    `trials` are tables of single measures; `voters` are those of the assessors, if one of them may replace a vote;
-    `published` are printed tables to compare with.
+    `trials` are tables of single measures; `voters` are those of the assessors, if one of them may replace a vote.
     """
     given = {
         "comparison": [path for path in trials if path.parent.name in ("comparisons", "abstention")],
-        "swap": [*(path for path in trials if path.parent.name == "swap"), *published],
+        "swap": [path for path in trials if path.parent.name == "swap"],
         "sample_size": [path for path in trials if path.parent.name in ("questions_needed", "power")],
         "judges": [*verdicts, *clusters, *(path for path in trials if path.parent.name == "comparisons"), *voters],
         "generalizability": [*verdicts, *clusters],

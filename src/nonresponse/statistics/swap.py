@@ -17,9 +17,9 @@ from nonresponse.statistics.table_files import by_measure
 from nonresponse.wording import difference
 
 AT_LEVEL = ("required_difference", "highest_value", "relative_difference", "sensitivity")
-# Table 2 of Peñas & Rodrigo 2011, a row per measure; published_…: the published figures, where the campaign has any.
+# Table 2 of Peñas & Rodrigo 2011, a row per measure.
 TABLE_2 = {"questions": pl.Int64, "size": pl.Int64, "warning": pl.String} | {
-    f"{by}{name}": pl.Float64 for by in ("", "literal_", "published_") for name in AT_LEVEL
+    f"{by}{name}": pl.Float64 for by in ("", "literal_") for name in AT_LEVEL
 }
 # The 95 % range of required_difference over other draws of the subsets; null = none within the range of the bins.
 TABLE_2 |= dict.fromkeys(("required_lower", "required_upper"), pl.Float64)
@@ -81,15 +81,12 @@ def errors(counted: dict) -> pl.Series:
 
 
 def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
-    """TABLE_2, a row per measure; figures published on the campaign, if any, in columns of their own."""
+    """TABLE_2, a row per measure."""
     rows = [
         {"measure": id, "questions": table["questions"][0], **sensitivity(table, settings["level"])}
         for id, table in by_measure(files, "swap").items()
     ]
     summary = pl.DataFrame(rows, infer_schema_length=None)
-    for path in (file for file in files if file.suffix == ".csv"):
-        figures = pl.read_csv(path).rename(lambda name: name if name == "measure" else f"published_{name}")
-        summary = summary.join(figures, on="measure", how="left", maintain_order="left")
     return [summary.cast({name: kind for name, kind in TABLE_2.items() if name in summary.columns})]
 
 

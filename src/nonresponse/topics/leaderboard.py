@@ -10,7 +10,7 @@ import polars as pl
 from nonresponse import boards, legible, measures, tables, tasks, wording
 from nonresponse.ingest import imports
 from nonresponse.measures import Measure
-from nonresponse.pages import asked, beside_source, blocks, document
+from nonresponse.pages import asked, blocks, document
 from nonresponse.pages.blocks import SCORE, Column, Note, Table, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
@@ -33,7 +33,7 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes leaderboard.{csv,parquet,md,tex,json} and categories.csv, from the counts and scores.
 
     Settings: the first of the measures ranks; attributes are pairs of a name and the values by run; level and tested
-    are present if runs were compared; published is the folder of the sources' tables.
+    are present if runs were compared.
     """
     settings, chosen = campaign.settings, [measures.get(campaign.task, id) for id in campaign.measures]
     board, intervals = scored(campaign, chosen)
@@ -51,16 +51,9 @@ def make(campaign: Campaign, files: list[Path]) -> None:
         if (column.drop_nulls().str.contains(NUMBER) & (column.drop_nulls().str.len_chars() <= 10)).all():
             column = column.cast(pl.Float64 if column.str.contains(".", literal=True).any() else pl.Int64)
         board = board.with_columns(column.alias(name))
-    of_source, remarks = [], {}
-    if folder := settings.get("published"):
-        of_source = beside_source.cells(campaign.name, board, Path(folder))
-        remarks = beside_source.remarks(of_source, board, settings.get("reject_all"))
-        remark = pl.col("run").replace_strict(remarks, default=None, return_dtype=pl.String)
-        board = board.with_columns(remark.alias(boards.REMARK))
-
     methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
     accounts = [file for file in files if file.parent.name == "imports"]
-    made = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks), accounts)
+    made = topics(campaign, board, split, methods, accounts)
     tables.write(board, campaign.folder / "leaderboard.parquet")
     campaign.write_tables("", {"leaderboard": board, "categories": split})
     blocks.write(made, campaign.folder / "leaderboard.json")
@@ -98,11 +91,10 @@ def topics(
     board: pl.DataFrame,
     split: pl.DataFrame,
     methods: Collection[str] = (),
-    of_source: Sequence[Note] = (),
     accounts: Sequence[Path] = (),
 ) -> dict[str, Topic]:
-    """The leaderboard, with the answer, and scores by category. methods: of the intervals; of_source: notes on the
-    published table; accounts: files on imported logs.
+    """The leaderboard, with the answer, and scores by category. methods: of the intervals; accounts: files on
+    imported logs.
     """
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     task, reliability, pairs, needed = tasks.get(campaign.task), campaign.folder / "reliability", None, None
@@ -124,14 +116,14 @@ def topics(
     ]
     found += [Finding("note", {"text": text}) for text in notes]
     said = [sentences.render(finding) for finding in found]
-    shown = scores_table(board, campaign, methods, of_source)
+    shown = scores_table(board, campaign, methods)
     made = {"leaderboard": Topic("Scores", said, tables=[shown], findings=sentences.as_data(found))}
     if split.height:
         made["categories"] = Topic("Scores by question category", [], tables=by_category(split, board, campaign))
     return made
 
 
-def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_source: Sequence[Note]) -> Table:
+def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str]) -> Table:
     """A row per run, without columns that are null in all rows; with intervals and possible ranks of compared runs."""
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=settings.get("measures_named", True))
@@ -162,7 +154,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
         *(bars(board, tasks.get(campaign.task)) if settings.get("judged", True) else []),
         *counts(board, tasks.get(campaign.task), settings.get("judged", True)),
     ]
-    notes: list[str | Note] = [*notes_on(board, columns, campaign), *of_source]
+    notes: list[str | Note] = notes_on(board, columns, campaign)
     if compared:
         notes += notes_on_tests(board, first.id, settings["level"], methods)
     if settings.get("official"):

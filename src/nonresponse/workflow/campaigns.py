@@ -5,7 +5,6 @@ Snakemake reads this at each start: it imports neither Polars nor NumPy.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,10 +14,8 @@ from nonresponse import campaign as config
 from nonresponse import formats, measures, tasks, views
 from nonresponse.campaign import models, refusals, scenarios
 from nonresponse.campaign.options import ANSWERS, source
-from nonresponse.home import HOME
 from nonresponse.ingest.files import Matched, by_shard, matched, patterns
 from nonresponse.measures import Measure
-from nonresponse.pages.published import TABLES, PublishedTable
 from nonresponse.settings import Files, Options, Reliability, Source
 from nonresponse.statistics.analyses import ANALYSES, Analysis
 from nonresponse.tasks import Task
@@ -141,11 +138,6 @@ class Campaign:
         """The settings that these analyses read."""
         names = {name for one in self.analysis_records if one.trials for name in one.trials.settings}
         return {name: self.reliability[name] for name in sorted(names)}
-
-    @property
-    def published(self) -> str | None:
-        """The folder of published tables, if the campaign's figures are compared with one."""
-        return os.path.relpath(HOME / "resources/published") if self.printed else None
 
     @property
     def checked_options(self) -> dict[str, Any]:
@@ -284,12 +276,6 @@ class Campaign:
     def named_count_files(self) -> list[str]:
         """What the patterns of its counts match; logs may consist of more files."""
         return patterns(self.counts["files"]) if "format" not in self.counts else matched(self.counts["files"]).files
-
-    @cached_property
-    def printed(self) -> list[PublishedTable]:
-        """The published table of the campaign's name (one or none), if the campaign has all measures that it prints."""
-        own = [table for table in TABLES if table.name == self.name]
-        return [table for table in own if {*table.measures} <= {*self.measures}]
 
 
 def evaluations(checked: dict) -> dict[str, Campaign]:

@@ -1,29 +1,20 @@
 """Which files the rules read and write: functions of a campaign, or of an evaluation of it, that give paths."""
 
-import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from nonresponse import formats
 from nonresponse.campaign.paths import questions_file
 from nonresponse.formats.text import there
-from nonresponse.home import HOME
 from nonresponse.ingest.files import all_matched
-from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
 from nonresponse.statistics.analyses import ANALYSES
 from nonresponse.workflow.campaigns import Campaign
 
 Paths = Callable[[Campaign], list[str]]
 
 TABLES_OF_TRIALS = [table for one in ANALYSES.values() if one.trials for table in one.trials.tables]
-FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "fidelity.json", "claims.csv")]
 FOLDERS = {"runs": "responses", "graded": "graded"}  # of the tables of shards, by source
-
-
-def resources(folder: str) -> Path:
-    """Return a folder of resources/ as a relative path, so that moving the project repeats no job."""
-    return Path(os.path.relpath(HOME / "resources" / folder))
 
 
 def below(campaign: Campaign, *names: str) -> list[str]:
@@ -229,46 +220,6 @@ def of_views(campaign: Campaign) -> list[str]:
     return list(dict.fromkeys(path for word in known if word in reads for path in known[word]))
 
 
-# Published tables.
-
-
-def source_table(campaign: Campaign) -> list[str]:
-    """Return the published table of the campaign, if its figures are compared with it."""
-    return [str(resources("published") / f"{campaign.name}.csv")] if campaign.printed else []
-
-
-def published_sensitivity(campaign: Campaign) -> list[str]:
-    """Return the published table of the swap method, for the campaign that simulates its runs."""
-    return [str(resources("published") / "penas-2011-table-2.csv")] * (campaign.name == "respubliqa-2009-simulated")
-
-
-def compared_scores(campaigns: Iterable[Campaign]) -> list[str]:
-    """Return the scores of the measures that the published tables of these campaigns print."""
-    return [f"{it.folder}/scores/{id}.parquet" for it in campaigns for table in it.printed for id in table.measures]
-
-
-def published_tables(campaigns: Iterable[Campaign]) -> list[str]:
-    """Return the names of the published tables that concern these campaigns."""
-    printed = {table.name for campaign in campaigns for table in campaign.printed}
-    tasks = {campaign.task for campaign in campaigns}
-    return [*(it.name for it in TABLES if it.name in printed), *(it.name for it in SIMILARITIES if it.task in tasks)]
-
-
-def compared_tables(campaigns: Iterable[Campaign]) -> list[str]:
-    """Return the names of all published tables to compare with, those that need no campaign among them."""
-    return [*(table.name for table in QUOTIENTS), *published_tables(campaigns)]
-
-
-def resource_tables(folder: str) -> list[str]:
-    """Return the tables in a folder of resources/."""
-    return [str(path) for path in sorted(resources(folder).glob("*.csv"))]
-
-
-def fidelity_pages(campaigns: Iterable[Campaign]) -> list[str]:
-    """Return what the comparison with published tables writes; nothing where no campaign has one."""
-    return FIDELITY if published_tables(campaigns) else []
-
-
 # Pages.
 
 
@@ -338,6 +289,4 @@ def every_result(campaign: Campaign) -> list[str]:
     return list(dict.fromkeys([*own, *(path for path in exported if Path(path).exists())]))
 
 
-def of_all(campaigns: Iterable[Campaign]) -> list[str]:
-    """Return the pages on all campaigns."""
-    return ["results/summary.md", "results/report.html", *fidelity_pages(campaigns)]
+OF_ALL = ["results/summary.md", "results/report.html"]  # the pages on all campaigns

@@ -1,0 +1,12 @@
+"""Write docs/reproduction.md: published figures beside computed ones, and what became of the papers' conclusions."""
+
+import sys
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[2]
+sys.path[:1] = [str(HOME / name) for name in ("src", "tools")]
+from nonresponse.tables import write_text
+
+from reproduction.page import render_page
+
+write_text(render_page(), HOME / "docs/reproduction.md")
