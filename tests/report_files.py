@@ -16,7 +16,6 @@ SETTINGS = {
     "responses": [],
     "texts": [],
     "silent": True,
-    "dated": False,
     "topics": ["leaderboard", "changes"],
     "source": "graded",
     "level": 0.05,

@@ -63,18 +63,15 @@ CASES = {
         for campaign in ("", "deepeval-all-metrics", "deepeval-road-safety")
         for finding in (Finding(ANSWER, 0), STATED, GATES)
     ],
-    "shared-task": [Finding("history.md", place, "history", "history/blocks.json") for place in range(3)],
 }
-ELSEWHERE = {"shared-task": "../data/shared-task/results"}  # as seen from the results of the gallery
 SUBJECTS, TABLE = "mmlu-pro", "subjects.csv"  # whose other campaigns share its runs; the table of these and those
-RANKS = "history/ranks.svg"  # of the results of the shared task
 HEAD = "head.md"  # of the gallery: what stands above the cases
 PICTURE = "![The first screen of its report](images/{}.png)\n"
 
 
 def results_of(results: Path, case: str, campaign: str = "") -> Path:
     """The results of a campaign of a case, of that of its name if none is given."""
-    return results / ELSEWHERE.get(case, "") / (campaign or case)
+    return results / (campaign or case)
 
 
 def sentence(folder: Path, finding: Finding) -> str:
@@ -107,8 +104,6 @@ def of_case(results: Path, case: str) -> str:
         caption = legible.markdown(subjects(results)["caption"])
         lines.append(f"- {caption}: its fourteen subjects ([table](../gallery/{case}/tables/{TABLE}))")
         lines.append("\n![The runs and the subjects, from the report of all campaigns](images/subjects.png)")
-    if (results_of(results, case) / RANKS).is_file():
-        lines.append(f"\n![The ranks so far](../gallery/{case}/tables/{Path(RANKS).name})")
     return "\n".join([*lines, f"\n[What it is, from whom, under which licence](../gallery/{case}/README.md)\n"])
 
 
@@ -135,8 +130,6 @@ def main(results: Path, gallery: Path, page: Path) -> None:
             path = gallery / case / copy(finding)
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(results_of(results, case, finding.campaign) / finding.table, path)
-        if (drawn := results_of(results, case) / RANKS).is_file():
-            shutil.copyfile(drawn, gallery / case / "tables" / drawn.name)
     if SUBJECTS in there:
         found = subjects(results)
         table = pl.DataFrame(found["rows"], schema=found["names"], orient="row")

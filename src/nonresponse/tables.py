@@ -124,17 +124,6 @@ RULED: dict[str, Any] = {
     "by_rule": BY_RULE,
 }
 
-# One row per evaluation, measure and run, under the official judgments: the file that `history:` names.
-HISTORY = {
-    "evaluation": pl.Int32,  # 1 = the first
-    "label": pl.String,  # a name given by whoever evaluated, such as a commit; "" = none
-    "measure": pl.String,
-    "run": pl.String,
-    "score": pl.Float64,  # null = undefined
-    "rank": pl.Int32,  # by this measure; null without a score, and for a measure that only describes
-}
-HISTORY_KEY = ["evaluation", "measure", "run"]
-
 NAMES = pl.List(pl.String)  # several names in a cell, such as those of runs
 Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle

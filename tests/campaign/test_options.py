@@ -113,7 +113,6 @@ ELSEWHERE |= {
     "scenarios",
     "systems",
     "gates",
-    "history",
     "participants",
     "names",
     "measures",

@@ -11,7 +11,7 @@ from drawn import VEGA_LITE, joined, svg, texts
 from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse import measures
-from nonresponse.figures import agreeing_rankings, intervals, other_questions, series, withheld, year_curves
+from nonresponse.figures import agreeing_rankings, intervals, other_questions, series, withheld
 from nonresponse.figures.page import MOST, label, page, rows, spacer, wrapped, write_svg
 from nonresponse.statistics import error_curves
 from nonresponse.views import prices, reliability_diagram, risk
@@ -330,7 +330,6 @@ NOTHING = {
     "no measures": lambda: agreeing_rankings.between_measures(taus(["o"], ["c@1", "uf"]), "Title"),
     "no assessors": lambda: agreeing_rankings.between_assessors(taus(["o"], ["uf"]), ["uf"], "Title"),
     "no answers": lambda: withheld.estimates(many_candidates().clear(), "Title"),
-    "no fragments": lambda: year_curves.every_run(many_years().clear(), {}, "Title"),
 }
 
 
@@ -348,16 +347,10 @@ def many_candidates() -> pl.DataFrame:
     return pl.DataFrame({"run": MANY, "observed": share} | dict.fromkeys(withheld.OWN, share))
 
 
-def many_years() -> pl.DataFrame:
-    whole = pl.DataFrame({"run": MANY}).join(pl.DataFrame({"years": range(11)}), how="cross")
-    return whole.with_columns(share=pl.col("years") / 10)
-
-
 OF_MANY = {
     "risk": (lambda: risk.figure(risks(MANY), **TITLED), MANY[-1]),
     "reliability diagram": (lambda: reliability_diagram.figure(bins(MANY), **TITLED), MANY[-1]),
     "withheld": (lambda: withheld.estimates(many_candidates(), **TITLED), MANY[-1]),
-    "years": (lambda: year_curves.every_run(many_years(), dict.fromkeys(MANY, 0.5), **TITLED), MANY[-1]),
 }
 
 

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 from drawn import svg
 from nonresponse import measures
-from nonresponse.figures import agreeing_rankings, intervals, other_questions, vega_lite, year_curves
+from nonresponse.figures import agreeing_rankings, intervals, other_questions, vega_lite
 from nonresponse.figures.vega_lite import category, layers, mark, quantity
 
 SHARE = {"axis": {"title": "share", "labelExpr": vega_lite.PERCENT}}
@@ -86,12 +86,3 @@ def test_cells_of_heat_maps_and_intervals_say_their_names_and_numbers(tmp_path):
     )
     found = said(intervals.intervals(table, measures.get("qa", "c@1"), "o", "intervals", 0.05), tmp_path)
     assert found == ["r · c@1: 0.5000 (0.4500 to 0.5500)", "s · c@1: 0.4000"]
-
-
-def test_cells_of_decades_say_what_was_taken_for_what(tmp_path):
-    table = pl.DataFrame({"decade": [1810, 1810], "predicted": [1820, None], "fragments": [3, 1]})
-    found = said(year_curves.decades(table, (1800, 1829), "decades"), tmp_path)
-    assert found == [
-        "reference: 1810s · predicted: 1820s · 3 of 4 fragments",
-        "reference: 1810s · predicted: none · 1 of 4 fragments",
-    ]

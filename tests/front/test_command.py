@@ -14,7 +14,7 @@ from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 
 LONG = 300 * "n"
-NAMES = ("look", "run", "evaluate", "compare", "gate", "check", "history", "open", "export", "demo")
+NAMES = ("look", "run", "evaluate", "compare", "gate", "check", "open", "export", "demo")
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
 
 

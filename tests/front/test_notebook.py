@@ -144,7 +144,7 @@ def test_no_files_are_refused(asked):
         asked([])
 
 
-@pytest.mark.parametrize("key", ["gates", "scenarios", "systems", "participants", "history"])
+@pytest.mark.parametrize("key", ["gates", "scenarios", "systems", "participants"])
 def test_what_only_the_workflow_reads_is_refused(key, tmp_path):
     write(BEFORE, tmp_path / "before.csv")
     for asked in (nonresponse.read, nonresponse.evaluate):

@@ -1,19 +1,15 @@
-"""A shared task as its runs come in: faults as a comment, the history of ranks, and that the order changes nothing."""
+"""A shared task as its runs come in: faults as a comment, and the steps of the workflow."""
 
 import os
-import shutil
 import subprocess
 import sys
-from itertools import groupby
 from pathlib import Path
 
 import loaded_jobs
-import polars as pl
 import pytest
 import yaml
-from conftest import HOME, PREVIOUS, QUICK, Project
+from conftest import HOME, QUICK, Project
 from nonresponse.front import command
-from nonresponse.tables import HISTORY
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("submissions")]
 
@@ -23,9 +19,7 @@ RUNS = {  # the values of a run: on which side of 0.5 they are is its answer, 0.
     "silent": [0.9, 0.5, 0.1, 0.5, 0.5, 0.3],
     "wrong": [0.1, 0.8, 0.9, 0.9, 0.8, 0.3],
 }
-RIGHT = {"sure": 1.0, "silent": (3 + 3 * 3 / 6) / 6, "wrong": 3 / 6}  # c@1, by its formula
-TOLD_OF_THE_WAY = {*PREVIOUS, "history.md", "history/blocks.json", "history/findings.csv", "history/ranks.svg"}
-SHARED = HOME / "gallery/shared-task"
+SHARED = HOME / "docs/organisers"
 
 
 def answers(values: list[float]) -> str:
@@ -53,47 +47,6 @@ def hand_in(project: Project, name: str) -> None:
     project.write(f"submissions/{name}.jsonl", answers(RUNS[name]))
 
 
-def results(project: Project) -> dict[str, bytes]:
-    """The results that do not depend on the order in which runs came in."""
-    found = project.results()
-    return {name: content for name, content in found.items() if name.partition("/")[2] not in TOLD_OF_THE_WAY}
-
-
-def test_each_evaluation_is_a_line_and_the_order_of_runs_changes_nothing(task, tmp_path_factory, capsys):
-    for place, name in enumerate(["wrong", "silent", "sure"], start=1):
-        hand_in(task, name)
-        assert run("history", "shared-task", "--label", f"<b>{name}") == 0
-        assert f"evaluation {place}, of {place} run" in capsys.readouterr().out
-    assert run("history", "shared-task", "--label", "again") == 0
-    assert "nothing is added" in capsys.readouterr().out
-    history = pl.read_parquet("history.parquet")
-    assert history.schema == HISTORY
-    own = history.filter(measure="c@1")
-    came = ["wrong", "silent", "sure"]
-    for number, of_evaluation in groupby(own.sort("evaluation").rows(named=True), lambda row: row["evaluation"]):
-        there = sorted(came[:number], key=RIGHT.get, reverse=True)
-        found = {row["run"]: (row["label"], row["rank"], pytest.approx(row["score"])) for row in of_evaluation}
-        assert found == {name: (f"<b>{came[number - 1]}", there.index(name) + 1, RIGHT[name]) for name in there}
-    assert own.height == 6 and history["measure"].n_unique() == 4
-    task.snakemake()
-    page = (task.folder / "results/shared-task/history.md").read_text()
-    assert "3 evaluations so far: 1 run in evaluation 1 (&lt;b>wrong), 3 runs in evaluation 3" in page
-    assert "sure has been first by c@1 since evaluation 3 (&lt;b>sure), after wrong and silent." in page
-    assert "New in the last: sure at rank 1." in page and "Of the 2 runs in both, none has another score." in page
-
-    other = Project(tmp_path_factory.mktemp("other"))
-    shutil.copy("config.yaml", other.folder)
-    shutil.copy("truth.jsonl", other.folder)
-    os.chdir(other.folder)
-    for names in (["sure", "wrong"], ["silent"]):
-        for name in names:
-            hand_in(other, name)
-        run("history", "shared-task")
-    other.snakemake()
-    assert results(other) == results(task)
-    assert not pl.read_parquet(other.folder / "history.parquet").equals(history)
-
-
 def test_faults_are_a_comment_in_which_nothing_is_markup(task, capsys):
     hand_in(task, "sure")
     assert run("check", "shared-task", "--markdown") == 0
@@ -111,26 +64,9 @@ def test_faults_are_a_comment_in_which_nothing_is_markup(task, capsys):
     assert said.count("\n- ") == 3 and "![x](" not in said
     assert run("check", "shared-task") == 1
     assert capsys.readouterr().out == (task.folder / "results/shared-task/faults.txt").read_text()
-    assert run("history", "shared-task") == command.REFUSED  # nothing is scored, and nothing is added
-    assert not (task.folder / "history.parquet").exists()
+    assert run("check", "another") == command.REFUSED
     (task.folder / "submissions/mine.jsonl").unlink()
     assert run("check", "shared-task") == 0
-
-
-def test_what_cannot_be_added_to_is_refused(task, capsys):
-    hand_in(task, "sure")
-    task.write("history.parquet", "no table")
-    assert run("history", "shared-task") == command.REFUSED
-    assert "history.parquet: found" in capsys.readouterr().err
-    pl.DataFrame({"evaluation": [1]}).write_parquet("history.parquet")
-    assert run("history", "shared-task") == command.REFUSED
-    assert "expected a table with the columns evaluation, label, measure, run, score, rank" in capsys.readouterr().err
-    assert run("history", "another") == command.REFUSED
-    written = yaml.safe_load(Path("config.yaml").read_text())
-    del written["campaigns"]["shared-task"]["history"]
-    task.write("config.yaml", yaml.safe_dump(written))
-    assert run("history", "shared-task") == command.REFUSED
-    assert "has no history: write `history: history.parquet`" in capsys.readouterr().err
 
 
 def test_the_steps_of_the_workflow(task, tmp_path):
@@ -167,11 +103,5 @@ def test_the_steps_of_the_workflow(task, tmp_path):
     assert "mine" in said and ":7: found" in said and "repositoryformatversion" not in said
     assert not (clone / "submissions/link.jsonl").is_symlink()
     sh("git reset -q --hard; git clean -qfd submissions comment.md", clone)
-    for name in ("Evaluate", "Keep the history"):
-        sh(steps[name], clone)
-    assert pl.read_parquet(task.folder / "history.parquet")["label"].unique().to_list() == ["4f9dd166"]
+    sh(steps["Evaluate"], clone)
     assert (clone / "results/shared-task/report.html").is_file()
-    before = sh("git rev-parse HEAD", clone).stdout
-    for name in ("Evaluate", "Keep the history"):
-        sh(steps[name], clone)
-    assert sh("git rev-parse HEAD", clone).stdout == before

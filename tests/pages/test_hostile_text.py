@@ -54,7 +54,7 @@ ASSESSORS = ["official [x](y) \u202e", "another _one_", "o" * 300]
 QUICK = {"analyses": ["stability", "comparison", "agreement", "rankings"], "trials": 5}
 QUICK |= {"samples": 100}
 FOLDER = f"raw/{SCRIPT.replace('script', 'SCRIPT')}"  # several: its end tags have slashes
-DRAWN = ["dated/years/within.svg", "judged/figures/stability.svg"]
+DRAWN = ["judged/figures/stability.svg"]
 FOR_PEOPLE = (".md", ".html", ".tex", ".svg", ".txt", ".log")
 
 
@@ -149,7 +149,7 @@ def test_no_script_runs_in_the_report_of_snakemake_and_its_data_are_whole(hostil
     names = ["judged", "dated", "counted", "wide"]
     campaigns = [f"results/{name}/report.html" for name in names]
     assert set(seen) == {*campaigns, "results/report.html"}  # which open in it; others would be downloads
-    assert {"leaderboard", "years", "summaries", "summary"} <= set(rules)
+    assert {"leaderboard", "summaries", "summary"} <= set(rules)
     for shown in campaigns:
         assert f"campaign={shown.split('/')[1]}" in seen[shown]
     # Not only what a browser runs today.
@@ -224,7 +224,7 @@ def test_markdown_says_the_names_and_has_no_markup_of_theirs(hostile):
     pages = texts(hostile, ".md")
     for path, text in pages.items():
         found = Elements(render(text))
-        pictures = {"img"} if path.endswith(("reliability.md", "years.md", "views.md")) else set()
+        pictures = {"img"} if path.endswith(("reliability.md", "views.md")) else set()
         assert set(found.tags) <= ours | pictures, path
     found = Elements(render(pages["judged/leaderboard.md"]))
     assert {legible.short(name) for name in RUNS} <= found.texts("td")

@@ -169,19 +169,6 @@ def test_every_analysis_is_there(evaluated, task):
     assert (folder / "reliability.md").is_file() and (folder / "figures/rankings-assessors.svg").is_file()
 
 
-def test_pages_on_years_where_answers_are_years(evaluated):
-    results = evaluated.folder / "results"
-    for name in ("years.md", "years"):
-        assert (results / "dating" / name).exists() and not (results / "matching" / name).exists()
-    [within] = [path for path in (results / "dating/years").rglob("*within*") if path.suffix == ".parquet"]
-    curve = pl.read_parquet(within).filter(pl.col("assessor") == "first")
-    for run in CAMPAIGNS["dating"][1]:
-        shares = curve.filter(pl.col("run") == run).sort("years")["share"].to_list()
-        assert shares == [float(literal("dating", run).within(e)) for e in range(len(shares))]
-        area = read(evaluated, "dating/scores/auc@10.parquet").filter(run=run, assessor="first")["value"].item()
-        assert area == pytest.approx(sum(shares[:10]) / 10, abs=1e-12)
-
-
 def test_faults_in_one_report(study):
     before = study.results()
     edit(study, "dating/runs/split.tsv", "f05\t1874\t0.6", "f05\t1999\t0.6")
@@ -200,6 +187,6 @@ def test_faults_in_one_report(study):
         "dating/runs/split.tsv:12: found the year '1999'; expected a year from 1801 to 1944 (`years:` in config.yaml)",
     ]
     after = study.results()
-    kept = ("verdicts", "counts", "scores", "leaderboard", "years", "reliability", "figures")
+    kept = ("verdicts", "counts", "scores", "leaderboard", "reliability", "figures")
     there = [name for name in before if name.startswith(("matching/", *[f"dating/{part}" for part in kept]))]
     assert there and [name for name in there if after.get(name) != before[name]] == []

@@ -143,27 +143,3 @@ use rule reliability as gates with:
         "results/logs/{campaign}/gates.log",
     params:
         **call_stage("gates"),
-
-
-use rule reliability as history with:
-    """Where the runs stood, evaluation by evaluation."""
-    input:
-        evaluations=apply(paths.history),
-    output:
-        out=page_files("history"),
-    log:
-        "results/logs/{campaign}/history.log",
-    params:
-        **call_stage("history"),
-
-
-use rule reliability as years with:
-    """How near predicted years come to the reference."""
-    input:
-        verdicts=apply(paths.verdicts),
-    output:
-        out=page_files("years"),
-    log:
-        "results/logs/{campaign}/years.log",
-    params:
-        **call_stage("years"),

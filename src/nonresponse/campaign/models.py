@@ -546,7 +546,6 @@ class Campaign(Policies, total=False):
     gates: Annotated[
         list[Gate], key("what every run but the baseline has to pass (docs/gates.md)", min_length=1), SINGLE
     ]
-    history: Annotated[Filled, key("the file that nonresponse history makes longer (docs/organisers.md)"), SINGLE]
     systems: Annotated[Owners, key("runs that are configurations of one system, by system"), SINGLE]
     participants: Annotated[Owners, key("whose runs are whose; the best run of each is shown")]
     names: Annotated[

@@ -32,9 +32,6 @@ def file_problems(key: str, campaign: Mapping[str, Any]) -> Iterator[str]:
     for part, path in others.items():
         if path is not None and (problem := path_problem(path)):
             yield f"{key}.{part}: {problem}"
-    history = campaign.get("history", "")  # which need not be there yet
-    if problem := path_problem(history) if os.path.lexists(history) else unfit_path(history):
-        yield f"{key}.history: {problem}"
 
 
 def companion_problems(graded: Files) -> Iterator[str]:

@@ -38,6 +38,7 @@ GONE = {
     "blocks": "one job per measure does all",
     "exchanges": "the p of a single pair follows from its interval; `flips` is for all pairs together",
     "groups": "write participants",
+    "history": "keep the leaderboard.csv of each evaluation, such as in git",
 }
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 

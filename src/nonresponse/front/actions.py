@@ -221,14 +221,6 @@ def check(campaign: str, markdown: bool) -> int:
     return int(not sound)
 
 
-def history(campaign: str, label: str) -> int:
-    """Adds an evaluation to the history of a campaign, and prints what was added."""
-    from nonresponse.front import submissions
-
-    print(submissions.extend(campaign, CONFIG, label, silently))
-    return 0
-
-
 def settings(options: Sequence[str]) -> dict[str, Any]:
     """The options given with --set, each value parsed as YAML."""
     import yaml

@@ -130,14 +130,6 @@ def parser() -> Parser:
     one.add_argument("--markdown", action="store_true", help="for a pull request")
 
     one = add(
-        "history",
-        "evaluate a campaign as far as its scores, and note where its runs stand in the file that `history:` names",
-        "  nonresponse history my-task --label 4f9dd166",
-    )
-    one.add_argument("campaign", help="its name in config.yaml")
-    one.add_argument("--label", default="", help="what this evaluation is called, such as a commit")
-
-    one = add(
         "open", "open the report of this folder, or of one campaign, in the browser", "  nonresponse open my-models"
     )
     one.add_argument("campaign", nargs="?", help="its name; the report of all if left out")

@@ -22,7 +22,7 @@ from nonresponse.wording import joined
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign
 
-OF_WORKFLOW = ("gates", "scenarios", "systems", "participants", "history")  # keys with results in the workflow only
+OF_WORKFLOW = ("gates", "scenarios", "systems", "participants")  # keys with results in the workflow only
 Paths = str | Path | Sequence[str | Path]
 
 
@@ -35,7 +35,7 @@ def read(files: Paths, name: str | None = None, **options: Any) -> pl.DataFrame:
     on it; category, null = none; confidence, null = not given.
 
     Raises front.Refused where the files are not one campaign, where no option decides what they leave open, and beside
-    keys whose results only the workflow makes (gates, scenarios, systems, participants, history).
+    keys whose results only the workflow makes (gates, scenarios, systems, participants).
 
     >>> read("log.csv").select("run", "question", "verdict").rows()
     [('a', 'q1', 'correct'), ('a', 'q2', 'unanswered'), ('b', 'q1', 'wrong'), ('b', 'q2', 'correct')]

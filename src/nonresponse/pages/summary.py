@@ -23,12 +23,9 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
         more = f"{len(board.rows) - top} more runs and the notes" if len(board.rows) > top else "The notes"
         lines += [f"## {legible.markdown(heading)}", *map(legible.markdown, topic.sentences)]
         lines.append(document.markdown_table(first))
-        lines += [legible.markdown(note.text) for note in board.notes if note.about == "source"]
         if notes := read_topics(folder / "check.json")["notes"].sentences:
             lines.append("\n".join(f"- {legible.markdown(note)}" for note in notes))
         lines += [f"{more}: {folder}/leaderboard.md"]
-        if campaign["dated"]:
-            lines.append(f"How near the years come, and the decades confused: {folder}/years.md")
         if campaign["analyses"]:
             lines.append(f"How far the scores can be trusted, by all measures: {folder}/reliability.md")
     return "\n\n".join(lines) + "\n"

@@ -17,7 +17,6 @@ from nonresponse.stages.params import (
     ScenariosParams,
     SystemsParams,
     ViewsParams,
-    YearsParams,
 )
 
 
@@ -132,13 +131,3 @@ def views(
 def gates(verdicts: Path, clusters: list[Path], *, out: list[Path], params: GatesParams) -> None:
     """Try the gates of the campaign."""
     write_page("gates", out, [verdicts, *clusters], params)
-
-
-def history(evaluations: Path, *, out: list[Path], params: PageParams) -> None:
-    """Show where the runs stood, evaluation by evaluation."""
-    write_page("history", out, [evaluations], params)
-
-
-def years(verdicts: Path, *, out: list[Path], params: YearsParams) -> None:
-    """Show how near predicted years come to the reference."""
-    write_page("years", out, [verdicts], params, **params.year_range)

@@ -251,13 +251,6 @@ class GatesParams(PageParams):
     judged: bool | None
 
 
-class YearsParams(PageParams):
-    """How near predicted years come."""
-
-    policy: dict[str, str]
-    year_range: dict[str, int]
-
-
 class ReportParams(PageParams):
     """A campaign's part of the report."""
 
@@ -268,7 +261,6 @@ class ReportParams(PageParams):
     policy: dict[str, str]
     seed: int
     judged: bool | None
-    dated: bool
     compared_at: float | None
     compared_measures: list[str] | None
     configuration: dict[str, Any]
@@ -284,7 +276,6 @@ class OverviewParams(Params):
     simulated: bool | None
     measures: list[str]
     analyses: list[str]
-    dated: bool
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,6 @@ class Campaign:
         self.campaign: Campaign = self.whole or self  # the campaign that this is an evaluation of, or itself
         self.task: str = options["task"]
         self.task_record: Task = tasks.get(self.task)
-        self.dated = self.task_record.years  # whether answers are years
         self.source: Source = source(options)  # where its data come from: runs, graded or counts
         self.single = self.source != "counts"  # whether its data are single responses, which are judged
         # The part of the options whose files are spread over shards.
@@ -123,15 +122,6 @@ class Campaign:
     def reading_judgments(self) -> dict[str, Any]:
         """How the files of its judgments are read."""
         return select(self.judgments, self.judgments.keys() - OF_JUDGING)
-
-    @property
-    def year_range(self) -> dict[str, int] | None:
-        """The first and last year, and the farthest distance of the curve; null where answers are no years."""
-        if "years" not in self.options:
-            return None
-        first, last = self.options["years"]
-        known = (measures.get(self.task, id).extra for id in [*self.measures, "auc@10"])
-        return {"first": first, "last": last, "farthest": next(its["years"] for its in known if "years" in its)}
 
     @property
     def trial_settings(self) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from nonresponse import formats
 from nonresponse.campaign.paths import questions_file
-from nonresponse.formats.text import there
 from nonresponse.ingest.files import all_matched
 from nonresponse.statistics.analyses import ANALYSES
 from nonresponse.workflow.campaigns import Campaign
@@ -200,11 +199,6 @@ def pool(campaign: Campaign) -> list[str]:
     return parts if pooled and campaign.analysed("pooling") else []
 
 
-def history(campaign: Campaign) -> list[str]:
-    """Return the file of earlier evaluations, once it is there."""
-    return [path for path in [campaign.options.get("history")] if path and there(path)]
-
-
 def of_choices(campaign: Campaign) -> list[str]:
     """Return the table of questions, where a column says how many choices each has."""
     return questions(campaign) if isinstance(campaign.choices, str) else []
@@ -249,8 +243,6 @@ PAGES = {
     "systems": Page(document("systems", "gains.csv", "differences.csv"), lambda it: "systems" in it.options),
     "views": Page(("views.md", "views/"), lambda it: bool(it.views)),
     "gates": Page(("gates.json", "gates.xml", *document("gates")), lambda it: "gates" in it.options),
-    "history": Page(("history.md", "history/"), lambda it: bool(history(it))),
-    "years": Page(("years.md", "years/"), lambda it: it.dated),
 }
 
 
