@@ -1,199 +1,175 @@
-"""What a change did: judgments, verdicts, scores, counts and ranks against those of the previous results."""
+"""What a change did: the leaderboard, judgments and verdicts against those of the previous results.
 
+A folder of the campaign keeps the last two results, numbered: those that the page is about, and those before them.
+"""
+
+import filecmp
+import os
+import shutil
+import struct
+from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
 import polars as pl
 
-from nonresponse import legible, tables
+from nonresponse import measures, tables, tasks
+from nonresponse.judging import store
+from nonresponse.legible import short
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Column, Table, Topic
-from nonresponse.pages.blocks import moved as size_of
-from nonresponse.pages.previous import KEYS, VALUES, Results, previous, results_in, unlike
 from nonresponse.pages.sections import Campaign
-from nonresponse.wording import NOTHING, listed, plural
+from nonresponse.wording import listed, plural
 
-ROWS = 50  # of each table; the sentence counts all of them
-KINDS = ["assessor", "question", "run", "measure"]
-ONCE = {"epoch": "0"}  # columns that are left out if they have only this value: questions were asked once
-
-Found = dict[str, pl.DataFrame]
-
-
-def changes(before: Results, now: Results) -> Found:
-    """What differs, by section: before and now, null where one has no value; `names` has what only one side has."""
-    names = {kind: (members(before, kind), members(now, kind)) for kind in KINDS}
-    both = {kind: sorted(old & new) for kind, (old, new) in names.items()}
-    some = [
-        (kind, name, change)
-        for kind, (old, new) in names.items()
-        for change, of_side in (("added", new - old), ("removed", old - new))
-        for name in sorted(of_side)
-    ]
-    schema = dict.fromkeys(("kind", "name", "change"), pl.String)
-    changed = {"names": pl.DataFrame(some, schema, orient="row")}
-    for name in KEYS:
-        if name in before.parts and name in now.parts:
-            shared = [key for key in ("assessor", "run", "question") if name == "verdicts" or key != "run"]
-            changed[name] = differing(
-                *unlike(name, before, now, *on_both_sides(both, shared)), KEYS[name], VALUES[name]
-            )
-    old, new = (side.board.filter(on_both_sides(both, ["run"])) for side in (before, now))
-    scores = moved(old, new, "measure", both["measure"])
-    scale = pl.col("measure").replace_strict(now.scales, default=1, return_dtype=pl.Int64)  # some are in percent
-    share = pl.col("difference").abs() / scale
-    changed["scores"] = scores.sort(share, "measure", "run", descending=[True, False, False])
-    counts = [name for name in now.settings["counts"] if name in before.settings["counts"]]
-    changed["counts"] = side_by_side(moved(old, new, "count", counts), counts)
-    was, is_now = among(old), among(new)
-    ranks = differing(was, is_now, ["run"], "printed").join(is_now, on="run", how="left")
-    changed["ranks"] = ranks.sort("rank", "run", nulls_last=True).select("run", "before", "now")
-    return changed
+ROWS = 50  # of the table; the sentence counts all
+NOUNS = {"judgments.parquet": "judgment", store.VERDICTS_FILE: "verdict"}
+DAMAGED = (OSError, ValueError, LookupError, TypeError, BadZipFile, struct.error)
+FIRST = "These are the first results: there is nothing to compare them with."
+LOST = "There is nothing to compare with: the previous results cannot be read. The next change will be compared."
 
 
-def among(board: pl.DataFrame) -> pl.DataFrame:
-    """The runs of a leaderboard from which others were removed, ranked among themselves; `printed`: 2, 2= if shared."""
-    board = board.select("run", rank=pl.col("rank").rank("min").cast(pl.Int64))
-    tied = pl.when(pl.len().over("rank") > 1).then(pl.lit("=")).otherwise(pl.lit(""))
-    return board.with_columns(printed=pl.col("rank").cast(pl.String) + tied)
+@dataclass
+class Results:
+    """Results as far as they are compared: run, rank, a column per measure; and the files of judgments and verdicts."""
+
+    board: pl.DataFrame
+    files: dict[str, Path]
+
+    @property
+    def runs(self) -> set[str]:
+        """The names of the runs."""
+        return {*self.board["run"]}
+
+    def equals(self, other: "Results") -> bool:
+        """Return whether nothing that is compared differs."""
+        same = self.files.keys() == other.files.keys() and self.board.equals(other.board)
+        return same and all(filecmp.cmp(file, other.files[name], shallow=False) for name, file in self.files.items())
 
 
-def members(results: Results, kind: str) -> set[str]:
-    """The names of one kind; none of questions and assessors where there are no verdicts."""
-    if kind == "measure":
-        return set(results.settings["measures"])
-    return set(results.board["run"]) if kind == "run" else results.names(kind)
+def keep_results(state: Path, now: Results) -> Results | str:
+    """Return the results before `now`, or a sentence that says why there are none; and keep `now`.
+
+    Idempotent: unchanged results return the same previous results. New ones appear by a single renaming.
+    """
+    *_, before, last = [None, None, *list_kept(state)]
+    latest = read_kept(last)
+    if isinstance(latest, Results) and latest.equals(now):
+        return read_kept(before)
+    part = state / f"part-{os.getpid()}"
+    tables.write(now.board, part / "board.parquet")
+    for name, file in now.files.items():
+        tables.keep(file, part / name)
+    part.rename(state / str(int(last.name) + 1 if last else 1))
+    for folder in [*list_kept(state)[:-2], *state.glob("part-*")]:
+        shutil.rmtree(folder)
+    return latest
 
 
-def on_both_sides(both: dict[str, list[str]], keys: list[str]) -> list[pl.Expr]:
-    """Which rows are of runs, questions and assessors that are on both sides."""
-    return [pl.col(key).is_in(both[key]) for key in keys]
+def list_kept(state: Path) -> list[Path]:
+    """Return the folders of kept results, the last one at the end."""
+    return sorted((it for it in state.glob("*") if it.name.isdecimal()), key=lambda folder: int(folder.name))
 
 
-def differing(before: pl.DataFrame, now: pl.DataFrame, keys: list[str], value: str) -> pl.DataFrame:
-    """Keys, before and now of the rows that are on one side only or whose value differs; sorted by the keys."""
-    only = {}
-    for side, one, other in (("before", before, now), ("now", now, before)):
-        unmatched = one.select(*keys, value).join(other, on=[*keys, value], how="anti", nulls_equal=True)
-        only[side] = unmatched.rename({value: side})
-    rows = only["before"].join(only["now"], on=keys, how="full", coalesce=True, nulls_equal=True)
-    return rows.select(*keys, "before", "now").sort(keys)
+def read_kept(folder: Path | None) -> Results | str:
+    """Return the results in a folder; a sentence where there are none, or none that can be read."""
+    if not folder:
+        return FIRST
+    try:
+        board = pl.read_parquet(folder / "board.parquet")
+        files = {name: folder / name for name in NOUNS if (folder / name).exists()}
+        for name, file in files.items():
+            store.read_verdicts(file) if name == store.VERDICTS_FILE else pl.read_parquet_schema(file)
+    except (*DAMAGED, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        return LOST
+    return Results(board, files)
 
 
-def moved(before: pl.DataFrame, now: pl.DataFrame, name: str, columns: list[str]) -> pl.DataFrame:
-    """run, the column's name, before, now, difference (null where one of them is)."""
+def count_changed(name: str, before: Results, now: Results, task: tasks.Task) -> int:
+    """Return how many judgments or verdicts differ, or are on one side only; verdicts of runs that both sides have."""
+    both = before.files[name], now.files[name]
+    if filecmp.cmp(*both, shallow=False):
+        return 0
+    if name == store.VERDICTS_FILE:
+        one, other = map(store.read_verdicts, both)
+        runs = pl.col("run").is_in([*before.runs & now.runs])
+        sides, keys = [store.unlike(one, other).filter(runs), store.unlike(other, one).filter(runs)], [*store.KEY]
+    else:  # where judgments are reference answers, the answer is the value
+        keys = [key for key in tables.JUDGMENTS_KEY if key != "answer" or not task.references]
+        old, new = (tables.spelt(pl.read_parquet(file)).select(tables.JUDGMENTS.keys()) for file in both)
+        sides = [a.join(b, on=old.columns, how="anti", nulls_equal=True) for a, b in ((old, new), (new, old))]
+    return pl.concat([side.select(keys) for side in sides]).n_unique()
+
+
+def join_boards(before: Results, now: Results, id: str) -> pl.DataFrame:
+    """Return run, ranks, scores, and whether the rank among the runs of both sides moved."""
     old, new = (
-        board.select("run", *columns).unpivot(index="run", variable_name=name, value_name="value")
-        for board in (before, now)
+        it.board.select("run", "rank", score=id if id in it.board.columns else pl.lit(None, pl.Float64))
+        for it in (before, now)
     )
-    if not columns:
-        old, new = (frame.cast({"value": pl.Float64}) for frame in (old, new))
-    rows = differing(old, new, ["run", name], "value")
-    return rows.with_columns(difference=pl.col("now") - pl.col("before"))
+    joined = old.join(new, on="run", how="full", coalesce=True, suffix="_now")
+    shared = pl.col("run").is_in([*before.runs & now.runs])
+    was, is_now = (pl.when(shared).then(name).rank("min") for name in ("rank", "rank_now"))
+    joined = joined.with_columns(moved=was.ne_missing(is_now), difference=pl.col("score_now") - pl.col("score"))
+    return joined.sort("rank_now", "run", nulls_last=True)
 
 
-def side_by_side(rows: pl.DataFrame, names: list[str]) -> pl.DataFrame:
-    """A row per run and a column per count: "1 → 2" where it changed, else empty."""
-    cells = {run: dict.fromkeys(names, "") for run in rows["run"]}
-    for run, name, *both, _ in rows.iter_rows():  # decimals only where there are any: 3, 35.8
-        cells[run][name] = " → ".join(NOTHING if value is None else f"{value:.10g}" for value in both)
-    schema = dict.fromkeys(["run", *names], pl.String)
-    return pl.DataFrame([{"run": run, **texts} for run, texts in cells.items()], schema)
+def describe_scores(before: Results, now: Results, task: str) -> str:
+    """Return how many of the scores that both sides have moved, and which one moved most."""
+    ids = [id for id in now.board.columns[2:] if id in before.board.columns]
+    old, new = (it.board.unpivot(ids, index="run", variable_name="measure", value_name="score") for it in (before, now))
+    both = old.join(new, on=["run", "measure"], suffix="_now")
+    moved = both.filter(pl.col("score").ne_missing(pl.col("score_now")))
+    if moved.is_empty():
+        return f"none of {plural(both.height, 'score')} moved" if both.height else "no score is on both sides"
+    text = f"{moved.height:,} of {plural(both.height, 'score')} moved"
+    scale = pl.col("measure").replace_strict({id: measures.get(task, id).scale for id in ids})  # some are in percent
+    sized = moved.with_columns(size=(pl.col("score_now") - pl.col("score")).abs()).drop_nulls("size")
+    for top in sized.sort(-pl.col("size") / scale, "measure", "run").head(1).iter_rows(named=True):
+        text += f", at most by {blocks.moved(top['size'])} ({top['measure']} of {short(top['run'])})"
+    return text
 
 
-def sentence(changed: Found, before: Results, now: Results) -> str:
-    parts = []
-    judged = [changed_rows(changed[name], name.removesuffix("s")) for name in KEYS if name in changed]
-    if judged:
-        parts.append(f"{' and '.join(judged)} changed")
-    parts.append(moved_scores(changed["scores"], before, now))
-    # Ranks are compared among the runs on both sides: one that is added pushes all below it down.
-    old, new = (members(side, "run") for side in (before, now))
-    number = changed["ranks"].height
-    among = "" if old == new else f" among the {len(old & new):,} on both sides"
-    ranks = f"{plural(number, 'run') if number else 'no run'} changed rank{among}"
-    parts.append(ranks if old & new else "no run is on both sides")
-    for (kind, change), rows in changed["names"].group_by("kind", "change", maintain_order=True):
-        parts.append(f"{kind}{'s' * (rows.height > 1)} {change}: {listed([text_of(name) for name in rows['name']])}")
-    for setting, words in (("first", "ranked by"), ("official", "official judgments of")):
-        was, is_now = (text_of(side.settings[setting] or "the only assessor") for side in (before, now))
-        if was != is_now:
-            parts.append(f"{words} {is_now} instead of {was}")
+def describe(before: Results, now: Results, moved: int, task: str) -> str:
+    """Return all changes in a sentence."""
+    shared = [name for name in NOUNS if name in before.files and name in now.files]
+    number = {NOUNS[name]: count_changed(name, before, now, tasks.get(task)) for name in shared}
+    counted = " and ".join(plural(n, noun) if n else f"no {noun}" for noun, n in number.items())
+    among = "" if before.runs == now.runs else f" among the {len(before.runs & now.runs):,} on both sides"
+    parts = [f"{counted} changed"] if counted else []
+    parts += [describe_scores(before, now, task), f"{plural(moved, 'run') if moved else 'no run'} changed rank{among}"]
+    for change, runs in (("added", now.runs - before.runs), ("removed", before.runs - now.runs)):
+        if runs:
+            parts.append(f"run{'s' * (len(runs) > 1)} {change}: {listed([short(run) for run in sorted(runs)])}")
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}."
 
 
-def changed_rows(rows: pl.DataFrame, noun: str) -> str:
-    """Such as: 4 judgments (1 added, 1 removed)."""
-    if not rows.height:
-        return f"no {noun}"
-    counts = {"added": rows["before"].null_count(), "removed": rows["now"].null_count()}
-    of_these = ", ".join(f"{count:,} {what}" for what, count in counts.items() if count)
-    return plural(rows.height, noun) + (f" ({of_these})" if of_these else "")
-
-
-def moved_scores(rows: pl.DataFrame, before: Results, now: Results) -> str:
-    """How many of the scores that both sides have moved, and which one moved most."""
-    shared = [members(before, kind) & members(now, kind) for kind in ("run", "measure")]
-    number = len(shared[0]) * len(shared[1])
-    if not rows.height:
-        return f"none of {plural(number, 'score')} moved" if number else "no score is on both sides"
-    text = f"{rows.height:,} of {plural(number, 'score')} moved"
-    for top in rows.drop_nulls("difference").head(1).to_dicts():
-        size = size_of(abs(top["difference"]))
-        text += f", at most by {size} ({text_of(top['measure'])} of {text_of(top['run'])})"
-    return text
-
-
-def text_of(text: str | None) -> str:
-    """Text from a file, no longer than a name."""
-    return NOTHING if text is None else legible.short(text)
-
-
-def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
-    """All changes in a sentence, and a topic for each kind; if `before` says why there are none, only that text."""
-    if isinstance(before, str):
-        return before, []
-    changed = changes(before, now)
-    official = now.settings.get("official")
-    by = f"Under the official judgments, of {text_of(official)}." if official else ""
-    of_both = "The ranks are those among the runs on both sides." * ("run" in changed["names"]["kind"])
-    kinds = [
-        ("names", "Added and removed", ""),
-        ("judgments", "Judgments", ""),
-        ("verdicts", "Verdicts", ""),
-        ("scores", "Scores", by),
-        ("counts", "Counts", by),
-        ("ranks", "Ranks", " ".join(filter(None, [f"By {text_of(now.settings['first'])}.", by, of_both]))),
-    ]
-    parts = [
-        Topic(heading, [], tables=[changes_table(changed[name], heading, [note] * bool(note))], folded=heading)
-        for name, heading, note in kinds
-        if name in changed and changed[name].height
-    ]
-    return sentence(changed, before, now), parts
-
-
-def changes_table(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:
-    """The first ROWS rows as a table, without the columns that are empty in all of them."""
-    first = rows.head(ROWS)
-    said = {name: any(value not in (None, "", ONCE.get(name)) for value in first[name]) for name in first.columns}
+def list_moved(joined: pl.DataFrame, id: str) -> Table:
+    """Return the table of the runs whose rank or score moved, or that are new or gone."""
+    one_sided = pl.col("rank").is_null() != pl.col("rank_now").is_null()
+    rows = joined.filter(pl.col("moved") | one_sided | pl.col("score").ne_missing(pl.col("score_now")))
     columns = [
-        Column(f"c{place}", label=name)
-        if not kind.is_numeric()
-        else Column(f"c{place}", "number", name, "signed" if name == "difference" else "moved")
-        for place, (name, kind) in enumerate(rows.schema.items())
-        if name in ("before", "now") or said[name]
+        Column("run", run=True),
+        Column("rank", "number", "rank before"),
+        Column("rank_now", "number", "rank now"),
+        Column("score", "number", f"{id} before", "moved"),
+        Column("score_now", "number", f"{id} now", "moved"),
+        Column("difference", "number", digits="signed"),
     ]
-    numbered = rows.rename({name: f"c{place}" for place, name in enumerate(rows.columns)})  # names may be anything
-    return blocks.of_frame(numbered, columns, caption, notes, most=ROWS)
+    return blocks.of_frame(rows, columns, f"The runs that moved, ranked by {id}.", most=ROWS)
 
 
 def make(campaign: Campaign, files: list[Path]) -> None:
-    """Writes changes.md and changes.json, against the results that are kept in results/previous."""
-    settings = campaign.settings
-    now = results_in(campaign.folder, files, campaign.task, campaign.measures, settings.get("official"))
-    said, topics = told(previous(settings["previous"], now), now)
-    by_heading = {"": Topic("What the last change did", [said]), **{topic.heading: topic for topic in topics}}
-    page = document.markdown(f"{campaign.title}: what changed", by_heading.values())
-    tables.write_text(page, campaign.folder / "changes.md")
-    blocks.write(by_heading, campaign.folder / "changes.json")
+    """Write changes.md and changes.json, against the results that are kept in results/previous."""
+    first, moved = campaign.measures[0], []
+    numbers = pl.col(*campaign.measures).cast(pl.Float64)
+    board = pl.read_parquet(campaign.folder / "leaderboard.parquet").sort("run")
+    now = Results(board.select("run", pl.col("rank").cast(pl.Int64), numbers), {file.name: file for file in files})
+    said = before = keep_results(campaign.settings["previous"], now)
+    if isinstance(before, Results):
+        joined = join_boards(before, now, first)
+        said = describe(before, now, joined["moved"].to_list().count(True), campaign.task)
+        moved = [table for table in [list_moved(joined, first)] if table.rows]
+    topic = Topic("What the last change did", [str(said)], tables=moved)
+    tables.write_text(document.markdown(f"{campaign.title}: what changed", [topic]), campaign.folder / "changes.md")
+    blocks.write({"": topic}, campaign.folder / "changes.json")
