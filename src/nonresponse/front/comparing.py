@@ -19,9 +19,9 @@ from nonresponse.front.shown import as_html, as_text
 from nonresponse.judging.store import VERDICTS_FILE, of_rows, write_verdicts
 from nonresponse.legible import short
 from nonresponse.pages import document
-from nonresponse.report.sentences import CAUTIOUS
 from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections.comparison import clusters_of, of_abstention, smallest_p
+from nonresponse.report.sentences import CAUTIOUS
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.views.prices import best_runs

@@ -75,7 +75,7 @@ def find(
 
 
 def mark(found: list[Finding]) -> list[Finding]:
-    """Leave a warning only on the most serious card: a leader below never answering, a tied one, another by accuracy."""
+    """Leave a warning on the most serious card only: leader below never answering, leader tied, other leader."""
     worrying = {finding.code for finding in found if finding.warning}
     most = next((code for code in ("worth", "order", "unanswered") if code in worrying), None)
     return [replace(one, warning=one.code == most) if one.code in CARDS else one for one in found]

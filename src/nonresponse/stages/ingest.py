@@ -146,5 +146,5 @@ def check(
         format = next(part["format"] for part in (options.get("graded"), options.get("counts")) if part)
         notes += imports.warnings(said, format)
     tables.write_text("".join(f"{line}\n" for line in [f"{params.name}: {sound}", *notes]), check)
-    heading = "What the check of the files found"
+    heading = "Checks of the files"
     blocks.write({"found": blocks.Topic(heading, [sound]), "notes": blocks.Topic("Notes", notes)}, data)

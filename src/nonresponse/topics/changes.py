@@ -170,6 +170,6 @@ def make(campaign: Campaign, files: list[Path]) -> None:
         joined = join_boards(before, now, first)
         said = describe(before, now, joined["moved"].to_list().count(True), campaign.task)
         moved = [table for table in [list_moved(joined, first)] if table.rows]
-    topic = Topic("What the last change did", [str(said)], tables=moved)
+    topic = Topic("What changed", [str(said)], tables=moved)
     tables.write_text(document.markdown(f"{campaign.title}: what changed", [topic]), campaign.folder / "changes.md")
     blocks.write({"": topic}, campaign.folder / "changes.json")

@@ -16,7 +16,7 @@ def topic(campaign: Campaign) -> Topic:
     patterns = campaign.summary("agreement_patterns")
     said = [sentence(table)]
     if table.is_empty():
-        return Topic("Assessors", said)
+        return Topic("Assessor agreement", said)
     judged = "correct" in table["scale"]  # false for reference answers
     everyone = table.filter(pl.col("statistic") != "cohen_kappa")
     caption = f"Agreement on the labels{', and on whether an answer is correct' * judged}."
@@ -26,7 +26,7 @@ def topic(campaign: Campaign) -> Topic:
         *matrices(table),
         shown(counted, patterns, PATTERN, csv="agreement_patterns"),
     ]
-    return Topic("Assessors", said, [], [table for table in both if table.rows])
+    return Topic("Assessor agreement", said, [], [table for table in both if table.rows])
 
 
 def matrices(agreement: pl.DataFrame) -> list[Table]:

@@ -56,7 +56,7 @@ def topic(campaign: Campaign) -> Topic:
         )
         three = dict.fromkeys(PARTS, 3)
         tables.append(shown(explained, parts, digits=three, csv="abstention"))
-    return Topic("Which runs differ significantly", [*filter(None, said)], figures, tables)
+    return Topic("Significance tests", [*filter(None, said)], figures, tables)
 
 
 def sentence(

@@ -14,7 +14,7 @@ def topic(campaign: Campaign) -> Topic:
     )
     said = "There are no components of variance: fewer than two assessors judged, or no score can be taken apart."
     known = [shown(caption, table, csv="generalizability")] if table.height else []
-    return Topic("Questions and assessors", [sentence(table.row(0, named=True)) if known else said], tables=known)
+    return Topic("Generalizability", [sentence(table.row(0, named=True)) if known else said], tables=known)
 
 
 def sentence(row: dict) -> str:

@@ -23,11 +23,11 @@ def topic(campaign: Campaign) -> Topic:
         table = told_once(table, campaign.summary("judges"), campaign.official)
     ranking = [id for id in campaign.defined if not get(campaign.task, id).descriptive]
     if not ranking:
-        return Topic("Rankings", [])
+        return Topic("Agreement of rankings", [])
     described = pl.any_horizontal(~pl.col("a", "b").is_in(ranking)) & (pl.col("compared") == "measures")
     table = table.filter(~described, pl.col("measure").is_in(ranking) | pl.col("measure").is_null())
     if table["tau"].is_null().all():
-        return Topic("Rankings", ["There are no two rankings that could be compared."])
+        return Topic("Agreement of rankings", ["There are no two rankings that could be compared."])
     said, figures, against_it = [], [], []
     caption = "Kendall's tau between the rankings under every two assessors, and by every two measures."
     every = shown(caption, table, csv="rankings", paper=0)
@@ -46,7 +46,7 @@ def topic(campaign: Campaign) -> Topic:
         said.append(between_measures(table, {id: get(campaign.task, id).scale for id in ranking}))
         chart = agreeing_rankings.between_measures(table, f"{campaign.title}: rankings by every two measures")
         figures += drawn(campaign, "rankings-measures", chart)
-    return Topic("Rankings", said, figures, [*against_it, every])
+    return Topic("Agreement of rankings", said, figures, [*against_it, every])
 
 
 def told_once(rankings: pl.DataFrame, judges: pl.DataFrame, official: str) -> pl.DataFrame:
