@@ -18,7 +18,7 @@ from nonresponse.topics.changes import FIRST, LOST, Results
 EDITED = """\
 # A test (simulated data): what changed
 
-## What the last change did
+## What changed
 
 2 judgments and 3 verdicts changed; 3 of 3 scores moved, at most by 0.3125 (c@1 of alpha); 3 runs changed rank.
 
@@ -37,7 +37,7 @@ def test_an_edit_is_told_once_and_for_all(tiny):
     tiny.configure(tiny=config, counted={"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]})
     page, other = (tiny.folder / f"results/{name}/changes.md" for name in ("tiny", "counted"))
     assert "changes.md" not in tiny.snakemake().stdout
-    assert page.read_text() == f"# A test (simulated data): what changed\n\n## What the last change did\n\n{FIRST}\n"
+    assert page.read_text() == f"# A test (simulated data): what changed\n\n## What changed\n\n{FIRST}\n"
     before = other.read_text()
     edit(tiny, "raw/judgments.tsv", "q3\tOslo\tR", "q3\tOslo\tW")
     edit(tiny, "raw/judgments.tsv", "q4\tBonn\tW", "q4\tBonn\tR")
