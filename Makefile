@@ -104,7 +104,6 @@ gallery: .venv/ready
 gallery-page: gallery
 	@echo "== docs/gallery.md"
 	python tools/gallery_page.py --results gallery/results --gallery gallery --page docs/gallery.md
-	$(call screen,subjects,1650,gallery/results/report.html)
 	for page in gallery/results/*/report.html; do case=$$(basename $$(dirname $$page)); \
 	  [ ! -f gallery/$$case/config.yaml ] || $(call screen,$$case,900,$$page) || exit 1; done
 

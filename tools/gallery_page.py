@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
-import polars as pl
 from nonresponse import legible
 from nonresponse.pages.blocks import read_topics
-from nonresponse.pages.report import overview
 from nonresponse.tables import write_text
 
 import commands
@@ -64,7 +62,6 @@ CASES = {
         for finding in (Finding(ANSWER, 0), STATED, GATES)
     ],
 }
-SUBJECTS, TABLE = "mmlu-pro", "subjects.csv"  # whose other campaigns share its runs; the table of these and those
 HEAD = "head.md"  # of the gallery: what stands above the cases
 PICTURE = "![The first screen of its report](images/{}.png)\n"
 
@@ -100,18 +97,7 @@ def of_case(results: Path, case: str) -> str:
             lines.append(f"\n{legible.markdown(reported(folder)['card']['title'])}:\n")
         said = legible.markdown(sentence(folder, finding))
         lines.append(f"- {said} ([table](../gallery/{case}/{copy(finding)}))")
-    if case == SUBJECTS:
-        caption = legible.markdown(subjects(results)["caption"])
-        lines.append(f"- {caption}: its fourteen subjects ([table](../gallery/{case}/tables/{TABLE}))")
-        lines.append("\n![The runs and the subjects, from the report of all campaigns](images/subjects.png)")
     return "\n".join([*lines, f"\n[What it is, from whom, under which licence](../gallery/{case}/README.md)\n"])
-
-
-def subjects(results: Path) -> dict:
-    """The table of runs and campaigns, as the report of all campaigns has it, of the subjects alone."""
-    cards = [reported(folder)["card"] for folder in sorted(results.glob(f"{SUBJECTS}-*"))]
-    [found] = overview.shared(cards)
-    return found
 
 
 def kept(page: Path) -> dict[str, str]:
@@ -130,11 +116,6 @@ def main(results: Path, gallery: Path, page: Path) -> None:
             path = gallery / case / copy(finding)
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(results_of(results, case, finding.campaign) / finding.table, path)
-    if SUBJECTS in there:
-        found = subjects(results)
-        table = pl.DataFrame(found["rows"], schema=found["names"], orient="row")
-        shown = [pl.col(column["name"]).alias(column["label"]) for column in found["columns"]]
-        write_text(table.select(shown).write_csv(), gallery / SUBJECTS / "tables" / TABLE)
 
 
 if __name__ == "__main__":
