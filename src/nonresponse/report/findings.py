@@ -67,7 +67,7 @@ def find(
     found = [
         find_leader(ranked, first, comparison),
         find_unanswered(ranked, task, first),
-        find_worth(ranked, board, task),
+        find_worth(ranked, task),
         find_order(ranked, first, comparison),
     ]
     found += [*notes, find_unjudged(ranked, first, unscored, official), find_rightful(ranked)]
@@ -75,7 +75,7 @@ def find(
 
 
 def mark(found: list[Finding]) -> list[Finding]:
-    """Leave a warning on the most serious card only: leader below never answering, leader tied, other leader."""
+    """Leave a warning on the most serious card only: the leader is below never answering, tied, or not by accuracy."""
     worrying = {finding.code for finding in found if finding.warning}
     most = next((code for code in ("worth", "order", "unanswered") if code in worrying), None)
     return [replace(one, warning=one.code == most) if one.code in CARDS else one for one in found]
@@ -160,7 +160,8 @@ def find_unanswered(ranked: pl.DataFrame, task: Task, first: Measure) -> Finding
     would = scores.filter(pl.col("by") > pl.col("by").max() - TIE)
     best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
     changes = silent > 0 and {*would["run"]} != {*best}
-    leader = scores.row(by_predicate=pl.col("run") == best[0], named=True)
+    own = scores.filter(pl.col("run").is_in(best))
+    overtaken = own.filter(~pl.col("run").is_in(would["run"].implode()))["by"]
     top = would.row(0, named=True)
     return Finding(
         "unanswered",
@@ -173,29 +174,35 @@ def find_unanswered(ranked: pl.DataFrame, task: Task, first: Measure) -> Finding
             "changes": changes,
             "leaders": would["run"].to_list(),
             "score": top["by"],
-            "score_of_first": leader["by"],
+            "score_of_first": (overtaken if overtaken.len() else own["by"]).max(),
             "coverage": (top["n"] - top["unanswered"] - top["rightful"]) / top["n"] if top["n"] else None,
         },
         warning=changes,
     )
 
 
-def find_worth(ranked: pl.DataFrame, board: pl.DataFrame, task: Task) -> Finding | None:
+def find_worth(ranked: pl.DataFrame, task: Task) -> Finding | None:
     """Find how many runs score below never answering where a wrong answer costs what a correct one gains."""
     counts = outcomes_of(ranked, task)
     if counts is None or task.silent is None or not (counts["n"] > 0).all():
         return None
+    counts = counts.with_columns(silent=shares_of_silence(ranked))
     net = (pl.col("correct") - pl.col("wrong")) / pl.col("n")
-    below = counts.filter(net < score_of_silence(board) - TIE)["run"].to_list()
+    below = counts.filter(net < pl.col("silent") - TIE)["run"].to_list()
     return Finding("worth", {"below": below, "runs": ranked.height}, warning=ranked["run"][0] in below)
 
 
-def score_of_silence(board: pl.DataFrame) -> float:
-    """Return the share that never answering has correct: that of the questions without an answer."""
+def shares_of_silence(board: pl.DataFrame) -> pl.Series:
+    """Return by run the share of its questions that never answering has correct: those without an answer."""
     if "n_unanswerable" not in board.columns:
-        return 0.0
-    known = board.filter(pl.col("n") > 0)
-    return max((known["n_unanswerable"] / known["n"]).drop_nulls(), default=0.0)
+        return pl.zeros(board.height, eager=True)
+    share = pl.when(pl.col("n") > 0).then(pl.col("n_unanswerable") / pl.col("n"))
+    return board.select(share.fill_null(0.0)).to_series()
+
+
+def score_of_silence(board: pl.DataFrame) -> float:
+    """Return the share that never answering has correct; the highest, where runs were not asked the same questions."""
+    return max(shares_of_silence(board), default=0.0)
 
 
 def find_order(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> Finding | None:
@@ -216,7 +223,6 @@ def find_order(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> 
         "first": best[0],
         "tied": [run for run in ranked["run"] if run in alike],
         "others": ranked.height - 1,
-        "p": p[0] if ranked.height == 2 and p.len() else None,
         **scale_of(first, ranked),
         **threshold_of(comparison.needed, ranked[first.id]),
     }

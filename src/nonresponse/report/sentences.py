@@ -8,7 +8,7 @@ from nonresponse.report.findings import Finding
 from nonresponse.wording import amount, at, joined, minus, p_value, percent, rounded
 
 NAMED = 5  # runs; of more, their number
-LONGEST = 40  # characters of a name
+LONGEST, LIST = 40, 100  # characters of a name, and of several names
 CAUTIOUS = "The interval, by Student's t, is more cautious here than the test."
 TITLES = {
     "unanswered": "Does the order depend on unanswered questions?",
@@ -29,8 +29,9 @@ def name(run: str) -> str:
 
 
 def names(runs: list[str], what: str = "runs", word: str = "and") -> str:
-    """Return the names of runs, or how many there are if more than NAMED."""
-    return f"{len(runs):,} {what}" if len(runs) > NAMED else joined([name(run) for run in runs], word)
+    """Return the names of runs, or how many there are if more than NAMED, or if the names are long."""
+    text = joined([name(run) for run in runs[:NAMED]], word)
+    return text if len(runs) <= NAMED and (len(text) <= LIST or len(runs) == 1) else f"{len(runs):,} {what}"
 
 
 def score(value: float, percent: bool, digits: int) -> str:
@@ -39,14 +40,15 @@ def score(value: float, percent: bool, digits: int) -> str:
 
 
 def number(value: float, percent: bool, digits: int) -> str:
-    """Return a score without its unit, with a minus sign; a zero has no sign."""
-    return minus(rounded(100 * value if percent else value, digits))
+    """Return a score without its unit; one that is not 0 is not printed as 0."""
+    value = 100 * value if percent else value
+    while value and abs(value) < 0.5 / 10**digits and digits < 12:
+        digits += 1
+    return minus(rounded(value, digits))
 
 
 def points(value: float, percent: bool, digits: int) -> str:
-    """Return a difference of scores; one that is not 0 is not printed as 0."""
-    while value and abs(100 * value if percent else value) < 0.5 / 10**digits and digits < 12:
-        digits += 1
+    """Return a difference of scores."""
     text = number(value, percent, digits)
     return f"{text} point{'s' * (text != '1.0')}" if percent else text
 
@@ -112,8 +114,9 @@ def say_unanswered(
     why = ""
     if measure == "accuracy" and coverage is not None:
         why = f", answering {percent(coverage)} of the {unit}s" if len(leaders) == 1 else ""
-    scores = f"{to_score(score, True, 1)} against {to_score(score_of_first, True, 1)}"
-    return f"Yes. {left} By {measure}, {names(leaders)} {lead} ({scores}){why}."
+    now, before = (to_score(value, True, 1) for value in (score, score_of_first))
+    scores = f" ({now} against {before})" * (now != before)
+    return f"Yes. {left} By {measure}, {names(leaders)} {lead}{scores}{why}."
 
 
 def say_worth(below: list[str], runs: int) -> str:
@@ -129,7 +132,7 @@ def say_worth(below: list[str], runs: int) -> str:
 
 
 def say_order(
-    pairs: int, all_pairs: int, different: int, first: str, tied: list[str], others: int, p: float | None,
+    pairs: int, all_pairs: int, different: int, first: str, tied: list[str], others: int,
     percent: bool, digits: int, holds: str, required: float | None,
 ) -> str:  # fmt: skip
     if not pairs:
@@ -142,10 +145,7 @@ def say_order(
         some = "None" if not different else f"{different:,}"
         verb = "differs" if different < 2 else "differ"
         untested = f", {all_pairs - pairs:,} could not be tested" * (pairs < all_pairs)
-        said = (
-            f"{some} of {all_pairs:,} {'pairs of runs' if different else ''}".rstrip()
-            + f" {verb} significantly{untested}."
-        )
+        said = f"{some} of {all_pairs:,} pairs of runs {verb} significantly{untested}."
         if tied:
             every = "any other run" if len(tied) == others else names(tied, f"of the {others:,} other runs", "or")
             said += f" {name(first)} is not significantly different from {every}."
@@ -174,7 +174,8 @@ def say_unjudged(
     they = "they and the failed responses" if failed else "they"
     rules = ", with the rules on texts or without," * ruled
     ends = f"{number(low, percent, digits)} to {to_score(high, percent, digits)}"
-    said = f"{who} {some} responses{where}, which {counted} (option unscored)."
+    responses = f"response{'s' * (most != 1)}"
+    said = f"{who} {some} {responses}{where}, which {counted} (option unscored)."
     return f"{said} However {they} are taken{rules}, {measure} of {name(run)} is {ends}."
 
 
