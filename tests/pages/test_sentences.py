@@ -10,15 +10,15 @@ import polars as pl
 import pytest
 from literal_reliability import campaign, of_each_kind
 from nonresponse import measures
-from nonresponse.pages import answer
 from nonresponse.pages.sections import Campaign, comparison
 from nonresponse.pages.sections import questions as section
+from nonresponse.report import findings
 from nonresponse.statistics import jobs
 from nonresponse.statistics.analyses import ANALYSES as RECORDS
 from nonresponse.statistics.outcomes import Outcomes, by_unit, only
 from nonresponse.statistics.swap import fitted
 from nonresponse.tables import write
-from nonresponse.wording import difference, least, percent
+from nonresponse.wording import least, percent
 from quick import first_of_each
 
 OPTIONS = {"seed": 1, "samples": 100, "flips": 300}
@@ -41,6 +41,7 @@ class Made:
     enough: pl.DataFrame
     power: pl.DataFrame
     row: dict  # of the one table by measure
+    threshold: dict  # of the differences that these questions show
     said: dict[str, str]
 
 
@@ -71,10 +72,11 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
         "clusters": comparison.in_clusters(alike),
         "again": comparison.asked_again(alike),
         "comparison": comparison.sentence(comparisons, intervals, id, level),
-        "threshold": answer.threshold(page.by_measure("questions_needed")[id], id, pl.Series([0.5, 0.5])),
     }
+    threshold = findings.threshold_of(page.by_measure("questions_needed")[id], pl.Series([0.5, 0.5]))
     [row] = section.rows(page).rows(named=True)
-    return Made(level, seen.measure.scale, intervals, comparisons, swaps, sensitivity, needed, enough, power, row, said)
+    tables = intervals, comparisons, swaps, sensitivity, needed, enough, power
+    return Made(level, seen.measure.scale, *tables, row, threshold, said)
 
 
 def shares(seed: int) -> Outcomes:
@@ -170,7 +172,7 @@ def check_swap(found: Made) -> None:
 
 
 def check_numbers_of_questions(found: Made) -> None:
-    said, [n] = found.said["threshold"], found.enough["questions"]
+    [n] = found.enough["questions"]
     [required] = found.enough["required_difference"]
     assert found.row["reliable difference"] == required
     for row in found.needed.rows(named=True):
@@ -186,17 +188,10 @@ def check_numbers_of_questions(found: Made) -> None:
     else:
         ends = [end for end in (row["lower"], row["upper"]) if end is not None]
         assert numbers(found.row["questions for 0.05"]) == [row["questions"], *ends]
-    assert bool(said) == found.needed["questions"].is_not_null().any()
-    if said:
-        assert numbers(said)[0] == n and ("any difference in" in said) == (required is None)
-        assert ("even small differences" in said) == (required == 0)
-    if said and required:
-        assert f"below {difference(required)}" in said
-        ends = [found.needed.filter(pl.col(end) <= n)["difference"].min() for end in ("lower", "upper")]
-        assert (" range " in said) == (ends[0] is not None and ends[0] != ends[1])
-        if " range " in said:
-            assert numbers(said.partition("range ")[2]) == pytest.approx([end for end in ends if end is not None])
-            assert ("or more" in said) == (ends[1] is None) and ends[0] <= required <= (ends[1] or found.scale)
+    known = found.needed["questions"].is_not_null().any()
+    holds = "" if not known else "none" if required is None else "above" if required else "any"
+    assert found.threshold["holds"] == holds
+    assert holds != "above" or found.threshold["required"] == required
 
 
 def check_power(found: Made) -> None:

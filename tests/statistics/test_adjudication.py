@@ -8,7 +8,7 @@ import pytest
 import report_files
 from nonresponse import measures
 from nonresponse.campaign import votes
-from nonresponse.pages.report import Section, Topics, part
+from nonresponse.pages.blocks import Topic, read_topics
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.statistics import adjudication
 from nonresponse.topics import adjudication as topic
@@ -29,14 +29,13 @@ def listed(made: Campaign, id: str = "accuracy", judged: bool = False, voters=()
     )[0]
 
 
-def reported(made: Campaign, **more) -> list[dict]:
-    """The section of the report; to_adjudicate.csv is written beside it."""
+def reported(made: Campaign, **more) -> list[Topic]:
+    """The topics of the report; to_adjudicate.csv is written beside it."""
     settings = {"measures": ["accuracy"], "official": "majority", "seed": 1, "topics": ["adjudication"]}
     settings |= {"vote": votes.vote_of({"official": "majority"})} | more
     shown = Shown("x", "qa", made.folder, report_files.SETTINGS | settings)
     topic.make(shown, [made.verdicts, made.files[0]])
-    section = Section("x", "What to judge next", (Topics("adjudication", "adjudication.json"),))
-    return part.blocks_of(section, shown)
+    return [*read_topics(made.folder / "adjudication.json").values()]
 
 
 def voted(folder, runs: dict[str, list[str]]) -> Campaign:
@@ -261,12 +260,12 @@ def test_the_report_says_how_many(tmp_path):
         "near": ["CCC", "CWW", "WWW", "WWW"],
         "next": ["CCC", "CCC", "WWW", "WWW"],
     }
-    said, table = reported(voted(tmp_path / "some", runs))
-    assert said["sentences"] == [
+    [found] = reported(voted(tmp_path / "some", runs))
+    assert found.sentences == [
         "Assessors dispute whether 2 answers are correct; for 1 of them, one label would bring the run level with"
         " another.",
         "If the probability that each is right is the share of its assessors who say so, accuracy is uncertain by"
         " ±0.231 (95 %, the mean over the runs).",
     ]
-    assert sorted(row[2] for row in table["rows"]) == ["q001", "q003"]
+    assert sorted(row[2] for row in found.tables[0].rows) == ["q001", "q003"]
     assert reported(voted(tmp_path / "none", {run: ["CCC", "WWW"] for run in runs})) == []

@@ -1,0 +1,336 @@
+"""The findings of random leaderboards and their sentences, held against a literal computation."""
+
+import re
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nonresponse import measures, tasks
+from nonresponse.report import findings, sentences
+from nonresponse.report.findings import CARDS, Comparison
+from nonresponse.scoring.leaderboard import with_rank
+
+QA, LEVEL, TIE = tasks.get("qa"), 0.05, 1e-12
+MEASURES = ("c@1", "accuracy", "hallucination_rate", "uf", "answered")
+
+
+class Drawn:
+    """A leaderboard of random counts with its comparison; `rows` are the ranked runs, best first."""
+
+    def __init__(self, seed: int, runs: int, id: str, long: bool = False):
+        draw = self.draw = np.random.default_rng(seed)
+        self.id, self.first = id, measures.get("qa", id)
+        n = int(draw.choice([0, 1, 7, 30, 500, 20000], p=[0.05, 0.15, 0.2, 0.2, 0.2, 0.2]))
+        asked = np.full(runs, n) if draw.random() < 0.7 else draw.integers(0, n + 1, runs)
+        counts = draw.multinomial(asked, draw.dirichlet([1, 1, draw.choice([0.01, 1])])).astype(float)
+        counts[draw.random(runs) < 0.2] = counts[0]  # ties
+        if seed % 5 == 0:
+            counts = counts / 3  # means over epochs, from a table
+        names = [f"r{number}" + "x" * 60 * long for number in range(runs)]
+        board = pl.DataFrame(counts, ["n_ac", "n_aw", "n_u"]).with_columns(run=pl.Series(names))
+        board = board.with_columns(
+            n=pl.sum_horizontal("n_ac", "n_aw", "n_u"), trivial=pl.Series(draw.random(runs) < 0.1)
+        )
+        board = board.with_columns(n_aw_partial=0.0, n_x_partial=0.0)
+        if seed % 3 == 0:  # the data say which questions have no answer
+            unanswerable = np.floor(counts.min(axis=0)[0] * draw.random())
+            rightful = np.floor(unanswerable * draw.random(runs))
+            board = board.with_columns(n_unanswerable=pl.lit(unanswerable), n_rightful=pl.Series(rightful))
+        with np.errstate(invalid="ignore"):
+            value = self.first(**{name: board[name].to_numpy() for name in self.first.totals})
+        value = np.where(board["n"] > 0, value, np.nan)
+        board = with_rank(board.with_columns(pl.Series(id, value, nan_to_null=True)), self.first)
+        self.unscored = [None, "wrong", "exclude"][seed % 7 % 3]
+        if seed % 2:
+            board = self.unjudged(board)
+        self.board, self.rows = board, [row for row in board.rows(named=True) if row["rank"] is not None]
+        self.pairs = None if seed % 11 == 0 else self.compared()
+        rows = [] if self.pairs is None else self.pairs.rows(named=True)
+        self.by_pair = {frozenset((row["a"], row["b"])): row for row in rows}
+        self.paired = seed % 13 != 0
+        self.found = {one.code: one for one in self.find()}
+        self.said = {code: sentences.render(one) for code, one in self.found.items()}
+
+    def unjudged(self, board: pl.DataFrame) -> pl.DataFrame:
+        """Add responses that nobody judged, the range of the score over all ways to take them, and an interval."""
+        some = self.draw.integers(0, 3, board.height) * (self.draw.random(board.height) < 0.5)
+        within, reach = self.draw.random(2) * 0.3
+        return board.with_columns(n_unscored=pl.Series(some)).with_columns(
+            (pl.col(self.id) + sign * step * (pl.col("n_unscored") if what in ("worst", "best") else 1)).alias(
+                f"{self.id} {what}"
+            )
+            for what, sign, step in (
+                ("worst", -1, within),
+                ("best", 1, within),
+                ("lower", -1, reach),
+                ("upper", 1, reach),
+            )
+        )
+
+    def compared(self) -> pl.DataFrame:
+        """Pairs of scored runs, of which some could not be tested."""
+        score = dict(self.board.drop_nulls(self.id).select("run", self.id).rows())
+        power = self.draw.choice([0.3, 1, 6])
+        rows = []
+        for a, b in combinations(sorted(score), 2):
+            gap, reach, p = score[a] - score[b], self.draw.random(2) / 3, self.draw.random() ** power
+            known = self.draw.random() < 0.9
+            rows.append(
+                (a, b, gap, *((gap - reach[0], gap + reach[1]) if known else (None, None)), p if known else None)
+            )
+        kinds = {
+            name: pl.String if name in "ab" else pl.Float64
+            for name in ("a", "b", "difference", "lower", "upper", "p_maxt")
+        }
+        return pl.DataFrame(rows, kinds, orient="row")
+
+    def find(self) -> list[findings.Finding]:
+        comparison = Comparison(self.pairs, self.paired, LEVEL)
+        return findings.find(self.board, QA, self.first, comparison, self.unscored)
+
+    @property
+    def best(self) -> list[str]:
+        """Return the runs whose score no other exceeds."""
+        sign = 1 if self.first.higher_is_better else -1
+        scores = {row["run"]: sign * row[self.id] for row in self.rows}
+        return [run for run, score in scores.items() if score > max(scores.values()) - TIE]
+
+
+SHORT = re.compile(r"(?<![\d.])-?0\.0+(?![\d])")
+
+
+def drawn(runs: int, **more) -> st.SearchStrategy[Drawn]:
+    """Return a strategy of campaigns of so many runs."""
+    return st.builds(Drawn, st.integers(0, 10**6), st.just(runs), st.sampled_from(MEASURES), **more)
+
+
+def printed(value: float, made: Drawn) -> str:
+    """Return a score half up, with as many decimals more as it takes not to print 0."""
+    values = [abs(row[made.id]) for row in made.rows]
+    few = max((row["n"] for row in made.rows), default=0) < 100
+    percent, digits = made.first.is_share, 1 if made.first.is_share or max(values) >= 10 else 2 if few else 3
+    value = Fraction(f"{value:.12g}") * (100 if percent else 1)
+    while value and abs(value) * 10**digits < Fraction(1, 2) and digits < 12:
+        digits += 1
+    units = int(abs(value) * 10**digits + Fraction(1, 2))
+    return f"{'−' if value < 0 and units else ''}{units // 10**digits:,}.{units % 10**digits:0{digits}}{' %' * percent}"
+
+
+def runs_in(text: str) -> set[str]:
+    return set(re.split(", | and | or ", text))
+
+
+def same(text: str, runs: list[str], of: str = "runs") -> bool:
+    """Whether a text names these runs, or, where there are many, their number."""
+    return runs_in(text) == set(runs) if len(runs) <= 5 else text == f"{len(runs)} {of}"
+
+
+def check_lead(made: Drawn) -> None:
+    rows, best = made.rows, made.best
+    if not rows:
+        assert not {"leader", "leaders", "single"} & {*made.said}
+        assert ("describes" in made.said) == (
+            made.first.descriptive and ((~made.board["trivial"]).sum() > 1 or made.unscored is None)
+        )
+        return
+    top = printed(rows[0][made.id], made)
+    if len(rows) == 1:
+        assert made.said["single"].startswith(f"{best[0]} has {made.id} {top}")
+    elif len(best) > 1:
+        assert same(re.match(f"(.*) share the lead with {re.escape(made.id)} {top}\\.$", made.said["leaders"])[1], best)
+    else:
+        who, by, second = re.match(
+            r"(.*) leads with .*, (\S+)(?: points?)? ahead of ([^ .]+)", made.said["leader"]
+        ).groups()
+        gap = abs(rows[0][made.id] - rows[1][made.id])
+        assert who == best[0] and f"with {made.id} {top}, " in made.said["leader"]
+        assert by == printed(gap, made).removesuffix(" %") and second == rows[1]["run"]
+        pair = made.by_pair.get(frozenset((who, second)))
+        assert (" CI " in made.said["leader"]) == bool(pair and pair["lower"] is not None)
+        if pair and pair["p_maxt"] is not None:
+            ends = [(1 if (pair["difference"] >= 0) else -1) * pair[end] for end in ("lower", "upper")]
+            low, high = (printed(end, made).removesuffix(" %") for end in sorted(ends))
+            assert f"95 % CI {low} to {high}; p " in made.said["leader"]
+            assert ("more cautious" in made.said["leader"]) == (min(ends) <= 0 and pair["p_maxt"] <= LEVEL)
+
+
+def check_unanswered(made: Drawn) -> None:
+    said, rows = made.said.get("unanswered"), made.rows
+    if len(rows) < 2:
+        assert said is None
+        return
+    other = "c@1" if made.id == "accuracy" else "accuracy"
+    by = {}
+    for row in rows:
+        n = Fraction(row["n"])
+        share = Fraction(row["n_ac"]) / n
+        by[row["run"]] = float(share * (1 + Fraction(row["n_u"]) / n) if other == "c@1" else share)
+    would = [run for run, score in by.items() if score > max(by.values()) - TIE]
+    silent = sum(row["n_u"] > 0 for row in rows)
+    rightful = any(row.get("n_rightful") for row in rows)
+    if not silent:
+        assert said == f"No run left a question{' that has an answer' * rightful} unanswered."
+        return
+    whole = "Both runs" if len(rows) == 2 else f"All {len(rows)} runs"
+    who = whole if silent == len(rows) else f"{silent} of {len(rows)} runs"
+    assert f". {who} left questions{' that have an answer' * rightful} unanswered. By {other}, " in said
+    assert said.startswith("No. " if {*would} == {*made.best} else "Yes. ")
+    assert same(re.search(rf"By {other}, (.*?) (?:still )?leads?\b", said)[1], would)
+    if scores := re.search(r"\((.*) % against (.*) %\)", said):
+        left = [by[run] for run in made.best if run not in would] or [by[made.best[0]]]
+        for text, value in zip(scores.groups(), (max(by.values()), max(left)), strict=True):
+            assert float(text) == pytest.approx(100 * value, abs=0.0501)
+        assert scores[1] != scores[2]
+    [top] = [row for row in rows if row["run"] == would[0]]
+    if coverage := re.search(r"answering (\d+) %", said):
+        answered = (top["n"] - top["n_u"] - (top.get("n_rightful") or 0)) / top["n"]
+        assert len(would) == 1 and float(coverage[1]) == pytest.approx(100 * answered, abs=0.501)
+
+
+def check_worth(made: Drawn) -> None:
+    below = [
+        row["run"]
+        for row in made.rows
+        if row["n_ac"] - row["n_aw"] - (row.get("n_unanswerable") or 0) < -TIE * row["n"]
+    ]
+    if not made.rows:
+        assert "worth" not in made.said
+        return
+    said, runs = made.said["worth"], len(made.rows)
+    whom = re.search(r"gains, (.*) scores? (below|no less than) never answering\.$", said)
+    every = {1: "the run", 2: "both runs"}.get(runs, f"all {runs} runs")
+    if not below or len(below) == runs:
+        assert whom.groups() == (every, "below" if below else "no less than") and said.startswith("Yes") == (not below)
+    else:
+        assert whom[2] == "below" and same(whom[1], below, f"of {runs} runs")
+    worries = made.rows[0]["run"] in below
+    assert made.found["worth"].warning == worries, "never answering matters more than the other cards"
+
+
+def check_order(made: Drawn) -> None:
+    runs = [row["run"] for row in made.rows]
+    if made.pairs is None or not made.paired or len(runs) < 2:
+        assert "order" not in made.said
+        return
+    said, own = (
+        made.said["order"],
+        {pair: made.by_pair[pair]["p_maxt"] for pair in map(frozenset, combinations(runs, 2))},
+    )
+    tested = [p for p in own.values() if p is not None]
+    different, top = sum(p <= LEVEL for p in tested), made.best[0]
+    alike = [run for run in runs[1:] if run != top and (own[frozenset((top, run))] or 0) > LEVEL]
+    if not tested:
+        assert said == "No pair of runs could be tested."
+    elif len(runs) == 2:
+        assert said == f"The two runs {'differ' if different else 'do not differ'} significantly."
+    elif different == len(own):
+        assert said == f"All {len(own)} pairs of runs differ significantly."
+    else:
+        first, _, rest = said.partition(". ")
+        assert re.match(rf"{different or 'None'} of {len(own)} pairs of runs differs? significantly", first)
+        assert (f", {len(own) - len(tested)} could not be tested" in first) == (len(tested) < len(own))
+        assert bool(alike) == bool(rest)
+        if alike:
+            whom = re.match(f"{top} is not significantly different from (.*)\\.$", rest)[1]
+            every = len(alike) == len(runs) - 1
+            assert whom == "any other run" if every else same(whom, alike, f"of the {len(runs) - 1} other runs")
+    assert made.found["order"].warning == (bool(alike) and not made.found["worth"].warning)
+
+
+def check_unjudged(made: Drawn) -> None:
+    def ends(row: dict, *names: str) -> list[float]:
+        return [row[f"{made.id} {name}"] for name in names]
+
+    moved = []
+    for row in made.rows if "n_unscored" in made.board.columns and made.unscored else []:
+        (low, high), (lower, upper) = ends(row, "worst", "best"), ends(row, "lower", "upper")
+        if row["n_unscored"] and high - low > TIE and not (lower - TIE < low and high < upper + TIE):
+            moved.append(row)
+    assert ("unjudged" in made.said) == bool(moved)
+    if moved:
+        some = sorted({row["n_unscored"] for row in made.rows} - {0})
+        low, high = (printed(end, made) for end in ends(moved[0], "worst", "best"))
+        said = made.said["unjudged"]
+        number = f"{some[0]}" if len(some) == 1 else f"{some[0]} to {some[-1]}"
+        assert said.startswith(f"Nobody judged {number} response{'s' * (some != [1])}")
+        assert ("are left out" in said) == (made.unscored == "exclude")
+        assert said.endswith(f"{made.id} of {moved[0]['run']} is {low.removesuffix(' %')} to {high}.")
+
+
+def check_rightful(made: Drawn) -> None:
+    rightful = sum(row.get("n_rightful") or 0 for row in made.rows)
+    assert ("rightful" in made.said) == bool(rightful)
+    if rightful:
+        left = rightful + sum(row["n_u"] for row in made.rows)
+        numbers = [float(it.replace(",", "")) for it in re.findall(r"\d[\d,.]*\d|\d", made.said["rightful"])]
+        assert numbers == pytest.approx([left, rightful], abs=0.005)
+
+
+CHECKS = (check_lead, check_unanswered, check_worth, check_order, check_unjudged, check_rightful)
+
+
+@pytest.mark.parametrize("runs", [1, 2, 3, 40])
+@given(st.data())
+def test_the_findings_are_what_the_tables_say(runs, data):
+    made = data.draw(drawn(runs))
+    for check in CHECKS:
+        check(made)
+
+
+@given(st.sampled_from([2, 3, 40]).flatmap(lambda runs: drawn(runs, long=st.booleans())))
+def test_sentences_are_short_and_never_print_nothing_for_something(made):
+    names = {row["run"] for row in made.rows}
+    for code, said in made.said.items():
+        value = made.found[code].values
+        for part in re.split(r"(?<=\.) ", said):
+            assert len(part) <= 260 and part == part.strip() and part.endswith("."), part
+        assert len(said) <= (420 if any(len(name) > 40 for name in names) else 260)
+        assert not re.search(r"NaN|nan\b|\binf\b|null|\d[eE][-+]|\b1 (questions|responses|runs)\b|  ", said), said
+        zeros = [number for number in value.values() if isinstance(number, int | float) and abs(number) < TIE]
+        assert zeros or not SHORT.search(said), said
+    assert sum(one.warning for one in made.found.values() if one.code in CARDS) <= 1
+
+
+def needed(rows: list[tuple], n: int, required: float | None) -> pl.DataFrame:
+    schema = {"difference": pl.Float64, "questions": pl.Int64, "lower": pl.Int64, "upper": pl.Int64}
+    table = pl.DataFrame(rows, schema, orient="row")
+    return table.with_columns(n=pl.lit(n), required_difference=pl.lit(required, pl.Float64))
+
+
+ROWS = [(0.05, 900, 700, 1200), (0.06, 600, 450, 800), (0.07, 400, 300, 500), (0.08, None, None, None)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "n", "required", "scores", "said"),
+    [
+        (ROWS, 500, 0.07, [0.9, 0.5, 0.501], "Differences below 7.0 points may reverse with other questions."),
+        (ROWS, 300, None, [0.9, 0.5, 0.501], "Any difference may reverse with other questions."),
+        (ROWS, 9000, 0.0, [0.9, 0.5, 0.501], "Even small differences hold with other questions."),
+        (ROWS[3:], 500, 0.07, [0.9, 0.5], ""),
+        # Nothing is said of differences that are much smaller than those of the runs.
+        ([(0.01, 231, 196, 305)], 400, 0.01, [0.86, 0.684, 0.426], ""),
+        ([(0.01, 231, 196, 305)], 400, 0.01, [0.86, 0.684, 0.68], "Differences below 1.0 point may reverse with other"),
+        (ROWS, 400, 0.07, [0.9, 0.1], "Differences below 7.0 points may reverse with other"),
+    ],
+)
+def test_one_threshold_says_what_the_questions_can_show(rows, n, required, scores, said):
+    found = findings.threshold_of(needed(rows, n, required), pl.Series(scores))
+    text = sentences.say_threshold(True, 1, **found)
+    assert text.startswith(said) and bool(text) == bool(said)
+
+
+def test_counts_of_one_run_are_whole_where_they_are():
+    values = {
+        "run": "m",
+        "correct": 1200.0,
+        "unanswered": 300 - 1 / 3,
+        "wrong": 1 / 3 + 500,
+        "rightful": 0,
+        "n": 2000.0,
+    }
+    said = sentences.render(findings.Finding("counts", {**values, "unit": "question"}))
+    assert said == "Of 2,000 questions, 1,200 are correct, 500.33 wrong and 299.67 unanswered."
