@@ -79,7 +79,7 @@ def test_differences_to_the_baseline():
 def test_bounds_are_shown_where_they_differ_in_print():
     board = table({"a": 0.5, "b": 0.25}, worst={"a": 0.4, "b": 0.25}, best={"a": 0.6, "b": 0.25})
     board = board.with_columns(n_ac=1, n_aw=1, n_u=1)
-    shown = topic.scores_table(board, Shown("camp", "qa", Path(), {"measures": ["c@1"]}), [], [])
+    shown = topic.scores_table(board, Shown("camp", "qa", Path(), {"measures": ["c@1"]}), [])
     assert [row[2] for row in shown.cells] == ["0.5000 [0.4000, 0.6000]", "0.2500"]
 
 
@@ -87,7 +87,7 @@ def test_attributes_are_as_given_and_differences_have_the_decimals_of_scores():
     board = table({"a": 0.5, "b": 0.75}, baseline="a").with_columns(year=2009, n_ac=1, n_aw=1, n_u=1)
     board = board.with_columns(pl.Series("c@1 difference", [5.6e-17, -0.25]))
     shown = topic.scores_table(
-        board, Shown("camp", "qa", Path(), {"measures": ["c@1"], "attributes": [["year", {}]]}), [], []
+        board, Shown("camp", "qa", Path(), {"measures": ["c@1"], "attributes": [["year", {}]]}), []
     )
     cells = [dict(zip(shown.header, row, strict=True)) for row in shown.cells]
     assert [(row["year"], row["Δ c@1"]) for row in cells] == [("2009", "+0.0000"), ("2009", "-0.2500")]
@@ -166,7 +166,7 @@ def typeset(text: str, folder: Path) -> str:
 def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, runs, name):
     ids = [id for id in measures.of_task("qa") if id not in ("cws", "auc")][:10]
     scores = dict.fromkeys(ids, "-0.5754 [-0.6000, 0.6000]") | {ids[0]: "0.5754"}
-    header = ["rank", "run", ids[0], "95 %", "ranks", *ids[1:], "n", "n_ac", "n_aw", "n_u"]
+    header = ["rank", "ranks", "run", ids[0], "95 %", *ids[1:], "n", "n_ac", "n_aw", "n_u"]
     row = [scores[ids[0]], "0.5312–0.6194", "1–13", *[scores[id] for id in ids[1:]], "500", "237", "156", "107"]
     cells = [[f"{number}=", legible.short(name.format(number)) + " †", *row] for number in range(1, runs + 1)]
     table = of_cells(header, cells, notes=["The runs by c@1, highest first."])

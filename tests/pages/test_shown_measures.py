@@ -133,6 +133,6 @@ def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
     frame = board(uf=[None, None], accuracy=[0.5, 0.6], **{"uf lower": [None, None], "uf upper": [None, None]})
     frame = frame.with_columns(rank=None, tied=False, trivial=False, behind_reject_all=None, n=1, n_ac=1, n_aw=0, n_u=0)
     campaign = sections.Campaign("camp", "qa", Path(), {"measures": ["uf", "accuracy"], "level": 0.05})
-    table = leaderboard.scores_table(frame, campaign, [], [])
+    table = leaderboard.scores_table(frame, campaign, [])
     assert table.header == ["rank", "run", "accuracy", "n", "n_ac", "n_aw", "n_u"]
     assert not [note for note in table.below() if "interval" in note or "Ranks" in note]

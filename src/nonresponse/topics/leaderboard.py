@@ -128,16 +128,13 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=settings.get("measures_named", True))
     scores = [score(measures.get(campaign.task, id), board) for id in ids]
-    compared = []
+    compared, ranks = [], [] if first.descriptive else [Column("rank", "number")]
     if "rank_low" in board.columns and ids[:1] == [first.id]:
-        compared = [
-            replace(scores[0], kind="interval", label=at(1 - settings["level"]), on="paper"),
-        ]
-        if not first.descriptive:
-            about = "ranks that the run may have"
-            compared.append(Column("rank_low", "interval", "ranks", 0, about, ends=("rank_low", "rank_high")))
+        compared = [replace(scores[0], kind="interval", label=at(1 - settings["level"]), on="paper")]
+        about = "ranks that the run may have"
+        ranks += [Column("rank_low", "interval", "ranks", 0, about, ends=("rank_low", "rank_high"))] * len(ranks)
     columns = [
-        *[Column("rank", "number")] * (not first.descriptive),
+        *ranks,
         Column("run", run=True),
         *[
             Column(name, "number" if board[name].dtype.is_numeric() else "text", legible.short(name, 40), "given")
