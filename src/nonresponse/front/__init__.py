@@ -3,3 +3,5 @@
 
 class Refused(Exception):
     """Why something cannot be done: what was found, and what to do about it."""
+
+    status = 3  # of the command's exit

@@ -17,32 +17,32 @@ CONFIG = Path("config.yaml")
 STATUS = {PASS: 0, FAIL: 1, INCONCLUSIVE: 2}
 
 
-def look(files: list[str], write: str | None, name: str | None) -> int:
-    """Prints what files are, and the block of config.yaml that reads them, which may be appended to a file."""
-    from nonresponse.look import block
-    from nonresponse.look.campaigns import NoPlace, campaigns, renamed
-    from nonresponse.look.files import look as look_at
-    from nonresponse.look.page import page
+def look(files: list[str], write: str | None, name: str | None, options: list[str], accept: bool) -> int:
+    """Print the block of config.yaml that reads files, with ??? for what is open; append it to a file if wanted."""
+    from nonresponse.detect import mapping
+    from nonresponse.detect.campaigns import detect
+    from nonresponse.front.campaign import Faulty, Known, answers
+    from nonresponse.front.evaluation import states
 
-    config = Path(write) if write else None
+    config, said = Path(write) if write else None, settings(options)
     try:
-        taken = block.names_in(config) if config else set()
-        looked = look_at(files)
-        made, faults = campaigns(looked, taken)
-        made = renamed(made, name, taken)
-        print(page(made, looked, [*looked.refused, *faults]), end="")
-        if config and made:
-            block.append(made, config)
-            print(f"\n{config} has {', '.join(campaign.name for campaign in made)} now.")
-    except NoPlace as error:
-        return failed(str(error))
-    return 0 if made else 1
-
-
-def failed(why: str) -> int:
-    """Says why something is not as it should be, on standard error; returns the exit status."""
-    print(why, file=sys.stderr)
-    return 1
+        taken = mapping.names_in(config) if config else set()
+        made, found = detect(files, said, name, taken)
+        while accept and (new := answers(made, accept, said)):
+            said |= new
+            made, found = detect(files, said, name, taken)
+        print(mapping.page(made, found), end="")
+        for one in [one for one in made if not one.questions]:
+            print(*states(Known(one.name, one.written, [], [])), sep="\n")
+        if config and made and not any(one.questions for one in made):
+            mapping.append(made, config)
+            print(f"\n{config} has {', '.join(one.name for one in made)} now.")
+    except mapping.NoPlace as error:
+        raise Refused(str(error)) from None
+    except Faulty as error:
+        print(error, file=sys.stderr)
+        return error.status
+    return Refused.status if any(one.questions for one in made) else 0 if made else 1
 
 
 def silently(snakemake: list[str]) -> int:
@@ -64,54 +64,64 @@ def snakemake_command(*options: str) -> list[str]:
     return [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(HOME / "Snakefile"), *options]
 
 
-def evaluate(files: list[str], into: str, name: str | None, options: list[str]) -> int:
-    """Adds files as a campaign to a folder's config.yaml, with paths relative to it, and prints its leaderboard."""
+def evaluate(files: list[str], into: str, name: str | None, options: list[str], accept: bool) -> int:
+    """Add files as campaigns to a folder's config.yaml, with paths relative to it, and print their leaderboards."""
     if "" in files:
         raise Refused("The name of a file is empty: name the files, such as logs/*.json")
     given = [Path(path).absolute() for path in files]
     with working_in(into):
         before = CONFIG.read_bytes() if CONFIG.is_file() else None
-        name = configured([os.path.relpath(path) for path in given], name, settings(options))
+        names = configured([os.path.relpath(path) for path in given], name, settings(options), accept)
         status = silently([])
-        if status and Path("results", name, "faults.txt").is_file():
+        if status and any(Path("results", name, "faults.txt").is_file() for name in names):
             # Else the same command with mended options would find another campaign of this name.
             CONFIG.unlink() if before is None else CONFIG.write_bytes(before)
             print("config.yaml is as it was: mend the files or the options, and evaluate again", file=sys.stderr)
-    if status == 0:
-        from nonresponse.legible import uncovered
-        from nonresponse.pages.blocks import read_topics
-
-        results = Path(into, "results", name)
-        said = read_topics(results / "leaderboard.json")["leaderboard"].sentences
-        print(*map(uncovered, said or ["No score ranks the runs."]), sep="\n")
-        print(f"The page: {results / 'report.html'}")
+        for one in names if status == 0 else []:
+            print_answer(one, into, several=len(names) > 1)
     return status
 
 
-def configured(files: list[str], name: str | None, options: dict[str, Any]) -> str:
-    """Adds a campaign of these files to config.yaml, unless it is there already; returns its name."""
-    import polars as pl
+def print_answer(name: str, into: str, several: bool) -> None:
+    """Print the sentences of a leaderboard, what failed or was not judged or not asked, and where the page is."""
+    from nonresponse.front import sides
+    from nonresponse.front.evaluation import gaps
+    from nonresponse.legible import uncovered
+    from nonresponse.pages.blocks import read_topics
+
+    results = Path("results", name)
+    said = read_topics(results / "leaderboard.json")["leaderboard"].sentences or ["No score ranks the runs."]
+    counted = (results / "counts.parquet").is_file() and (results / "scores").is_dir()
+    said += gaps(sides.configured(name, CONFIG)) if counted else []
+    print(*[f"{name}:"] * several, *map(uncovered, said), sep="\n")
+    print(f"The page: {Path(into) / results / 'report.html'}")
+
+
+def configured(files: list[str], name: str | None, options: dict[str, Any], accept: bool) -> list[str]:
+    """Add the campaigns of these files to config.yaml, unless they are there already; return their names."""
     import yaml
 
-    from nonresponse.front.campaign import checked, known
-    from nonresponse.look import block
-    from nonresponse.look.campaigns import Campaign, NoPlace
+    from nonresponse.detect import Detected, mapping
+    from nonresponse.front.campaign import checked, every_known
 
-    what = known(files, name, options)
     try:
-        taken = block.names_in(CONFIG)
-        if what.name in taken:
-            if yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"][what.name] == what.written:
-                return what.name
-            other = f"config.yaml has another campaign {what.name} already"
-            raise Refused(f"{other}: give this one a name of its own, --name")
-        checked(what)
-        block.append([Campaign(what.name, what.written, [], pl.DataFrame(), [])], CONFIG)
-    except NoPlace as error:
+        taken = mapping.names_in(CONFIG)
+        written = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["campaigns"] if taken else {}
+        made = every_known(files, name, options, accept=accept)
+        for one in [one for one in made if one.name not in taken]:
+            checked(one)
+        for one in made:
+            if one.name in taken and written[one.name] != one.written:
+                other = f"config.yaml has another campaign {one.name} already"
+                raise Refused(f"{other}: give this one a name of its own, --name")
+        if new := [Detected(one.name, one.written, []) for one in made if one.name not in taken]:
+            mapping.append(new, CONFIG)
+    except mapping.NoPlace as error:
         raise Refused(str(error)) from None
-    for note in [*what.left_out, *what.notes]:
-        print(f"{what.name}: {note}", file=sys.stderr)
-    return what.name
+    for one in made:
+        for note in [*one.left_out, *one.notes]:
+            print(f"{one.name}: {note}", file=sys.stderr)
+    return [one.name for one in made]
 
 
 @contextmanager

@@ -1,28 +1,20 @@
-"""Makes a campaign from files: what `look` finds, and the caller's options for what it cannot decide."""
+"""Make campaigns from files and the user's answers; refuse what is open with its questions, and what has faults."""
 
 import copy
 import os
-import re
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from nonresponse import campaign as config
 from nonresponse import tasks
-from nonresponse.campaign.keys import allowed_values, keys_of
-from nonresponse.campaign.models import Campaign as Keys
-from nonresponse.faults import Fault, printable, shown
-from nonresponse.formats.metric_tables import from_which
-from nonresponse.formats.tabular import OF_QUESTIONS
+from nonresponse.detect import Detected, Found, Question, mapping
+from nonresponse.detect.campaigns import detect
 from nonresponse.front import Refused
-from nonresponse.look import Looked, page
-from nonresponse.look.campaigns import Campaign as Found
-from nonresponse.look.campaigns import campaigns, read_campaign
-from nonresponse.look.files import look
-from nonresponse.wording import listed
+from nonresponse.wording import joined
 from nonresponse.workflow.campaigns import Campaign
 
 NO_VERDICTS = "is a table of counts, with no verdict on a question"
-ASKED = re.compile(r"`(\w+):")  # a key of config.yaml that decides an open question
 
 
 class Known(NamedTuple):
@@ -30,82 +22,82 @@ class Known(NamedTuple):
 
     name: str
     written: dict[str, Any]
-    left_out: list[str]  # files in the folder that cannot be read, each with the reason
-    notes: list[str]  # questions that the files leave open, and notes of the logs
+    left_out: list[str]  # files in the folder that are not read, each with the reason
+    notes: list[str]  # what to know of the files
+
+
+class Asked(Refused):
+    """What files leave open, as questions, and the block of config.yaml to fill in."""
+
+    def __init__(self, made: list[Detected], found: Found):
+        self.questions: list[Question] = [question for one in made for question in one.questions]
+        super().__init__(mapping.page([one for one in made if one.questions], Found()).rstrip("\n"))
+
+
+class Faulty(Refused):
+    """The faults of files."""
+
+    status = 1
 
 
 def known(paths: Sequence[str], name: str | None = None, options: Mapping[str, Any] | None = None) -> Known:
-    """The campaign of these files, with these options. Refused where they are none or several, or something is open."""
-    if not paths:
-        raise Refused("No file is named: give a file or a folder, or several")
-    looked = look([str(path) for path in paths])
-    made, faults = campaigns(looked, set())
-    faults = [*looked.refused, *faults]
-    found = one_of(made, looked, faults, paths)
-    options = dict(options or {})
-    before, found = found, with_options(found._replace(name=name or found.name), options)
-    decided = {*options, *["unanswered"] * ("refusals" in options)}
-    lines = [line.strip() for line in page.open_questions(found)[1:]]
-    lines = [line for line in lines if line in found.notes or not {*ASKED.findall(line)} & decided]
-    metric, now = (it.written.get("graded", {}).get("metric") for it in (before, found))
-    if metric != now:  # what look asks of the metric that it would have taken is not asked of another
-        lines = [line for line in lines if line in found.notes or shown(metric) not in line]
-        between = found.rows.filter(verdict="partial").height
-        lines += [from_which(now, between)] if between and "correct_from" not in decided else []
-    of_campaign = keys_of(Keys)
-    for line in lines:
-        keys = ASKED.findall(line)
-        if keys and line not in found.notes:
-            values = allowed_values(of_campaign[keys[0]].type) if keys[0] in of_campaign else ()
-            values = values or ("VALUE",)
-            given = f"{keys[0]}={values[0]} (--set {keys[0]}={values[0]} on the command line)"
-            others = f", or with {' or '.join(values[1:])} in its place" if values[1:] else ""
-            raise Refused(printable(f"{paths[0]} does not say {line}. Give it as {given}{others}"))
-    left_out = [f"Left out: {printable(line)}" for line in page.refusals(faults)]
-    return Known(found.name, found.written, left_out, lines)
-
-
-def with_options(found: Found, options: Mapping[str, Any]) -> Found:
-    """The campaign with these options, and with the rows and notes of its logs as they are then read.
-
-    Refused where they cannot be read so.
-    """
-    written, of_campaign = copy.deepcopy(found.written), keys_of(Keys)
-    for key, value in options.items():
-        part = next(part for part in ("judgments", "graded", "counts", "runs") if part in written)
-        of_part = written[part].setdefault("columns", {}) if key in OF_QUESTIONS else written[part]
-        (written if key in of_campaign else of_part)[key] = value
-    found = found._replace(written=written)
-    if {*options} <= {*of_campaign}:
-        return found
-    rows, notes, faults = read_campaign(checked(Known(found.name, written, [], [])).options)
-    if faults:
-        raise Refused(printable(first_of(page.refusals(faults))))
-    return found._replace(rows=rows, notes=notes)
-
-
-def first_of(lines: Sequence[str]) -> str:
-    """The first of some lines, and how many more there are."""
-    return lines[0] + (f" (and {len(lines) - 1} more)" if len(lines) > 1 else "")
-
-
-def one_of(made: list[Found], looked: Looked, faults: list[Fault], paths: Sequence[str]) -> Found:
-    """The only campaign. Refused if there are none or several, or if a file named in `paths` cannot be read."""
-    given = [os.path.normpath(path) for path in paths]
-    named = [fault for fault in faults if fault.file in given]
-    if named or not made:
-        lines = page.refusals(named or faults) or [f"{listed(given)}: found no file; expected a log"]
-        raise Refused(printable(first_of(lines)))
+    """Return the campaign of these files, with these options. Refused where they are none or several, or open."""
+    made = every_known(paths, name, options)
     if len(made) > 1:
-        each = [f"{it.name} ({it.sources[0].format}, {page.several([one.path for one in it.sources])})" for it in made]
-        apart = [one.apart for it in made for one in it.sources if one.apart]
-        why = f"together, {apart[0]}; give each run a name of its own" if apart else "give the files of one"
-        raise Refused(printable(f"These files are {len(made)} campaigns, {listed(each)}: {why}"))
+        each = joined([f"{one.name} ({files_of(one)})" for one in made])
+        raise Refused(f"These files are {len(made)} campaigns, {each}: name the files of one")
     return made[0]
 
 
+def files_of(one: Known) -> str:
+    """Return the files of a campaign, as they are written."""
+    part = next(value for value in one.written.values() if isinstance(value, dict))
+    files = part["files"]
+    return files if isinstance(files, str) else joined(files)
+
+
+def every_known(
+    paths: Sequence[str],
+    name: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    taken: Collection[str] = (),
+    accept: bool = False,
+) -> list[Known]:
+    """Return all campaigns of these files. Refused where there is none, or something is open.
+
+    accept: answer the questions as proposed. On a terminal, the others are asked there.
+    """
+    if not paths:
+        raise Refused("No file is named: give a file or a folder, or several")
+    said = dict(options or {})
+    made, found = detect([str(path) for path in paths], said, name, taken)
+    while new := answers(made, accept, said):
+        said |= new
+        made, found = detect([str(path) for path in paths], said, name, taken)
+    given = {os.path.normpath(path) for path in paths}
+    named = [fault for fault in found.faults if fault.file in given]
+    if named or not made:
+        lines = mapping.faults_of(Found(faults=named) if named else found)
+        raise Faulty("\n".join(lines) or f"{joined([*given])}: no file with responses")
+    if any(one.questions for one in made):
+        raise Asked(made, found)
+    left_out = [f"Left out: {line}" for line in mapping.faults_of(found)]
+    left_out += [f"Left out: {path}: {what}" for path, what in found.beside.items() if what.endswith("left out")]
+    return [Known(one.name, one.written, left_out if one is made[0] else [], one.notes) for one in made]
+
+
+def answers(made: list[Detected], accept: bool, said: dict[str, Any]) -> dict[str, Any]:
+    """Return further answers to the questions: as proposed if accepted, else from the terminal if there is one."""
+    questions = [question for one in made for question in one.questions if question.key not in said]
+    if accept:
+        return {one.default.key: one.default.value for one in questions if one.default}
+    if not questions or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return {}
+    return mapping.ask(questions[0])
+
+
 def compared_measures(known: Known, measures: Sequence[str] | None = None) -> Sequence[str]:
-    """The measures that a comparison shows: these, else what the options name, else the task's measures of logs.
+    """Return the measures that a comparison shows: these, else what the options name, else the task's of logs.
 
     Empty where the campaign's own defaults hold: nobody judged, or the task has no measures of logs.
     """
@@ -116,7 +108,7 @@ def compared_measures(known: Known, measures: Sequence[str] | None = None) -> Se
 
 
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:
-    """The campaign with all defaults, these measures (or its own), and only the analysis `comparison`.
+    """Return the campaign with all defaults, these measures (or its own), and only the analysis `comparison`.
 
     Refused if the configuration is invalid.
     """

@@ -50,18 +50,25 @@ def parser() -> Parser:
             default=[],
             metavar="KEY=VALUE",
             dest="options",
-            help="what the files do not say, as in config.yaml, such as missing=exclude; may come several times",
+            help="what the files do not say, as in config.yaml, missing=exclude, or a column, verdict=label",
+        )
+
+    def with_answers(one: Parser) -> None:
+        with_options(one)
+        one.add_argument(
+            "--accept", action="store_true", help="answer the questions as proposed, where they have a proposal"
         )
 
     one = add(
         "look",
         "say what files are, and print the block of config.yaml that reads them",
-        "  nonresponse look logs/",
-        ",\nwhat they are taken for and why, and what of them it would read; run it where snakemake runs",
+        "  nonresponse look logs/\n  nonresponse look table.csv --set verdict=label --set unanswered=no",
+        ",\nwith ??? for what they leave open, and the questions; exit status 3 if there are any",
     )
     one.add_argument("files", nargs="+", metavar="FILE", help="a file, or a folder with all files in it and below")
     one.add_argument("--write", metavar="CONFIG", help="append the block to this config.yaml")
     one.add_argument("--name", help="of the campaign: small letters, digits, hyphens; of several, with their numbers")
+    with_answers(one)
 
     one = add(
         "run",
@@ -80,7 +87,7 @@ def parser() -> Parser:
         "--into", default=".", metavar="DIR", help="where config.yaml and results/ go; this folder if left out"
     )
     one.add_argument("--name", help="of the campaign: small letters, digits, hyphens")
-    with_options(one)
+    with_answers(one)
 
     one = add(
         "compare",
@@ -161,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         sys.stdout.flush()
     except Refused as error:
         print(uncovered(f"nonresponse: {error}", kept="\n"), file=sys.stderr)
-        status = REFUSED
+        status = error.status
     except BrokenPipeError:  # the user left the pager
         sys.stderr.close()
         status = 0

@@ -16,13 +16,22 @@ from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
 from nonresponse.front.comparing import Comparison, paired
 from nonresponse.front.shown import as_html, as_text
 from nonresponse.judging.store import VERDICTS_FILE, of_rows, read_verdicts, write_verdicts
+from nonresponse.legible import short
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
-from nonresponse.wording import joined
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.wording import amount, joined, plural, rounded
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign
 
 OF_WORKFLOW = ("gates", "scenarios", "systems", "participants")  # keys with results in the workflow only
+NAMED, MOST = 5, 20  # runs that sentences are on, and that are listed
+# What counts of responses say besides verdicts.
+GAPS = {
+    "n_error": "{} failed and {}",
+    "n_unscored": "nobody judged the answers to {}, which {}",
+    "n_not_asked": "beside which it was not asked {}",
+}
 Paths = str | Path | Sequence[str | Path]
 
 
@@ -174,7 +183,7 @@ def evaluate(
         pairs = differences(campaign)
         pages = ("leaderboard.json", "reliability/blocks.json")
         topics = [replace(it, figures=[]) for page in pages for it in blocks.read_topics(results / page).values()]
-    sentences = [sentence for topic in topics for sentence in topic.sentences]
+    sentences = [*(sentence for topic in topics for sentence in topic.sentences), *gaps(campaign)]
     return Evaluation(what.name, board, pairs, sentences, verdicts, [*what.left_out, *what.notes], topics)
 
 
@@ -183,3 +192,55 @@ def differences(campaign: Campaign) -> pl.DataFrame:
     files = paths.comparisons(campaign)
     found = {id: pl.read_parquet(file) for id, file in zip(campaign.measures, files, strict=True)}
     return pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in found.items())
+
+
+def gaps(campaign: Campaign) -> list[str]:
+    """Return a sentence on each run with failed, unjudged or unasked questions, and how far they could move its score.
+
+    The results of the campaign have to be there.
+    """
+    first, results = campaign.measures[0], Path(campaign.folder)
+    counts, scores = (pl.read_parquet(results / name) for name in ("counts.parquet", f"scores/{first}.parquet"))
+    board = counts.join(scores, on=["assessor", "run"], how="left")
+    official = campaign.official or board["assessor"].min()
+    some = board.filter(
+        pl.col("assessor") == official,
+        pl.any_horizontal(pl.col(name).fill_null(0) > 0 for name in GAPS if name in board.columns),
+    )
+    said = []
+    for row in some.sort("value", "run", descending=[True, False], nulls_last=True).head(NAMED).iter_rows(named=True):
+        there = {name: row[name] for name in GAPS if row.get(name)}
+        each = [GAPS[name].format(amount(number), policy(campaign, name)) for name, number in there.items()]
+        low, high = row["worst"], row["best"]
+        moved = low is not None and high is not None and abs(high - low) > TIE
+        range_of = (
+            f"; however they are taken, its {first} is {rounded(min(low, high), 2)} to {rounded(max(low, high), 2)}"
+        )
+        said.append(
+            f"{short(row['run'])}: of {amount(row['n_asked'])} questions, {joined(each)}{range_of if moved else ''}."
+        )
+    more = f"{plural(some.height - NAMED, 'more run')} with failed, unjudged or unasked questions."
+    return said + [more] * (some.height > NAMED)
+
+
+def policy(campaign: Campaign, count: str) -> str:
+    """Return what a kind of responses counts as, as the end of a sentence."""
+    counted = campaign.options.get(count.removeprefix("n_"), "wrong")
+    return "are left out" if counted == "exclude" else f"count as {counted}"
+
+
+def states(what: Known) -> list[str]:
+    """Return a line on each run of a campaign: how many of its responses have which verdict."""
+    with TemporaryDirectory() as folder:
+        try:
+            _, verdicts = judged(what, Path(folder))
+        except Refused as error:
+            return [str(error)]
+    counts = verdicts.group_by("assessor", "run", "verdict").len().sort("assessor", "run")
+    lines = []
+    for (assessor, run), own in counts.group_by("assessor", "run", maintain_order=True):
+        number = dict(own.select("verdict", "len").iter_rows())
+        each = [f"{number[name]:,} {name}" for name in frames.WORDS if name in number]
+        whose = f" by {short(str(assessor))}" if verdicts["assessor"].n_unique() > 1 else ""
+        lines.append(f"  {short(str(run))}{whose}: {', '.join(each)}")
+    return [*lines[:MOST], *[f"  and {len(lines) - MOST:,} more"] * (len(lines) > MOST)]

@@ -1,0 +1,97 @@
+"""Detect what files are: logs by their structure, tables by documented names; what neither says is asked."""
+
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from nonresponse.faults import Fault
+
+OPEN = "???"  # stands in a block of config.yaml for what has to be filled in
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An answer to a question: a key of config.yaml, or a role of a column, and its value."""
+
+    key: str
+    value: Any
+    means: str = ""
+
+    @property
+    def text(self) -> str:
+        """The answer as `--set` takes it."""
+        return f"{self.key}={'no' if self.value is False else flow(self.value)}"
+
+    @property
+    def quoted(self) -> str:
+        """The answer as a shell takes it."""
+        plain = re.fullmatch(r"[\w=./:@%+,?-]*", self.text)
+        return (
+            self.text
+            if plain
+            else f'"{self.text}"'
+            if not re.search(r'["$`!\\]', self.text)
+            else shlex.quote(self.text)
+        )
+
+
+@dataclass(frozen=True)
+class Question:
+    """What files leave open. It is answered by one of its choices, or by another value for `key`."""
+
+    key: str
+    why: str
+    choices: tuple[Choice, ...] = ()
+    columns: tuple[str, ...] = ()  # that could be the answer
+    default: Choice | None = None  # the answer that is proposed
+    form: str = ""  # what another value has to be
+
+
+@dataclass
+class Source:
+    """A file, or a folder that is a log, with the options that read it."""
+
+    path: str
+    part: str  # graded, counts, runs or judgments
+    options: dict[str, Any]
+    why: str = ""  # what in the file shows this
+    task: str = "qa"
+    questions: list[Question] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def format(self) -> str:
+        """The format that reads it."""
+        return str(self.options["format"])
+
+
+@dataclass
+class Detected:
+    """A campaign made of files: its block of config.yaml, what is open, and what to know of the files."""
+
+    name: str
+    written: dict[str, Any]
+    paths: list[str]
+    why: str = ""
+    questions: list[Question] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    columns: Mapping[str, str] = field(default_factory=dict)  # of a table, with the commonest values of each
+
+
+@dataclass
+class Found:
+    """Sources, files that are read only with others (path: what they are), and faults of files that cannot be read."""
+
+    sources: list[Source] = field(default_factory=list)
+    beside: dict[str, str] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+
+
+def flow(value: Any) -> str:
+    """Return a value as YAML on one line."""
+    text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10**6)
+    return text.removesuffix("\n").removesuffix("\n...").replace(f"'{OPEN}'", OPEN)

@@ -1,0 +1,394 @@
+"""Make campaigns of config.yaml from files and from what the user says; ask for what neither says."""
+
+import glob
+import json
+import os
+import re
+from collections.abc import Collection, Iterable
+from itertools import chain, count
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from nonresponse import campaign as config
+from nonresponse import formats, tables
+from nonresponse.campaign.keys import allowed_values, keys_of
+from nonresponse.campaign.models import Campaign as Keys
+from nonresponse.detect import OPEN, Choice, Detected, Found, Question, Source
+from nonresponse.detect.logs import files_below, recognise
+from nonresponse.detect.names import ALIASES, COUNTS, called, is_silent
+from nonresponse.detect.tables import FILE, MODES, ROLES, Draft, Table, draft, moded, read_tables, values_of
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats import own_columns
+from nonresponse.formats.log_records import METRICS
+from nonresponse.formats.text import stem
+from nonresponse.ingest.files import matched
+from nonresponse.ingest.readers import graded_reader
+from nonresponse.wording import plural
+
+OF_TABLES = {*ROLES, *MODES, "columns", "verdicts", "records", "keyed", "by_column", "pivot", "separator", "kind"}
+OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
+GENERAL = re.compile(
+    r"(\d|_|-|logs?|data|results?|outputs?|out|raw|runs?|evals?|files?|te?mp|samples?|predictions?|answers?|table"
+    r"|json|csv|test|here|the|home|latest|full|records?|all|a|x|train)*"
+)  # names that say nothing
+
+
+def detect(
+    paths: list[str], said: dict[str, Any] | None = None, name: str | None = None, taken: Collection[str] = ()
+) -> tuple[list[Detected], Found]:
+    """Return the campaigns of files and of folders below which they are, and what of the files is in none.
+
+    said: what the user says, by key of config.yaml or by role of a column. name: of the campaign; of several, they are
+    numbered. taken: names that no campaign may get.
+    """
+    said, of_campaign = apart_from_files(said or {})
+    found, names = Found(), {*taken, *config.RESERVED}
+    files = files_below(paths, found)
+    format = said.get("format")
+    if format in formats.LOGS:
+        part = formats.LOGS[format].part
+        found.sources += [Source(path, part, {"format": format}, "the user says so") for path in files]
+        files = []
+    elif format != "tabular" and not OF_TABLES & {*said}:
+        files = recognise(files, found)
+    made = [one for group in groups(found.sources, found.faults) for one in of_logs(group, said)]
+    made += of_tables(files, {key: value for key, value in said.items() if key != "format"}, found)
+    for one in made:
+        one.name = free_name(one, names, name)
+        names.add(one.name)
+        one.written |= of_campaign
+        one.questions = list({question.key: question for question in one.questions}.values())
+    found.faults[:] = list(dict.fromkeys(found.faults))
+    return made, found
+
+
+def apart_from_files(said: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what the user says of how files are read, and what of the campaign. Roles stand beside other keys."""
+    said = {**(said.get("columns") or {}), **{key: value for key, value in said.items() if key != "columns"}}
+    if "state" in said:
+        said["abstained"] = said.pop("state")
+    known = keys_of(Keys)
+    own = {
+        key for key, value in said.items() if key in known and not of_files(key, value, allowed_values(known[key].type))
+    }
+    return (
+        {key: value for key, value in said.items() if key not in own},
+        {key: said[key] for key in said if key in own},
+    )
+
+
+def of_files(key: str, value: Any, allowed: tuple[Any, ...]) -> bool:
+    """Return whether the value of a key that campaigns and their files have is one of the files."""
+    return (key in ROLES and value not in allowed) or (key in ("systems", "missing") and isinstance(value, list))
+
+
+def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
+    """Return sources that make one campaign each: those with the same options, and runs with their judgments."""
+    alike: dict[str, list[Source]] = {}
+    for one in sources:
+        alike.setdefault(json.dumps([one.part, one.task, one.options], sort_keys=True), []).append(one)
+    made = [group for group in alike.values() if group[0].part in ("graded", "counts")]
+    for kind in dict.fromkeys((one.task, one.format) for one in sources if one.part in ("runs", "judgments")):
+        own = [group for group in alike.values() if (group[0].task, group[0].format) == kind]
+        runs, judgments = ([group for group in own if group[0].part == part] for part in ("runs", "judgments"))
+        if runs and len(judgments) == 1:
+            made += [[*group, *judgments[0]] for group in runs]
+            continue
+        faults += [
+            Fault(one.path, 0, f"answers ({one.why})", "one kind of judgments beside them") for one in chain(*runs)
+        ]
+        faults += [Fault(one.path, 0, f"judgments ({one.why})", "runs beside them") for one in chain(*judgments)]
+    return made
+
+
+def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
+    """Return the campaigns of files of one format: one for each task and scorer where these are not to be mixed."""
+    options = {key: value for key, value in said.items() if key != "format" and value is not False}
+    for one in group:
+        one.options |= options if one.part != "judgments" else {}
+    made = []
+    is_log = group[0].part == "graded" and group[0].format in formats.LOGS
+    for label, own in parted(group) if is_log else [("", group)]:
+        parts = dict.fromkeys(one.part for one in own)
+        written = {"task": own[0].task} | {part: block([one for one in own if one.part == part]) for part in parts}
+        questions = [one for source in own for one in source.questions if one.key != "correct_from"]
+        questions += partly_right(own)
+        questions = [one for one in questions if not {one.key, *(choice.key for choice in one.choices)} & {*said}]
+        notes = list(dict.fromkeys(note for source in own for note in source.notes))
+        why = f"{own[0].format}: {own[0].why}"
+        made.append(Detected(label, written, [one.path for one in own], why, questions, notes))
+    if len(made) > 1:
+        for one in made:
+            one.notes.append(
+                "The files hold several tasks, scorers or repeated responses: each is a campaign of its own."
+            )
+    return made
+
+
+def block(sources: list[Source]) -> dict[str, Any]:
+    """Return the block of a part of a campaign."""
+    paths, options = sorted(one.path for one in sources), dict(sources[0].options)
+    format = options.pop("format")
+    written = {"format": format, "files": pattern(paths, formats.folders(format)), **options}
+    if sources[0].part == "judgments" and len(paths) > 1:
+        written["official"] = stem(next((path for path in paths if stem(path).lower() in OFFICIAL), paths[0]))
+    return written
+
+
+def rows_of(one: Source) -> pl.DataFrame:
+    """Return the rows of a log with its scorer, as far as they tell tasks apart; empty where it cannot be read."""
+    accounts = [tables.empty(tables.IMPORTS)]
+    rows, faults = graded_reader(one.options, one.task, accounts)(one.path)
+    if faults or rows.is_empty():
+        return pl.DataFrame()
+    said = pl.concat(accounts).select("run", scorer=pl.concat_str("scorer", pl.col("chosen").list.join(" ")))
+    kept = rows.filter(~pl.col("missing")).select("run", "question", "epoch", "category", "verdict")
+    return kept.join(said.unique("run"), on="run", how="left").with_columns(file=pl.lit(one.path))
+
+
+def parted(group: list[Source]) -> list[tuple[str, list[Source]]]:
+    """Return logs by campaign, each with its task or scorer: by these where a question has several, then by repeats."""
+    if len(group) < 2:
+        return [("", group)]
+    read = {one.path: rows for one in group if not (rows := rows_of(one)).is_empty()}
+    if not read:
+        return [("", group)]
+    rows = pl.concat(read.values())
+    torn = (
+        rows.group_by("question")
+        .agg(pl.col("category", "scorer").n_unique())
+        .select((pl.exclude("question") > 1).any())
+    )
+    kinds: dict[Any, list[Source]] = {}
+    for one in group:
+        own = read.get(one.path)
+        key = (
+            None if own is None else tuple(only(own[name]) for name, mixed in torn.row(0, named=True).items() if mixed)
+        )
+        kinds.setdefault(key, []).append(one)
+    unread = kinds.pop(None, []) if len(kinds) > 1 else []
+    labels = {key: " ".join(filter(None, key or ())) for key in kinds}
+    made = [(labels[key], part) for key, kind in kinds.items() for part in without_repeats(kind, read)]
+    return [(made[0][0], [*made[0][1], *unread]), *made[1:]]
+
+
+def only(values: pl.Series) -> str | None:
+    """Return the only value of a column; null where it has several."""
+    return values[0] if values.n_unique() == 1 else None
+
+
+def without_repeats(group: list[Source], read: dict[str, pl.DataFrame]) -> list[list[Source]]:
+    """Return files by campaign such that none of these has a response twice."""
+    made: list[tuple[list[Source], set]] = []
+    for one in group:
+        rows = read.get(one.path)
+        own = set() if rows is None else set(rows.select("run", "question", "epoch").iter_rows())
+        part = next((part for part in made if part[1].isdisjoint(own)), None)
+        if part is None:
+            made.append(part := ([], set()))
+        part[0].append(one)
+        part[1].update(own)
+    return [part for part, _ in made]
+
+
+def partly_right(group: list[Source]) -> list[Question]:
+    """Return the question from which value on an answer is correct, for exports whose metrics are no verdicts."""
+    if group[0].format not in METRICS or "correct_from" in group[0].options:
+        return []
+    number = sum(int((rows["verdict"] == "partial").sum()) for one in group if not (rows := rows_of(one)).is_empty())
+    if not number:
+        return []
+    as_is = Choice("correct_from", False, "what lies between 0 and 1 is partly right")
+    metric = shown(group[0].options.get("metric", "the metric"))
+    why = f"{metric} lies between 0 and 1 for {plural(number, 'answer')}. From which value on is an answer correct?"
+    return [Question("correct_from", why, (as_is,), form="a number")]
+
+
+def of_tables(paths: list[str], said: dict[str, Any], found: Found) -> list[Detected]:
+    """Return the campaigns of plain tables: judged ones, counts, and answers with their gold answers beside them."""
+    read, faults = read_tables(paths, said)
+    found.faults += faults
+    found.faults += misnamed(read, said) if read else []
+    if found.faults and not read:
+        return []
+    drafts = [draft(one, said) for table in read for one in apart_by_repeats(table)]
+    keys = [one for one in drafts if is_key(one, said)]
+    answers = [one for one in drafts if one not in keys and is_unjudged(one)]
+    if len(keys) == 1 and answers:
+        drafts = [one for one in drafts if one not in keys and one not in answers]
+        return [*map(of_draft, drafts), *(of_runs(one, keys[0], said) for one in answers)]
+    judged = [one for one in drafts if not is_unjudged(one) or judgeable(one)]
+    left = [one for one in drafts if one not in judged] if judged else []
+    for one in left:
+        what = "answers that nobody judged" if one.column("answer") is not None else "neither verdicts nor answers"
+        found.beside |= dict.fromkeys(one.table.paths, f"{what}; left out")
+    return [of_draft(one) for one in drafts if one not in left]
+
+
+def misnamed(read: list[Table], said: dict[str, Any]) -> list[Fault]:
+    """Return a fault for each column that the user names and that no table has."""
+    given: dict[str, list[str]] = {}
+    for role in {*ROLES, *COUNTS} & {*said}:
+        value = said[role]
+        given[role] = (
+            [] if value in (False, None) else [str(one) for one in value] if isinstance(value, list) else [str(value)]
+        )
+    for option in ("systems", "assessors"):
+        value = said.get(option)
+        given[option] = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+    lacking = []
+    for key, names in given.items():
+        for name in names:
+            parts = own_columns.NAME.findall(name)
+            if not any(
+                name in one.columns or (parts and {*parts} <= {*one.columns, *own_columns.OF_FILE}) for one in read
+            ):
+                lacking.append(
+                    Fault(
+                        read[0].paths[0], 1, f"no column {name!r} ({key}={name})", f"one of {listed(read[0].columns)}"
+                    )
+                )
+    return lacking
+
+
+def apart_by_repeats(table: Table) -> list[Table]:
+    """Return a table by its files such that no file repeats a response of another, where a column names the run."""
+    run = called(table.columns, ALIASES["run"])[:1]
+    question = called(table.columns, ALIASES["question"])[:1]
+    if len(table.paths) < 2 or not run or not question:
+        return [table]
+    made: list[tuple[list[str], set]] = []
+    for path in table.paths:
+        own = set(table.frame.filter(pl.col(FILE) == path).select(*run, *question).iter_rows())
+        part = next((part for part in made if part[1].isdisjoint(own)), None)
+        if part is None:
+            made.append(part := ([], set()))
+        part[0].append(path)
+        part[1].update(own)
+    return [Table(own, table.frame.filter(pl.col(FILE).is_in(own)), table.shape, table.questions) for own, _ in made]
+
+
+def is_unjudged(one: Draft) -> bool:
+    """Return whether nothing in a table, nor the user, says how good its answers are."""
+    return one.part == "graded" and "verdict" not in one.roles and not moded(one)
+
+
+def judgeable(one: Draft) -> bool:
+    """Return whether a table has columns that could say how good its answers are."""
+    return any(
+        choice.key in ("verdict", "gold", "assessors", "systems")
+        for question in one.questions
+        if question.key == "verdict"
+        for choice in question.choices
+    )
+
+
+def is_key(one: Draft, said: dict[str, Any]) -> bool:
+    """Return whether a table has gold answers and nothing else, or is named as the answer key by the user."""
+    if "key" in said:
+        return os.path.normpath(str(said["key"])) in one.table.paths
+    return is_unjudged(one) and "gold" in one.roles and one.column("answer") is None and "question" in one.roles
+
+
+def of_draft(one: Draft) -> Detected:
+    """Return the campaign of a table."""
+    paths = sorted(one.table.paths)
+    options = dict(one.options)
+    format = options.pop("format", "tabular")
+    by_file = (
+        run_by_folder(paths)
+        if "run" not in one.roles and one.part == "graded" and options.get("layout") != "wide"
+        else {}
+    )
+    written = {"format": format, "files": pattern(paths, False), **by_file, **options}
+    columns = {name: values_of(one.frame[name]) for name in one.table.columns}
+    why = f"a table, {plural(one.frame.height, 'row')}"
+    return Detected("", {"task": one.task, one.part: written}, paths, why, one.questions, one.notes, columns)
+
+
+def run_by_folder(paths: list[str]) -> dict[str, str]:
+    """Return the option `run` where files of several runs have the same name: that of the folder, or the path."""
+    for pattern in ("{file}", "{folder}", "{folder}-{file}", "{path}"):
+        words = own_columns.NAME.findall(pattern)
+        if len({tuple(own_columns.OF_FILE[word](path) for word in words) for path in paths}) == len(paths):
+            return {} if pattern == "{file}" else {"run": pattern}
+    return {}
+
+
+def of_runs(one: Draft, key: Draft, said: dict[str, Any]) -> Detected:
+    """Return the campaign of answers with an answer key beside them."""
+    shape = {name: value for name, value in one.table.shape.items()}
+    answer = one.roles.get("answer", OPEN)
+    columns = {role: one.roles[role] for role in ("run", "epoch", "confidence") if role in one.roles}
+    runs = {"format": "tabular", "files": pattern(sorted(one.table.paths), False), **shape}
+    runs["columns"] = {"question": one.roles.get("question", OPEN), "answer": answer, **columns}
+    gold = key.roles.get("gold") or key.roles.get("answer", OPEN)
+    judgments = {"format": "tabular", "files": pattern(key.table.paths, False), **key.table.shape, "closed": True}
+    judgments["columns"] = {"question": key.roles.get("question", OPEN), "answer": gold}
+    silent = sorted(
+        {
+            word
+            for column in (one.column("answer"), key.frame[gold] if gold in key.frame else None)
+            if column is not None
+            for word in column.drop_nulls().unique()
+            if is_silent(word)
+        }
+    )
+    questions = [question for question in one.questions if question.key in ("question", "run")]
+    questions += (
+        []
+        if answer != OPEN
+        else [Question("answer", "Which column has the answers?", columns=tuple(one.table.columns))]
+    )
+    if "unanswered" not in said:
+        none = Choice("unanswered", False, "nothing but an empty answer marks it")
+        proposed = Choice("unanswered", silent, "as it looks") if silent else none
+        why = (
+            "How is it marked that a system did not answer? In the key, such a word says that a question has no answer."
+        )
+        questions.append(
+            Question("unanswered", why, (proposed, *[none] * bool(silent)), default=proposed, form="a list of answers")
+        )
+    elif said["unanswered"]:
+        runs["unanswered"] = said["unanswered"]
+    if "normalise" not in said:
+        squad = Choice("normalise", "squad", "without capitals, punctuation and articles")
+        as_is = Choice("normalise", False, "as they are")
+        questions.append(Question("normalise", "How are answers compared with the key?", (squad, as_is), default=as_is))
+    elif said["normalise"]:
+        runs["normalise"] = judgments["normalise"] = said["normalise"]
+    why = f"answers, with the key {key.table.paths[0]}"
+    columns_of = {name: values_of(one.frame[name]) for name in one.table.columns}
+    written = {"task": "qa", "runs": runs, "judgments": judgments}
+    return Detected("", written, [*one.table.paths, *key.table.paths], why, questions, one.notes, columns_of)
+
+
+def pattern(paths: list[str], folders: bool) -> str | list[str]:
+    """Return the value of `files:` that matches exactly these paths: a simple pattern, or else the list of them."""
+    begin, end = os.path.commonprefix(paths), os.path.commonprefix([path[::-1] for path in paths])[::-1]
+    top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
+    depth = "/".join(["*"] * (1 + paths[0].removeprefix(top).count("/")))
+    last = end[end.rfind("/") + 1 :]
+    several = (f"{begin}*{end}", f"{top}{depth}", f"{top}{depth}{ending}", f"{top}**/*{last}", paths)
+    tried: Iterable[str | list[str]] = (paths[0], glob.escape(paths[0]), *several)
+    return next((one for one in tried if matched(one, folders) == (paths, {})), [glob.escape(path) for path in paths])
+
+
+def free_name(one: Detected, names: set[str], name: str | None) -> str:
+    """Return a name for a campaign that is not in `names`: the given one, or one after its files or their folders."""
+    if name:
+        return next(base for number in count(1) if (base := name if number == 1 else f"{name}-{number}") not in names)
+    path = Path(
+        one.paths[0] if len(one.paths) == 1 else os.path.commonpath([Path(file).absolute() for file in one.paths])
+    ).absolute()
+    words = [
+        "-".join(re.findall("[a-z0-9]+", part.lower()))
+        for part in (stem(path), *(folder.name for folder in path.parents))
+    ]
+    base = next(
+        (word for word in words if re.search("[a-z]{2}", word) and not GENERAL.fullmatch(word)), words[0] or "campaign"
+    )
+    base = "-".join([base, *re.findall("[a-z0-9]+", one.name.lower())])[:80].strip("-")
+    return next(made for number in count(1) if (made := base if number == 1 else f"{base}-{number}") not in names)

@@ -1,0 +1,271 @@
+"""Recognise logs of harnesses and files of shared tasks by the signs that their formats declare."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from nonresponse import formats
+from nonresponse.detect import Choice, Found, Question, Source
+from nonresponse.detect.names import plain
+from nonresponse.detect.shapes import JSON, kind_of
+from nonresponse.faults import Fault, listed
+from nonresponse.formats import fields, json_pieces, parquet, records, xml
+from nonresponse.formats.declared import Format, Log, Sign
+from nonresponse.formats.json_files import begins_with
+from nonresponse.formats.text import Unreadable, read_bytes
+from nonresponse.ingest.files import as_utf8, what_is
+
+AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}  # endings that have the signs of others
+NO_TEXT = (".csv", ".tsv", *JSON, ".parquet", ".html", ".xml", ".eval")
+KEYS = ("key", "gold", "reference", "references", "answers", "truth")  # words in names of files of gold answers
+FIRST = 20  # lines of a file of JSON lines whose names are read
+HALF = 0.5  # share of a text's lines that have to match a format
+READABLE = "a file or a folder that can be read"
+# Names with a leading dot that are read all the same. DeepEval's are all of one run; the first there has the most data.
+HIDDEN = (".deepeval", ".latest_run_full.json", ".latest_test_run.json", ".temp_test_run_data.json")
+Parts = dict[str, dict[str, dict[str, dict]]]  # objects by format, part and file, of files that are read together
+
+
+def files_below(paths: list[str], found: Found) -> list[str]:
+    """Return the files of these paths and of folders below them, each once; folders that are logs go to `found`."""
+    files: dict[str, None] = {}
+    folders: set[str] = set()
+    for path in map(os.path.normpath, paths):
+        kind = what_is(path)
+        if kind not in (None, "a folder"):
+            found.faults.append(Fault(as_utf8(path), 0, kind, READABLE))
+            continue
+        inside = [] if kind else [path]
+        for top, below, names in os.walk(path) if kind else ():
+            below[:] = [name for name in below if not name.startswith(".") or name in HIDDEN]
+            kept = [name for name in HIDDEN if name in names][:1]
+            inside += [os.path.normpath(f"{top}/{name}") for name in names if name[0] != "." or name in kept]
+        for file in sorted(inside):
+            folder = log_folder(str(Path(file).parent))
+            if folder and folder.path not in folders:
+                found.sources.append(folder)
+                folders.add(folder.path)
+            elif not folder and (other := what_is(file)):
+                found.faults.append(Fault(as_utf8(file), 0, other, READABLE))
+            elif not folder:
+                files[file] = None
+    return [*files]
+
+
+def log_folder(path: str) -> Source | None:
+    """Return the source of a folder that is a log; null for any other folder."""
+    for format, sign in signs("/"):
+        there = [name for name in f"{sign.names} {sign.some}".split() if Path(path, name).is_file()]
+        if fits(sign, there):
+            return source_of(path, format, sign, Found())
+    return None
+
+
+def recognise(paths: list[str], found: Found) -> list[str]:
+    """Return the files of no known format; sources and faults of the others go to `found`."""
+    parts: Parts = {}
+    others = [path for path in paths if not recognised(path, found, parts)]
+    for format, of_format in parts.items():
+        for one in formats.module(format).together(of_format):
+            if isinstance(one, Fault):
+                others.append(one.file)
+            else:
+                options = {"format": format, **one.options}
+                found.sources.append(
+                    Source(one.path, "graded", options, one.why, questions=asked_by(one.undecided, {}))
+                )
+                found.beside |= one.beside
+    add_questions(found, others)
+    with_one_truth(found)
+    return [path for path in others if path not in found.beside]
+
+
+def recognised(path: str, found: Found, parts: Parts) -> bool:
+    """Return whether a file has a known format; it then goes to `found`, or to `parts` if others are read with it."""
+    kind, head, faults = kind_of(path), dict[str, Any](), list[Fault]()
+    if kind == ".json":
+        head = outermost(path, faults)
+        if faults:
+            found.faults += faults
+            return True
+    names = [*head] or names_in(path, kind)
+    inner = ((key, value) for key, value in head.items() if isinstance(value, dict))
+    names += [f"{key}.{name}" for key, inside in inner for name in inside if isinstance(inside[name], list)]
+    for format, sign in signs(AS.get(kind, kind)):
+        if fits(sign, names) and has_values(path, format, sign, names):
+            if sign.part == "beside":
+                found.beside[path] = sign.why
+            elif sign.part == "none":
+                found.faults.append(Fault(path, 0, sign.why, "the file of the run itself"))
+            elif one := source_of(path, format, sign, found):
+                found.sources.append(one)
+            else:
+                continue
+            return True
+    for id, part_of in formats.having("part_of").items():
+        if part := part_of(head):
+            parts.setdefault(id, {}).setdefault(part, {})[path] = head
+            return True
+    by_lines = None if kind in NO_TEXT else of_text(path, found)
+    found.sources += [by_lines] if by_lines else []
+    return bool(by_lines)
+
+
+def signs(ending: str) -> Iterator[tuple[Format | Log, Sign]]:
+    """Yield the signs of files with an ending, each with its format; the logs of harnesses come first."""
+    known = chain[Format | Log](formats.LOGS.values(), formats.FORMATS.values())
+    return ((format, sign) for format in known for sign in format.signs if sign.ending == ending)
+
+
+def fits(sign: Sign, names: list[str]) -> bool:
+    """Return whether these names have all of a sign's `names`, and one of its `some`, and no others if `alone`."""
+    words = sign.names.split()
+    some = not sign.some or any(meant(sign.some, names))
+    return some and all(any(meant(word, names)) for word in words) and (not sign.alone or {*names} <= {*words})
+
+
+def meant(words: str, names: list[str]) -> Iterator[str]:
+    """Yield the names that match the words of a sign, each a name or a regular expression."""
+    for word in words.split():
+        yield from [word] if word in names else filter(re.compile(word).fullmatch, names)
+
+
+def outermost(path: str, faults: list[Fault]) -> dict[str, Any]:
+    """Return the members of the object in a JSON file, `samples` as null; empty if the file has another value."""
+    head: dict[str, Any] = {}
+    if begins_with(path, {}) == "[":
+        return head
+    for piece in json_pieces.pieces_of(path, [("samples",)], {}, faults):
+        if piece.path:
+            head[piece.path[0]] = None if piece.path == ("samples",) else piece.value
+        if piece.path == ("samples",) and "eval" in head:
+            break  # what comes further down is not needed, and may be long
+    return head
+
+
+def names_in(path: str, kind: str) -> list[str]:
+    """Return the names that signs may match: columns, members of JSON lines, or XML elements."""
+    if kind in (".jsonl", ".ndjson"):
+        return list(dict.fromkeys(name for record in first(path) for name in record))
+    if kind == ".parquet":
+        try:
+            return parquet.columns_of(read_bytes(path, {})[0])
+        except Unreadable:
+            return []
+    if kind == ".xml":
+        elements, _ = xml.read_elements(path, {})
+        return [name for one in elements for name in (one.name, *(f"@{attribute}" for attribute in one.attributes))]
+    columns = records.read_table(path)[0].columns if kind in records.SEPARATORS else []
+    return [name for name in columns if name != "line"]
+
+
+def first(path: str) -> list[dict]:
+    """Return the first records of a file of JSON lines."""
+    return [record for _, record in islice(json_pieces.lines_of(path, "", {}, []), FIRST)]
+
+
+def has_values(path: str, format: Format | Log, sign: Sign, names: list[str]) -> bool:
+    """Return whether the content of a file fits a sign whose names alone may occur in other files."""
+    module = formats.module(format.id)
+    if not sign.part and hasattr(module, "is_truth"):
+        alone = {*names} == {*sign.names.split()} or is_key(path)
+        return alone and module.is_truth(names, first(path)) is not None
+    if hasattr(module, "fits"):
+        return bool(module.fits(path))
+    if not sign.labels:
+        return True
+    labels = records.read_table(path)[0]["label"].drop_nulls().str.strip_chars().str.to_lowercase()
+    return bool(len(labels)) and bool(labels.is_in(sign.labels).all())
+
+
+def source_of(path: str, format: Format | Log, sign: Sign, found: Found) -> Source | None:
+    """Return the source of a file of a format; null where the format cannot read it without being told more."""
+    module, part = formats.module(format.id), sign.part
+    why = sign.why or f"it has {', '.join(sign.names.split())}"
+    task, options = sign.task or (*format.tasks, "qa")[0], {"format": format.id}
+    questions, notes = list[Question](), list[str]()
+    if not part and hasattr(module, "is_truth"):
+        values = [one for _, one in json_pieces.lines_of(path, "", {}, [])]
+        part = "judgments" if module.is_truth(names_in(path, ".jsonl"), values) else "runs"
+        why, undecided = module.what_values_say(part == "judgments", values)
+        notes += undecided
+    elif not part:
+        part = "judgments" if is_key(path) else "runs"
+        notes.append(f"{path} is taken for {part} by its name, since its form is that of both")
+    if hasattr(module, "choose"):
+        chosen = module.choose(path)
+        if isinstance(chosen, Fault):
+            metrics = re.findall(r"'([^']+)'", chosen.found.split(", ")[0]) and chosen.found
+            why_asked = f"Which metric says that an answer is correct? {metrics or chosen.found}"
+            questions.append(Question("metric", why_asked, form="a metric"))
+        else:
+            options |= chosen[0]
+            questions += asked_by(chosen[1], chosen[0])
+    if blind := getattr(format, "blind", ""):
+        notes.append(f"{format.id}: {blind}.")
+    return Source(path, part, options, why, task, questions, notes)
+
+
+def asked_by(undecided: tuple[str, ...], options: dict[str, Any]) -> list[Question]:
+    """Return what the module of a format leaves open, each with the option that decides it, as questions."""
+    questions = []
+    for said in undecided:
+        keys = re.findall(r"`(\w+):(?: [^`]*)?`", said)
+        key = keys[-1] if keys else "metric"
+        default = Choice(key, options[key], "as proposed") if key in options else None
+        if key == "threshold":
+            default = Choice(key, 1, "as proposed")
+        questions.append(
+            Question(
+                key,
+                f"{said[:1].upper()}{said[1:]}.",
+                (default,) if default else (),
+                default=default,
+                form="another value",
+            )
+        )
+    return questions
+
+
+def is_key(path: str) -> bool:
+    """Return whether a word in the name of a file or of its folder means gold answers."""
+    words = [*plain(Path(path).name).split("_"), *plain(Path(path).absolute().parent.name).split("_")]
+    return any(word in KEYS for word in words)
+
+
+def of_text(path: str, found: Found) -> Source | None:
+    """Return the source of a text if most of its lines match a format. Signs with a tag, the vaguest, come last."""
+    lines, faults = fields.read_fields(path, {})
+    said = [" ".join(words) for _, words in lines]
+    for format, sign in sorted(signs(""), key=lambda known: "?P<tag>" in known[1].names):
+        pattern = re.compile(sign.names, re.IGNORECASE)
+        tags = Counter(match.groupdict().get("tag", "") for line in said if (match := pattern.fullmatch(line)))
+        [(_, times)] = tags.most_common(1) or [("", 0)]
+        if not faults and times and times >= HALF * len(said):
+            return source_of(path, format, sign, found)
+    return None
+
+
+def with_one_truth(found: Found) -> None:
+    """Make runs of files that are the truth by their values, where another one is also named so."""
+    judged = [one for one in found.sources if one.part == "judgments"]
+    truths = [one for one in judged if hasattr(formats.module(one.format), "is_truth")]
+    if any(is_key(one.path) for one in truths):
+        for one in truths:
+            one.part = "judgments" if is_key(one.path) else "runs"
+
+
+def add_questions(found: Found, others: list[str]) -> None:
+    """Add to each log whose questions may be in a file beside it the file that has all of them."""
+    for format, questions_in in formats.having("questions_in").items():
+        logs = [one for one in found.sources if one.format == format]
+        keys = {path: asked for path in others if logs and (asked := questions_in(path))}
+        for one in logs if keys else []:
+            ids = {sample.question for sample in formats.module(format).read_log(one.path, {}).samples}
+            if key := next((path for path, asked in keys.items() if ids <= asked), None):
+                one.options["key"] = key
+                found.beside[key] = f"the questions of {listed([one.path])}"

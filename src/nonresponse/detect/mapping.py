@@ -1,0 +1,157 @@
+"""Show a campaign as a block of config.yaml with ??? for what is open, its questions, and put it into a file."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from nonresponse import tables
+from nonresponse.campaign import file
+from nonresponse.detect import OPEN, Choice, Detected, Found, Question, flow
+from nonresponse.detect.tables import ROLES
+from nonresponse.faults import printable
+from nonresponse.wording import plural
+
+INDENT = 2
+
+
+class NoPlace(Exception):
+    """Why campaigns cannot be added to a file."""
+
+
+def page(made: list[Detected], found: Found) -> str:
+    """Return what files are: a block for each campaign with its questions, and what is left out or has faults."""
+    text = f"campaigns:\n{''.join(mapping(one) for one in made)}" if made else ""
+    for one in made:
+        text += "".join(f"\n{printable(line)}" for line in asked(one)) + "\n" * bool(one.questions)
+        text += "".join(f"{one.name}: {printable(note)}\n" for note in one.notes)
+    text += "".join(f"{printable(path)}: {printable(what)}\n" for path, what in found.beside.items())
+    return text + "".join(f"{line}\n" for line in faults_of(found))
+
+
+def faults_of(found: Found) -> list[str]:
+    """Return a line for each fault."""
+    return [
+        printable(
+            f"{fault.file}{f':{fault.line}' if fault.line else ''}: found {fault.found}; expected {fault.expected}"
+        )
+        for fault in found.faults
+    ]
+
+
+def mapping(one: Detected, depth: int = INDENT) -> str:
+    """Return a campaign as YAML: ??? stands for what is open, and beside each column its commonest values."""
+    remark = f"Fill in ???: {', '.join(question.key for question in one.questions)}." if one.questions else "Complete."
+    columns = [
+        name for part in one.written.values() if isinstance(part, dict) for name in part.get("columns", {}).values()
+    ]
+    others = {name: values for name, values in one.columns.items() if name not in columns}
+    lines = [f"# {one.why}. {remark}", *written(one, comments=True)]
+    lines += ["    # Other columns:"] * bool(others) + [f"    #   {name}: {values}" for name, values in others.items()]
+    return "".join(f"{' ' * depth}{printable(line)}\n" for line in lines)
+
+
+def block(one: Detected) -> list[str]:
+    """Return the lines of a campaign as YAML."""
+    return [*written(one)]
+
+
+def written(one: Detected, comments: bool = False) -> Iterator[str]:
+    """Yield the lines of a campaign as YAML, with the values of columns as comments if wanted."""
+    yield f"{flow(one.name)}:"
+    open_keys = [question.key for question in one.questions if question.key not in ROLES]
+    for key, value in one.written.items():
+        if not isinstance(value, dict):
+            yield f"  {key}: {flow(value)}"
+            continue
+        yield f"  {key}:"
+        missing = {name: OPEN for name in open_keys if name not in value} if key in ("graded", "runs") else {}
+        for name, inner in (value | missing).items():
+            if name == "columns" and comments:
+                yield "    columns:"
+                for role, column in inner.items():
+                    said = one.columns.get(column) if isinstance(column, str) else None
+                    yield f"      {role}: {flow(column)}" + (f"  # {said}" if said else "")
+            else:
+                yield f"    {name}: {flow(inner)}"
+
+
+def asked(one: Detected) -> Iterator[str]:
+    """Yield the questions of a campaign as text, each with the answers that `--set` takes."""
+    if one.questions:
+        files = one.paths[0] + (f" and {len(one.paths) - 1:,} more" if len(one.paths) > 1 else "")
+        yield f"{files}: {plural(len(one.questions), 'question')}. Answer with --set, or fill in the block."
+    for number, question in enumerate(one.questions, start=1):
+        yield f"{number}. {question.why}"
+        for choice in question.choices:
+            means = [choice.means] if choice.means else []
+            means += ["proposed: --accept"] if choice == question.default else []
+            yield f"     --set {choice.quoted}" + (f"   # {'; '.join(means)}" if means else "")
+        if question.form or not question.choices:
+            example = Choice(question.key, OPEN)
+            form = question.form or f"one of {', '.join(question.columns)}"
+            if not any(choice.key == question.key and OPEN in choice.text for choice in question.choices):
+                yield f"     --set {example.text}   # {form}"
+
+
+def ask(question: Question) -> dict[str, Any]:
+    """Ask on the terminal, and return the answer; empty where there is none."""
+    print(printable(question.why), file=sys.stderr)
+    for number, choice in enumerate(question.choices, start=1):
+        print(printable(f"  {number}. {choice.text}  {choice.means}"), file=sys.stderr)
+    try:
+        said = input(f"{question.key} (a number, or {question.form or 'a value'}): ").strip()
+    except EOFError:
+        return {}
+    if said.isdecimal() and 0 < int(said) <= len(question.choices) and question.form != "a number":
+        choice = question.choices[int(said) - 1]
+        return {choice.key: choice.value} if OPEN not in choice.text else {}
+    key, equals, value = said.partition("=")
+    return ({key: yaml.safe_load(value)} if equals else {question.key: yaml.safe_load(said)}) if said else {}
+
+
+def names_in(path: Path) -> set[str]:
+    """Return the names of the campaigns in a file; empty where there is no file. Raises NoPlace."""
+    return {key.value for key, _ in campaigns_in(path).value} if path.exists() else set()
+
+
+def campaigns_in(path: Path) -> yaml.MappingNode:
+    """Return the YAML node with the campaigns of a file. Raises NoPlace."""
+    if problems := file.problems([str(path)]):
+        raise NoPlace(problems[0])
+    root = yaml.compose(path.read_bytes().decode(), Loader=yaml.SafeLoader)
+    own = next((value for key, value in root.value if key.value == "campaigns"), None)
+    if not isinstance(own, yaml.MappingNode) or own.flow_style or root.flow_style:
+        raise NoPlace(f"{path}: no `campaigns:` with a campaign below it on a line of its own")
+    return own
+
+
+def indented(made: list[Detected], depth: int) -> str:
+    """Return campaigns as YAML."""
+    return "".join(f"{' ' * depth}{line}\n" for one in made for line in block(one))
+
+
+def append(made: list[Detected], path: Path) -> None:
+    """Add campaigns after those in a file, or make the file; nothing else in it changes. Raises NoPlace."""
+    if not path.exists():
+        tables.write_text(f"campaigns:\n{indented(made, INDENT)}", path)
+        return
+    own, text = campaigns_in(path), path.read_bytes().decode()
+    last = own.value[-1][1]
+    while isinstance(last, yaml.CollectionNode) and last.value and not last.flow_style:
+        last = last.value[-1][1] if isinstance(last, yaml.MappingNode) else last.value[-1]
+    end = last.end_mark.index
+    cut = end if text[end - 1] == "\n" else text.find("\n", end) + 1 or len(text)
+    before = text[:cut] if text[:cut].endswith("\n") else f"{text[:cut]}\n"
+    new = before + indented(made, own.start_mark.column) + text[cut:]
+    was = yaml.safe_load(text)
+    was["campaigns"] |= {one.name: one.written for one in made}
+    try:
+        fits = yaml.safe_load(new) == was
+    except yaml.YAMLError:
+        fits = False
+    if not fits:
+        raise NoPlace(f"{path}: a form that cannot be added to; copy the block")
+    tables.write_text(new, path)

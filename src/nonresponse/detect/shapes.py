@@ -1,0 +1,160 @@
+"""Find out how the records of a table are written: by separator, as lines, in which array, under names, by column."""
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import polars as pl
+
+from nonresponse.detect import Choice, Question
+from nonresponse.faults import Fault, shown
+from nonresponse.formats import SHAPE, json_pieces, records
+from nonresponse.formats.json_files import SPLIT, arrays_of, of_objects, records_in
+from nonresponse.formats.json_records import Asked
+from nonresponse.formats.text import Faults, ending, lines, most_fields, read_bytes, stream
+
+EXPECTED = "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
+JSON = (".json", ".jsonl", ".ndjson")
+NAME = "key"  # the column for the names that records stand under
+FIRST = 200  # records that are searched for nested values
+DEEPEST = 3  # levels of objects in a record that are searched
+MOST = 100  # paths to nested values that become columns
+SHAPES = (*SHAPE, "quoted")  # the options that say how records are written
+
+
+def kind_of(path: str) -> str:
+    """Return the ending of a file, such as ".csv"; where it says nothing, that of what the file begins with."""
+    own = ending(path)
+    if own not in JSON and own in (*records.KNOWN, ".xml", ".eval", ".html", ""):
+        return own
+    first, _, rest = next(stream(path, {}, Faults(path)), b"").lstrip().partition(b"\n")
+    if own == ".json" or (own not in JSON and first[:1] in (b"{", b"[")):
+        return ".jsonl" if rest.lstrip()[:1] == b"{" and is_object(first) else ".json"
+    if own in JSON:
+        return ".json" if first[:1] == b"[" else own
+    if first[:4] == b"PAR1":
+        return ".parquet"
+    return ".tsv" if b"\t" in first else ".csv" if any(mark in first for mark in (b",", b";", b"|")) else own
+
+
+def is_object(text: bytes) -> bool:
+    """Return whether a text is a JSON object."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def read(path: str, said: dict[str, Any]) -> tuple[pl.DataFrame, dict[str, Any], list[Question], list[Fault]]:
+    """Return the table of a file, the options that read it, what they leave open, and the file's faults.
+
+    Nested values are columns with dotted names. Where something is open, the table is that of the first choice.
+    """
+    options: dict[str, Any] = {name: said[name] for name in SHAPES if name in said}
+    kind = f".{options['kind']}" if "kind" in options else kind_of(path)
+    if kind not in records.KNOWN:
+        _, faults = read_bytes(path, {})
+        return pl.DataFrame(), {}, [], faults or [Fault(path, 0, f"the ending {shown(ending(path))}", EXPECTED)]
+    if kind != ending(path):
+        options["kind"] = kind[1:]
+    questions: list[Question] = []
+    if kind in records.SEPARATORS and "separator" not in options:
+        options |= separator_of(path, kind)
+    elif kind == ".json" and not {"keyed", "by_column"} & {*options}:
+        places = [one for one in places_of(path) if options.get("records") in (None, one.get("records"))]
+        options |= places[0] if places else {}
+        if len(places) > 1:
+            each = tuple(Choice("records", one["records"]) for one in places if "records" in one)
+            questions.append(Question("records", "Which list of this file has the responses?", each))
+    paths = list(nested(path, kind, options))[:MOST] if kind in JSON else []
+    frame, faults = records.read_table(path, options, Asked(paths))
+    outer = {name.split(".")[0] for name in paths} & {*frame.columns} - {*paths}
+    return frame.drop(outer), options, questions, faults
+
+
+def separator_of(path: str, kind: str) -> dict[str, Any]:
+    """Return the option `separator` for a table whose first line has another than its ending says."""
+    _, first = next(((number, line) for number, line in lines(path, {}, Faults(path)) if line.strip()), (0, ""))
+    number = {mark: first.count(mark) for mark in ";\t|,"}
+    best = max(number, key=lambda mark: number[mark])
+    return {"separator": best} if not number[records.SEPARATORS[kind]] and number[best] else {}
+
+
+def places_of(path: str) -> list[dict[str, Any]]:
+    """Return the places in a JSON file that may hold its records, as options; empty for an array and what is no JSON."""
+    try:
+        arrays = arrays_of(path, {})
+    except json_pieces.NotJson:
+        return []
+    if () in arrays:
+        return []
+    found: dict[tuple[str, ...], list[str]] = {}
+    for place in of_objects(arrays):
+        *before, name = place.split(".")
+        found.setdefault(tuple(before), []).append(name)
+    places: list[dict[str, Any]] = []
+    for top, names in found.items():
+        at = {"records": ".".join(top)} if top else {}
+        if len(names) > 1 and (top or {(name,) for name in names} == {*arrays} == {(one,) for one in head(path)}):
+            places.append(at | {"keyed": NAME})
+        else:
+            places += [{"records": ".".join([*top, name])} for name in names]
+    return places or named(head(path), arrays)
+
+
+def head(path: str) -> dict[str, Any]:
+    """Return the first members of the object in a file, arrays as null."""
+    pieces = json_pieces.pieces(stream(path, {}, Faults(path)), (None,), most=most_fields(path, {}))
+    return {piece.path[0]: None if piece.element else piece.value for piece in islice(pieces, FIRST) if piece.path}
+
+
+def named(members: dict[str, Any], arrays: dict[tuple[str, ...], bool]) -> list[dict[str, Any]]:
+    """Return the places of records in an object without arrays of objects: by column, or under names."""
+    if {*members} >= SPLIT or ({*arrays} == {(name,) for name in members} and members):
+        return [{"by_column": True}]
+    inner = {name: value for name, value in members.items() if isinstance(value, dict) and len(value) > 1}
+    if len(inner) == len(members):
+        names = [*map(list, inner.values())]
+        if all(one == names[0] for one in names) and all(name.isdecimal() for name in names[0]):
+            return [{"by_column": True}]
+        return [{"keyed": levels(inner)}] if len(inner) > 1 else inside(inner)
+    if (
+        members
+        and not any(isinstance(value, dict | list) for value in members.values())
+        and None not in members.values()
+    ):
+        return [{"keyed": NAME}]
+    return inside(inner)
+
+
+def inside(members: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the places of records under names, within the members of an object."""
+    alike = {name: value for name, value in members.items() if all(isinstance(one, dict) for one in value.values())}
+    return [{"records": name, "keyed": levels(value)} for name, value in alike.items()]
+
+
+def levels(members: dict[str, Any]) -> str | list[str]:
+    """Return the column for the names of records, or those of both levels of names where records stand two deep."""
+    deeper = all(one and all(isinstance(value, dict) for value in one.values()) for one in members.values())
+    return [NAME, f"{NAME}_2"] if deeper else NAME
+
+
+def nested(path: str, kind: str, options: dict[str, Any]) -> Iterator[str]:
+    """Yield the dotted paths to values inside the objects of the first records."""
+    each: Iterator[tuple[int, object]] = (
+        records_in(path, options, Faults(path)) if kind == ".json" else json_pieces.lines_of(path, "", {}, [])
+    )
+    found: dict[str, None] = {}
+    for _, record in islice(each, FIRST):
+        found |= dict.fromkeys(paths_in(record))
+    yield from found
+
+
+def paths_in(record: object, before: str = "", depth: int = DEEPEST) -> Iterator[str]:
+    """Yield the dotted paths to the values inside the objects of a record."""
+    for name, value in record.items() if isinstance(record, dict) else ():
+        if isinstance(value, dict) and depth:
+            yield from paths_in(value, f"{before}{name}.", depth - 1)
+        elif before:
+            yield f"{before}{name}"
