@@ -1,11 +1,12 @@
-"""The campaign of files with a caller's options: what is open or noted is what the files are with these."""
+"""The campaign of files with a caller's options: what they decide is not asked."""
 
 import json
 from pathlib import Path
 
 import pytest
 from nonresponse.front import Refused
-from nonresponse.front.campaign import known
+from nonresponse.front.campaign import Asked, every_known, known
+from nonresponse.front.evaluation import evaluate, read
 
 SAID = {"choices": [{"message": {"content": "a"}, "stop_reason": "stop"}]}
 
@@ -30,45 +31,49 @@ def export(path: Path, *rows: str) -> Path:
     return path
 
 
-def notes(path: Path, **options: object) -> str:
-    return "\n".join(known([str(path)], None, options).notes)
+def asked(path: Path, **options: object) -> list[str]:
+    """The keys of the questions that are open."""
+    try:
+        known([str(path)], None, options)
+    except Asked as error:
+        return [question.key for question in error.questions]
+    return []
 
 
 def test_all_epochs_are_not_said_to_be_left_out(tmp_path):
     log = inspect_log(tmp_path / "a.json", 3, "match")
-    assert "only the first of 3 epochs is scored" in notes(log)
-    assert "epochs" not in notes(log, epochs="all")
+    assert any("only the first of 3 epochs is scored" in note for note in evaluate(log).notes)
+    assert not any("epochs" in note for note in evaluate(log, epochs="all").notes)
 
 
 def test_which_scorer_counts_is_no_question_once_it_is_named(tmp_path):
     log = inspect_log(tmp_path / "a.json", 1, "match", "judge")
-    with pytest.raises(Refused, match="which scorer counts: here match"):
-        known([str(log)])
-    assert "match" not in notes(log, scorer="judge")
+    assert asked(log) == ["scorer"] and asked(log, scorer="judge") == []
 
 
-def test_a_threshold_that_was_given_is_not_said_to_be_another(tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_text("question,score\nq1,0.2\nq2,0.6\nq3,0.9\n")
-    assert "here 0.5" not in notes(path, correct_from=0.7)
-
-
-def test_of_a_metric_that_was_named_the_files_are_asked_and_of_no_other(tmp_path):
-    path = export(tmp_path / "a.csv", "0.5,True", "1.0,False")
-    with pytest.raises(Refused, match="from which 'correct' on an answer is right"):
-        known([str(path)], None, {"metric": "correct"})
-    said = notes(path, metric="abstained")
-    assert "metric 'abstained' of 'correct', 'abstained'" in said and "from which" not in said
-
-
-def test_values_between_0_and_1_of_a_metric_that_was_named_are_asked_for(tmp_path):
-    path = export(tmp_path / "a.csv", "1.0,0.5", "0.0,1.0")
-    with pytest.raises(Refused, match=r"from which 'abstained' on .* 1 answer partly right .*correct_from=VALUE"):
-        known([str(path)], None, {"metric": "abstained"})
-    assert "from which" not in notes(path, metric="abstained", correct_from=0.5)
+def test_of_a_metric_that_was_named_its_values_between_0_and_1_are_asked_and_no_other(tmp_path):
+    path = export(tmp_path / "a.csv", "0.5,False", "1.0,False")
+    assert asked(path) == ["metric", "correct_from"]
+    assert asked(path, metric="correct") == ["correct_from"]
+    assert asked(path, metric="abstained") == []
+    assert asked(path, metric="correct", correct_from=0.5) == []
 
 
 def test_a_metric_that_there_is_none_of_is_refused_by_line(tmp_path):
     path = export(tmp_path / "a.csv", "1.0,0.5", "0.0,1.0")
-    with pytest.raises(Refused, match=r"a\.csv:1: found no metric 'other'; expected one of 'correct', 'abstained'"):
-        known([str(path)], None, {"metric": "other"})
+    with pytest.raises(Refused, match=r"found no metric 'other'; expected one of 'correct', 'abstained'"):
+        read(path, metric="other")
+
+
+def test_several_campaigns_are_named_with_their_files(tmp_path):
+    for name in "ab":
+        inspect_log(tmp_path / f"{name}.json", 1, "match")
+    (tmp_path / "c.csv").write_text("question,verdict\nq1,correct\nq2,unanswered\n")
+    with pytest.raises(Refused, match=r"These files are 2 campaigns, .*c\.csv.*: name the files of one"):
+        known([str(tmp_path)])
+
+
+def test_questions_are_answered_as_proposed_where_that_is_accepted(tmp_path):
+    log = inspect_log(tmp_path / "a.json", 1, "match", "judge")
+    [one] = every_known([str(log)], accept=True)
+    assert one.written["graded"]["scorer"] == "match"

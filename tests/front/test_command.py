@@ -130,18 +130,7 @@ BAD = {
         ("a.csv", "--name", 25 * "a"),
         "ends with 20 times the same",
     ),
-    "no log": ({"a.csv": "nothing\n"}, ("a.csv",), "a.csv: found "),
     "nothing there": ({}, ("a.csv",), "a.csv: found a path that cannot be looked at"),
-    "a run named twice": (
-        {f"{name}.csv": "question,run,verdict\nq1,m,correct\nq2,m,wrong\n" for name in "xy"},
-        ("x.csv", "y.csv"),
-        "give each run a name of its own",
-    ),
-    "what they do not say": (
-        {"a.csv": "question,verdict\nq1,correct\nq2,wrong\n", "b.csv": "question,verdict\nq1,wrong\n"},
-        ("a.csv", "b.csv"),
-        "--set missing=unanswered",
-    ),
     "a setting that there is none of": (
         {"a.csv": "question,verdict\nq1,correct\nq2,wrong\n"},
         ("a.csv", "--set", "nosuch=1"),
@@ -163,6 +152,21 @@ def test_what_is_refused_leaves_nothing(case, tmp_path, monkeypatch, ran, capsys
     assert said in told.err and len(told.err.splitlines()) == 1 and told.out == ""
     assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()} == {*files}
     assert not Path("new").exists() and ran == []
+
+
+def test_questions_end_with_3_and_faults_of_files_with_1_and_nothing_is_written(tmp_path, monkeypatch, ran, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("open.csv").write_text("id,label\n1,good\n2,bad\n3,good\n4,bad\n")
+    Path("bad.csv").write_text("id,verdict\n1\n")
+    assert run("evaluate", "open.csv") == run("look", "open.csv") == 3
+    said = capsys.readouterr()
+    assert "verdict=label" in said.out and "verdict=label" in said.err and "verdict: ???" in said.err
+    assert run("evaluate", "bad.csv") == 1 and "bad.csv:2: found 1 fields" in capsys.readouterr().err
+    assert {path.name for path in tmp_path.iterdir()} == {"open.csv", "bad.csv"} and ran == []
+    answers = ("verdict=label", "verdicts={good: correct, bad: wrong}", "unanswered=no")
+    assert run("evaluate", "open.csv", *(part for one in answers for part in ("--set", one))) == 0
+    written = yaml.safe_load(Path("config.yaml").read_text())["campaigns"]["open"]["graded"]
+    assert written["columns"] == {"question": "id", "verdict": "label"} and written["verdicts"]["bad"] == "wrong"
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,8 @@ def with_labels(campaign: Mapping[str, Any]) -> Mapping[str, Any]:
     correct = {"correct": list(task.correct or formats.FORMATS[gold["format"]].correct)}
     runs = campaign["runs"]
     nil = runs.get("nil", ["NIL"] if "nil" in formats.FORMATS[runs["format"]].tells else [])
+    # In a key, a word for no answer says that a question has none.
+    nil = list(dict.fromkeys([*nil, *(runs.get("unanswered", []) if gold.get("closed") else [])]))
     if nil and formats.FORMATS[gold["format"]].judges_nil:  # else it is not judged, or its judgments are ignored
         gold = gold | {"nil": nil}
     return {**campaign, "judgments": gold | {"closed": True} if task.references else correct | gold}

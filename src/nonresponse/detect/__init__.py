@@ -50,6 +50,10 @@ class Question:
     default: Choice | None = None  # the answer that is proposed
     form: str = ""  # what another value has to be
 
+    def decided_by(self, said: Mapping[str, Any]) -> bool:
+        """Whether the user has answered it."""
+        return self.key in said or any(choice.key in said for choice in self.choices)
+
 
 @dataclass
 class Source:

@@ -17,22 +17,32 @@ from nonresponse.campaign.keys import allowed_values, keys_of
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import OPEN, Choice, Detected, Found, Question, Source
 from nonresponse.detect.logs import files_below, recognise
-from nonresponse.detect.names import ALIASES, COUNTS, called, is_silent
-from nonresponse.detect.tables import FILE, MODES, ROLES, Draft, Table, draft, moded, read_tables, values_of
+from nonresponse.detect.names import ALIASES, called, is_silent
+from nonresponse.detect.tables import (
+    FILE,
+    MODES,
+    ROLES,
+    Draft,
+    Table,
+    draft,
+    has,
+    moded,
+    named_by,
+    read_tables,
+    values_of,
+)
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import own_columns
-from nonresponse.formats.log_records import METRICS
 from nonresponse.formats.text import stem
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import graded_reader
 from nonresponse.wording import plural
 
 OF_TABLES = {*ROLES, *MODES, "columns", "verdicts", "records", "keyed", "by_column", "pivot", "separator", "kind"}
+EXPORTS = ("ragas", "langsmith", "mlflow")  # tables of metrics, most of which are no verdicts
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
-GENERAL = re.compile(
-    r"(\d|_|-|logs?|data|results?|outputs?|out|raw|runs?|evals?|files?|te?mp|samples?|predictions?|answers?|table"
-    r"|json|csv|test|here|the|home|latest|full|records?|all|a|x|train)*"
-)  # names that say nothing
+# Names of files and folders that would tell nothing as the name of a campaign.
+GENERAL = "log logs data result results output outputs out raw run runs eval evals file files tmp test csv json".split()
 
 
 def detect(
@@ -54,7 +64,8 @@ def detect(
     elif format != "tabular" and not OF_TABLES & {*said}:
         files = recognise(files, found)
     made = [one for group in groups(found.sources, found.faults) for one in of_logs(group, said)]
-    made += of_tables(files, {key: value for key, value in said.items() if key != "format"}, found)
+    told = {key: value for key, value in said.items() if key != "format"}
+    made += of_tables(files, told, found, {os.path.normpath(path) for path in paths}, bool(made))
     for one in made:
         one.name = free_name(one, names, name)
         names.add(one.name)
@@ -108,23 +119,31 @@ def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
     options = {key: value for key, value in said.items() if key != "format" and value is not False}
     for one in group:
         one.options |= options if one.part != "judgments" else {}
-    made = []
     is_log = group[0].part == "graded" and group[0].format in formats.LOGS
-    for label, own in parted(group) if is_log else [("", group)]:
+    read = {one.path: rows for one in group if not (rows := rows_of(one)).is_empty()} if is_log and group[1:] else {}
+    made = []
+    for label, own in parted(group, read):
         parts = dict.fromkeys(one.part for one in own)
         written = {"task": own[0].task} | {part: block([one for one in own if one.part == part]) for part in parts}
         questions = [one for source in own for one in source.questions if one.key != "correct_from"]
-        questions += partly_right(own)
-        questions = [one for one in questions if not {one.key, *(choice.key for choice in one.choices)} & {*said}]
-        notes = list(dict.fromkeys(note for source in own for note in source.notes))
-        why = f"{own[0].format}: {own[0].why}"
-        made.append(Detected(label, written, [one.path for one in own], why, questions, notes))
-    if len(made) > 1:
-        for one in made:
-            one.notes.append(
-                "The files hold several tasks, scorers or repeated responses: each is a campaign of its own."
-            )
+        questions = [one for one in [*questions, *partly_right(own)] if not one.decided_by(said)]
+        campaign = Detected(label, written, [one.path for one in own], f"{own[0].format}: {own[0].why}", questions)
+        campaign.notes += dict.fromkeys(note for source in own for note in source.notes)
+        there = [read[one.path] for one in own if one.path in read]
+        add_sharing(campaign, pl.concat(there) if there else pl.DataFrame(), ["run"], ["question"])
+        made.append(campaign)
+    for campaign in made if len(made) > 1 else []:
+        campaign.notes.append("The files hold several tasks, scorers or repeated responses: each is a campaign here.")
     return made
+
+
+def add_sharing(campaign: Detected, rows: pl.DataFrame, run: list[str], question: list[str]) -> None:
+    """Write into a campaign that its runs are not compared, where no two of them share a question."""
+    if rows.is_empty() or rows.select(pl.struct(run).n_unique()).item() < 2:
+        return
+    if rows.group_by(question).agg(runs=pl.struct(run).n_unique())["runs"].max() == 1:
+        campaign.written.setdefault("compare_on", "all")
+        campaign.notes.append("No two runs share a question: each is scored by itself (compare_on: all).")
 
 
 def block(sources: list[Source]) -> dict[str, Any]:
@@ -148,35 +167,18 @@ def rows_of(one: Source) -> pl.DataFrame:
     return kept.join(said.unique("run"), on="run", how="left").with_columns(file=pl.lit(one.path))
 
 
-def parted(group: list[Source]) -> list[tuple[str, list[Source]]]:
+def parted(group: list[Source], read: dict[str, pl.DataFrame]) -> list[tuple[str, list[Source]]]:
     """Return logs by campaign, each with its task or scorer: by these where a question has several, then by repeats."""
-    if len(group) < 2:
-        return [("", group)]
-    read = {one.path: rows for one in group if not (rows := rows_of(one)).is_empty()}
     if not read:
         return [("", group)]
-    rows = pl.concat(read.values())
-    torn = (
-        rows.group_by("question")
-        .agg(pl.col("category", "scorer").n_unique())
-        .select((pl.exclude("question") > 1).any())
-    )
-    kinds: dict[Any, list[Source]] = {}
+    several = pl.concat(read.values()).group_by("question").agg(pl.col("category", "scorer").n_unique())
+    mixed = [name for name in ("category", "scorer") if (several[name] > 1).any()]
+    kinds: dict[str, list[Source]] = {}
     for one in group:
-        own = read.get(one.path)
-        key = (
-            None if own is None else tuple(only(own[name]) for name, mixed in torn.row(0, named=True).items() if mixed)
-        )
-        kinds.setdefault(key, []).append(one)
-    unread = kinds.pop(None, []) if len(kinds) > 1 else []
-    labels = {key: " ".join(filter(None, key or ())) for key in kinds}
-    made = [(labels[key], part) for key, kind in kinds.items() for part in without_repeats(kind, read)]
-    return [(made[0][0], [*made[0][1], *unread]), *made[1:]]
-
-
-def only(values: pl.Series) -> str | None:
-    """Return the only value of a column; null where it has several."""
-    return values[0] if values.n_unique() == 1 else None
+        own = read.get(one.path, pl.DataFrame())
+        words = [own[name][0] for name in mixed if own.height and own[name].n_unique() == 1]
+        kinds.setdefault(" ".join(filter(None, words)), []).append(one)
+    return [(label, part) for label, kind in kinds.items() for part in without_repeats(kind, read)]
 
 
 def without_repeats(group: list[Source], read: dict[str, pl.DataFrame]) -> list[list[Source]]:
@@ -195,7 +197,7 @@ def without_repeats(group: list[Source], read: dict[str, pl.DataFrame]) -> list[
 
 def partly_right(group: list[Source]) -> list[Question]:
     """Return the question from which value on an answer is correct, for exports whose metrics are no verdicts."""
-    if group[0].format not in METRICS or "correct_from" in group[0].options:
+    if group[0].format not in EXPORTS or "correct_from" in group[0].options:
         return []
     number = sum(int((rows["verdict"] == "partial").sum()) for one in group if not (rows := rows_of(one)).is_empty())
     if not number:
@@ -203,54 +205,45 @@ def partly_right(group: list[Source]) -> list[Question]:
     as_is = Choice("correct_from", False, "what lies between 0 and 1 is partly right")
     metric = shown(group[0].options.get("metric", "the metric"))
     why = f"{metric} lies between 0 and 1 for {plural(number, 'answer')}. From which value on is an answer correct?"
-    return [Question("correct_from", why, (as_is,), form="a number")]
+    return [Question("correct_from", why, (as_is,), default=as_is, form="a number")]
 
 
-def of_tables(paths: list[str], said: dict[str, Any], found: Found) -> list[Detected]:
-    """Return the campaigns of plain tables: judged ones, counts, and answers with their gold answers beside them."""
+def of_tables(paths: list[str], said: dict[str, Any], found: Found, named: set[str], others: bool) -> list[Detected]:
+    """Return the campaigns of plain tables: judged ones, counts, and answers with their gold answers beside them.
+
+    named: paths that the user names. others: whether there are logs. Files of a folder that has such, or tables with
+    verdicts, are left out if nothing says what they are.
+    """
     read, faults = read_tables(paths, said)
     found.faults += faults
     found.faults += misnamed(read, said) if read else []
-    if found.faults and not read:
-        return []
     drafts = [draft(one, said) for table in read for one in apart_by_repeats(table)]
     keys = [one for one in drafts if is_key(one, said)]
-    answers = [one for one in drafts if one not in keys and is_unjudged(one)]
+    answers = [one for one in drafts if one not in keys and is_unjudged(one) and one.column("answer") is not None]
+    made = []
     if len(keys) == 1 and answers:
         drafts = [one for one in drafts if one not in keys and one not in answers]
-        return [*map(of_draft, drafts), *(of_runs(one, keys[0], said) for one in answers)]
-    judged = [one for one in drafts if not is_unjudged(one) or judgeable(one)]
-    left = [one for one in drafts if one not in judged] if judged else []
-    for one in left:
-        what = "answers that nobody judged" if one.column("answer") is not None else "neither verdicts nor answers"
-        found.beside |= dict.fromkeys(one.table.paths, f"{what}; left out")
-    return [of_draft(one) for one in drafts if one not in left]
+        made = [of_runs(one, keys[0], said) for one in answers]
+    sure = [one for one in drafts if not is_unjudged(one)]
+    alone = not (made or others or sure)
+    kept = [one for one in drafts if one in sure or (judgeable(one) and (alone or named & {*one.table.paths}))]
+    for one in drafts:
+        if one in kept or (alone and not kept):
+            made.append(of_draft(one))
+        else:
+            what = "answers that nobody judged" if one.column("answer") is not None else "neither verdicts nor answers"
+            found.beside |= dict.fromkeys(one.table.paths, f"{what}; left out")
+    return made
 
 
 def misnamed(read: list[Table], said: dict[str, Any]) -> list[Fault]:
     """Return a fault for each column that the user names and that no table has."""
-    given: dict[str, list[str]] = {}
-    for role in {*ROLES, *COUNTS} & {*said}:
-        value = said[role]
-        given[role] = (
-            [] if value in (False, None) else [str(one) for one in value] if isinstance(value, list) else [str(value)]
-        )
-    for option in ("systems", "assessors"):
-        value = said.get(option)
-        given[option] = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
-    lacking = []
-    for key, names in given.items():
-        for name in names:
-            parts = own_columns.NAME.findall(name)
-            if not any(
-                name in one.columns or (parts and {*parts} <= {*one.columns, *own_columns.OF_FILE}) for one in read
-            ):
-                lacking.append(
-                    Fault(
-                        read[0].paths[0], 1, f"no column {name!r} ({key}={name})", f"one of {listed(read[0].columns)}"
-                    )
-                )
-    return lacking
+    return [
+        Fault(read[0].paths[0], 1, f"no column {name!r} ({key}={name})", f"one of {listed(read[0].columns)}")
+        for key, value in said.items()
+        for name in named_by(key, value)
+        if not any(has(one.columns, name) for one in read)
+    ]
 
 
 def apart_by_repeats(table: Table) -> list[Table]:
@@ -305,7 +298,10 @@ def of_draft(one: Draft) -> Detected:
     written = {"format": format, "files": pattern(paths, False), **by_file, **options}
     columns = {name: values_of(one.frame[name]) for name in one.table.columns}
     why = f"a table, {plural(one.frame.height, 'row')}"
-    return Detected("", {"task": one.task, one.part: written}, paths, why, one.questions, one.notes, columns)
+    made = Detected("", {"task": one.task, one.part: written}, paths, why, one.questions, one.notes, columns)
+    if one.part == "graded" and not one.questions and options.get("layout") != "wide":
+        add_sharing(made, one.frame, one.parts("run"), one.parts("question"))
+    return made
 
 
 def run_by_folder(paths: list[str]) -> dict[str, str]:
@@ -319,10 +315,9 @@ def run_by_folder(paths: list[str]) -> dict[str, str]:
 
 def of_runs(one: Draft, key: Draft, said: dict[str, Any]) -> Detected:
     """Return the campaign of answers with an answer key beside them."""
-    shape = {name: value for name, value in one.table.shape.items()}
     answer = one.roles.get("answer", OPEN)
     columns = {role: one.roles[role] for role in ("run", "epoch", "confidence") if role in one.roles}
-    runs = {"format": "tabular", "files": pattern(sorted(one.table.paths), False), **shape}
+    runs = {"format": "tabular", "files": pattern(sorted(one.table.paths), False), **one.table.shape}
     runs["columns"] = {"question": one.roles.get("question", OPEN), "answer": answer, **columns}
     gold = key.roles.get("gold") or key.roles.get("answer", OPEN)
     judgments = {"format": "tabular", "files": pattern(key.table.paths, False), **key.table.shape, "closed": True}
@@ -330,7 +325,7 @@ def of_runs(one: Draft, key: Draft, said: dict[str, Any]) -> Detected:
     silent = sorted(
         {
             word
-            for column in (one.column("answer"), key.frame[gold] if gold in key.frame else None)
+            for column in (one.column("answer"), key.frame.get_column(gold, default=None))
             if column is not None
             for word in column.drop_nulls().unique()
             if is_silent(word)
@@ -365,9 +360,15 @@ def of_runs(one: Draft, key: Draft, said: dict[str, Any]) -> Detected:
     return Detected("", written, [*one.table.paths, *key.table.paths], why, questions, one.notes, columns_of)
 
 
+def common(texts: list[str]) -> str:
+    """Return the letters that all texts begin with."""
+    first, last = min(texts), max(texts)
+    return next((first[:place] for place, letter in enumerate(first) if last[place : place + 1] != letter), first)
+
+
 def pattern(paths: list[str], folders: bool) -> str | list[str]:
     """Return the value of `files:` that matches exactly these paths: a simple pattern, or else the list of them."""
-    begin, end = os.path.commonprefix(paths), os.path.commonprefix([path[::-1] for path in paths])[::-1]
+    begin, end = common(paths), common([path[::-1] for path in paths])[::-1]
     top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
     depth = "/".join(["*"] * (1 + paths[0].removeprefix(top).count("/")))
     last = end[end.rfind("/") + 1 :]
@@ -377,18 +378,10 @@ def pattern(paths: list[str], folders: bool) -> str | list[str]:
 
 
 def free_name(one: Detected, names: set[str], name: str | None) -> str:
-    """Return a name for a campaign that is not in `names`: the given one, or one after its files or their folders."""
-    if name:
-        return next(base for number in count(1) if (base := name if number == 1 else f"{name}-{number}") not in names)
-    path = Path(
-        one.paths[0] if len(one.paths) == 1 else os.path.commonpath([Path(file).absolute() for file in one.paths])
-    ).absolute()
-    words = [
-        "-".join(re.findall("[a-z0-9]+", part.lower()))
-        for part in (stem(path), *(folder.name for folder in path.parents))
-    ]
-    base = next(
-        (word for word in words if re.search("[a-z]{2}", word) and not GENERAL.fullmatch(word)), words[0] or "campaign"
-    )
-    base = "-".join([base, *re.findall("[a-z0-9]+", one.name.lower())])[:80].strip("-")
-    return next(made for number in count(1) if (made := base if number == 1 else f"{base}-{number}") not in names)
+    """Return a name for a campaign that is not in `names`: the given one, or one after its file or its folder."""
+    if name is None:
+        path = os.path.commonpath([os.path.abspath(file) for file in one.paths])
+        last, above = (re.findall("[a-z0-9]+", part.lower()) for part in (stem(path), Path(path).parent.name))
+        words = last if any(len(word) > 2 and word not in GENERAL for word in last) else [*above, *last]
+        name = "-".join([*words, *re.findall("[a-z0-9]+", one.name.lower())])[:80].strip("-") or "campaign"
+    return next(made for number in count(1) if (made := name if number == 1 else f"{name}-{number}") not in names)

@@ -12,12 +12,13 @@ from nonresponse import formats
 from nonresponse.detect import Choice, Found, Question, Source
 from nonresponse.detect.names import plain
 from nonresponse.detect.shapes import JSON, kind_of
-from nonresponse.faults import Fault, listed
+from nonresponse.faults import Fault
 from nonresponse.formats import fields, json_pieces, parquet, records, xml
 from nonresponse.formats.declared import Format, Log, Sign
 from nonresponse.formats.json_files import begins_with
 from nonresponse.formats.text import Unreadable, read_bytes
 from nonresponse.ingest.files import as_utf8, what_is
+from nonresponse.ingest.readers import graded_reader
 
 AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}  # endings that have the signs of others
 NO_TEXT = (".csv", ".tsv", *JSON, ".parquet", ".html", ".xml", ".eval")
@@ -70,13 +71,13 @@ def recognise(paths: list[str], found: Found) -> list[str]:
     parts: Parts = {}
     others = [path for path in paths if not recognised(path, found, parts)]
     for format, of_format in parts.items():
-        for one in formats.module(format).together(of_format):
+        for one in hook(format, "together")(of_format):
             if isinstance(one, Fault):
                 others.append(one.file)
             else:
                 options = {"format": format, **one.options}
                 found.sources.append(
-                    Source(one.path, "graded", options, one.why, questions=asked_by(one.undecided, {}))
+                    Source(one.path, "graded", options, one.why, questions=asked_by({}, one.undecided))
                 )
                 found.beside |= one.beside
     add_questions(found, others)
@@ -106,8 +107,9 @@ def recognised(path: str, found: Found, parts: Parts) -> bool:
             else:
                 continue
             return True
-    for id, part_of in formats.having("part_of").items():
-        if part := part_of(head):
+    for id in formats.LOGS:
+        part_of = hook(id, "part_of")
+        if part_of and (part := part_of(head)):
             parts.setdefault(id, {}).setdefault(part, {})[path] = head
             return True
     by_lines = None if kind in NO_TEXT else of_text(path, found)
@@ -170,12 +172,12 @@ def first(path: str) -> list[dict]:
 
 def has_values(path: str, format: Format | Log, sign: Sign, names: list[str]) -> bool:
     """Return whether the content of a file fits a sign whose names alone may occur in other files."""
-    module = formats.module(format.id)
-    if not sign.part and hasattr(module, "is_truth"):
+    is_truth, own = hook(format.id, "is_truth"), hook(format.id, "fits")
+    if not sign.part and is_truth:
         alone = {*names} == {*sign.names.split()} or is_key(path)
-        return alone and module.is_truth(names, first(path)) is not None
-    if hasattr(module, "fits"):
-        return bool(module.fits(path))
+        return alone and is_truth(names, first(path)) is not None
+    if own:
+        return bool(own(path))
     if not sign.labels:
         return True
     labels = records.read_table(path)[0]["label"].drop_nulls().str.strip_chars().str.to_lowercase()
@@ -184,50 +186,41 @@ def has_values(path: str, format: Format | Log, sign: Sign, names: list[str]) ->
 
 def source_of(path: str, format: Format | Log, sign: Sign, found: Found) -> Source | None:
     """Return the source of a file of a format; null where the format cannot read it without being told more."""
-    module, part = formats.module(format.id), sign.part
+    part, is_truth, choose = sign.part, hook(format.id, "is_truth"), hook(format.id, "choose")
     why = sign.why or f"it has {', '.join(sign.names.split())}"
     task, options = sign.task or (*format.tasks, "qa")[0], {"format": format.id}
     questions, notes = list[Question](), list[str]()
-    if not part and hasattr(module, "is_truth"):
+    if not part and is_truth:
         values = [one for _, one in json_pieces.lines_of(path, "", {}, [])]
-        part = "judgments" if module.is_truth(names_in(path, ".jsonl"), values) else "runs"
-        why, undecided = module.what_values_say(part == "judgments", values)
+        part = "judgments" if is_truth(names_in(path, ".jsonl"), values) else "runs"
+        why, undecided = hook(format.id, "what_values_say")(part == "judgments", values)
         notes += undecided
     elif not part:
         part = "judgments" if is_key(path) else "runs"
         notes.append(f"{path} is taken for {part} by its name, since its form is that of both")
-    if hasattr(module, "choose"):
-        chosen = module.choose(path)
-        if isinstance(chosen, Fault):
-            metrics = re.findall(r"'([^']+)'", chosen.found.split(", ")[0]) and chosen.found
-            why_asked = f"Which metric says that an answer is correct? {metrics or chosen.found}"
-            questions.append(Question("metric", why_asked, form="a metric"))
-        else:
-            options |= chosen[0]
-            questions += asked_by(chosen[1], chosen[0])
+    chosen = choose(path) if choose else ({}, ())
+    if isinstance(chosen, Fault):
+        questions.append(
+            Question("metric", f"Which metric says that an answer is correct? {chosen.found}.", form="its name")
+        )
+    else:
+        options |= chosen[0]
+        questions += asked_by(*chosen)
     if blind := getattr(format, "blind", ""):
         notes.append(f"{format.id}: {blind}.")
     return Source(path, part, options, why, task, questions, notes)
 
 
-def asked_by(undecided: tuple[str, ...], options: dict[str, Any]) -> list[Question]:
-    """Return what the module of a format leaves open, each with the option that decides it, as questions."""
+def asked_by(options: dict[str, Any], undecided: tuple[str, ...]) -> list[Question]:
+    """Return what a format leaves open of a file as questions; a format says it in sentences that name the option."""
     questions = []
     for said in undecided:
-        keys = re.findall(r"`(\w+):(?: [^`]*)?`", said)
-        key = keys[-1] if keys else "metric"
-        default = Choice(key, options[key], "as proposed") if key in options else None
-        if key == "threshold":
-            default = Choice(key, 1, "as proposed")
-        questions.append(
-            Question(
-                key,
-                f"{said[:1].upper()}{said[1:]}.",
-                (default,) if default else (),
-                default=default,
-                form="another value",
-            )
-        )
+        named = re.findall(r"`(\w+):(?: ([^`]*))?`", said) or [("metric", "")]
+        key, proposed = named[-1][0], next((value for _, value in named if value), None)
+        value = options.get(key, 1 if key == "threshold" else proposed)
+        default = None if value is None else Choice(key, value)
+        choices = (default,) if default else ()
+        questions.append(Question(key, f"Open: {said}.", choices, default=default, form="another value"))
     return questions
 
 
@@ -253,7 +246,7 @@ def of_text(path: str, found: Found) -> Source | None:
 def with_one_truth(found: Found) -> None:
     """Make runs of files that are the truth by their values, where another one is also named so."""
     judged = [one for one in found.sources if one.part == "judgments"]
-    truths = [one for one in judged if hasattr(formats.module(one.format), "is_truth")]
+    truths = [one for one in judged if hook(one.format, "is_truth")]
     if any(is_key(one.path) for one in truths):
         for one in truths:
             one.part = "judgments" if is_key(one.path) else "runs"
@@ -261,11 +254,18 @@ def with_one_truth(found: Found) -> None:
 
 def add_questions(found: Found, others: list[str]) -> None:
     """Add to each log whose questions may be in a file beside it the file that has all of them."""
-    for format, questions_in in formats.having("questions_in").items():
-        logs = [one for one in found.sources if one.format == format]
-        keys = {path: asked for path in others if logs and (asked := questions_in(path))}
-        for one in logs if keys else []:
-            ids = {sample.question for sample in formats.module(format).read_log(one.path, {}).samples}
-            if key := next((path for path, asked in keys.items() if ids <= asked), None):
-                one.options["key"] = key
-                found.beside[key] = f"the questions of {listed([one.path])}"
+    for one in found.sources:
+        questions_in = hook(one.format, "questions_in") if one.format in formats.LOGS else None
+        keys = {path: asked for path in others if (asked := questions_in(path))} if questions_in else {}
+        rows, _ = graded_reader(one.options, one.task)(one.path) if keys else (None, [])
+        for path, asked in keys.items():
+            if rows is not None and rows.height and {*rows["question"]} <= asked:
+                one.options["key"] = path
+                found.beside[path] = f"the questions of {one.path}"
+                break
+
+
+def hook(format: str, name: str) -> Any:
+    """Return what a format has by this name, in its record or its module; null if it has none."""
+    record = formats.LOGS.get(format) or formats.FORMATS[format]
+    return getattr(record, name, None) or getattr(formats.module(format), name, None)

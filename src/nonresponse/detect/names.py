@@ -16,8 +16,8 @@ ALIASES = {
             question question_text query problem prompt statement item user_input input""",
         "run": "run system system_name model model_name model_id",
         "verdict": "verdict correct is_correct correctness grade judgment judgement acceptable right is_right",
-        "answer": """prediction predicted_answer pred model_answer model_response model_output generated_answer
-            response output completion hypothesis answer""",
+        "answer": """prediction predicted predicted_answer pred model_answer model_response model_output
+            generated_answer response output completion hypothesis answer""",
         "gold": """gold gold_answer golden_answer target reference reference_answer correct_answer ground_truth
             expected expected_answer""",
         "abstained": """abstained is_abstained refused is_refusal not_attempted is_not_attempted declined unanswered
@@ -52,8 +52,8 @@ MEANINGS = {word: verdict for verdict, words in WORDS.items() for word in words.
 FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 # Answers that look like abstention. They are proposed, and never taken for it unasked.
 SILENCE = re.compile(
-    r"\W*(unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|not attempted|not answerable|missing|abstain(ed)?|refused?"
-    r"|no answer( found| possible)?|not enough information|insufficient (information|context)( to answer.*)?"
+    r"\W*(unknown|n/?a|none|null|nil|noa|nan|idk|unanswerable|not attempted|not answerable|missing|abstain(ed)?"
+    r"|refused?|no answer( found| possible)?|not enough information|insufficient (information|context)( to answer.*)?"
     r"|(sorry,? )?(i|we) (do not|don.?t|can ?not|can.?t|am unable to) (know|answer|say|determine)\b.*"
     r"|(i.?m|i am) (not sure|unsure|unable to)\b.*)\W*",
     re.IGNORECASE | re.DOTALL,

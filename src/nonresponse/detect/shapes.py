@@ -82,7 +82,7 @@ def separator_of(path: str, kind: str) -> dict[str, Any]:
 
 
 def places_of(path: str) -> list[dict[str, Any]]:
-    """Return the places in a JSON file that may hold its records, as options; empty for an array and what is no JSON."""
+    """Return the places in a JSON file that may hold its records, as options; empty for an array."""
     try:
         arrays = arrays_of(path, {})
     except json_pieces.NotJson:

@@ -14,7 +14,7 @@ from nonresponse.detect import OPEN, Choice, Question, flow, names, shapes
 from nonresponse.detect.names import ALIASES, called, flag, is_silent, meaning
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, own_columns
-from nonresponse.formats.grades import NO_ERROR, squad
+from nonresponse.formats.grades import squad
 from nonresponse.formats.json_files import VALUE
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
@@ -29,7 +29,7 @@ SHOWN = 6  # values of a column that are shown
 WORDS_OF = "each one of " + ", ".join(VERDICTS)
 
 
-@dataclass
+@dataclass(eq=False)
 class Table:
     """Files with the same columns, as one table."""
 
@@ -44,7 +44,7 @@ class Table:
         return [name for name in self.frame.columns if name not in ("line", FILE)]
 
 
-@dataclass
+@dataclass(eq=False)
 class Draft:
     """What is known of a table so far."""
 
@@ -64,8 +64,8 @@ class Draft:
 
     def ask(self, key: str, why: str, *choices: Choice, **more: Any) -> None:
         """Add a question, unless the user has answered it."""
-        if key not in self.said and not any(one.key in self.said for one in choices):
-            self.questions.append(Question(key, why, choices, **more))
+        question = Question(key, why, choices, **more)
+        self.questions += [] if question.decided_by(self.said) else [question]
 
     def column(self, role: str) -> pl.Series | None:
         """Return the column with a role, null if there is none or it is a pattern."""
@@ -123,9 +123,24 @@ def pivoted(frame: pl.DataFrame, pivot: Any, path: str, faults: list[Fault]) -> 
     return made.with_row_index("line", offset=1)
 
 
+def named_by(key: str, value: Any) -> list[str]:
+    """Return the columns, or patterns, that an answer of the user names."""
+    if key not in (*ROLES, *names.COUNTS, "assessors", "systems") or value in (False, None):
+        return []
+    several = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else [value]
+    return [str(name) for name in several]
+
+
+def has(columns: list[str], name: str) -> bool:
+    """Return whether columns have a name, or all names in a pattern."""
+    parts = own_columns.NAME.findall(name)
+    return name in columns or (bool(parts) and {*parts} <= {*columns, *own_columns.OF_FILE})
+
+
 def draft(table: Table, said: dict[str, Any]) -> Draft:
-    """Return what a table is, by its columns' names and by what the user says, and what is open."""
-    one = Draft(table, said, questions=[*table.questions])
+    """Return what a table is, by its columns' names and by what the user says of these, and what is open."""
+    own = {key: value for key, value in said.items() if all(has(table.columns, one) for one in named_by(key, value))}
+    one = Draft(table, own, questions=[*table.questions])
     give_roles(one)
     if as_counts(one):
         return one
@@ -135,7 +150,6 @@ def draft(table: Table, said: dict[str, Any]) -> Draft:
     read_verdicts(one)
     ask_abstention(one)
     ask_repetitions(one)
-    ask_errors(one)
     one.options = {"format": "tabular", **table.shape, **placed(one), **one.options, **unread(one)}
     return one
 
@@ -203,7 +217,8 @@ def ask_question(one: Draft) -> None:
         usual = sorted(one.free(), key=lambda name: -one.frame[name].n_unique())
         each = tuple(Choice("question", name, values_of(one.frame[name])) for name in usual[:FEW])
         why = "No column has a documented name of a question (question_id, id, question, …). Which column names it?"
-        one.ask("question", why, *each, columns=tuple(usual))
+        default = next((choice for choice in each[::-1] if choice.value.startswith(shapes.NAME)), None)
+        one.ask("question", why, *each, columns=tuple(usual), default=default)
         return
     text = one.roles.get("asked")
     if "question" in one.said or not isinstance(text, str) or text not in one.frame.columns:
@@ -239,12 +254,14 @@ def ask_verdict(one: Draft) -> None:
     words = {name: words_of(one.frame[name]) for name in free}
     few = [name for name in free if may_be_verdicts(words[name], one.frame.height)]
     few.sort(key=lambda name: (bool(unknown(words[name])), names.plain(name.split(".")[-1]) not in ALIASES["verdict"]))
+    gold, answer, wide = one.roles.get("gold"), one.column("answer"), "run" not in one.roles
+    texts = {*one.frame[gold].drop_nulls()} if gold in one.frame.columns and wide else set()
+    few = [name for name in few if texts.isdisjoint(words[name])]  # else these are answers
     numeric = [name for name in free if name not in few and words[name] and is_numeric(one.frame[name])]
     choices = [
         Choice("verdict", name, f"{values_of(one.frame[name])}{then(words[name])}") for name in [*few, *numeric][:FEW]
     ]
     judged = [name for name in few if not unknown(words[name])]
-    gold, answer, wide = one.roles.get("gold"), one.column("answer"), "run" not in one.roles
     if len(judged) > 1:
         choices += [assessors_of(judged), *[Choice("systems", judged, "each column is a system")] * wide]
     if gold and answer is not None:
@@ -259,7 +276,7 @@ def ask_verdict(one: Draft) -> None:
         ]
     if answer is not None:
         choices.append(Choice("judged", False, "nobody judged the answers; only what is answered is counted"))
-    why = "No column has a documented name of a verdict (verdict, correct, grade, …). What says that an answer is correct?"
+    why = "No column has a documented name of a verdict (verdict, correct, …). What says that an answer is correct?"
     one.ask("verdict", why, *choices, columns=tuple(free))
 
 
@@ -324,6 +341,8 @@ def add_words(one: Draft, columns: list[str]) -> None:
     every = list(dict.fromkeys(word for name in columns for word in words_of(one.frame[name])))
     given = one.said.get("verdicts") or {}
     known = {word: given.get(word, meaning(word)) for word in every} | given
+    if any(known[word] is None and numbers.real(word) is not None for word in every):  # of 0 to 5, 1 is not correct
+        known |= {word: given.get(word) for word in every if numbers.real(word) is not None}
     open_words = [word for word, verdict in known.items() if verdict in (None, OPEN)]
     threshold = one.said.get("correct_from")
     if threshold is not None:
@@ -341,7 +360,10 @@ def add_words(one: Draft, columns: list[str]) -> None:
         first = {word: known[word] or OPEN for word in open_words[:FEW]}
         why = f"{columns[0]!r} has words without a documented meaning: {listed(open_words)}. What is each of them?"
         one.questions.append(Question("verdicts", why, (Choice("verdicts", first, WORDS_OF),), form=WORDS_OF))
-    verdicts = {word: verdict or OPEN for word, verdict in known.items() if word != verdict}
+    numeric = any(question.key == "correct_from" for question in one.questions)
+    verdicts = {
+        word: verdict or OPEN for word, verdict in known.items() if word != verdict and (verdict or not numeric)
+    }
     if verdicts and (len(verdicts) <= MANY or not open_words):
         one.options["verdicts"] = verdicts
 
@@ -370,6 +392,9 @@ def ask_abstention(one: Draft) -> None:
     if verdict is not None and verdict.name == "verdict" and names.is_ours([*words]) and not silent:
         return  # a table by our own documentation, which has a word for abstention
     choices, proposed = list[Choice](), None
+    gold = one.column("gold")
+    if gold is not None and gold.has_nulls() and verdict is None:
+        silent.append("")  # an empty gold answer says that there is none
     if silent:
         number = sum(int(column.is_in(silent).sum()) for column in answers)
         right = judged_correct(one, silent)
@@ -405,6 +430,12 @@ def ask_abstention(one: Draft) -> None:
 def answers_of(one: Draft) -> list[pl.Series]:
     """Return the columns with answers."""
     systems = one.options.get("systems", []) if "gold" in one.options else []
+    if (
+        "gold" in one.roles
+        and "answer" not in one.roles
+        and any(choice.key == "systems" for question in one.questions for choice in question.choices)
+    ):
+        systems = one.free()
     every = [one.column("answer"), *(one.frame[name] for name in systems if name in one.frame.columns)]
     return [column for column in every if column is not None]
 
@@ -450,12 +481,8 @@ def ask_repetitions(one: Draft) -> None:
             default=drop,
         )
     rows = one.frame.filter(~without)
-    if "duplicates" in one.said or any(question.key == "question" for question in one.questions):
-        if (
-            "duplicates" in one.said
-            or rows.select(pl.struct(*key, *one.parts("asked")).is_duplicated().any()).item() is False
-        ):
-            return
+    if any(question.key == "question" for question in one.questions):  # then by the text, too
+        key += [name for name in one.parts("asked") if name not in key]
     again = rows.filter(pl.struct(key).is_duplicated())
     if again.is_empty():
         return
@@ -463,11 +490,11 @@ def ask_repetitions(one: Draft) -> None:
     told = [name for role in ("verdict", "answer") for name in one.parts(role)]
     told += [*one.options.get("assessors", {}).values(), *one.options.get("systems", [])]
     same = bool(told) and again.select(pl.struct(*key, *told).n_unique()).item() == responses
-    choices = [*apart(one, rows, key), *kept(one, same)]
+    choices = [*(ways := [*apart(one, rows, key)]), *kept(one, same)]
     differ = "say the same" if same else "say different things"
-    example = " and ".join(str(value) for value in again.select(key).row(0) if value is not None)
-    why = f"{plural(responses, 'response')} ha{'s' if responses == 1 else 've'} several rows, which {differ}, such as {shown(example)}."
-    one.ask("duplicates", why, *choices, default=choices[-1] if same else None)
+    example = " and ".join(again.select(pl.col(key).exclude(FILE).cast(pl.String).fill_null("")).row(0))
+    why = f"{plural(responses, 'response')} with several rows, which {differ}, such as {shown(example)}. What are they?"
+    one.ask("duplicates", why, *choices, default=choices[-1] if same and not ways else None)
 
 
 def kept(one: Draft, same: bool) -> Iterator[Choice]:
@@ -496,6 +523,14 @@ def apart(one: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
         if not single and not rows.select(pl.struct(*key, *two).is_duplicated().any()).item()
     ]
     run, question = one.parts("run"), one.parts("question")
+    if "verdict" not in one.roles and not moded(one):
+        for (name,) in single[:1]:
+            values = [other for other in one.free() if other != name and not unknown(words_of(rows[other])[:FEW])]
+            if not values:
+                continue
+            yield Choice(
+                "pivot", {name: values[0]}, f"each {name!r} is a column of its own, with values from {values[0]!r}"
+            )
     for found in (single or double)[:3]:
         said = " and ".join(map(repr, found))
         before = [] if run == [FILE] else run
@@ -514,24 +549,6 @@ def leave_out_unfit(one: Draft) -> None:
         if column is not None and role not in one.said and (why := unfit(one, role, column)):
             del one.roles[role]
             one.notes.append(f"{column.name!r} is left out as {role}: {why}.")
-
-
-def ask_errors(one: Draft) -> None:
-    """Ask whether an error is one of the system where the answer was judged correct."""
-    error, verdict = one.column("error"), one.column("verdict")
-    if error is None or verdict is None or "error" in one.said:
-        return
-    right = [word for word in words_of(verdict) if one.options.get("verdicts", {}).get(word, word) == "correct"]
-    failed = ~error.str.to_lowercase().is_in(NO_ERROR).fill_null(True)
-    if number := int((failed & verdict.is_in(right)).sum()):
-        yes = Choice("error", error.name, "they failed, whatever was judged")
-        no = Choice("error", False, "it says something else, such as mistakes in the answer")
-        one.ask(
-            "error",
-            f"{plural(number, 'correct answer')} ha{'s' if number == 1 else 've'} something in {error.name!r}.",
-            yes,
-            no,
-        )
 
 
 def unfit(one: Draft, role: str, column: pl.Series) -> str:

@@ -88,6 +88,8 @@ def mapped(
 
 def filled(rows: pl.DataFrame, required: list[str], options: Files, faults: Faults) -> pl.DataFrame:
     """The rows with a value in all required columns; one without is a fault, unless the options drop it."""
+    if "gold" in required and "gold" in rows.columns and "" in options.get("unanswered", []):
+        rows = rows.with_columns(pl.col("gold").fill_null(""))  # an empty gold answer: there is none
     for name in required:
         if name in rows.columns and rows[name].has_nulls():
             left = rows.filter(pl.col(name).is_not_null())

@@ -77,8 +77,10 @@ def every_known(
     given = {os.path.normpath(path) for path in paths}
     named = [fault for fault in found.faults if fault.file in given]
     if named or not made:
-        lines = mapping.faults_of(Found(faults=named) if named else found)
-        raise Faulty("\n".join(lines) or f"{joined([*given])}: no file with responses")
+        faults = named or found.faults
+        lines = mapping.faults_of(Found(faults=faults))
+        kind = Faulty if any(os.path.exists(fault.file) for fault in faults) else Refused
+        raise kind("\n".join(lines) or f"{joined([*given])}: no file with responses")
     if any(one.questions for one in made):
         raise Asked(made, found)
     left_out = [f"Left out: {line}" for line in mapping.faults_of(found)]

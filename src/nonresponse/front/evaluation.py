@@ -183,8 +183,9 @@ def evaluate(
         pairs = differences(campaign)
         pages = ("leaderboard.json", "reliability/blocks.json")
         topics = [replace(it, figures=[]) for page in pages for it in blocks.read_topics(results / page).values()]
-    sentences = [*(sentence for topic in topics for sentence in topic.sentences), *gaps(campaign)]
-    return Evaluation(what.name, board, pairs, sentences, verdicts, [*what.left_out, *what.notes], topics)
+        sentences = [*(sentence for topic in topics for sentence in topic.sentences), *gaps(campaign)]
+        notes = [*what.left_out, *what.notes, *notes_of_logs(campaign)]
+    return Evaluation(what.name, board, pairs, sentences, verdicts, notes, topics)
 
 
 def differences(campaign: Campaign) -> pl.DataFrame:
@@ -221,6 +222,16 @@ def gaps(campaign: Campaign) -> list[str]:
         )
     more = f"{plural(some.height - NAMED, 'more run')} with failed, unjudged or unasked questions."
     return said + [more] * (some.height > NAMED)
+
+
+def notes_of_logs(campaign: Campaign) -> list[str]:
+    """Return the notes of logs on themselves, each once, with the number of runs that have it."""
+    accounts = [pl.read_parquet(file) for file in paths.accounts(campaign) if Path(file).is_file()]
+    if not accounts:
+        return []
+    said = pl.concat(accounts).select(note=pl.concat_list("chosen", "notes")).explode("note").drop_nulls()
+    notes = said.group_by("note", maintain_order=True).agg(pl.len()).rows()
+    return [f"{note} ({plural(number, 'run')})" for note, number in notes]
 
 
 def policy(campaign: Campaign, count: str) -> str:
