@@ -12,7 +12,6 @@ from conftest import TINY, edit
 from nonresponse import tables
 from nonresponse.judging.store import of_rows, write_verdicts
 from nonresponse.pages.sections import Campaign
-from nonresponse.report import cells
 from nonresponse.topics import changes
 from nonresponse.topics.changes import FIRST, LOST, Results
 

@@ -42,7 +42,27 @@ OF_TABLES = {*ROLES, *MODES, "columns", "verdicts", "records", "keyed", "by_colu
 EXPORTS = ("ragas", "langsmith", "mlflow")  # tables of metrics, most of which are no verdicts
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
 # Names of files and folders that would tell nothing as the name of a campaign.
-GENERAL = "log logs data result results output outputs out raw run runs eval evals file files tmp test csv json".split()
+GENERAL = [
+    "log",
+    "logs",
+    "data",
+    "result",
+    "results",
+    "output",
+    "outputs",
+    "out",
+    "raw",
+    "run",
+    "runs",
+    "eval",
+    "evals",
+    "file",
+    "files",
+    "tmp",
+    "test",
+    "csv",
+    "json",
+]
 
 
 def detect(
