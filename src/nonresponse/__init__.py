@@ -6,11 +6,11 @@ from typing import Any
 __version__ = "0.1.0"
 
 # Functions for a notebook; they are loaded only when asked for, since every command and job imports this package.
-FRONT = ("read", "score", "compare", "evaluate")
+FUNCTIONS = dict.fromkeys(("read", "score", "compare", "evaluate"), "front.evaluation") | {"plan": "statistics.plan"}
 
 
 def __getattr__(name: str) -> Any:
-    """read, score, compare and evaluate: see nonresponse.front.evaluation."""
-    if name not in FRONT:
+    """read, score, compare, evaluate and plan."""
+    if name not in FUNCTIONS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("nonresponse.front.evaluation"), name)
+    return getattr(import_module(f"nonresponse.{FUNCTIONS[name]}"), name)

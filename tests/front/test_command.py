@@ -14,7 +14,7 @@ from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 
 LONG = 300 * "n"
-NAMES = ("look", "run", "evaluate", "compare", "gate", "check", "open", "export", "demo")
+NAMES = ("look", "run", "evaluate", "compare", "gate", "plan", "check", "open", "export", "demo")
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
 
 
@@ -50,6 +50,12 @@ def test_it_starts_at_once():
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert done.stdout == b"[]\n"
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
+
+
+def test_plan_prints_or_refuses(capsys):
+    assert run("plan", "0.6,0.2", "0.65,0.2", "--measure", "c@1") == 0
+    assert "926 questions are needed" in capsys.readouterr().out
+    assert run("plan", "0.6,0.2", "0.6,0.2") == 3 and run("plan", "0.6", "0.6,0.2") == 3
 
 
 @pytest.fixture

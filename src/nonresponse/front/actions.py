@@ -222,6 +222,26 @@ def gate(
     return STATUS[inconclusive or state if state == INCONCLUSIVE else state]
 
 
+def plan(
+    a: tuple[float, float],
+    b: tuple[float, float],
+    measure: str,
+    agreement: float | None,
+    level: float,
+    power: float,
+    json: bool,
+) -> int:
+    """Print how many questions tell two systems with these shares apart."""
+    import nonresponse
+
+    try:
+        found = nonresponse.plan(a, b, measure, agreement, level, power)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+    print(found.json() if json else found)
+    return 0
+
+
 def check(campaign: str, markdown: bool) -> int:
     """Prints the report on the files of a campaign."""
     from nonresponse.front import submissions

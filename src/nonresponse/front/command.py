@@ -26,6 +26,15 @@ class Parser(argparse.ArgumentParser):
         self.exit(REFUSED, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
+def shares(text: str) -> tuple[float, float]:
+    """Return two numbers with a comma between them."""
+    try:
+        correct, unanswered = map(float, text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not CORRECT,UNANSWERED, such as 0.6,0.2") from None
+    return correct, unanswered
+
+
 def parser() -> Parser:
     """The parser of all commands; each --help is one screen, with an example at its end."""
     whole = Parser(
@@ -127,6 +136,26 @@ def parser() -> Parser:
     one.add_argument("--inconclusive", choices=[PASS, FAIL], help="what the exit status makes of an inconclusive gate")
     one.add_argument("--into", metavar="DIR", help="write gates.json, gates.md and gates.xml (JUnit) there")
     with_options(one)
+
+    one = add(
+        "plan",
+        "say how many questions tell two systems apart",
+        "  nonresponse plan 0.60,0.20 0.65,0.20\n"
+        "  nonresponse plan 0.60,0.20 0.65,0.20 --measure accuracy --agreement 0.8 --power 0.9",
+        ", given the share\nof questions that each answers rightly, and the share that it leaves unanswered",
+    )
+    for name in ("a", "b"):
+        one.add_argument(name, type=shares, metavar=name.upper(), help="its shares CORRECT,UNANSWERED, such as 0.6,0.2")
+    one.add_argument("--measure", default="c@1", metavar="ID", help="a measure that counts answers; c@1 if left out")
+    one.add_argument(
+        "--agreement",
+        type=float,
+        metavar="SHARE",
+        help="of the questions on which both are in the same state; that of independent systems if left out",
+    )
+    one.add_argument("--level", type=float, default=0.05, help="of the two-sided test; 0.05 if left out")
+    one.add_argument("--power", type=float, default=0.8, help="how likely it is found; 0.8 if left out")
+    one.add_argument("--json", action="store_true", help="for a program")
 
     one = add(
         "check",

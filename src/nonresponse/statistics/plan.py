@@ -1,0 +1,271 @@
+"""How many questions tell two runs apart, from the shares that each is expected to answer rightly and to leave open."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from math import ceil, log2, sqrt
+from statistics import NormalDist
+
+import numpy as np
+
+from nonresponse import measures
+from nonresponse.measures import Measure
+from nonresponse.statistics import PRIOR
+from nonresponse.statistics.distributions import near_student, normal_cdf
+from nonresponse.wording import at, minus, rounded, signed
+
+STATES = ("n_ac", "n_u", "n_aw")  # correct, unanswered, wrong
+NO_PARTIAL = ("n_aw_partial", "n_x_partial")  # totals of partly right answers, of which a plan has none
+STEP = 1e-4  # of a share, in a derivative
+FARTHEST = 100_000_000  # questions
+Shares = tuple[float, float]  # correct and unanswered; the rest is wrong
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The number of questions at which the test of `compare` finds a difference of two runs with a given power.
+
+    a, b: shares correct and unanswered of either run. agreement: the share of questions on which both are in the same
+    state (correct, unanswered or wrong). questions: None if more than 100 million are needed.
+    """
+
+    measure: str
+    a: Shares
+    b: Shares
+    agreement: float
+    level: float
+    power: float
+
+    @cached_property
+    def record(self) -> Measure:
+        return measures.get("qa", self.measure)
+
+    @cached_property
+    def scores(self) -> tuple[float, float]:
+        """The scores of a and b."""
+        return score(self.record, self.a), score(self.record, self.b)
+
+    @property
+    def difference(self) -> float:
+        """The score of b less that of a."""
+        return self.scores[1] - self.scores[0]
+
+    @cached_property
+    def influence(self) -> tuple[np.ndarray, np.ndarray]:
+        """Influence values of the states on the score of a, and of b."""
+        return influence(self.record, self.a), influence(self.record, self.b)
+
+    @cached_property
+    def variance(self) -> float:
+        """The variance over questions of the difference of influence values."""
+        a, b = self.influence
+        return float((joint(self.a, self.b, self.agreement) * (b[None, :] - a[:, None]) ** 2).sum())
+
+    @cached_property
+    def largest(self) -> float:
+        """The largest difference of two influence values of one run."""
+        return max(float(np.ptp(values)) for values in self.influence)
+
+    @cached_property
+    def is_two_valued(self) -> bool:
+        """Whether a question is worth one of the same two values for both runs, as in accuracy: McNemar's test."""
+        worth = [
+            (score + values)[vector(shares) > 0]
+            for score, values, shares in zip(self.scores, self.influence, (self.a, self.b), strict=True)
+        ]
+        return len({round(value / self.record.scale, 6) for values in worth for value in values}) <= 2
+
+    def power_at(self, questions: int) -> float:
+        """Return the probability that the test finds the difference with so many questions, by normal approximation."""
+        if 2.0 ** (1 - questions) > self.level:
+            return 0.0
+        difference, squares = abs(self.difference), self.variance + self.difference**2
+        critical = NormalDist().inv_cdf(1 - self.level / 2)
+        if self.is_two_valued:  # McNemar's test, by its continuity correction
+            shrink, error, difference = 1.0, sqrt(squares / questions), difference - self.largest / questions
+        else:  # Student's t with half a question in either direction: statistics.intervals.Differences
+            critical = near_student(critical, questions - 1)
+            shrink = questions / (questions + 2 * PRIOR)
+            squares = self.variance * (questions - 1) + questions * (difference * (1 - shrink)) ** 2
+            squares += 2 * PRIOR * (self.largest**2 + (difference * shrink) ** 2)
+            error = sqrt(squares / questions / (questions + 2 * PRIOR))
+        spread = sqrt(self.variance / questions) * shrink
+        beyond = difference * shrink - critical * error
+        return float(normal_cdf(beyond / spread)) if spread > 0 else float(beyond > 0)
+
+    @cached_property
+    def questions(self) -> int | None:
+        """The smallest number of questions with the wanted power."""
+        low, high = 1, 2 + ceil(log2(1 / self.level))
+        while self.power_at(high) < self.power:
+            low, high = high, high * 2
+            if high > FARTHEST:
+                return None
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.power_at(middle) < self.power else (low, middle)
+        return high
+
+    def at_agreement(self, agreement: float) -> Plan:
+        """Return the plan for runs that agree on another share of questions."""
+        return Plan(self.measure, self.a, self.b, agreement, self.level, self.power)
+
+    @property
+    def others(self) -> list[Plan]:
+        """Return plans from independent runs to runs that agree as often as they can."""
+        low, high = possible_agreement(self.a, self.b)
+        return [self.at_agreement(low + (high - low) * part / 4) for part in range(5)]
+
+    @property
+    def sentences(self) -> list[str]:
+        """Return the plan in words."""
+        low, high = possible_agreement(self.a, self.b)
+        a, b = (rounded(value, 3) for value in self.scores)
+        return [
+            f"{self.measure}: {minus(a)} for A and {minus(b)} for B, a difference of"
+            f" {minus(signed(self.difference, 3))}.",
+            f"Both are taken to be in the same state on {in_percent(self.agreement)} of the questions"
+            f" (independent runs: {in_percent(low)}; at most: {in_percent(high)}).",
+            f"To find the difference at the {at(self.level)} level with a power of {at(self.power)},"
+            f" {in_words(self.questions)} are needed.",
+        ]
+
+    def __repr__(self) -> str:
+        rows = [f"{in_percent(one.agreement):>9}  {in_words(one.questions)}" for one in self.others]
+        return "\n".join([*self.sentences, "", "agreement  needed", *rows])
+
+    def data(self) -> dict:
+        """Return the plan as values for JSON."""
+        numbers = {"scores": self.scores, "difference": self.difference, "questions": self.questions}
+        return asdict(self) | numbers | {"by_agreement": [[it.agreement, it.questions] for it in self.others]}
+
+    def json(self) -> str:
+        """Return the plan as JSON."""
+        return json.dumps(self.data(), indent=1)
+
+
+def plan(
+    a: Shares,
+    b: Shares,
+    measure: str = "c@1",
+    agreement: float | None = None,
+    level: float = 0.05,
+    power: float = 0.8,
+) -> Plan:
+    """Return how many questions are needed to tell two systems apart by a measure that counts answers.
+
+    a, b: shares of the questions that each answers rightly, and that it leaves unanswered. agreement: the share of
+    questions on which both are in the same state (correct, unanswered, wrong); if left out, that of independent runs,
+    which need the most questions. level: of the two-sided test. power: the probability that the test finds the
+    difference. ValueError where something does not fit.
+
+    The joint distribution of both states mixes two with the given shares: independent runs, and runs in the same state
+    as often as possible. The influence value of a state is the derivative of the score towards it: for c@1 with shares
+    r and u, (1 + u)·[correct] + r·[unanswered] - r - 2·r·u. It is found by difference quotients, whatever the measure.
+    The variance of the difference of both influence values, under the joint distribution, gives the power of the test
+    that `compare` makes.
+
+    >>> plan((0.60, 0.20), (0.65, 0.20)).questions
+    926
+    """
+    low, high = possible_agreement(check_shares(a, "a"), check_shares(b, "b"))
+    agreement = low if agreement is None else agreement
+    if not low - 1e-9 <= agreement <= high + 1e-9:
+        raise ValueError(
+            f"An agreement of {agreement:g} is not possible: give one from {low:.4g} (independent runs) to {high:.4g}"
+        )
+    for name, value in (("level", level), ("power", power)):
+        if not 0 < value < 1:
+            raise ValueError(f"The {name} is {value:g}: give a number between 0 and 1")
+    found = Plan(check_measure(measure), a, b, agreement, level, power)
+    if abs(found.difference) < 1e-9 * found.record.scale:
+        raise ValueError(
+            f"Both have the same {measure}, {found.scores[0]:.4g}: no number of questions tells them apart"
+        )
+    return found
+
+
+def check_shares(shares: Shares, name: str) -> Shares:
+    """Return shares correct and unanswered. ValueError where they are none."""
+    if len(shares) != 2 or not all(0 <= share <= 1 for share in shares) or sum(shares) > 1 + 1e-9:
+        said = ", ".join(f"{share:g}" for share in shares)
+        raise ValueError(f"{name} is {said}: give the shares correct and unanswered, which add up to at most 1")
+    return shares
+
+
+def check_measure(id: str) -> str:
+    """Return the id of a measure that counts correct, unanswered and wrong answers. ValueError for any other."""
+    try:
+        record = measures.get("qa", id)
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
+    if not fits(record):
+        fitting = [one.id for one in measures.of_task("qa").values() if fits(one)]
+        raise ValueError(f"{id} needs more than numbers of answers: choose one of {', '.join(fitting)}")
+    return record.id
+
+
+def fits(record: Measure) -> bool:
+    """Return whether a measure is of shares correct, unanswered and wrong."""
+    return record.kind == "counts" and not record.is_number and {*record.totals} <= {"n", *STATES, *NO_PARTIAL}
+
+
+def vector(shares: Shares) -> np.ndarray:
+    """Return the shares of STATES."""
+    right, unanswered = shares
+    return np.array([right, unanswered, max(1 - right - unanswered, 0.0)])
+
+
+def evaluate(record: Measure, states: np.ndarray) -> float:
+    """Return the score of a run with these shares of STATES, which need not add up to 1. ValueError if undefined."""
+    totals = {
+        "n": float(states.sum()),
+        **dict.fromkeys(NO_PARTIAL, 0.0),
+        **dict(zip(STATES, states.tolist(), strict=True)),
+    }
+    try:
+        return float(record(**{name: totals[name] for name in record.totals}))
+    except ZeroDivisionError:
+        raise ValueError(f"{record.id} is not defined where {record.undefined}") from None
+
+
+def score(record: Measure, shares: Shares) -> float:
+    """Return the score of a run with these shares."""
+    return evaluate(record, vector(shares))
+
+
+def influence(record: Measure, shares: Shares) -> np.ndarray:
+    """Return the influence value of each of STATES: what a little more of it adds to the score, per share of it."""
+    states, more = vector(shares), np.eye(3) * STEP
+    values = [[evaluate(record, states + times * one) for times in (0, 1, 2)] for one in more]
+    return np.array([(4 * once - twice - 3 * none) / (2 * STEP) for none, once, twice in values])
+
+
+def possible_agreement(a: Shares, b: Shares) -> tuple[float, float]:
+    """Return the agreement of independent runs with these shares, and the highest that is possible."""
+    both = vector(a), vector(b)
+    return float(both[0] @ both[1]), float(np.minimum(*both).sum())
+
+
+def joint(a: Shares, b: Shares, agreement: float) -> np.ndarray:
+    """Return the joint distribution (states of a, states of b) with these margins and this agreement."""
+    of_a, of_b = vector(a), vector(b)
+    same = np.minimum(of_a, of_b)
+    alike, rest = np.diag(same), 1 - same.sum()
+    if rest > 1e-12:
+        alike = alike + np.outer(of_a - same, of_b - same) / rest
+    low, high = possible_agreement(a, b)
+    weight = (agreement - low) / (high - low) if high - low > 1e-12 else 0.0
+    return (1 - weight) * np.outer(of_a, of_b) + weight * alike
+
+
+def in_percent(share: float) -> str:
+    """Return a share in percent with one decimal."""
+    return f"{rounded(100 * share, 1)} %"
+
+
+def in_words(questions: int | None) -> str:
+    """Return a number of questions."""
+    return f"{questions:,} questions" if questions else f"more than {FARTHEST:,} questions"

@@ -1,0 +1,66 @@
+"""How many questions tell two systems apart."""
+
+import numpy as np
+import pytest
+from nonresponse import plan
+from nonresponse.statistics.plan import joint, possible_agreement
+from validation import page, plans
+
+
+@pytest.mark.parametrize("one", [plans.PLANS[3], plans.PLANS[5], plans.PLANS[7]], ids=lambda one: one.measure)
+def test_the_test_of_two_runs_finds_the_difference_as_often_as_planned(one):
+    assert abs(plans.simulate(one, 300) - one.power) < 0.07
+
+
+def test_the_page_has_the_plans_as_they_are():
+    rows, _ = page.read_section(page.PAGE.read_text(encoding="utf-8"), plans.SECTION)
+    assert [row[5] for row in rows] == [f"{one.questions:,}" for one in plans.PLANS]
+
+
+def test_influence_values_of_c_at_1():
+    r, u = 0.6, 0.2
+    found, _ = plan((r, u), (0.7, 0.2)).influence
+    np.testing.assert_allclose(found, np.array([1 + u, r, 0]) - r - 2 * r * u, atol=1e-8)
+    assert abs(found @ [r, u, 1 - r - u]) < 1e-8
+
+
+@pytest.mark.parametrize("part", [0, 0.3, 1])
+def test_the_joint_distribution_has_the_shares_and_the_agreement(part):
+    a, b = (0.5, 0.3), (0.6, 0.1)
+    low, high = possible_agreement(a, b)
+    agreement = low + part * (high - low)
+    found = joint(a, b, agreement)
+    np.testing.assert_allclose(found.sum(axis=1), [0.5, 0.3, 0.2])
+    np.testing.assert_allclose(found.sum(axis=0), [0.6, 0.1, 0.3])
+    assert found.min() >= 0 and np.trace(found) == pytest.approx(agreement)
+
+
+def test_more_power_a_stricter_level_and_less_agreement_need_more():
+    first = plan((0.6, 0.2), (0.65, 0.2), agreement=0.7)
+    assert first.questions == plan((0.65, 0.2), (0.6, 0.2), agreement=0.7).questions
+    assert first.power_at(first.questions) >= 0.8 > first.power_at(first.questions - 1)
+    for more in ({"power": 0.9}, {"level": 0.01}, {"agreement": None}):
+        assert plan((0.6, 0.2), (0.65, 0.2), **({"agreement": 0.7} | more)).questions > first.questions
+
+
+def test_abstaining_on_what_would_be_wrong_is_told_by_c_at_1_alone():
+    """The same answers are right, but one system abstains where the other is wrong."""
+    assert plan((0.6, 0.0), (0.6, 0.3), agreement=0.7).questions < 100
+    with pytest.raises(ValueError, match="Both have the same accuracy"):
+        plan((0.6, 0.0), (0.6, 0.3), "accuracy")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"a": (0.9, 0.2)}, "a is 0.9, 0.2"),
+        ({"measure": "aurc"}, "aurc needs more than numbers of answers: choose one of c@1"),
+        ({"measure": "nothing"}, "no measure 'nothing'"),
+        ({"agreement": 0.99}, "give one from 0.46"),
+        ({"level": 0}, "The level is 0"),
+        ({"a": (0.0, 1.0), "measure": "precision_answered"}, "nothing was answered"),
+    ],
+)
+def test_what_does_not_fit(given, said):
+    with pytest.raises(ValueError, match=said):
+        plan(**{"a": (0.6, 0.2), "b": (0.65, 0.2)} | given)

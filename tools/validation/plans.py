@@ -1,0 +1,71 @@
+"""Simulate how often the test of two runs finds a difference at the number of questions that a plan asks for."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from nonresponse.statistics import comparison
+from nonresponse.statistics.outcomes import Outcomes
+from nonresponse.statistics.plan import NO_PARTIAL, STATES, Plan, joint, plan
+from validation import page
+
+PLANS = [
+    plan((0.60, 0.20), (0.65, 0.20)),
+    plan((0.60, 0.20), (0.70, 0.10), agreement=0.8),
+    plan((0.90, 0.05), (0.95, 0.02)),
+    plan((0.30, 0.50), (0.45, 0.30), agreement=0.7, power=0.9),
+    plan((0.60, 0.00), (0.65, 0.00), "accuracy", 0.8),
+    plan((0.60, 0.20), (0.70, 0.10), "accuracy", 0.8, power=0.9),
+    plan((0.60, 0.20), (0.60, 0.35), "precision_answered", 0.7),
+    plan((0.40, 0.30), (0.70, 0.10), "f_simpleqa"),
+    plan((0.40, 0.30), (0.60, 0.10), "omniscience", 0.5),
+    plan((0.50, 0.40), (0.55, 0.40), "hallucination_rate", 0.8),
+    plan((0.50, 0.40), (0.65, 0.20), "penalty@0.5", 0.6, level=0.01),
+]
+
+
+def draw_outcomes(planned: Plan, questions: int, draw: np.random.Generator) -> Outcomes:
+    """Draw the states of both runs of a plan on so many questions."""
+    share = joint(planned.a, planned.b, planned.agreement).ravel()
+    both = draw.choice(share.size, questions, p=share / share.sum())
+    states = np.stack([both // len(STATES), both % len(STATES)])
+    cells = {name: (states == place).astype(np.int64) for place, name in enumerate(STATES)}
+    cells |= {"n": np.ones((1, questions), np.int64)} | dict.fromkeys(NO_PARTIAL, np.zeros((1, questions), np.int64))
+    totals = {name: cells[name] for name in sorted({*planned.record.totals, "n"})}
+    return Outcomes(planned.record, ["a", "b"], [f"{one:06}" for one in range(questions)], totals)
+
+
+def simulate(planned: Plan, campaigns: int) -> float:
+    """Return the share of campaigns in which the difference is significant."""
+    draw, found = np.random.default_rng(2026), 0
+    settings = {"level": planned.level, "flips": 0, "samples": 0, "seed": 1}
+    for _ in range(campaigns):
+        outcomes = draw_outcomes(planned, planned.questions or 0, draw)
+        counts = comparison.count(outcomes, "plan", settings)
+        found += bool(comparison.tests(outcomes, counts, settings)["p"][0] <= planned.level)
+    return found / campaigns
+
+
+def rows(campaigns: int) -> Iterator[page.Row]:
+    """Simulate the rows of the table."""
+    for one in PLANS:
+        shares = (" ".join(f"{share:.2f}" for share in run) for run in (one.a, one.b))
+        found = page.at_least(simulate(one, campaigns), one.power - 0.05)
+        yield [
+            one.measure,
+            *shares,
+            f"{one.agreement:.2f}",
+            f"{one.level:g}",
+            f"{one.questions:,}",
+            f"{one.power:g}",
+            found,
+        ]
+
+
+SECTION = page.Section(
+    "Questions that a plan asks for",
+    "`nonresponse plan` says how many questions tell two runs apart. Shown is how often the test of `compare` finds the"
+    " difference with so many, beside the power that the plan was made for. A and B: shares correct and unanswered.",
+    ("measure", "A", "B", "agreement", "level", "questions", "power", "found"),
+    rows,
+    1000,
+)
