@@ -6,7 +6,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 # Functions for a notebook; they are loaded only when asked for, since every command and job imports this package.
-FUNCTIONS = dict.fromkeys(("read", "score", "compare", "evaluate"), "front.evaluation") | {"plan": "statistics.plan"}
+FUNCTIONS = dict.fromkeys(("read", "score", "compare", "evaluate"), "front.api") | {"plan": "statistics.plan"}
 
 
 def __getattr__(name: str) -> Any:

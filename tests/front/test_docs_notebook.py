@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import HOME
-from nonresponse.front import evaluation
+from nonresponse.front import api
 
 
 def shown(notebook: Any) -> list[list[Any]]:
@@ -36,5 +36,5 @@ def test_the_notebook_shows_what_it_gives(monkeypatch):
 def test_the_examples_in_docstrings_give_what_they_say(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "log.csv").write_text("run,question,verdict\na,q1,correct\na,q2,unanswered\nb,q1,wrong\nb,q2,correct\n")
-    done = doctest.testmod(evaluation)
+    done = doctest.testmod(api)
     assert (done.failed, done.attempted > 3) == (0, True)

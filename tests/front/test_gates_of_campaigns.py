@@ -96,7 +96,7 @@ def test_gates_of_a_campaign(gated, capsys):
     capsys.readouterr()
     assert run("compare", "--in", "three", "old", "worse", "--json") == 0
     compared = json.loads(capsys.readouterr().out)
-    assert compared["changed"]  # nothing, between the two files of the last run
+    assert compared["verdicts"]["worse"]["unscored"]  # none, between the two files of the last run
     assert run("compare", "--in", "three", "old", "new", "worse", "--json") == 0
     assert json.loads(capsys.readouterr().out)[1]["changed"] == compared["changed"]
 

@@ -1,4 +1,4 @@
-"""read, score, compare and evaluate give what the workflow gives, bit by bit."""
+"""read, score, compare and evaluate give what the workflow gives."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ import pytest
 from conftest import JUDGMENTS, RUNS, Project
 from mutants import crashed, system, write
 from nonresponse import tasks
-from nonresponse.front import Refused, actions, sides
+from nonresponse.front import Refused, actions, logs
 from nonresponse.front.campaign import known
 from nonresponse.judging.store import read_verdicts
 
@@ -68,18 +68,21 @@ def test_it_is_what_the_workflow_gives(name, evaluated, monkeypatch):
     monkeypatch.chdir(evaluated[0])
     options, results = evaluated[1][name], Path("results", name)
     found = nonresponse.evaluate(name, name, **options)
-    same(found.verdicts, read_verdicts(results / "verdicts.npz").rows())
-    same(nonresponse.read(name, **options), found.verdicts)
+    same(found.responses.frame, read_verdicts(results / "verdicts.npz").scan().collect())
+    same(nonresponse.read(name, **options).frame, found.responses.frame)
     same(found.leaderboard, pl.read_parquet(results / "leaderboard.parquet"))
     for [id], frame in found.differences.group_by("measure", maintain_order=True):
         same(frame.drop("measure"), pl.read_parquet(results / f"reliability/comparisons/{id}.parquet"))
     said = {*pl.read_csv(results / "reliability/findings.csv")["finding"]}
     page = (results / "leaderboard.md").read_text()
     assert not [one for one in found.sentences if one not in said and one.split(":")[0] not in page]
-    if name != "with-rules":  # a frame of verdicts says nothing of what they would be without rules
-        for [id], frame in nonresponse.score(found.verdicts).group_by("measure"):
-            if (results / f"scores/{id}.parquet").exists():
-                same(frame.drop("measure"), pl.read_parquet(results / f"scores/{id}.parquet"))
+    for of in (found.responses, found.responses.frame):
+        for [id], frame in nonresponse.score(of, options["measures"]).group_by("measure"):
+            of_workflow = pl.read_parquet(results / f"scores/{id}.parquet")
+            own = frame.drop("measure")
+            if name == "with-rules":  # these responses say nothing of what they would be without rules
+                own, of_workflow = (it.drop("worst", "best") for it in (own, of_workflow))
+            same(own, of_workflow)
 
 
 @pytest.mark.slow
@@ -88,25 +91,24 @@ def test_two_runs_are_compared_as_in_a_campaign_of_the_two(evaluated, monkeypatc
     monkeypatch.chdir(evaluated[0])
     name, options = "two-systems", evaluated[1]["two-systems"]
     measures = list(nonresponse.evaluate(name, name, **options).differences["measure"].unique(maintain_order=True))
-    found = nonresponse.compare(nonresponse.read(name, **options), "after", "before", measures, name=name)
+    found = nonresponse.compare(nonresponse.read(name, **options), "after", "before", measures)
     assert found.asked == (50, 0, 10)
     for row in found.measures.iter_rows(named=True):
         [pair] = pl.read_parquet(f"results/{name}/reliability/comparisons/{row['measure']}.parquet").to_dicts()
         assert (pair["a"], pair["b"]) == ("after", "before")
-        if row["difference"] is None:  # by a measure that neither run has a score by
-            assert (pair["difference"], pair["p"], row["p"]) == (None, None, None)
-            continue
-        assert (-row["difference"], row["p"]) == (pair["difference"], pair["p"])
+        signs = {"difference": -1, "p": 1}
+        assert {key: row[key] if row[key] is None else sign * row[key] for key, sign in signs.items()} == {
+            key: pair[key] for key in signs
+        }
         if pair["lower"] is not None:
             assert (-row["upper"], -row["lower"]) == (pair["lower"], pair["upper"])
-    [of_campaign] = sides.of_campaign(name, ["after", "before"], [], Path("config.yaml"), actions.run)
+    [of_campaign] = logs.compare_in_campaign(name, ["after", "before"], [], Path("config.yaml"), actions.run)
     same(of_campaign.measures, found.measures)
-    assert of_campaign.changed.equals(found.changed)
     parts = pl.read_csv(f"results/{name}/reliability/summaries/abstention.csv").row(0, named=True)
     [row] = found.measures.filter(measure="c@1").to_dicts()
     ahead = 1 if parts["a"] == "before" else -1
-    for part in ("by_right", "by_abstention"):
-        assert row[part] == pytest.approx(ahead * parts[part])
+    assert row["by_correct"] == pytest.approx(ahead * parts["by_right"])
+    assert row["by_abstention"] == pytest.approx(ahead * parts["by_abstention"])
 
 
 @pytest.mark.parametrize("text", ["run,question,verdict\n", "run,question,answer,verdict\n"])
@@ -117,7 +119,8 @@ def test_python_and_the_command_show_the_same_measures(tmp_path, text):
         rows = [(run, f"q{place}", *["x"] * ("answer" in text), state) for place, state in enumerate(states)]
         (tmp_path / f"{run}.csv").write_text(text + "".join(",".join(row) + "\n" for row in rows))
     files = [str(tmp_path / f"{run}.csv") for run in of_runs]
-    [by_logs], [by_files] = sides.of_logs(files[0], files[1:], [], {}), sides.of_files(files, ["a", "b"], [], {})
+    [by_logs] = logs.compare_logs(files[0], files[1:], [], {})
+    [by_files] = logs.compare_files(files, ["a", "b"], [], {})
     same(nonresponse.compare(nonresponse.read(files), "a", "b").measures, by_logs.measures)
     same(by_files.measures, by_logs.measures)
     assert by_logs.measures["measure"].to_list() == list(tasks.get("qa").of_logs)
@@ -130,12 +133,6 @@ def test_what_was_found_is_shown_in_a_notebook(tmp_path):
     page = nonresponse.compare(verdicts, "<i>x", "y", ["c@1"])._repr_html_()
     assert "&lt;i&gt;x" in page and "<i>" not in page
     assert "<table>" in nonresponse.evaluate(tmp_path, measures=["c@1"], missing="exclude")._repr_html_()
-
-
-def test_what_is_not_said_is_asked_for(tmp_path):
-    two_systems(tmp_path)
-    with pytest.raises(Refused, match=r"\(`missing:`\)\. Give it as missing=unanswered"):
-        nonresponse.read(tmp_path)
 
 
 @pytest.mark.parametrize("asked", [nonresponse.read, nonresponse.evaluate])
@@ -162,7 +159,7 @@ def test_files_of_a_folder_that_cannot_be_read_are_named(tmp_path):
 def graded(folder: Path, content: str) -> pl.DataFrame:
     """The verdicts that a table holds."""
     (folder / "graded.csv").write_text(content)
-    return nonresponse.read(folder / "graded.csv", missing="exclude")
+    return nonresponse.read(folder / "graded.csv", missing="exclude").frame
 
 
 def of_two(folder: Path) -> pl.DataFrame:
@@ -202,8 +199,7 @@ NO_FRAMES = {
         lambda frame: pl.concat([frame, frame]),
         "several rows of run 'a' on question 'q0000': kee",
     ),
-    "two columns are missing": (lambda frame: frame.drop("category", "compared"), "the columns category and compared:"),
-    "no column of verdicts": (lambda frame: frame.drop("verdict"), "lack the column verdict: give a frame with all"),
+    "no column of verdicts": (lambda frame: frame.drop("verdict"), "lack the column verdict"),
     "a capital": (
         lambda frame: with_verdict(frame, "Correct"),
         "run 'a' on question 'q0003' is 'Correct': give one of",
@@ -249,54 +245,31 @@ def test_another_task_is_named(tmp_path):
     frame = of_two(tmp_path)
     with pytest.raises(Refused, match="There is no task 'other'; there are qa, validation, dating and matching"):
         nonresponse.score(frame, task="other")
-    with pytest.raises(Refused, match=r"lack the columns .*here task='validation'"):
-        nonresponse.score(frame, task="validation")
 
 
-def of_hypotheses(folder: Path, kind: str, answers: dict[str, list[int]]) -> pl.DataFrame:
-    """The verdicts on runs with one hypothesis a question, of the format of DEFT 2011; `gold` has the references."""
-    for name, of_one in answers.items():
-        documents = [f'<doc id="f{n}"><hypothesis {kind}="{one}"/></doc>' for n, one in enumerate(of_one)]
-        (folder / f"{name}.xml").write_text("\n".join(["<deft>", *documents, "</deft>"]))
-    return nonresponse.read(folder, missing="unanswered")
+def test_three_columns_suffice(tmp_path):
+    frame = of_two(tmp_path)
+    same(nonresponse.score(frame.select("question", "verdict", "run"), ["c@1"]), nonresponse.score(frame, ["c@1"]))
 
 
-@pytest.mark.parametrize(("task", "kind"), [("dating", "year"), ("matching", "label")])
-def test_tasks_of_hypotheses_are_scored_and_compared(task, kind, tmp_path):
-    answers = {"gold": [1850, 1851, 1852, 1853], "r": [1850, 1851, 1852, 1900], "s": [1850, 1901, 1902, 1903]}
-    frame = of_hypotheses(tmp_path, kind, answers)
-    found = nonresponse.score(frame, ["c@1"], task=task)
-    assert found["value"].to_list() == [3 / 4, 1 / 4]
-    pair = nonresponse.compare(frame, "r", "s", task=task)
-    assert pair.asked == (4, 0, 0)
-    assert pair.of_changes == "2 questions changed: 2 from right to wrong."
-
-
-def validated(folder: Path) -> pl.DataFrame:
-    """Pairs of questions and answers."""
-    rows = [
-        "run,question,candidate,verdict",
-        "a,q1,x,tp",
-        "a,q1,y,fp",
-        "a,q2,x,tn",
-        "b,q1,x,tp",
-        "b,q1,y,tn",
-        "b,q2,x,tn",
-    ]
-    return graded(folder, "\n".join([*rows, ""]))
-
-
-OF_TASKS = {
-    "qa": of_two,
-    "validation": validated,
-    "dating": lambda folder: of_hypotheses(folder, "year", {"gold": [1850], "r": [1850]}),
-    "matching": lambda folder: of_hypotheses(folder, "label", {"gold": [1], "r": [1]}),
-}
-
-
-@pytest.mark.parametrize("task", tasks.NAMES)
-def test_the_columns_are_those_of_read(task, tmp_path):
-    assert {*OF_TASKS[task](tmp_path).columns} == {*tasks.get(task).columns}
+def test_what_was_read_knows_its_task_its_policies_and_its_clusters(tmp_path):
+    rows = ["a,q1,x,tp", "a,q1,y,fp", "a,q2,x,tn", "b,q1,x,tp", "b,q1,y,tn", "b,q2,x,u_n", ""]
+    (tmp_path / "pairs.csv").write_text("\n".join(["run,question,candidate,verdict", *rows]))
+    pairs = nonresponse.read(tmp_path / "pairs.csv")
+    scores = dict(nonresponse.score(pairs, ["accuracy"]).select("run", "value").iter_rows())
+    assert (pairs.task, scores["a"], scores["b"]) == ("validation", 2 / 3, 2 / 3)
+    assert nonresponse.compare(pairs, "a", "b").unit == "pair"
+    write(BEFORE, tmp_path / "before.csv")
+    write(crashed(BEFORE), tmp_path / "after.csv")
+    (tmp_path / "questions.csv").write_text("question,test\n" + "".join(f"{name},t{name[-1]}\n" for name in BEFORE))
+    files, clusters = [tmp_path / "before.csv", tmp_path / "after.csv"], {"cluster": "test"}
+    found = nonresponse.read(files, questions=str(tmp_path / "questions.csv"), unscored="exclude", **clusters)
+    assert nonresponse.compare(found, "before", "after").units == 9  # without that of the questions that nobody judged
+    asked = sum(place % 10 > 0 for place in range(60))
+    right = sum(state == "correct" for place, state in enumerate(BEFORE.values()) if place % 10)
+    [row] = nonresponse.score(found, ["accuracy"]).filter(run="after").to_dicts()
+    assert row["value"] == pytest.approx(right / asked) and row["worst"] < row["value"] < row["best"]
+    assert "2 runs, 60 questions; " in repr(found)
 
 
 def test_no_snakemake_is_loaded_and_nothing_is_written(tmp_path):

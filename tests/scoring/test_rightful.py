@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from nonresponse import campaign as config
 from nonresponse import tables, tasks
-from nonresponse.front import Refused, sides
+from nonresponse.front import Refused, logs
 from nonresponse.judging.store import read_verdicts
 from nonresponse.statistics.agreement import labels_of_verdicts
 from nonresponse.statistics.outcomes import full_scores
@@ -246,10 +246,10 @@ def test_accuracy_of_real_predictions_is_what_squads_script_states():
 def test_the_views_of_two_runs_follow(tmp_path):
     for name in ("silent", "guesser"):
         pl.DataFrame(RUNS[name]).write_csv(tmp_path / f"{name}.csv")
-    [found] = sides.of_logs(*[str(tmp_path / "guesser.csv")], [str(tmp_path / "silent.csv")], [], {})
+    [found] = logs.compare_logs(str(tmp_path / "guesser.csv"), [str(tmp_path / "silent.csv")], [], {})
     assert found.measures["measure"].to_list() == list(tasks.get("qa").of_unanswerable)
     assert found.measures.row(0, named=True)["difference"] == pytest.approx(0.25)
-    assert found.crossed.rows() == [("right", 50, 0, 50), ("open", 0, 0, 0), ("wrong", 100, 0, 0)]
+    assert found.crossed.rows() == [("correct", 50, 0, 50), ("unanswered", 0, 0, 0), ("wrong", 100, 0, 0)]
 
 
 def test_what_look_asks_of_a_column_is_answered_by_its_name(tmp_path):

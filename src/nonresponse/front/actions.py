@@ -84,7 +84,7 @@ def evaluate(files: list[str], into: str, name: str | None, options: list[str], 
 
 def print_answer(name: str, into: str, several: bool) -> None:
     """Print the sentences of a leaderboard, what failed or was not judged or not asked, and where the page is."""
-    from nonresponse.front import sides
+    from nonresponse.front import logs
     from nonresponse.front.evaluation import gaps
     from nonresponse.legible import uncovered
     from nonresponse.pages.blocks import read_topics
@@ -92,7 +92,7 @@ def print_answer(name: str, into: str, several: bool) -> None:
     results = Path("results", name)
     said = read_topics(results / "leaderboard.json")["leaderboard"].sentences or ["No score ranks the runs."]
     counted = (results / "counts.parquet").is_file() and (results / "scores").is_dir()
-    said += gaps(sides.configured(name, CONFIG)) if counted else []
+    said += gaps(logs.configured(name, CONFIG)) if counted else []
     print(*[f"{name}:"] * several, *map(uncovered, said), sep="\n")
     print(f"The page: {Path(into) / results / 'report.html'}")
 
@@ -154,7 +154,7 @@ def open(campaign: str | None) -> int:
 
 def export(campaign: str) -> int:
     """Brings responses.parquet and responses.jsonl of a campaign up to date, and prints their paths."""
-    from nonresponse.front.sides import configured
+    from nonresponse.front.logs import configured
     from nonresponse.workflow.paths import exports
 
     written = exports(configured(campaign, CONFIG))
@@ -186,21 +186,19 @@ def compare(
     options: list[str],
 ) -> int:
     """Prints comparisons of systems as text, Markdown or JSON."""
-    from nonresponse.front import comparing, sides
-    from nonresponse.front.shown import as_text
+    from nonresponse.front import comparison_text, logs
 
     if inside is None:
-        found = sides.of_logs(first, others, measure, settings(options))
+        found = logs.compare_logs(first, others, measure, settings(options))
     elif Path(inside).exists():
-        found = sides.of_files([inside], [first, *others], measure, settings(options))
+        found = logs.compare_files([inside], [first, *others], measure, settings(options))
     else:
-        found = sides.of_campaign(inside, [first, *others], measure, CONFIG, silently)
+        found = logs.compare_in_campaign(inside, [first, *others], measure, CONFIG, silently)
     if json:
-        print(comparing.as_json(found))
-    elif markdown:
-        print("\n".join(it.markdown(list) for it in found), end="")
+        print(comparison_text.as_json(found))
     else:
-        print("\n".join(as_text(f"{it.b} beside {it.a}", it.topics(list)) for it in found), end="")
+        rendered = comparison_text.as_markdown if markdown else comparison_text.as_text
+        print("\n".join(rendered(it, list) for it in found), end="")
     return 0
 
 
@@ -209,7 +207,7 @@ def gate(
 ) -> int:
     """Prints the outcome of each gate; returns the STATUS of all."""
     from nonresponse.front import gates as module
-    from nonresponse.front.shown import as_text
+    from nonresponse.front.rendering import as_text, of_topics
 
     folder = Path(into) if into else None
     if gates is not None:
@@ -218,7 +216,7 @@ def gate(
         raise Refused("--against and --set are of logs: name their gates too, --gates FILE")
     else:
         (state, found), warnings = module.of_campaign(new, CONFIG, folder, silently), []
-    print("".join(f"{warning}\n" for warning in warnings) + as_text(f"Gates: {state}", found), end="")
+    print("".join(f"{warning}\n" for warning in warnings) + as_text(f"Gates: {state}", of_topics(found)), end="")
     return STATUS[inconclusive or state if state == INCONCLUSIVE else state]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from nonresponse.front import Refused, local, sides
+from nonresponse.front import Refused, local, logs
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 
@@ -46,11 +46,11 @@ def of_campaign(name: str, config: Path, into: Path | None, run: Callable[[list[
     """The outcome of a campaign's gates, which `run` brings up to date. Refused if it has none, or `run` fails."""
     if Path(name).exists():
         raise Refused(f"{name} is a file or a folder: name the gates of a log, --gates FILE")
-    campaign = sides.configured(name, config)
+    campaign = logs.configured(name, config)
     if "gates" not in campaign.options:
         raise Refused(f"{name} has no gates: write `gates:` into its block of {config}")
     folder = Path(campaign.folder)
-    sides.up_to_date(name, [str(folder / "gates.json")], run)
+    logs.up_to_date(name, [str(folder / "gates.json")], run)
     return made(folder, into)
 
 
@@ -63,7 +63,7 @@ def of_logs(
     """
     written = read_gates(file, old is not None)
     with TemporaryDirectory() as folder:
-        logs = sides.read_sides([path for path in (old, new) if path], Path(folder), options)
-        campaign, _, _, said = sides.merged(logs, Path(folder, "merged"), gates=written)
+        read = logs.read_logs([path for path in (old, new) if path], Path(folder), options)
+        campaign, _, _, said = logs.merged(read, Path(folder, "merged"), gates=written)
         local.gate(campaign)
         return made(Path(campaign.folder), into), said

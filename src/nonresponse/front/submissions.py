@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nonresponse import legible
 from nonresponse.faults import parts
-from nonresponse.front import Refused, sides
+from nonresponse.front import Refused, logs
 from nonresponse.pages.blocks import read_topics
 from nonresponse.workflow import paths
 
@@ -18,7 +18,7 @@ def check(name: str, config: Path, markdown: bool, run: Run) -> tuple[bool, str]
 
     Refused where there is no such campaign, or the check itself failed.
     """
-    campaign = sides.configured(name, config)
+    campaign = logs.configured(name, config)
     report = Path(campaign.folder, "faults.txt")
     report.unlink(missing_ok=True)
     failed = run(paths.below(campaign, "check.txt", "check.json"))

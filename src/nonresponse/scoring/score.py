@@ -16,6 +16,8 @@ from nonresponse.measures import EXACT, Measure
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    from nonresponse.judging.store import Verdicts
+
 
 def finite(value: pl.Expr) -> pl.Expr:
     """0/0 and x/0 are undefined: null, never NaN or infinite."""
@@ -88,12 +90,28 @@ def score_counts(measure: Measure, total: Path, by_category: Path, *bounds: Path
     return with_bounds(measure, scores, pl.concat(others)), split.sort("assessor", "run", "category")
 
 
-def opened(verdicts: Path) -> DuckDBPyConnection:
+def score_store(verdicts: Verdicts, measures: list[Measure], policy: dict) -> dict[str, pl.DataFrame]:
+    """Return assessor, run, value, worst and best by each measure, by its id."""
+    from nonresponse.scoring import tally
+
+    found, counted = {}, None
+    for measure in measures:
+        if measure.kind == "counts":
+            counted = counted or tally.tally(verdicts, measure.task, policy)
+            total, _, variants = (from_counts(measure, table) for table in counted)
+            found[measure.id] = with_bounds(measure, total, variants)
+        else:
+            found[measure.id] = score_verdicts(measure, verdicts, policy)[0]
+    return found
+
+
+def opened(verdicts: Path | Verdicts) -> DuckDBPyConnection:
     """A database with a view of the rows of a verdict store, with weights, and a table of their runs by assessor."""
     from nonresponse.judging.store import read_verdicts
 
     connection = connect()
-    read_verdicts(verdicts).add_rows(connection, weighted=True)
+    store = read_verdicts(verdicts) if isinstance(verdicts, Path) else verdicts
+    store.add_rows(connection, weighted=True)
     connection.execute("CREATE TABLE runs AS SELECT DISTINCT assessor, run FROM verdicts")
     return connection
 
@@ -107,7 +125,7 @@ def variants(measure: Measure, connection: DuckDBPyConnection, policy: dict) -> 
 
 
 def score_verdicts(
-    measure: Measure, verdicts: Path, policy: dict, without_rules: Path | None = None
+    measure: Measure, verdicts: Path | Verdicts, policy: dict, without_rules: Path | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Scores and scores by category of a measure that reads the verdicts.
 

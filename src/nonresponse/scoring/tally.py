@@ -126,7 +126,7 @@ def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
     return frame.group_by(by).agg(total).sort(by)
 
 
-def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+def tally(verdicts: Path | Verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Three tables: counts by run; counts by run and category; counts by run and policy variant.
 
     The third has only runs with unscored or failed responses. Its column `variant` is the place of the policy variant
@@ -135,7 +135,7 @@ def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.Dat
     from nonresponse.judging.store import read_verdicts  # which published counts do not need
 
     connection = connect()
-    find_cases(connection, read_verdicts(verdicts))
+    find_cases(connection, read_verdicts(verdicts) if isinstance(verdicts, Path) else verdicts)
     split = totals(connection, task, policy)
     by_category = split.filter(pl.col("category").is_not_null()).sort("assessor", "run", "category")
     total = by_run(split)

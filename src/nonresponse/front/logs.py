@@ -1,4 +1,4 @@
-"""The sides of comparisons: logs with one run each, runs in the same files, or runs of a campaign in config.yaml."""
+"""What is compared: logs with one run each, runs in the same files, or runs of a campaign in config.yaml."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -12,21 +12,22 @@ import yaml
 from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.front import Refused, local
-from nonresponse.front.campaign import NO_VERDICTS, Known, checked, compared_measures, known
-from nonresponse.front.comparing import Comparison, corrected, paired
-from nonresponse.front.evaluation import judged
+from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
+from nonresponse.front.comparison import Comparison, compare_runs, corrected
 from nonresponse.ingest import imports
-from nonresponse.judging.store import read_verdicts
+from nonresponse.judging.store import Verdicts, read_verdicts
 from nonresponse.legible import short
-from nonresponse.wording import listed
+from nonresponse.statistics.clusters import clusters_in
+from nonresponse.wording import joined, listed
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign, evaluations
 
-NAME = "compare"  # of the campaign made of two logs; its random draws depend on it
+NAME = "compare"  # of the campaign made of two logs
+OF_WORKFLOW = ("gates", "scenarios", "systems", "participants")  # keys with results in the workflow only
 
 
-class Side(NamedTuple):
-    """A log, or files, with one run."""
+class Log(NamedTuple):
+    """Files with the responses of one run."""
 
     path: str
     what: Known
@@ -36,21 +37,56 @@ class Side(NamedTuple):
     rules: list[str]  # the measure of the log, and which metric, filter or split was taken of several
 
 
-def of_logs(a: str, others: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]) -> list[Comparison]:
-    """Compares each of the others with a; all are files or folders with one run. Refused where they are not."""
+def compare_logs(
+    a: str, others: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
+) -> list[Comparison]:
+    """Compare each of the others with a; all are files or folders with one run. Refused where they are not."""
     with TemporaryDirectory() as folder:
-        first, *rest = read_sides([a, *others], Path(folder), options)
-        found = [together(first, it, Path(folder, f"with-{place}"), measures) for place, it in enumerate(rest)]
+        first, *rest = read_logs([a, *others], Path(folder), options)
+        found = [compare_two(first, it, Path(folder, f"with-{place}"), measures) for place, it in enumerate(rest)]
     return corrected(found)
 
 
-def read_sides(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) -> list[Side]:
-    """Reads logs, each in a folder of its own below this one."""
-    return [side(path, folder / str(place), options) for place, path in enumerate(paths)]
+def compare_files(
+    paths: Sequence[str], runs: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
+) -> list[Comparison]:
+    """Compare runs in the same files, each with the first."""
+    with TemporaryDirectory() as folder:
+        what = known(paths, NAME, options)
+        campaign, store = judge_files(what, Path(folder))
+        return compare_with_first(to_compare(campaign, measures), store, runs, what.left_out)
 
 
-def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
-    """Reads a log in a folder. Refused where it has no graded responses, or several runs."""
+def compare_in_campaign(
+    name: str, runs: Sequence[str], measures: Sequence[str], file: Path, run: Callable[[list[str]], int]
+) -> list[Comparison]:
+    """Compare runs of a campaign by its own rules, each with the first; `run` brings the campaign up to date."""
+    campaign = configured(name, file)
+    [verdicts] = paths.verdicts(campaign)
+    up_to_date(name, [verdicts, *paths.accounts(campaign)], run)
+    return compare_with_first(with_measures(campaign, measures), read_verdicts(Path(verdicts)), runs)
+
+
+def compare_with_first(
+    campaign: Campaign, store: Verdicts, runs: Sequence[str], warnings: Sequence[str] = ()
+) -> list[Comparison]:
+    """Compare runs of a campaign, whose results are in a folder, each with the first."""
+    rules = [(run, rules_of(campaign, run)) for run in runs]
+    stated = [headlines_of_partial([(campaign, run, run) for run in (runs[0], other)]) for other in runs[1:]]
+    said = [[*warnings, *under_rules([rules[0], other]), *more] for other, more in zip(rules[1:], stated, strict=True)]
+    pairs = zip(runs[1:], said, strict=True)
+    return corrected(
+        [compare_runs(campaign, store, runs[0], other, clusters_of(campaign), of_pair) for other, of_pair in pairs]
+    )
+
+
+def read_logs(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) -> list[Log]:
+    """Read logs, each in a folder of its own below this one."""
+    return [read_log(path, folder / str(place), options) for place, path in enumerate(paths)]
+
+
+def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
+    """Read a log in a folder. Refused where it has no graded responses, or several runs."""
     what = known([path], NAME, options)
     campaign = checked(what)
     if campaign.source != "graded":
@@ -65,7 +101,26 @@ def side(path: str, folder: Path, options: Mapping[str, Any]) -> Side:
     runs = graded["run"].unique().sort().to_list()
     if len(runs) != 1:
         raise Refused(f"{path} holds {len(runs)} runs ({listed(runs)}): name two, compare --in {path} RUN RUN")
-    return Side(path, what, campaign, runs[0], graded, rules_of(campaign, runs[0]))
+    return Log(path, what, campaign, runs[0], graded, rules_of(campaign, runs[0]))
+
+
+def judge_files(what: Known, folder: Path, measures: Sequence[str] | None = None) -> tuple[Campaign, Verdicts]:
+    """Read and judge the files of a campaign in a folder; return the campaign and its verdicts."""
+    if unread := [key for key in OF_WORKFLOW if key in what.written]:
+        raise Refused(
+            f"Nothing reads {joined(unread)} here: put that into config.yaml, which nonresponse run evaluates"
+        )
+    campaign = checked(what, measures)
+    if not campaign.single:
+        raise Refused(f"{what.name} {NO_VERDICTS}: put it into config.yaml")
+    campaign = local.in_folder(campaign, folder)
+    local.ingest(campaign)
+    return campaign, read_verdicts(local.judge(campaign))
+
+
+def clusters_of(campaign: Campaign) -> dict[str, str]:
+    """Return the cluster of each question that is in one."""
+    return clusters_in([Path(file) for file in paths.clusters(campaign)])
 
 
 def rules_of(campaign: Campaign, run: str) -> list[str]:
@@ -86,15 +141,15 @@ def headlines_of_partial(logs: Sequence[tuple[Campaign, str, str]]) -> list[str]
     return imports.headlines_of_partial(imports.by_run(pl.concat(accounts)))
 
 
-def together(a: Side, b: Side, folder: Path, measures: Sequence[str]) -> Comparison:
-    """Compares the runs of two logs, as a campaign of both."""
-    campaign, verdicts, names, said = merged([a, b], folder, compared_measures(a.what, measures))
-    return paired(campaign, verdicts, names[0], names[1], said)
+def compare_two(a: Log, b: Log, folder: Path, measures: Sequence[str]) -> Comparison:
+    """Compare the runs of two logs, as a campaign of both."""
+    campaign, store, names, said = merged([a, b], folder)
+    return compare_runs(to_compare(campaign, measures), store, names[0], names[1], clusters_of(campaign), said)
 
 
 def merged(
-    logs: Sequence[Side], folder: Path, measures: Sequence[str] = (), gates: Sequence[Any] = ()
-) -> tuple[Campaign, pl.DataFrame, list[str], list[str]]:
+    logs: Sequence[Log], folder: Path, gates: Sequence[Any] = ()
+) -> tuple[Campaign, Verdicts, list[str], list[str]]:
     """One log or two as a campaign: the campaign, its verdicts, the names of its runs, and warnings.
 
     Of two logs, the first is the baseline of the gates. Runs of the same name get A and B added.
@@ -110,7 +165,7 @@ def merged(
     if tasks[0] != tasks[1]:
         raise Refused(f"{a.path} is of task {tasks[0]}, {b.path} of {tasks[1]}: compare logs of one task")
     asked = {"gates": [*gates]} | ({"baseline": names[0]} if len(logs) > 1 else {}) if gates else {}
-    campaign = local.in_folder(checked(a.what._replace(written=a.what.written | asked), measures), folder)
+    campaign = local.in_folder(checked(a.what._replace(written=a.what.written | asked)), folder)
     renamed = pl.concat(one.graded.with_columns(run=pl.lit(name)) for one, name in zip(logs, names, strict=True))
     questions = pl.concat(pl.read_parquet(paths.questions(one.campaign)[0]) for one in logs)
     [graded, *others], [asked_of] = paths.graded(campaign), paths.questions(campaign)
@@ -118,10 +173,10 @@ def merged(
     for other in others:
         tables.write(renamed.clear(), other)
     tables.write(questions.unique("question", keep="first").sort("question"), asked_of)
-    return campaign, read_verdicts(local.judge(campaign)).rows(), names, said
+    return campaign, read_verdicts(local.judge(campaign)), names, said
 
 
-def differing(a: Side, b: Side) -> list[str]:
+def differing(a: Log, b: Log) -> list[str]:
     """Sentences on how the scoring or the reading of two logs differs; empty if it does not."""
     said = []
     both = [(one, one.what.written["graded"]) for one in (a, b)]
@@ -151,40 +206,6 @@ def under_rules(of_two: Sequence[tuple[str, list[str]]]) -> list[str]:
     return [f"The two were scored under different rules: {', '.join(by)}."]
 
 
-def of_files(
-    paths: Sequence[str], runs: Sequence[str], measures: Sequence[str], options: Mapping[str, Any]
-) -> list[Comparison]:
-    """Compares runs in the same files, each with the first."""
-    with TemporaryDirectory() as folder:
-        what = known(paths, NAME, options)
-        campaign, verdicts = judged(what, Path(folder), compared_measures(what, measures))
-        return each_with_first(campaign, verdicts, runs, what.left_out)
-
-
-def each_with_first(
-    campaign: Campaign, verdicts: pl.DataFrame, runs: Sequence[str], warnings: Sequence[str] = ()
-) -> list[Comparison]:
-    """Compares runs of a campaign, whose results are in a folder, each with the first."""
-    rules = [(run, rules_of(campaign, run)) for run in runs]
-    stated = [headlines_of_partial([(campaign, run, run) for run in (runs[0], other)]) for other in runs[1:]]
-    said = [[*warnings, *under_rules([rules[0], other]), *more] for other, more in zip(rules[1:], stated, strict=True)]
-    pairs = zip(runs[1:], said, strict=True)
-    return corrected([paired(campaign, verdicts, runs[0], other, of_pair) for other, of_pair in pairs])
-
-
-def of_campaign(
-    name: str, runs: Sequence[str], measures: Sequence[str], file: Path, run: Callable[[list[str]], int]
-) -> list[Comparison]:
-    """Compares runs of a campaign by its own rules, each with the first; `run` brings the campaign up to date."""
-    campaign = configured(name, file)
-    [verdicts] = paths.verdicts(campaign)
-    up_to_date(name, [verdicts, *paths.accounts(campaign)], run)
-    if measures:
-        campaign = replace(campaign, options={**campaign.options, "measures": checked_measures(campaign, measures)})
-    campaign = campaign.with_reliability({"analyses": ["comparison"]})
-    return each_with_first(campaign, read_verdicts(Path(verdicts)).rows(), runs)
-
-
 def up_to_date(name: str, results: list[str], run: Callable[[list[str]], int]) -> None:
     """Brings these results of a campaign up to date; `run`: runs Snakemake. Refused where that fails."""
     if run(results):
@@ -207,9 +228,19 @@ def configured(name: str, file: Path) -> Campaign:
     return found[name]
 
 
-def checked_measures(campaign: Campaign, measures: Sequence[str]) -> list[str]:
-    """Ids of measures. Refused where the task has no such measure."""
+def with_measures(campaign: Campaign, ids: Sequence[str]) -> Campaign:
+    """Return the campaign with these measures, if there are any. Refused where the task has none of that name."""
+    if not ids:
+        return campaign
     try:
-        return [campaign.measure(id).id for id in measures]
+        known = [campaign.measure(id).id for id in ids]
     except KeyError as error:
         raise Refused(f"{error.args[0]}") from None
+    return replace(campaign, options={**campaign.options, "measures": known})
+
+
+def to_compare(campaign: Campaign, ids: Sequence[str]) -> Campaign:
+    """Return the campaign with these measures or, if none are named, those that a comparison of its task shows."""
+    task = campaign.task_record
+    own = campaign.options["measures_named"] or not campaign.judged or [*campaign.measures] == [*task.of_unanswerable]
+    return with_measures(campaign, ids or ([] if own else task.of_logs))

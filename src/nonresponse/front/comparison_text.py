@@ -1,0 +1,256 @@
+"""Comparisons as sentences and tables: on a terminal, in Markdown, in a notebook, as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import polars as pl
+
+from nonresponse.front import rendering
+from nonresponse.front.comparison import MIXED, READINGS, STATES, Comparison, Parts
+from nonresponse.front.rendering import Section, Table
+from nonresponse.legible import short
+from nonresponse.tasks import NOT_ASKED
+from nonresponse.wording import at, joined, minus, number, p_value, plural, rounded, signed
+
+TIE = 1e-12  # shares that differ by less are equal
+WORDS = {"unscored": "were not judged", "error": "failed"}
+
+
+def sentences(found: Comparison) -> list[str]:
+    """Return warnings, questions, what has no verdict, significance, readings, parts, cost and changes."""
+    said = [asked(found), *without_verdict(found), significance(found), reading(found), parts(found), cost(found)]
+    return [*found.warnings, *filter(None, said), change(found)]
+
+
+def asked(found: Comparison) -> str:
+    """Say on how many questions the runs are compared."""
+    both, only_a, only_b = found.asked
+    a, b = short(found.a), short(found.b)
+    others = [f"{only_a:,} that only {a} was asked"] * bool(only_a) + [f"{only_b:,} that only {b} was asked"] * bool(
+        only_b
+    )
+    if found.left_out:
+        others.append(f"{found.left_out:,} on which one of the two has no verdict that counts")
+    return (
+        f"Both were asked {plural(both, 'question')}{'; left out: ' * bool(others)}{joined(others) if others else ''}."
+    )
+
+
+def without_verdict(found: Comparison) -> list[str]:
+    """Say of each run how many of its responses were not judged or failed, and as what they count."""
+    if not found.counted_as:
+        return []
+    said = []
+    for row in found.verdicts.iter_rows(named=True):
+        responses = sum(row[word] for word in row if word not in ("run", NOT_ASKED))
+        for word, what in WORDS.items():
+            choice = found.counted_as[word]
+            then = "are left out" if choice == "exclude" else f"count as {choice}"
+            if row[word]:
+                said.append(
+                    f"{row[word]:,} of {plural(responses, 'response')} of {short(row['run'])} {what}, and {then}."
+                )
+    return said
+
+
+def significance(found: Comparison) -> str:
+    """Say whether the runs differ significantly in the first measure that was tested; "" if none was."""
+    row = found.tested
+    if row is None:
+        return ""
+    corrected = ", corrected for all comparisons with the first" if row["p_holm"] != row["p"] else ""
+    gap, significant = minus(signed(row["difference"], 3)), row["p_holm"] <= found.level
+    doubt = ""
+    if significant and row["lower"] <= 0 <= row["upper"]:
+        doubt = "; the CI, by Student's t, is the more cautious one here"
+    least = 2.0 ** (1 - found.units)
+    if least > found.level:
+        units = plural(found.units, "cluster" if found.clustered else "question")
+        doubt = f": whatever the answers, with {units} the smallest p is {least:.3g}"
+    return (
+        f"The difference in {row['measure']}, {gap}, is {'' if significant else 'not '}significant at the"
+        f" {at(found.level)} level ({p_value(row['p_holm'])}{corrected}){doubt}."
+    )
+
+
+def reading(found: Comparison) -> str:
+    """Say how far the first difference depends on what unscored and failed responses count as; "" if on none."""
+    row = found.tested
+    if row is None or row["lowest"] is None:
+        return ""
+    ends = [
+        f"{minus(signed(row[end], 3))} ({p_value(row[f'p_{end}'])})"
+        if row[f"p_{end}"] is not None
+        else minus(signed(row[end], 3))
+        for end in ("lowest", "highest")
+    ]
+    there = [WORDS[word] for word in READINGS if found.verdicts[word].sum()]
+    seen = {direction(row["difference"], row["p"], found.level)}
+    seen |= {direction(row[end], row[f"p_{end}"], found.level) for end in ("lowest", "highest")}
+    depends = " Whether the two differ significantly depends on it." if len(seen) > 1 else ""
+    how = f"Depending on what responses that {joined(there, 'or')} count as"
+    return f"{how}, the difference lies between {ends[0]} and {ends[1]}.{depends}"
+
+
+def direction(difference: float, p: float | None, level: float) -> int:
+    """Return 1 or -1 for a significant difference, else 0."""
+    return 0 if p is None or p > level else 1 if difference > 0 else -1
+
+
+def parts(found: Comparison) -> str:
+    """Say what of the difference in c@1 came by correct answers, and what by abstention; "" without c@1."""
+    if found.parts is None:
+        return ""
+    row = found.measures.row(by_predicate=pl.col("measure") == "c@1", named=True)
+    difference, names, both = row["difference"], [short(found.b), short(found.a)], found.parts
+    if difference < 0:
+        difference, names, both = -difference, names[::-1], turned(both)
+    ahead = f"{names[0]} is ahead of {names[1]} by {number(difference, 3)} in c@1"
+    if difference < 0.0005:
+        ahead = f"{names[0]} and {names[1]} have {'nearly ' * (difference > TIE)}the same c@1"
+    correct = float(rounded(both.by_correct[0], 3))
+    amounts = [
+        minus(signed(part, 3)) for part in (correct, float(rounded(difference, 3)) - correct)
+    ]  # add up as printed
+    ends = [" to ".join(minus(signed(end, 3)) for end in part[1:]) for part in (both.by_correct, both.by_abstention)]
+    said = (
+        f"{amounts[0]} by correct answers ({at(1 - found.level)} CI {ends[0]}), {amounts[1]} by abstention ({ends[1]})"
+    )
+    return f"{ahead}: {said}."
+
+
+def turned(both: Parts) -> Parts:
+    """Return the parts of the difference of a less b."""
+    of = [(-part, -high, -low) for part, low, high in (both.by_correct, both.by_abstention)]
+    return Parts(*of)
+
+
+def cost(found: Comparison) -> str:
+    """Say from which cost of a wrong answer on which run is ahead, by correct − cost · wrong; this is not tested."""
+    if not found.shares:
+        return ""
+    worth, names = "By correct − cost · wrong,", [short(found.a), short(found.b)]
+    (correct_a, wrong_a), (correct_b, wrong_b) = found.shares
+    more, worse = correct_b - correct_a, wrong_b - wrong_a
+    if abs(more) <= TIE and abs(worse) <= TIE:
+        return f"{worth} neither is ahead, whatever a wrong answer costs."
+    if abs(more) <= TIE:  # equal while a wrong answer costs nothing
+        return f"{worth} {names[worse < 0]} is ahead wherever a wrong answer costs anything."
+    first = int(more > 0)
+    if abs(worse) <= TIE or more / worse < 0:
+        return f"{worth} {names[first]} is ahead, whatever a wrong answer costs."
+    price = more / worse
+    return (
+        f"{worth} {names[first]} is ahead while a wrong answer costs less than {rounded(price, 2)} correct ones,"
+        f" {names[1 - first]} where it costs more (penalty@t, t = {rounded(price / (1 + price), 2)})."
+    )
+
+
+def change(found: Comparison) -> str:
+    """Say how many questions changed, which way, and on how many this cannot be said."""
+    ways = found.changed.group_by("a", "b").len().sort("len", "a", "b", descending=[True, False, False])
+    each = ", ".join(f"{count:,} from {a} to {b}" for a, b, count in ways.iter_rows())
+    said = f"{plural(found.changed.height, found.unit)} changed{f': {each}' if each else ''}"
+    names = found.crossed.columns[1:]
+    mixed = int(found.crossed.filter(a=MIXED)[MIXED].sum()) if MIXED in names else 0
+    unknown = sum(
+        count
+        for a, *row in found.crossed.iter_rows()
+        for b, count in zip(names, row, strict=True)
+        if {a, b} & {*READINGS}
+    )
+    if mixed:
+        said += f"; on {plural(mixed, 'other')} the verdicts of both are mixed"
+    if unknown:
+        said += f"; on {plural(unknown, 'other')} one of the two has no verdict"
+    return f"{said}."
+
+
+def tables(found: Comparison) -> list[Table]:
+    """Return the verdicts of both runs, the questions by both, and the measures."""
+    a, b = short(found.a), short(found.b)
+    words = (
+        [word for word in found.verdicts.columns if word in ("run", *STATES) or found.verdicts[word].sum()]
+        if found.counted_as
+        else []
+    )
+    crossed = [[row[0], *(f"{count:,}" for count in row[1:])] for row in found.crossed.iter_rows()]
+    mixed = ["mixed: asked several times, and not with the same verdict each time."] * (MIXED in found.crossed.columns)
+    title = f"{found.unit.capitalize()}s by the verdicts of {a} and {b}."
+    made = [Table([f"{a} ↓  {b} →", *found.crossed.columns[1:]], crossed, title, mixed)]
+    if len(words) > len(STATES) + 1:
+        rows = [
+            [short(row["run"]), *(f"{row[word]:,}" for word in words[1:])]
+            for row in found.verdicts.iter_rows(named=True)
+        ]
+        made.insert(0, Table(words, rows, "Responses by verdict, on what both were asked."))
+    return [*made, measures(found, a, b)]
+
+
+def measures(found: Comparison, a: str, b: str) -> Table:
+    """Return the table of measures; columns in which nothing stands are left out."""
+    several = found.measures["p_holm"].ne_missing(found.measures["p"]).any()
+    columns = {
+        "a": (a, False),
+        "b": (b, False),
+        "difference": ("difference", True),
+        "lower": ("lower", True),
+        "upper": ("upper", True),
+    }
+    columns |= {"p": ("p", False)} | ({"p_holm": ("p_holm", False)} if several else {})
+    columns |= {"by_correct": ("by correct answers", True), "by_abstention": ("by abstention", True)}
+    columns |= {end: (end, True) for end in ("lowest", "highest") if found.measures[end].is_not_null().any()}
+    rows = [
+        [row["measure"], *(cell(row[name], sign) for name, (_, sign) in columns.items())]
+        for row in found.measures.iter_rows(named=True)
+    ]
+    notes = [f"Difference: {b} less {a}, with its {at(1 - found.level)} CI; p: that there is none."]
+    notes += ["p_holm: corrected for all that were compared with the first."] * bool(several)
+    notes += ["lowest, highest: over all ways to count what was not judged or failed."] * ("lowest" in columns)
+    return Table(["measure", *(label for label, _ in columns.values())], rows, f"{b} beside {a}.", notes)
+
+
+def cell(value: float | None, sign: bool) -> str:
+    """Return a number with four decimals; a small one, such as a p, as a power of ten."""
+    if value is not None and not sign and 0 < abs(value) < 0.00005:
+        return f"{value:.1e}"
+    return signed(value, 4) if sign else number(value, 4)
+
+
+def sections(found: Comparison, listed: bool = False) -> list[Section]:
+    """Return the comparison as sections of a page; listed: with the questions that changed."""
+    made = [Section("On the questions that both were asked", sentences(found), tables(found))]
+    if listed and found.changed.height:
+        keys = found.changed.columns[:-2]
+        header = [*keys, short(found.a), short(found.b)]
+        rows = [[*map(str, row)] for row in found.changed.iter_rows()]
+        made.append(Section("Questions that changed", [], [Table(header, rows, left=range(len(header)))]))
+    return made
+
+
+def title(found: Comparison) -> str:
+    """Return the heading of a page."""
+    return f"{short(found.b)} beside {short(found.a)}"
+
+
+def as_text(found: Comparison, listed: bool = False) -> str:
+    """Return the comparison for a terminal."""
+    return rendering.as_text(title(found), sections(found, listed))
+
+
+def as_markdown(found: Comparison, listed: bool = False) -> str:
+    """Return the comparison in Markdown, as a comment on a pull request."""
+    return rendering.as_markdown(title(found), sections(found, listed))
+
+
+def as_html(found: Comparison) -> str:
+    """Return the comparison for a notebook."""
+    return rendering.as_html(sections(found))
+
+
+def as_json(found: Sequence[Comparison]) -> str:
+    """Return comparisons as JSON: one as an object, several as an array."""
+    data = [it.data() for it in found]
+    return json.dumps(data if len(data) > 1 else data[0], ensure_ascii=False, indent=1, allow_nan=False)
