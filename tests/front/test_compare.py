@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse.front import Refused, command, logs
-from nonresponse.front.comparison import STATES, Comparison
-from nonresponse.front.comparison_text import cost
+from nonresponse.front.comparison import STATES, Comparison, cost
 
 BEFORE = system(200, 0.6, 0.2)
 AFTER = system(200, 0.65, 0.1, seed=2)

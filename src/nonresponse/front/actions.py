@@ -186,7 +186,7 @@ def compare(
     options: list[str],
 ) -> int:
     """Prints comparisons of systems as text, Markdown or JSON."""
-    from nonresponse.front import comparison_text, logs
+    from nonresponse.front import comparison, logs
 
     if inside is None:
         found = logs.compare_logs(first, others, measure, settings(options))
@@ -195,9 +195,9 @@ def compare(
     else:
         found = logs.compare_in_campaign(inside, [first, *others], measure, CONFIG, silently)
     if json:
-        print(comparison_text.as_json(found))
+        print(comparison.as_json(found))
     else:
-        rendered = comparison_text.as_markdown if markdown else comparison_text.as_text
+        rendered = comparison.as_markdown if markdown else comparison.as_text
         print("\n".join(rendered(it, list) for it in found), end="")
     return 0
 

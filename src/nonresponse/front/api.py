@@ -13,7 +13,8 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.front import frames, logs
 from nonresponse.front.campaign import Known, checked, known
-from nonresponse.front.comparison import Comparison, compare_runs
+from nonresponse.front.comparison import Comparison
+from nonresponse.front.pairs import compare_runs
 from nonresponse.judging.store import Verdicts
 from nonresponse.scoring import score as scoring
 from nonresponse.workflow.campaigns import Campaign

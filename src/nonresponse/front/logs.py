@@ -13,7 +13,8 @@ from nonresponse import campaign as config
 from nonresponse import formats, tables
 from nonresponse.front import Refused, local
 from nonresponse.front.campaign import NO_VERDICTS, Known, checked, known
-from nonresponse.front.comparison import Comparison, compare_runs, corrected
+from nonresponse.front.comparison import Comparison
+from nonresponse.front.pairs import compare_runs, corrected
 from nonresponse.ingest import imports
 from nonresponse.judging.store import Verdicts, read_verdicts
 from nonresponse.legible import short
