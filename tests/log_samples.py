@@ -520,23 +520,25 @@ SAMPLES["mmlu"] = LogSample(
     {("gpt", "law/1"): "correct", ("gpt", "law/2"): "wrong", ("gpt", "law/3"): "unscored"},
     outcome="cannot be reconciled",
 )
-OF_TABLES = ("correct", "wrong", "partial", "unscored", "error")
+OF_TABLES = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
 SAMPLES["ragas"] = LogSample(
     {
-        "experiments/base.csv": "user_input,retrieved_contexts,response,reference,faithfulness,answer_correctness\n"
-        "q1,['x'],Rome,Rome,0.4,1.0\nq2,['x'],Milan,Cy,1.0,0\nq3,['x'],said,Dee M,1.0,0.75\nq4,['x'],,Eve,nan,\n"
-        "q1,['x'; 'y'; 'a longer one'],Paris,Rome,0.4,0.0\n"
+        "experiments/base.csv": "user_input,retrieved_contexts,response,reference,faithfulness,answer_correctness,idk\n"
+        "q1,['x'],Rome,Rome,0.4,1.0,0\nq2,['x'],Milan,Cy,1.0,0,0\nq3,['x'],said,Dee M,1.0,0.75,0\n"
+        "q4,['x'],no idea,Eve,1.0,0,1\nq5,['x'],,Eve,nan,,0\n"
+        "q1,['x'; 'y'; 'a longer one'],Paris,Rome,0.4,0.0,0\n"
     },
     "experiments/base.csv",
-    {("base", f"q{n}"): verdict for n, verdict in enumerate(OF_TABLES[:4], start=1)},
+    {("base", f"q{n}"): verdict for n, verdict in enumerate(OF_TABLES[:5], start=1)},
     {"metric": "answer_correctness"},
     outcome="cannot be reconciled",
 )
 SAMPLES["langsmith"] = LogSample(
     {
-        "exp.csv": "inputs.question,outputs.answer,error,reference.answer,feedback.correct,feedback.kind,example_id,id"
-        "\na?,Rome,,Rome,1.0,0,e1,r1\nb?,Milan,,Cy,False,1,e2,r2\nc?,said,,Dee M,0.75,1,e3,r3\n"
-        "d?,Eve,,Eve,,1,e4,r4\ne?,,down,Fay,0,1,e5,r5\na?,Paris,,Rome (Roma),0,1,e1,r6\n"
+        "exp.csv": "inputs.question,outputs.answer,error,reference.answer,feedback.correct,feedback.kind,"
+        "feedback.refusal,example_id,id\na?,Rome,,Rome,1.0,0,,e1,r1\n"
+        "b?,Milan,,Cy,False,1,,e2,r2\nc?,said,,Dee M,0.75,1,,e3,r3\n"
+        "d?,no,,Eve,0,0,1,e4,r4\ne?,Eve,,Eve,,1,,e5,r5\nf?,,down,Fay,0,1,,e6,r6\na?,Paris,,Rome (Roma),0,1,,e1,r7\n"
     },
     "exp.csv",
     {("exp", f"e{n}"): verdict for n, verdict in enumerate(OF_TABLES, start=1)},
@@ -545,9 +547,10 @@ SAMPLES["langsmith"] = LogSample(
 )
 SAMPLES["mlflow"] = LogSample(
     {
-        "run.csv": "trace_id,state,request,response,correct/value,correct/rationale,kind/value\n"
-        "t1,TraceState.OK,q1,Rome,yes,it is,no\nt2,TraceState.OK,q2,Milan,no,it is not,yes\nt3,OK,q3,said,0.75,nearly,"
-        "\nt4,OK,q4,Dee,,,\nt5,TraceState.ERROR,q5,,no,,\nt6,TraceState.OK,q1,Paris,no,it is not,yes\n"
+        "run.csv": "trace_id,state,request,response,correct/value,correct/rationale,kind/value,abstained/value\n"
+        "t1,TraceState.OK,q1,Rome,yes,it is,no,no\nt2,TraceState.OK,q2,Milan,no,it is not,yes,no\n"
+        "t3,OK,q3,said,0.75,nearly,,no\nt4,OK,q4,no,no,,,yes\nt5,OK,q5,Dee,,,,\nt6,TraceState.ERROR,q6,,no,,,\n"
+        "t7,TraceState.OK,q1,Paris,no,it is not,yes,no\n"
     },
     "run.csv",
     {("run", f"q{n}"): verdict for n, verdict in enumerate(OF_TABLES, start=1)},

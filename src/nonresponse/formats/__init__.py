@@ -17,12 +17,11 @@ This file imports neither Polars nor numpy: Snakemake reads it each time it star
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from nonresponse.formats.declared import Format, Log, Sign
+from nonresponse.formats.declared import Format, Sign, Spec
+from nonresponse.formats.harnesses import SPECS
 from nonresponse.formats.log_records import BOTH
-from nonresponse.formats.log_records import LOGS as LOGS
 from nonresponse.settings import Files
 from nonresponse.tasks.qa import ROMIP_LABELS
 
@@ -55,6 +54,7 @@ def of_deft(task: str, answer: str) -> tuple[Sign, ...]:
     )
 
 
+LOGS = {spec.id: spec for spec in SPECS}
 # In the order in which they are listed for people.
 FORMATS = {
     format.id: format
@@ -186,13 +186,12 @@ def read_with(id: str, paths: list[str], options: Files) -> list[str]:
     """Every file that is read if `files:` names these paths, each once; logs may consist of several files."""
     if id not in LOGS:
         return paths
-    files_of = getattr(module(id), "files_of", lambda path, options: [path])  # most logs are one file
-    return list(dict.fromkeys(file for path in paths for file in files_of(path, options)))
+    return list(dict.fromkeys(file for path in paths for file in LOGS[id].files_of(path, options)))
 
 
 def with_ending(ending: str) -> list[str]:
     """The formats that look.py knows by files with this ending."""
-    known: list[Format | Log] = [*FORMATS.values(), *LOGS.values()]
+    known: list[Format | Spec] = [*FORMATS.values(), *LOGS.values()]
     return [one.id for one in known if ending and any(sign.ending == ending for sign in one.signs)]
 
 
@@ -206,11 +205,13 @@ def taking(part: str, option: str) -> list[str]:
     return [id for id, names in taken.items() if any(name.startswith(f"{option}.") for name in names)]
 
 
-def module(id: str) -> ModuleType:
-    return import_module(f"nonresponse.formats.{id.replace('-', '_')}")
+def module(id: str) -> Any:
+    """Return the reader of a format: the record of a log, or the module of another."""
+    return LOGS[id] if id in LOGS else import_module(f"nonresponse.formats.{id.replace('-', '_')}")
 
 
 @cache
 def having(name: str) -> dict[str, Any]:
     """What the modules of formats have by a name, by format, of those that have it."""
-    return {id: getattr(module(id), name) for id in (*FORMATS, *LOGS) if hasattr(module(id), name)}
+    known = {id: getattr(module(id), name, None) for id in (*FORMATS, *LOGS)}
+    return {id: own for id, own in known.items() if own is not None}

@@ -1,9 +1,15 @@
-"""What the configuration and look.py must know of a format: the types of the records in FORMATS and LOGS."""
+"""The records that declare file formats: how one is recognised, what it can tell, and how a log is read."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nonresponse.faults import listed
+from nonresponse.settings import Files
+
+if TYPE_CHECKING:
+    from nonresponse.formats import logs
 
 
 @dataclass(frozen=True)
@@ -49,11 +55,46 @@ class Format:
     signs: tuple[Sign, ...] = ()
 
 
+class Found(NamedTuple):
+    """A file that a log's format knows as its own by the files beside it, though no sign does."""
+
+    path: str
+    options: dict  # of `graded:`, all but `format` and `files`
+    why: str  # what in the content shows this
+    undecided: tuple[str, ...] = ()  # questions that the content leaves open, with what is assumed
+    beside: Mapping[str, str] = MappingProxyType({})  # files that are read with it, and what they are
+
+
 @dataclass(frozen=True)
-class Log:
-    """What the configuration must know of a harness's log, a format of `graded:`; logs.py describes its module."""
+class When:
+    """A rule of a log: the state of a record whose value at a path is one of `values`, or true if none are given."""
+
+    path: str  # as in Spec
+    state: str
+    values: tuple = ()
+    begins: str = ""  # instead of `values`: how the text begins
+    other: bool = False  # whether any value but `values` and null is meant
+    unless: tuple[str, ...] = ()  # verdicts of the score that win over this rule
+
+
+Paths = tuple[str, ...]
+
+
+def nothing(path: str, options: Files) -> list[str]:
+    return []
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What a harness's log is, a format of `graded:`: log_reader.py reads it, docs/logs.md has a table of it.
+
+    A path has a dot between its steps. It starts in the record, after "head:" in the header or the results beside the
+    log, and after "score:" in the score. Of several paths the first that leads to something counts. Names in braces
+    stand for parts of the file's path: {folder}, {stem}, and those of `named`.
+    """
 
     id: str
+    about: str  # the harness, and what the file is
     states: tuple[str, ...]  # the verdicts that it can tell
     options: tuple[str, ...] = ()  # options that not every log has
     part: str = "graded"  # where the configuration names it
@@ -63,15 +104,88 @@ class Log:
     told_with: tuple[str, ...] = ()  # the options that it needs to tell them
     unanswerable: bool = False  # whether it says which questions have no answer
     empty_is_state: bool = False  # an empty answer is one left unanswered, by the log's own rule
-    questions: str = ""  # the option that names a file of the questions and their clusters; its module reads that, too
+    questions: str = ""  # the option that names a file of the questions and their clusters
     signs: tuple[Sign, ...] = ()
 
+    # Files: the one that states results, and others; each as far as it is there.
+    named: Callable[[str], dict[str, str]] = lambda path: {}
+    results: Callable[[str], str | None] = lambda path: None
+    beside: Callable[[str, Files], list[str]] = nothing
 
-class Found(NamedTuple):
-    """What a module of a log tells look.py of a file that it knows as its own, though no sign does."""
+    # Records: "lines", the path of an array, or a function of the reading that makes them.
+    records: str | Callable[[Any], Iterable[tuple[int, Any]]] = "lines"
+    keep: Callable[[Any, dict], bool] | None = None  # whether a record counts
+    run: Paths = ("{stem}",)
+    task: Paths = ()
+    prefixed: bool = False  # whether the task is a part of the question's name
+    question: Paths = ("id",)
+    epoch: str = ""  # "": each question once, or, if `counted`, the n-th record of a question
+    first_epoch: int = 1
+    counted: bool = False
 
-    path: str
-    options: dict  # of `graded:`, all but `format` and `files`
-    why: str  # what in the content shows this
-    undecided: tuple[str, ...] = ()  # questions that the content leaves open, with what is assumed
-    beside: Mapping[str, str] = MappingProxyType({})  # files that are read with it, and what they are
+    # Scores: an object by name, of which `option` names one; where its value is; what words in it mean.
+    scores: str | Callable[[Any, dict], dict] = "scores"
+    option: str = "metric"
+    main: Paths = ()  # where the log says which score counts, or its name in braces
+    chooses: bool = True  # whether one of several scores counts only if its name is known to say what is right
+    value: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+    lacking: str = ""  # the state of a record without the score; "" = that is a fault
+    rules: tuple[When, ...] = ()
+    state: Callable[[Any, dict, Any], str | None] | None = None  # a state that wins over the rules
+    meaning: Callable[[Any, dict, Any], str | None] | None = None  # the verdict of an unusual score, below the rules
+    better: Callable[[Any], Iterable[object]] = lambda reading: ()  # whether more of the score is better, if it is told
+
+    # Texts.
+    answer: Paths | Callable[[Any, dict, Any], tuple[str | None, float | None]] = ()  # or the answer and the confidence
+    asked: Paths = ()
+    target: Paths | Callable[[Any, dict], str | None] = ()
+    why: Paths = ()
+    facts: str = ""  # an object with what else is known of the question
+    gold: Callable[[Any, dict], str | None] | None = None
+    missing: str = ""  # where a record says that the run never saw the question
+    text: Paths = ()  # what the checksum of the questions' texts is made of
+    judge: Paths = ()  # the model that judged
+
+    # What the log states: the name of its headline, where it is, and by what its mean is taken, as samples or groups.
+    measure: str = "{metric}"
+    stated: tuple[Paths, ...] = ()
+    unstated: str = "the log states no score"
+    worth: Callable[[Any, dict, str, Any], float | None] | None = None  # what a sample counts in the mean
+    group: str = ""  # "question" or "epoch": the mean is one of the means of these
+    told: Paths = ()  # the number of samples
+    headline: Callable[[Any, Any, list], Any] | None = None  # the statement, with what is particular to it
+
+    # Readers of other parts: of `counts:`, and of the questions in the file that `questions` names.
+    read_counts: Callable[[str, Files], tuple[dict | None, Any, list]] | None = None
+    read_questions: Callable[[str, Files], tuple[Any, list]] | None = None
+
+    # Recognition beyond signs: what an object in a .json is a part of, parts that are read together, and the questions
+    # that a file beside a log has.
+    fits: Callable[[str], bool] = lambda path: True
+    part_of: Callable[[dict], str | None] | None = None
+    together: Callable[[Mapping[str, dict[str, dict]]], list[Any]] | None = None
+    questions_in: Callable[[str], set[str]] | None = None
+
+    def files_of(self, path: str, options: Files) -> list[str]:
+        """Return every file that is read where `files:` names this path, as far as it is there."""
+        folder = any(sign.ending == "/" for sign in self.signs)
+        results = self.results(path)
+        return [*([] if folder else [path]), *([results] if results else []), *self.beside(path, options)]
+
+    def read_log(self, path: str, options: Files) -> "logs.Log":
+        """Read a log; it never raises for what is in a file."""
+        from nonresponse.formats.log_reader import read
+
+        return read(self, path, options)
+
+    def choose(self, path: str) -> tuple[dict[str, str], tuple[str, ...]]:
+        """Return the option that chooses a score, and the question which counts, if a log leaves it open."""
+        from nonresponse.formats.log_reader import choices
+
+        names = choices(self, path)
+        which = f"which {self.option} counts: here {names[0]!r}, of {listed(names)} (`{self.option}:`)" if names else ""
+        return ({self.option: names[0]}, (which,)) if names else ({}, ())
+
+
+Log = Spec  # its name in look and detect

@@ -1,103 +1,89 @@
-"""`format: evalscope`: the reviews of EvalScope, .jsonl, with the report of the same model (docs/formats.md)."""
+"""`format: evalscope`: the reviews of EvalScope, .jsonl, with the report of the same model."""
 
-from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from nonresponse.faults import shown
-from nonresponse.formats import logs
-from nonresponse.formats.json_pieces import lines_of, value_of
-from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, finite, passage, records, said, text, whole
-from nonresponse.formats.text import Faults, stem
-from nonresponse.settings import Files
+from nonresponse.formats.declared import Sign, Spec, When
+from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT, OF_HARNESS
+from nonresponse.formats.logs import Statement, at, finite, records
+from nonresponse.formats.text import stem
 
 REVIEWS, REPORTS = "reviews", "reports"
-USABLE = (None, "success", "fallback", "degraded")  # statuses of a score; any other means that the judge failed
-EXPECTED = "a line of reviews/{model}/{benchmark}_{subset}.jsonl of EvalScope"
+USABLE = ("success", "fallback", "degraded")  # statuses of a score; any other means that the judge failed
 DIGITS = 4  # to which its reports round
 
 
-def files_of(path: str, options: Files) -> list[str]:
-    """The reviews, and the report on their benchmark if it is there."""
-    place = place_of(path)
-    folder = place[0] / REPORTS / place[1] if place else Path()
-    there = sorted(folder.glob("*.json"), key=lambda file: len(file.name)) if place else []
-    own = [str(file) for file in there if stem(path).startswith(f"{file.stem}_")]
-    return [path, *own[-1:]]  # the longest name that fits: gsm8k_hard rather than gsm8k
-
-
-def place_of(path: str) -> tuple[Path, str] | None:
-    """The folder of all output, and the model, from a path with reviews/{model}/; null for any other path."""
+def named(path: str) -> dict[str, str]:
+    """Return the folder of all output, and the model, from a path with reviews/{model}/; else the file's folder."""
     folders = Path(path).absolute().parent.parts
     if REVIEWS not in folders[:-1]:
-        return None
+        return {"output": "", "model": folders[-1]}
     place = len(folders) - 1 - folders[::-1].index(REVIEWS)
-    return Path(*folders[:place]), "/".join(folders[place + 1 :])
+    return {"output": str(Path(*folders[:place])), "model": "/".join(folders[place + 1 :])}
 
 
-def read_log(path: str, options: Files) -> Log:
-    """A response per sample and repetition, by one metric of its score; the report states the mean of this metric."""
-    faults, place, task = Faults(path), place_of(path), str(text(stem(path)))
-    reports = files_of(path, options)[1:]
-    report = value_of(reports[0], options, faults) if reports else None
-    run = text(at(report, "model_name")) or text(place[1] if place else Path(path).absolute().parent.name)
-    metric: Metric | None = None
-    samples, judges, asked = list[Sample](), dict[str, None](), Counter[str]()
-    for line, value in lines_of(path, EXPECTED, options, faults):
-        of_sample = at(value, "sample_score")
-        score, group = at(of_sample, "score"), text(at(of_sample, "group_id"))
-        values = at(score, "value")
-        id = group or text(at(of_sample, "sample_id")) or text(at(value, "index"))
-        if not isinstance(values, dict) or id is None:
-            faults.add(line, "a line without sample_score.score.value, or without an id", EXPECTED)
-            continue
-        main = text(at(score, "main_score_name"))
-        if metric is None and values:
-            named: Files = {"metric": main} if main is not None and main in values else {}
-            metric = Metric(named | options, faults)
-        for judge in names(at(score, "judge_summary", "judge_models")):
-            judges[judge] = None
-        asked[id] += 1
-        repetition = whole(at(of_sample, "generation_index"))
-        epoch = asked[id] if repetition is None or repetition < 0 else repetition + 1
-        failed = at(score, "status") not in USABLE or not values
-        verdict = "unscored" if failed else metric and metric.verdict(line, values, list(values), EXPECTED, [])
-        if verdict:
-            answer = said(at(score, "extracted_prediction")) or said(at(score, "prediction"))
-            response = (line, str(run), f"{task}/{id}", verdict, epoch, None, task, answer)
-            question, target = passage(at(value, "messages"), at(value, "input")), passage(at(value, "target"))
-            why, share = passage(at(score, "explanation")), metric.share if metric and not failed else None
-            samples.append(Sample(*response, asked=question, target=target, explanation=why, share=share))
-    if metric and metric.name in metric.names:
-        metric.check_direction([])
-    if faults or not samples:
-        return Log([], [], faults)
-    name, subset = str(metric.name if metric else ""), task.removeprefix(f"{stem(reports[0])}_") if reports else ""
-    stated = stated_in(report, name, subset)
-    why = f"its report states no mean of {shown(name)} for {shown(subset)}" if stated is None else ""
-    recomputed = logs.mean(metric.values) if metric and not why else None
-    recomputed = None if recomputed is None else round(recomputed, DIGITS)
-    statement = Statement(str(run), name, stated, recomputed, None, why if reports else "no report on it")
-    if metric:
-        statement = statement._replace(notes=metric.notes, chosen=metric.chosen)
-    return Log(samples, [statement._replace(judge=", ".join(judges), failures="unscored" if judges else "")], [])
+def results(path: str) -> str | None:
+    """Return the report on the benchmark: the longest name that fits, gsm8k_hard rather than gsm8k."""
+    names = named(path)
+    there = Path(names["output"], REPORTS, names["model"]).glob("*.json") if names["output"] else ()
+    own = [file for file in there if stem(path).startswith(f"{file.stem}_")]
+    return max(map(str, own), key=len, default=None)
 
 
-def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """For look.py: a metric, if neither the log nor the names of several tell which counts, and that open question."""
-    each = (at(value, "sample_score", "score") for _, value in lines_of(path, EXPECTED, {}, []))
-    score, values = next(((one, own) for one in each if isinstance(own := at(one, "value"), dict) and own), (None, {}))
-    return ({}, ()) if at(score, "main_score_name") in values else logs.ask_which(values)
+def state(reading: Any, review: dict, score: object) -> str | None:
+    """Return unscored for a review without any value."""
+    return "unscored" if at(review, "sample_score", "score", "value") == {} else None
 
 
-def names(value: object) -> list[str]:
-    return [name for one in value if (name := text(one))] if isinstance(value, list) else []
+def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
+    """Return the statement with the mean that the report has of this subset."""
+    report, subset, stated = results(reading.path), "", None
+    if report:
+        subset = stem(reading.path).removeprefix(f"{stem(report)}_")
+        stated = stated_in(reading.head, str(reading.score), subset)
+    why = f"its report states no mean of {shown(reading.score or '')} for {shown(subset)}" if stated is None else ""
+    recomputed = None if own.recomputed is None or why else round(own.recomputed, DIGITS)
+    return own._replace(stated=stated, recomputed=recomputed, why=why if report else "no report on it")
 
 
 def stated_in(report: object, metric: str, subset: str) -> float | None:
-    """The mean of a metric over a subset, as a report has it; null where it has none."""
+    """Return the mean of a metric over a subset, as a report has it; null where it has none."""
     for one in records(at(report, "metrics")):
         own = at(one, "identity", "name") if at(one, "identity", "aggregation") == "mean" else at(one, "name")
         if own in (metric, f"mean_{metric}"):  # the second is its name in older reports
             parts = [part for category in records(at(one, "categories")) for part in records(at(category, "subsets"))]
             return finite(next((at(part, "score") for part in parts if at(part, "name") == subset), None))
     return None
+
+
+SPEC = Spec(
+    "evalscope",
+    "a line of reviews/{model}/{benchmark}_{subset}.jsonl of EvalScope",
+    (*ALL, "partial", "unanswered", "unscored"),
+    options=("metric", "best", "epochs", *BOTH),
+    blind=f"{NOTHING_BUT}, and what failed before it was reviewed is not there",
+    signs=(
+        Sign(".jsonl", "index sample_score"),
+        Sign(".json", "dataset_name model_name metrics", "beside", why=OF_HARNESS),
+    ),
+    named=named,
+    results=results,
+    run=("head:model_name", "{model}"),
+    task=("{stem}",),
+    prefixed=True,
+    question=("sample_score.group_id", "sample_score.sample_id", "index"),
+    epoch="sample_score.generation_index",
+    first_epoch=0,
+    counted=True,
+    scores="sample_score.score.value",
+    main=("sample_score.score.main_score_name",),
+    state=state,
+    rules=(When("sample_score.score.status", "unscored", USABLE, other=True),),
+    answer=("sample_score.score.extracted_prediction", "sample_score.score.prediction"),
+    asked=("messages", "input"),
+    target=("target",),
+    why=("sample_score.score.explanation",),
+    judge=("sample_score.score.judge_summary.judge_models",),
+    headline=headline,
+)

@@ -1,122 +1,41 @@
-"""`format: inspect`: logs of Inspect, .eval and .json (docs/logs.md)."""
+"""`format: inspect`: logs of Inspect, .eval and .json."""
 
 import math
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from nonresponse.faults import listed, shown
-from nonresponse.formats import archives, json_pieces, logs
-from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text, verdict_of, whole
+from nonresponse.faults import shown
+from nonresponse.formats import json_pieces
+from nonresponse.formats.declared import Sign, Spec, When
+from nonresponse.formats.log_records import ALL, BOTH
+from nonresponse.formats.logs import Statement, at, digest, finite, lacking, mean, number, records, text, whole
 from nonresponse.formats.text import UNPACKED, Faults, Unreadable, is_packed, most_fields, on_disk, stream
 from nonresponse.settings import Files
 from nonresponse.wording import plural
 
-LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
-VALUES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # what they are worth in Inspect's mean
+WORDS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered", "yes": "correct", "no": "wrong"}
+WORDS |= {"true": "correct", "false": "wrong"}
+LETTERS = ("C", "I", "P", "N")
 GRADES = {"correct": "correct", "incorrect": "wrong", "not_attempted": "unanswered"}  # SimpleQA, a number for each
-YES = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
-ABSTAINED = ("refusal", "no_response", "invalid_response_format")  # reasons that a score may give
-JUDGE_FAILED = ("grader_failed", "scoring_failed")
-NO_GRADE = "Grade not found in model output"  # how an older scorer explains the "I" of a failed judge
+ABSTAINED = ("refusal", "no_response", "invalid_response_format")  # what ScoreReason says of the model
+JUDGE_FAILED = ("grader_failed", "scoring_failed")  # and of the judge
+REFUSED = "Model refusal"  # the stable beginning of the error that `fail_on_refusal` raises
 GRADE = {True: re.compile("A|B|C"), False: re.compile(r"\b[ABC]\b")}  # SimpleQA's grader: the paper's scorer, the other
 MEMBER = re.compile(r"samples/.*\.json", re.DOTALL)
 HEADER = ("header.json", "_journal/start.json")  # the second is that of a log that was cut short
-EXPECTED = "a log of Inspect, .eval or .json"
 WHOLE = "a whole log of Inspect with its samples (--log-samples)"
-
-# The options of a scorer that name the judge.
-JUDGES = ("model", "grader_model", "judge_model", "grader", "judge")
+JUDGES = ("model", "grader_model", "judge_model", "grader", "judge")  # options of a scorer that name the judge
 UNCHANGED = "UNCHANGED"  # in an edit by hand: the value of fields that it does not change
-NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what our verdicts are worth in Inspect's mean
-
-Scored = tuple[str | None, float | None]  # a verdict, null = unknown; a number
+WORTH = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what our verdicts are worth in Inspect's mean
 
 
-def read_log(path: str, options: Files) -> Log:
-    """A response per sample and epoch; the log's first headline is recomputed."""
-    faults = Faults(path)
-    header, asked = contents(path, options, faults)
-    model, task = text(at(header, "eval", "model")), text(at(header, "eval", "task"))
-    if not faults and not asked:
-        faults.add(0, "no samples", WHOLE)
-    if not faults and not model:
-        faults.add(0, "no eval.model", EXPECTED)
-    own, scorer = scorers_in(header, asked), options.get("scorer")
-    if scorer is None and len(own) < 2:  # null where the log has no scorer
-        scorer = own[0] if own else None
-    elif not faults and scorer not in own:
-        problem = f"no scorer {shown(scorer)}" if scorer else f"{len(own)} scorers"
-        faults.add(0, problem, f"`scorer:` in config.yaml, one of {listed(own)}" if own else "a scorer")
-    if faults:
-        return Log([], [], faults)
-    samples, values, attempted, otherwise = [], [], [], 0
-    texts, shows_judge = set(), False
-    for line, id, epoch, answers, output, lacking, gold, asks, scores, texts_of in asked:
-        verdict, value, given, shows = scores.get(scorer, (lacking, None, None, False))
-        texts |= {f"{id} {asks}"} if asks else set()
-        shows_judge |= shows
-        if verdict is None:
-            expected = "C, I, P, N, a number from 0 to 1, or a grade of SimpleQA"
-            faults.add(line, f"the score {shown(given)} of sample {shown(id)}", expected)
-        else:
-            answer = answers.get(str(scorer)) or output
-            question, target, explanations, others = texts_of
-            response = (line, str(model), id, verdict, epoch, None, task, answer, gold)
-            of_people = question, target, explanations.get(scorer), others
-            samples.append(Sample(*response, False, *of_people, share=value))
-            # The verdict's value in Inspect's mean; null if the mean leaves it out.
-            as_given = verdict == "partial" or (verdict == "unanswered" and finite(value) is None)
-            worth = value if gold is not None or as_given else NUMBERS.get(verdict)
-            values.append((id, worth))
-            attempted += [(id, worth)] if verdict != "unanswered" else []
-            otherwise += finite(value) not in (None, worth)
-    several = len(dict(values)) < len(values)  # epochs are averaged to numbers, where precision finds no N to leave out
-    means = {"accuracy": values, "mean": values, "precision": values if several else attempted}
-    stated = statement(str(model), header, scorer, len(samples), means, otherwise)
-    judge, prompt = judged_by(header, scorer)
-    failures = ("unscored" if shows_judge else "as graded") if judge else ""
-    of_texts = logs.digest(sorted(texts)) if texts else ""
-    return Log(samples, [stated._replace(judge=judge, prompt=prompt, failures=failures, texts=of_texts)], faults)
-
-
-def judged_by(header: dict, scorer: str | None) -> tuple[str, str]:
-    """The model that a scorer asks, and a digest of its other options; both "" where the log names no model."""
-    [*_, options] = [
-        {},
-        *(at(one, "params") for one in records(at(header, "results", "scores")) if at(one, "name") == scorer),
-        *(at(one, "options") for one in records(at(header, "eval", "scorers")) if at(one, "name") == scorer),
-    ]
-    options = options if isinstance(options, dict) else {}
-    named = [options.get(name) for name in JUDGES] + [at(header, "eval", "model_roles", "grader")]
-    models = [text(at(one, "model")) or text(one) for one in named]
-    judge = next(filter(None, models), "")
-    rest = {name: value for name, value in options.items() if name not in JUDGES}
-    return judge, logs.digest(rest) if judge and rest else ""
-
-
-def contents(path: str, options: Files, faults: Faults) -> tuple[dict[str, object], list[tuple]]:
-    """The header of a log, and of each sample its line and what `sample_of` takes from it."""
-    header: dict[str, object] = {}
-    pieces = (zipped if is_zip(path, options) else plain)(path, header, options, faults)
-    return header, [(line, *taken) for line, sample in pieces if (taken := sample_of(line, sample, header, faults))]
-
-
-def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """For look.py: the first of several scorers whose scores can be read, and the open question which of them counts.
-
-    Scorers of silence, failures, errors, lengths and the like come last.
-    """
-    own = sorted(
-        scorers_in(*contents(path, {}, Faults(path))), key=lambda name: logs.is_beside(name) or logs.is_of_errors(name)
-    )
-    if len(own) < 2:
-        return {}, ()
-    scorer = next((name for name in own if not read_log(path, {"scorer": name}).faults), own[0])
-    return {"scorer": scorer}, (f"which scorer counts: here {scorer}, of {listed(own)} (`scorer:`)",)
+def contents(reading: Any) -> Iterator[tuple[int, object]]:
+    """Yield the samples; everything else goes into the head."""
+    read = zipped if is_zip(reading.path, reading.options) else plain
+    return read(reading.path, reading.head, reading.options, reading.faults)
 
 
 def is_zip(path: str, options: Files) -> bool:
@@ -128,30 +47,32 @@ def is_zip(path: str, options: Files) -> bool:
     return False
 
 
-def plain(path: str, header: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
-    """The samples of a .json log, each with its line; all else goes into the header."""
+def plain(path: str, head: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
+    """Yield the samples of a .json log, each with its line."""
     for piece in json_pieces.pieces_of(path, [("samples",)], options, faults):
         if piece.path == ("samples",):
             if piece.value is not None:
                 yield piece.line, piece.value
         elif len(piece.path) == 1:
-            header[piece.path[0]] = piece.value
+            head[piece.path[0]] = piece.value
         else:
-            faults.add(piece.line, shown(piece.value), EXPECTED)
+            faults.add(piece.line, shown(piece.value), SPEC.about)
 
 
-def zipped(path: str, header: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
-    """The samples of a .eval log, each with its number."""
+def zipped(path: str, head: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
+    """Yield the samples of a .eval log, each with its number."""
     unreadable = Faults(path)
     with on_disk(path, options, unreadable) as file:
         faults += unreadable
         if not unreadable:
             with Path(file).open("rb") as data:
-                yield from unzipped(data, header, options, faults)
+                yield from unzipped(data, head, options, faults)
 
 
-def unzipped(data: BinaryIO, header: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
-    """The samples of an .eval log that is open, each with its number; its header goes into `header`."""
+def unzipped(data: BinaryIO, head: dict, options: Files, faults: Faults) -> Iterator[tuple[int, object]]:
+    """Yield the samples of an .eval log that is open, each with its number."""
+    from nonresponse.formats import archives
+
     try:
         members = archives.members(data, options.get("unpacked", UNPACKED))
     except Unreadable as error:
@@ -160,156 +81,210 @@ def unzipped(data: BinaryIO, header: dict, options: Files, faults: Faults) -> It
     heads = [name for name in HEADER if name in members][:1]
     if not heads:
         faults.add(0, f"a zip without {HEADER[0]}", WHOLE)
-    names = [*heads, *(name for name in members if MEMBER.fullmatch(name))]
-    for place, name in enumerate(names):
+    most = most_fields(faults.file, options)
+    for place, name in enumerate([*heads, *filter(MEMBER.fullmatch, members)]):
         try:
-            value = json_pieces.loaded(archives.unpacked(data, members[name]), most_fields(faults.file, options))
+            value = json_pieces.loaded(archives.unpacked(data, members[name]), most)
             if name not in HEADER:
                 yield place, value
             elif isinstance(value, dict):
-                header |= value
+                head |= value
             else:
-                faults.add(0, f"{shown(name)}: {shown(value)}", EXPECTED)
+                faults.add(0, f"{shown(name)}: {shown(value)}", SPEC.about)
         except Unreadable as error:
             faults.add(0, f"{shown(name)}: {error.args[0]}", error.args[1])
         except json_pieces.NotJson as error:
             faults.add(0, f"{shown(name)}: {error.found}", "JSON")
 
 
-def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple | None:
-    """What is read of a sample; null, and a fault, if its id, epoch or scores are invalid.
+def scored(reading: Any, sample: dict) -> bool:
+    """Take the error from a sample that Inspect scored all the same, unless the model refused; keep every sample."""
+    scores = sample.get("scores")
+    here = isinstance(scores, dict) and (reading.score in scores if reading.score else bool(scores))
+    refused = str(at(sample, "error", "message")).startswith(REFUSED)
+    wanted = at(reading.head, "eval", "config", "score_on_error") is True
+    if here and wanted and sample.get("error") and not refused:
+        sample["error"] = None
+        reading.counts["scored"] += 1
+    return True
 
-    Its id and epoch; the answers that scorers extracted from the output, by scorer, and the output; the verdict for
-    scorers that gave it no score; gold; a digest of the input; the scores by scorer; and texts for people.
-    A score is a verdict, a number, the value in the log, and whether it has a text of the judge, which shows failures.
-    """
-    id, epoch = text(at(sample, "id")), whole(at(sample, "epoch") or 1)
-    if id is None or epoch is None or epoch < 1:
-        name = "id" if id is None else "epoch"
-        given = at(sample, name)
-        found = f"a sample without an {name}" if given is None else f"the {name} {shown(given)}"
-        found = found if isinstance(sample, dict) else f"{shown(sample)} in the place of a sample"
-        faults.add(line, found, "a sample with an id and an epoch from 1")
+
+def scores_of(reading: Any, sample: dict) -> Any:
+    """Return the scores by scorer, and note the scorers that the results list."""
+    for one in records(at(reading.head, "results", "scores")) if not reading.scores else ():
+        reading.scores |= dict.fromkeys(filter(None, [text(at(one, "scorer")) or text(at(one, "name"))]))
+    scores = sample.get("scores")
+    return {str(text(name)): score for name, score in scores.items()} if isinstance(scores, dict) else scores
+
+
+def edited(reading: Any, sample: dict, score: Any) -> str | None:
+    """Return the verdict that was set by hand, which wins over errors, reasons and explanations; null if none was."""
+    if not is_edited(score):
         return None
-    scores = at(sample, "scores")
-    if not isinstance(scores, dict | None):
-        faults.add(line, f"the scores {shown(scores)} of sample {shown(id)}", "an object, by scorer")
-        return None
-    invalid = at(sample, "invalidation")
-    state = "error" if at(sample, "error") else "unscored" if invalid else None
-    output = at(sample, "output")
-    choice = at(output, "choices", 0)
-    filtered = at(choice, "stop_reason") == "content_filter"
+    value = at(score, "value")
+    return "unscored" if sample.get("invalidation") else meaning(reading, sample, score) or reading.verdict(value)[0]
+
+
+def is_edited(score: object) -> bool:
+    """Whether the value of a score was set by hand."""
+    history = records(at(score, "history"))  # begins with the score as it was, if there was any
+    edits = history[len(history) > 1 and not at(history[0], "provenance") :]
+    return any(edit.get("value", UNCHANGED) != UNCHANGED for edit in edits)
+
+
+def meaning(reading: Any, sample: dict, score: Any) -> str | None:
+    """Return what SimpleQA's grades and AbstentionBench's labels mean; null for any other value."""
+    value = at(score, "value") if isinstance(score, dict) else score
+    grader, label = at(score, "metadata", "grader_response"), at(sample, "metadata", "abstention_label")
+    verdict, worth = (of_grades(value), None) if isinstance(value, dict) else reading.verdict(value)
+    simpleqa = "simpleqa" in f"{at(reading.head, 'eval', 'task')} {reading.score}".lower()
+    reading.counts["judged"] += bool(grader or (at(score, "explanation") and not simpleqa))
+    if isinstance(label, bool) and isinstance(value, str) and value not in LETTERS and worth is not None:
+        return "unanswered" if worth else "wrong" if label else "unscored"
+    if simpleqa and verdict == "unanswered" and isinstance(grader, str) and not is_edited(score):
+        return verdict if GRADE[isinstance(value, dict)].search(grader) else "unscored"  # Inspect counts no grade as N
+    return verdict if isinstance(value, dict) else None
+
+
+def of_grades(value: dict) -> str | None:
+    """Return the verdict of SimpleQA's three numbers; null for any other object."""
+    marks = {name: number(value.get(name)) for name in GRADES}
+    named = [GRADES[name] for name, mark in marks.items() if mark == 1]
+    unscored = all(mark is None or math.isnan(mark) for mark in marks.values())
+    known = named[0] if len(named) == 1 else "unscored" if unscored else None
+    return known if {*value} <= {*GRADES} else None
+
+
+def answer(reading: Any, sample: dict, score: object) -> tuple[str | None, float | None]:
+    """Return what the scorer took for the answer, else the output; an empty output is an empty answer."""
+    paths = ("score:answer", "output.completion", "output.choices.0.message.content")
+    found = reading.text_at(sample, paths, score)
+    return ("" if found is None and isinstance(sample.get("output"), dict) else found), None
+
+
+def gold(reading: Any, sample: dict) -> str | None:
+    """Return "" where AbstentionBench says that a question has no answer; null where nothing is said."""
     label = at(sample, "metadata", "abstention_label")
-    simpleqa = "simpleqa" in str(at(header, "eval", "task")).lower()
-    graded: dict[str, tuple[str | None, float | None, object, bool]] = {}
-    answers, explanations = {}, {}
-    for key, score in (scores or {}).items():
-        name, value = str(text(key)), at(score, "value") if isinstance(score, dict) else score
-        # A value set by hand takes precedence, even after an error, and over reasons and explanations.
-        history = records(at(score, "history"))  # begins with the score as it was, if there was any
-        edits = history[len(history) > 1 and not at(history[0], "provenance") :]
-        scored: Scored = (state, None)
-        if any(edit.get("value", UNCHANGED) != UNCHANGED for edit in edits):
-            scored = ("unscored", None) if invalid else of_value(value, label)
-        elif not state:
-            scored = score_of(score, value, label, filtered, simpleqa or "simpleqa" in name.lower())
-        of_judge = [at(score, "metadata", "grader_response"), None if simpleqa else at(score, "explanation")]
-        graded[name], answers[name] = (*scored, value, any(of_judge)), said(at(score, "answer"))
-        explanations[name] = logs.passage(at(score, "explanation"))
-    lacking = state or ("unanswered" if filtered else "unscored")
-    gold = "" if label is True else "given" if label is False else None
-    whole_output = said(at(output, "completion")) or said(at(choice, "message", "content"))
-    if whole_output is None and isinstance(output, dict):
-        whole_output = ""
-    asks = at(sample, "input")
-    texts = logs.passage(asks), logs.passage(at(sample, "target")), explanations, logs.metadata(at(sample, "metadata"))
-    return id, epoch, answers, whole_output, lacking, gold, asks and logs.digest(asks), graded, texts
+    return "" if label is True else "given" if label is False else None
 
 
-def score_of(score: object, value: object, label: object, filtered: bool, simpleqa: bool) -> Scored:
-    """Verdict and number of a score; `filtered` (blocked by the provider) is unanswered unless (partly) right."""
-    reason = at(score, "reason") or at(score, "metadata", "unscored_reason")
-    verdict, worth = of_value(value, label)
-    if reason in ABSTAINED:
-        return "unanswered", worth
-    if reason in JUDGE_FAILED or logs.joined(at(score, "explanation")).startswith(NO_GRADE):
-        return "unscored", worth
-    if filtered and verdict not in ("correct", "partial"):
-        return "unanswered", worth
-    grader = at(score, "metadata", "grader_response") if simpleqa and verdict == "unanswered" else None
-    if isinstance(grader, str) and not GRADE[isinstance(value, dict)].search(grader):  # Inspect counts no grade as N
-        return "unscored", worth
-    return verdict, worth
+def worth(reading: Any, sample: dict, verdict: str, value: float | None) -> float | None:
+    """Return what a sample counts in Inspect's mean; null if that leaves it out."""
+    own = WORTH.get(verdict) if value is not None or verdict != "unanswered" else None
+    own = value if value is not None and (verdict == "partial" or gold(reading, sample) is not None) else own
+    reading.counts["otherwise"] += value is not None and value != own
+    return own
 
 
-def of_value(value: object, label: object) -> Scored:
-    """Verdict and number of a score's value; the verdict is null if the value is unknown."""
-    if isinstance(value, str):
-        if value in LETTERS:
-            return LETTERS[value], VALUES[value]
-        worth = YES.get(value.strip().lower())
-        if worth is None:
-            with suppress(ValueError):
-                worth = float(value)
-        if worth is not None and isinstance(label, bool):  # AbstentionBench: whether it is an abstention
-            return ("unanswered" if worth else "wrong" if label else "unscored"), worth
-        return (None if worth is None else verdict_of(worth)), worth
-    if isinstance(value, dict):
-        marks = {name: number(value.get(name)) for name in GRADES}
-        named = [name for name, mark in marks.items() if mark == 1]
-        if len(named) == 1 and set(value) <= set(GRADES):
-            return GRADES[named[0]], None
-        unscored = set(value) <= set(GRADES) and all(mark is None or math.isnan(mark) for mark in marks.values())
-        return ("unscored" if unscored else None), None
-    worth = number(value)
-    return (None if worth is None and value is not None else verdict_of(worth)), worth
-
-
-def scorers_in(header: dict, asked: list[tuple]) -> list[str]:
-    """The scorers that samples have scores of, and those that the results list."""
-    used = chain.from_iterable(scores for *_, scores, _ in asked)
-    listed_by = [text(at(one, "scorer")) or text(at(one, "name")) for one in records(at(header, "results", "scores"))]
-    return list(dict.fromkeys([*used, *filter(None, listed_by)]))
-
-
-def statement(
-    model: str, header: dict, scorer: str | None, samples: int, means: dict[str, list[tuple]], otherwise: int
-) -> Statement:
-    """The headline metric of a scorer, stated and recomputed.
-
-    `means`: the samples and values that each metric averages; `otherwise`: how many samples Inspect counts differently.
-    """
-    results = at(header, "results")
-    told, completed = whole(at(results, "total_samples")), whole(at(results, "completed_samples"))
-    dataset, status = at(header, "eval", "dataset"), at(header, "status")
-    chosen, available = at(dataset, "sample_ids"), whole(at(dataset, "samples"))
-    notes = [f"status {shown(status)}"] if status not in ("success", None) else []
-    if isinstance(chosen, list) and available is not None and len(chosen) < available:
-        notes += [f"limited to {len(chosen)} of {available} samples of the data set"]
-    notes += [f"{completed} of {told} samples completed"] if told and completed is not None and completed < told else []
-    notes += logs.lacking(samples, told)
-    notes += [] if results else ["stopped early: no results"]
-    notes += [f"{plural(otherwise, 'sample')} not read as it counts them"] if otherwise else []
-    notes += ["invalidated"] if at(header, "invalidated") is True else []
+def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
+    """Return the statement by the scorer's headline metric, with what keeps it from being reconciled."""
+    head, scorer, results = reading.head, reading.score, reading.head.get("results")
     own = [one for one in records(at(results, "scores")) if scorer in (at(one, "scorer"), at(one, "name"))]
-    first, headline = (own or [{}])[0], at(results, "headline")
-    metrics = at(first, "metrics")
-    metrics = metrics if isinstance(metrics, dict) else {}
-    of_headline = at(headline, "metric") if at(headline, "scorer") == scorer else None
-    name = of_headline if of_headline in metrics else next(iter(metrics), None)
+    metrics: dict = next((one["metrics"] for one in own[:1] if isinstance(one.get("metrics"), dict)), {})
+    named = at(results, "headline", "metric") if at(results, "headline", "scorer") == scorer else None
+    name = named if named in metrics else next(iter(metrics), None)
     stated = finite(at(metrics, str(name), "value"))
+    judge, prompt = judged_by(head, scorer)
+    failures = ("unscored" if reading.counts["judged"] else "as graded") if judge else ""
+    said = said._replace(judge=judge, prompt=prompt, failures=failures, notes=tuple(notes(reading, len(worth))))
     if stated is None:
-        return Statement(model, str(scorer or ""), None, None, told, "it states no metric of this scorer", tuple(notes))
-    reducers = at(header, "eval", "config", "epochs_reducer") or at(first, "reducer") or ["mean"]
-    recomputed = logs.mean_of_means(means.get(str(name), []))
-    recomputed = 0.0 if name == "precision" and not means["precision"] else recomputed  # without answers it is 0
+        why = "it states no metric of this scorer"
+        return said._replace(measure=str(scorer or ""), recomputed=None, why=why)
+    if name == "precision" and len({question for question, *_ in worth}) == len(worth):  # of epochs, N is no longer N
+        attempted = [
+            one[2] for one, sample in zip(worth, reading.samples, strict=True) if sample.verdict != "unanswered"
+        ]
+        said = said._replace(recomputed=mean(attempted) if attempted else 0.0)
+    reducers = at(head, "eval", "config", "epochs_reducer") or at(own, 0, "reducer") or ["mean"]
     why = ""
-    if name not in means:
+    if name not in ("accuracy", "mean", "precision"):
         why = f"a metric of its own, {shown(name)}"
     elif reducers not in (["mean"], "mean"):
         why = f"epochs are reduced by {shown(reducers)}"
-    elif len(own) > 1 or recomputed is None:
+    elif len(own) > 1 or said.recomputed is None:
         why = "its scores are no single numbers"
-    said = Statement(model, f"{name} of {scorer}", stated, None if why else recomputed, told, why, tuple(notes))
-    return said._replace(scorer=str(scorer))
+    recomputed = None if why else said.recomputed
+    return said._replace(
+        measure=f"{name} of {scorer}", stated=stated, recomputed=recomputed, why=why, scorer=str(scorer)
+    )
+
+
+def notes(reading: Any, samples: int) -> list[str]:
+    """Return what a reader of the scores has to know, such as that the log stopped early."""
+    head, results = reading.head, reading.head.get("results")
+    told, completed = whole(at(results, "total_samples")), whole(at(results, "completed_samples"))
+    dataset, status = at(head, "eval", "dataset"), head.get("status")
+    chosen, available = at(dataset, "sample_ids"), whole(at(dataset, "samples"))
+    otherwise, errored = reading.counts["otherwise"], reading.counts["scored"]
+    asked = len(chosen) if isinstance(chosen, list) else math.inf
+    limited = available is not None and asked < available
+    return [
+        *([f"status {shown(status)}"] if status not in ("success", None) else []),
+        *([f"limited to {asked} of {available} samples of the data set"] if limited else []),
+        *([f"{completed} of {told} samples completed"] if told and completed is not None and completed < told else []),
+        *lacking(samples, told),
+        *([] if results else ["stopped early: no results"]),
+        *([f"{plural(otherwise, 'sample')} not read as it counts them"] if otherwise else []),
+        *([f"{plural(errored, 'sample')} scored in spite of an error (score_on_error)"] if errored else []),
+        *(["invalidated"] if head.get("invalidated") is True else []),
+    ]
+
+
+def judged_by(head: dict, scorer: str | None) -> tuple[str, str]:
+    """Return the model that a scorer asks, and a digest of its other options; both "" where the log names no model."""
+    [*_, options] = [
+        {},
+        *(at(one, "params") for one in records(at(head, "results", "scores")) if at(one, "name") == scorer),
+        *(at(one, "options") for one in records(at(head, "eval", "scorers")) if at(one, "name") == scorer),
+    ]
+    options = options if isinstance(options, dict) else {}
+    named = [options.get(name) for name in JUDGES] + [at(head, "eval", "model_roles", "grader")]
+    models = [text(at(one, "model")) or text(one) for one in named]
+    judge = next(filter(None, models), "")
+    rest = {name: value for name, value in options.items() if name not in JUDGES}
+    return judge, digest(rest) if judge and rest else ""
+
+
+SPEC = Spec(
+    "inspect",
+    "a log of Inspect, .eval or .json",
+    (*ALL, "partial", "unanswered", "unscored", "error"),
+    options=("scorer", "epochs", *BOTH),
+    blind="an error of the system and one of the judge are the same, and each is an error",
+    signs=(Sign(".eval", "", why="its ending is .eval"), Sign(".json", "eval", some="samples status results")),
+    records=contents,
+    keep=scored,
+    run=("head:eval.model",),
+    task=("head:eval.task",),
+    epoch="epoch",
+    scores=scores_of,
+    option="scorer",
+    chooses=False,
+    value="value",
+    words=WORDS,
+    lacking="unscored",
+    state=edited,
+    meaning=meaning,
+    rules=(
+        When("error.message", "unanswered", begins=REFUSED),
+        When("error", "error"),
+        When("invalidation", "unscored"),
+        When("score:reason", "unanswered", ABSTAINED),
+        When("score:metadata.unscored_reason", "unanswered", ABSTAINED),
+        When("score:reason", "unscored", JUDGE_FAILED),
+        When("score:metadata.unscored_reason", "unscored", JUDGE_FAILED),
+        When("score:explanation", "unscored", begins="Grade not found in model output"),  # of an older scorer
+        When("output.choices.0.stop_reason", "unanswered", ("content_filter",), unless=("correct", "partial")),
+    ),
+    answer=answer,
+    asked=("input",),
+    target=("target",),
+    why=("score:explanation",),
+    facts="metadata",
+    gold=gold,
+    text=("input",),
+    worth=worth,
+    group="question",
+    told=("results", "total_samples"),
+    headline=headline,
+)

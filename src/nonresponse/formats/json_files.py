@@ -1,11 +1,11 @@
 """Where in a `.json` its records are: in an array, in an object under names of their own, or column by column."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from nonresponse.faults import listed, shown
 from nonresponse.formats import json_pieces
+from nonresponse.formats.json_pieces import begins_with as begins_with
 from nonresponse.formats.json_records import with_each_key_once
 from nonresponse.formats.text import Faults, most_fields, stream, text_pieces
 from nonresponse.settings import Files
@@ -122,13 +122,6 @@ def rows_of(columns: dict[str, object]) -> list[dict] | None:
         return None
     each = [values.values() if isinstance(values, dict) else values for values in columns.values()]
     return [dict(zip(columns, row, strict=True)) for row in zip(*each, strict=True)]
-
-
-def begins_with(file: str | Path, options: Files) -> str:
-    """The first letter of the value in a file; empty where there is none."""
-    with suppress(json_pieces.NotJson):
-        return json_pieces.Text(stream(file, options, Faults(file)), None).next()
-    return ""
 
 
 def arrays_of(file: str | Path, options: Files) -> dict[tuple[str, ...], bool]:

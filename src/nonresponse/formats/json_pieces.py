@@ -9,6 +9,8 @@ import math
 import re
 import string
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 from nonresponse.faults import Fault, shown
@@ -43,6 +45,13 @@ class Piece(NamedTuple):
     value: object
     line: int
     element: bool = False  # whether it is an element of the array at that path
+
+
+def begins_with(file: str | Path, options: Files) -> str:
+    """Return the first letter of the value in a file; empty where there is none."""
+    with suppress(NotJson):
+        return Text(stream(file, options, Faults(file)), None).next()
+    return ""
 
 
 def value_of(file: str, options: Files, faults: list[Fault]) -> object:

@@ -1,116 +1,191 @@
-"""`format: lm-eval`: samples_*.jsonl of the LM Evaluation Harness, with the results beside it (docs/logs.md)."""
+"""`format: lm-eval`: samples_*.jsonl of the LM Evaluation Harness, with the results beside it."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from nonresponse.faults import listed, shown
-from nonresponse.formats import logs
-from nonresponse.formats.json_pieces import lines_of, value_of
-from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, number, passage, records, said, text
-from nonresponse.formats.text import Faults, stem
-from nonresponse.settings import Files
+from nonresponse.formats import metrics
+from nonresponse.formats.declared import Sign, Spec
+from nonresponse.formats.json_pieces import lines_of
+from nonresponse.formats.log_reader import listed_in
+from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT, OF_HARNESS
+from nonresponse.formats.logs import Statement, at, number, passage, records, said, softmax, text, whole
+from nonresponse.formats.squad_rule import normalised
+from nonresponse.formats.text import stem
 
 NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?")
 OURS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}  # not metrics
-ASKED = ("question", "query", "problem", "input")  # what tasks call the question
-EXPECTED = "a line of samples_*.jsonl of lm-eval"
+EXACT, NONE = "exact", "unanswerable"  # the metric of SQuAD 2.0, and its word for no answer
 
 
-def files_of(path: str, options: Files) -> list[str]:
-    """The samples, and the results of the same date, else the only ones in the folder, if these are there."""
-    there = sorted(str(file) for file in Path(path).parent.glob("results_*.json"))
+def named(path: str) -> dict[str, str]:
+    """Return the task and the date in a file's name."""
     name = NAME.fullmatch(stem(path))
-    dated = [file for file in there if name and name["date"] and stem(file) == f"results_{name['date']}"]
-    return [path, *(dated[:1] or (there if len(there) == 1 else []))]
+    return {"task": name["task"] if name else stem(path), "date": (name["date"] or "") if name else ""}
 
 
-def read_log(path: str, options: Files) -> Log:
-    """A response per document, by one filter and one metric; the results state the mean of this metric."""
-    faults = Faults(path)
-    results = [value_of(file, options, faults) for file in files_of(path, options)[1:]]
-    name = NAME.fullmatch(stem(path))
-    task = str(text(name["task"] if name else stem(path)))
-    run = str(text(at(results, 0, "model_name")) or text(Path(path).absolute().parent.name))
-    filter, metric = options.get("filter"), Metric(options, faults)
-    samples: list[Sample] = []
+def results(path: str) -> str | None:
+    """Return the results of the same date, else the only ones in the folder."""
+    there = sorted(Path(path).parent.glob("results_*.json"))
+    date = named(path)["date"]
+    dated = [file for file in there if date and file.stem == f"results_{date}"]
+    return next(map(str, dated or (there if len(there) == 1 else [])), None)
+
+
+def lines(reading: Any) -> Iterator[tuple[int, dict]]:
+    """Yield the lines of the filter that counts: that of the options, else the first."""
     filters: dict[str, None] = {}
-    texts: set[str] = set()
-    for line, doc in lines_of(path, EXPECTED, options, faults):
+    for line, doc in lines_of(reading.path, SPEC.about, reading.options, reading.faults):
         own = text(doc.get("filter")) or "none"
         filters[own] = None
-        filter = filter or own
-        if own != filter:
-            continue
-        id = text(doc.get("doc_id"))
-        problem = [f"the doc_id {shown(doc.get('doc_id'))}", "the number of a document"] if id is None else []
-        if verdict := metric.verdict(line, doc, metrics_of(doc), EXPECTED, problem):
-            answer, confidence = answer_of(doc, metric.name, metric.names)
-            asked = passage(*map(document.get, ASKED)) if isinstance(document := doc.get("doc"), dict) else None
-            target = passage(choice(doc, doc.get("target")), doc.get("target"))
-            known = (line, run, f"{task}/{id}", verdict, 1, confidence, task, answer)
-            samples.append(Sample(*known, asked=asked, target=target, share=metric.share))
-            if own_text := text(doc.get("doc_hash")):
-                texts.add(f"{id} {own_text}")
-    listed_there = records(at(results, 0, "configs", task, "metric_list"))
-    of_metric = [one for one in listed_there if at(one, "metric") == metric.name]
-    if metric.name in metric.names:
-        own_direction = at(results, 0, "higher_is_better", task, str(metric.name))
-        metric.check_direction([own_direction, *(at(one, "higher_is_better") for one in of_metric)])
-    if filters and filter not in filters:
-        faults.add(0, f"no filter {shown(filter)}", f"one of {listed(filters)}")
-    if faults or not samples:
-        return Log([], [], faults)
-    chosen = [f"filter {shown(filter)} of {listed(filters)}"] if len(filters) > 1 else []
-    notes = [*metric.notes]
-    effective, original = (logs.whole(at(results, 0, "n-samples", task, name)) for name in ("effective", "original"))
-    if effective is not None:
-        notes += [f"limited to {effective} of {original} documents"] if effective < (original or 0) else []
-    notes += logs.lacking(len({sample.question for sample in samples}), effective)
-    measure = f"{metric.name},{filter}"
-    stated = logs.finite(at(results, 0, "results", task, measure))
-    aggregation = at(of_metric, -1, "aggregation") or "mean"
-    why = f"its results state no {measure} of {task}" if stated is None else ""
-    why = f"aggregated by {shown(aggregation)}" if aggregation != "mean" else why
-    recomputed = None if why else logs.mean(metric.values)
-    why = why if results else "no results_*.json beside it"
-    statement = Statement(run, measure, stated, recomputed, effective, why, tuple(notes))
-    statement = statement._replace(texts=logs.digest(sorted(texts)) if texts else "", chosen=(*chosen, *metric.chosen))
-    return Log(samples, [statement], [])
+        chosen = reading.names["filter"] = reading.options.get("filter") or next(iter(filters))
+        if own == chosen:
+            yield line, doc
+    if filters and reading.names["filter"] not in filters:
+        reading.faults.add(0, f"no filter {shown(reading.names['filter'])}", f"one of {listed(filters)}")
+    reading.chosen += [f"filter {shown(reading.names['filter'])} of {listed(filters)}"] if len(filters) > 1 else []
 
 
-def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """For look.py: a metric, if the names of several do not tell which counts, and that open question."""
-    return logs.ask_which(next((metrics_of(doc) for _, doc in lines_of(path, EXPECTED, {}, [])), []))
+def scores_of(reading: Any, doc: dict) -> dict:
+    """Return a line's metrics: as listed, else (in older versions) all keys with numbers that are not OURS.
 
-
-def metrics_of(doc: dict) -> list[str]:
-    """The names of a line's metrics: as listed, else (in older versions) all keys with numbers that are not OURS."""
+    Those of SQuAD 2.0 are a pair of prediction and references, of which the metric is a function of all lines.
+    """
     named = doc.get("metrics")
-    if isinstance(named, list):
-        return [name for name in named if isinstance(name, str) and name in doc]
-    return [name for name, value in doc.items() if name not in OURS and number(value) is not None]
+    if not isinstance(named, list):
+        return {name: value for name, value in doc.items() if name not in OURS and number(value) is not None}
+    if of_squad(doc):
+        return {EXACT: doc[EXACT]}
+    return {
+        name: doc[name] for name in (*named, *filter(metrics.is_silent, doc)) if isinstance(name, str) and name in doc
+    }
 
 
-def answer_of(doc: dict, metric: str | None, metrics: list[str]) -> tuple[str | None, float | None]:
-    """The output and null, or the likeliest choice and its probability; `acc_norm` divides by the length of choices."""
+def of_squad(doc: dict) -> bool:
+    """Whether a line has the pair of SQuAD 2.0 in the place of a number."""
+    pair = doc.get(EXACT)
+    return (
+        isinstance(pair, list)
+        and isinstance(at(pair, 0, "prediction_text"), str)
+        and isinstance(at(pair, 1, "answers"), dict)
+    )
+
+
+def meaning(reading: Any, doc: dict, pair: Any) -> str | None:
+    """Return the verdict on a prediction for SQuAD 2.0 by its own rule; null for any other metric."""
+    if not of_squad(doc):
+        return None
+    given, golds = normalised(pair[0]["prediction_text"]), squad_answers(pair)
+    if given in ("", NONE):
+        return "unanswered"
+    return "correct" if given in map(normalised, golds) else "wrong"
+
+
+def squad_answers(pair: object) -> list[str]:
+    """Return the right answers of a question of SQuAD 2.0; none if it has no answer."""
+    texts = at(pair, 1, "answers", "text")
+    return [one for one in texts if isinstance(one, str) and normalised(one)] if isinstance(texts, list) else []
+
+
+def worth(reading: Any, doc: dict, verdict: str, value: float | None) -> float | None:
+    """Return what a line counts; of SQuAD 2.0, what the harness counts, to which NONE is an answer as any other."""
+    if not of_squad(doc):
+        return value
+    given, golds = normalised(doc[EXACT][0]["prediction_text"]), squad_answers(doc[EXACT])
+    return 100.0 * (given in map(normalised, golds or [""]))
+
+
+def gold(reading: Any, doc: dict) -> str | None:
+    """Return the right answer of a question of SQuAD 2.0, "" if there is none; null where nothing is said."""
+    return next(iter(squad_answers(doc[EXACT])), "") if of_squad(doc) else None
+
+
+def answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | None]:
+    """Return the output and null, or the likeliest choice and its probability; `acc_norm` divides by the length."""
     given = doc.get("filtered_resps")
     given = given if isinstance(given, list) else []
+    if of_squad(doc):
+        none = number(at(doc, EXACT, 0, "no_answer_probability"))
+        own = meaning(reading, doc, doc[EXACT]) != "unanswered" and none is not None and 0 <= none <= 1
+        return said(doc[EXACT][0]["prediction_text"]), 1 - none if own and none is not None else None
     if not ({*map(type, given)} <= {list} and {*map(len, given)} <= {2}):  # not a likelihood for each choice
         return ("" if given[0] is None else said(given[0])), None  # a blocked answer may be null
-    if "acc_mutual_info" in metrics and len(given) % 2 == 0:  # the second half are likelihoods without the question
+    if "acc_mutual_info" in reading.scores and len(given) % 2 == 0:  # the second half is without the question
         given = given[: len(given) // 2]
     try:
         scores = [float(score) for score, _ in given]
-        if metric == "acc_norm":
+        if reading.score == "acc_norm":
             scores = [score / len(choice(doc, place).removeprefix(" ")) for place, score in enumerate(scores)]
     except (ValueError, TypeError, ZeroDivisionError):
         return None, None
-    best = logs.softmax(scores)
+    best = softmax(scores)
     return (choice(doc, best[0]) or None, best[1]) if best else (None, None)
 
 
 def choice(doc: dict, place: object) -> str:
-    """The text of a choice by its number; empty if there is none, as for a target that is no number."""
-    arguments = doc.get("arguments")
-    given = arguments.get(f"gen_args_{place}") if isinstance(arguments, dict) else None
-    return (text(given.get("arg_1")) or "") if isinstance(given, dict) else ""
+    """Return the text of a choice by its number; "" if there is none, as for a target that is no number."""
+    return text(at(doc, "arguments", f"gen_args_{place}", "arg_1")) or ""
+
+
+def target(reading: Any, doc: dict) -> str | None:
+    return passage(choice(doc, doc.get("target")), doc.get("target"))
+
+
+def better(reading: Any) -> Iterator[object]:
+    """Yield what the results say of whether more of the metric is better."""
+    task = reading.names["task"]
+    yield at(reading.head, "higher_is_better", task, str(reading.score))
+    yield from (one.get("higher_is_better") for one in metric_list(reading) if one.get("metric") == reading.score)
+
+
+def metric_list(reading: Any) -> list[dict]:
+    return records(at(reading.head, "configs", reading.names["task"], "metric_list"))
+
+
+def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
+    """Return the statement, with how many documents there are, and why it cannot be reconciled."""
+    task = reading.names["task"]
+    effective, original = (whole(at(reading.head, "n-samples", task, name)) for name in ("effective", "original"))
+    limited = effective is not None and effective < (original or 0)
+    aggregation = listed_in(metric_list(reading), "metric", reading.score).get("aggregation") or "mean"
+    why = own.why and f"its results state no {own.measure} of {task}"
+    why = f"aggregated by {shown(aggregation)}" if aggregation != "mean" else why
+    why = why if reading.has_results else "no results_*.json beside it"
+    notes = [f"limited to {effective} of {original} documents"] * limited
+    return own._replace(why=why, notes=(*own.notes, *notes), recomputed=None if why else own.recomputed)
+
+
+SPEC = Spec(
+    "lm-eval",
+    "a line of samples_*.jsonl of lm-eval",
+    (*ALL, "partial", "unanswered", "unscored"),
+    options=("metric", "filter", "best", *BOTH),
+    tells=("scores",),
+    blind=f"{NOTHING_BUT}, an answer that was held back, or silence from an answer",
+    signs=(
+        Sign(".jsonl", "doc_id", some="resps filtered_resps arguments filter"),
+        Sign(".json", "results", "beside", "config_general n-samples n-shot higher_is_better", OF_HARNESS),
+    ),
+    named=named,
+    results=results,
+    records=lines,
+    run=("head:model_name", "{folder}"),
+    task=("{task}",),
+    prefixed=True,
+    question=("doc_id",),
+    scores=scores_of,
+    meaning=meaning,
+    better=better,
+    answer=answer,
+    asked=("doc.question", "doc.query", "doc.problem", "doc.input"),
+    target=target,
+    gold=gold,
+    text=("doc_hash",),
+    measure="{metric},{filter}",
+    stated=(("results", "{task}", "{metric},{filter}"),),
+    worth=worth,
+    told=("n-samples", "{task}", "effective"),
+    headline=headline,
+)

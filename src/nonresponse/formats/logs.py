@@ -1,44 +1,14 @@
-"""Logs of evaluation harnesses: what their readers share (docs/logs.md).
+"""What is read of a harness's log, and the values in it: `log_reader` makes these records, `ingest` makes tables."""
 
-The module of such a format needs no harness. It has two functions, or the first alone where a log is one file:
-
-- `read_log(path, options)`: a `Log`. Samples are decoded one by one. It never raises for what is in a file.
-- `files_of(path, options)`: every file that is read where `files:` names this path (a file, or in some formats a
-  folder), as far as it is there; the main process of Snakemake calls it, to watch these files.
-
-`ingest` makes tables of a `Log`. The modules import nothing heavy before they read.
-"""
-
-import hashlib
 import json
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cache
 from typing import NamedTuple
 
-from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats.roles import ASIDE, measures_other, measures_right, parts, says_wrong
-from nonresponse.formats.text import Faults
-from nonresponse.settings import Files
+from nonresponse.faults import Fault
 
-# Words in the names of metrics of which less is better, beside those of roles.WRONG.
-OF_ERRORS = re.compile(
-    r"(?<![a-z])(brier|mae|mse|rmse|ppl|\w*perplexity|bits_per_byte|wer|cer|ter|loss|nll|\w*distance|toxicity)(?![a-z])"
-)
-MISSING = object()  # a metric that is not there
-# Names of metrics that are 1 where a question was not attempted.
-SILENT = re.compile(
-    r"(is_|was_)?(not_attempted|unanswered|no_?answer|idk|abst(ained|ains?|ention)|refus(ed|al)|declined)(_freq)?"
-)
-# Beginnings of words in the names of metrics that do not say how good an answer is.
-BESIDE = re.compile(
-    rf"\b({ASIDE}|fail|unanswered|attempt|(?<!correctly )answered(?! correct)|latenc|duration|second|token|length|cost)"
-)
-WHICH = "which of them counts: `metric:` in config.yaml"
-# What is said of metrics such as faithfulness.
-OTHERWISE = "which measure something else than whether an answer is right, or several things"
+OTHERWISE = "which measure something else than whether an answer is right, or several things"  # of metrics, for look
 LONGEST = 4000  # letters of a text that is carried along for people to read
 OF_NAME = 80  # letters of an input in the name of a question
 LARGEST = 10**100  # bound on whole numbers that are names; Python refuses to write more than 4,300 digits
@@ -102,6 +72,8 @@ def without(absent: int, asked: int) -> list[str]:
 
 def digest(value: object) -> str:
     """A short checksum of what JSON can write, whatever the order of its names."""
+    import hashlib
+
     written = json.dumps(value, sort_keys=True, default=str)
     return hashlib.sha256(written.encode("utf-8", "replace")).hexdigest()[:8]
 
@@ -199,100 +171,6 @@ def verdict_of(value: float | None, best: int = 1) -> str | None:
     if not 0 <= value <= 1:
         return None
     return "correct" if value == best else "wrong" if value == 1 - best else "partial"
-
-
-class Metric:
-    """The metric that decides verdicts: that of the options, or by `preferred`."""
-
-    def __init__(self, options: Files, faults: Faults):
-        self.name: str | None = options.get("metric")
-        self.best: int | None = options.get("best")
-        self.names: list[str] = []  # of all metrics
-        self.silent: dict[str, None] = {}  # metrics that said of some sample that there is no answer
-        self.values: list[float | None] = []  # of all samples
-        self.faults = faults
-
-    def verdict(self, line: int, scores: dict, names: list[str], expected: str, problem: list[str]) -> str | None:
-        """The verdict of a sample by its scores; null, and a fault, where they tell none or there is a `problem`."""
-        self.names = self.names or names
-        if self.name is None:
-            may = preferred(names)
-            self.name = next(iter(may), None)
-            if len(may) > 1:
-                self.faults.add(line, f"the metrics {listed(may)}, none of which is called right", WHICH)
-        given = scores.get(str(self.name), MISSING)
-        value = number(given)
-        verdict = verdict_of(value, 1 if self.best is None else self.best)
-        if given is MISSING:
-            expected = f"one of {listed(names)}" if names else expected
-            self.faults.add(line, f"no metric {shown(self.name)}" if self.name else "no metric", expected)
-        elif problem:
-            self.faults.add(line, *problem)
-        elif verdict is None or (value is None and given is not None):
-            self.faults.add(line, f"the {self.name} {shown(given)}", "a number from 0 to 1")
-        else:
-            self.values.append(value)
-            silent = [name for name in filter(is_silent, scores) if number(scores[name]) == 1]
-            if silent:
-                self.silent |= dict.fromkeys(silent)
-                return "unanswered" if verdict in ("wrong", "partial") else verdict
-            return verdict
-        return None
-
-    @property
-    def share(self) -> float | None:
-        """How far the last answer is right, from 0 to 1; null if it was not scored."""
-        value = self.values[-1] if self.values else None
-        return value if value is None or self.best != 0 else 1 - value
-
-    def check_direction(self, told: Iterable[object]) -> None:
-        """Adds a fault if less of the metric is better, by the results or else by its name: 1 then is not correct."""
-        known = [better for better in told if isinstance(better, bool)]
-        if self.best is None and not (all(known) if known else not is_of_errors(str(self.name))):
-            expected = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"
-            self.faults.add(0, f"the metric {shown(self.name)}, of which less is better", expected)
-
-    @property
-    def chosen(self) -> tuple[str, ...]:
-        """Which metric it is, if there are several."""
-        return (f"metric {shown(self.name)} of {listed(self.names)}",) if len(self.names) > 1 else ()
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Which other metrics said that there is no answer."""
-        return (f"no answer where {listed([*self.silent])} is 1",) if self.silent else ()
-
-
-@cache
-def is_silent(metric: str) -> bool:
-    return bool(SILENT.fullmatch("_".join(parts(metric))))
-
-
-def is_beside(metric: str) -> bool:
-    """Whether the name of a metric says that it is about silence, failures, the format, lengths or times."""
-    return bool(BESIDE.search(" ".join(parts(metric))))
-
-
-def is_of_errors(metric: str) -> bool:
-    """Whether less of a metric is better, by its name."""
-    return says_wrong(metric) or bool(OF_ERRORS.search("_".join(parts(metric))))
-
-
-def preferred(metrics: Iterable[str]) -> list[str]:
-    """The one of these metrics that decides what is right: `acc`, else the first whose name says so; else all that may.
-
-    Those of errors, and of other qualities, only if there are no more.
-    """
-    may = [name for name in metrics if not is_beside(name)]
-    right = [name for name in may if name == "acc"] or [name for name in may if measures_right(name)]
-    return right[:1] or [name for name in may if not (is_of_errors(name) or measures_other(name))] or may
-
-
-def ask_which(metrics: Iterable[str]) -> tuple[dict[str, str], tuple[str, ...]]:
-    """For look.py: the first of several metrics that may decide, and the open question which counts; else nothing."""
-    first, *others = preferred(metrics) or [""]
-    which = f"which metric counts: here {shown(first)}, of {listed([first, *others])}, none of which is called right"
-    return ({"metric": first}, (f"{which} (`metric:`)",)) if others else ({}, ())
 
 
 def mean(values: Iterable[float | None]) -> float | None:

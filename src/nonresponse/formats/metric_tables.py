@@ -1,37 +1,20 @@
-"""Tables with a row for each response and a column for each metric: what ragas, langsmith and mlflow share."""
+"""`format: ragas`, `langsmith`, `mlflow`: tables with a row for each response and a column for each metric."""
 
 import re
-from collections import Counter
-from collections.abc import Callable
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
-import polars as pl
-
-from nonresponse.faults import OWN_BLOCK, Fault, listed, shown
-from nonresponse.formats import records
-from nonresponse.formats.grades import FALSE, NO_ERROR, TRUE
-from nonresponse.formats.logs import (
-    OTHERWISE,
-    WHICH,
-    Log,
-    Metric,
-    Sample,
-    Statement,
-    digest,
-    is_beside,
-    mean,
-    passage,
-    short,
-)
-from nonresponse.formats.numbers import real
-from nonresponse.formats.roles import measures_other, measures_right
-from nonresponse.formats.text import stem
-from nonresponse.settings import Files
+from nonresponse.faults import listed, shown
+from nonresponse.formats.declared import Sign, Spec, When
+from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT
+from nonresponse.formats.logs import short
+from nonresponse.formats.words import FALSE, NO_ERROR, TRUE
 from nonresponse.wording import plural
 
-WORDS = {**dict.fromkeys(TRUE, 1.0), **dict.fromkeys(FALSE, 0.0), **dict.fromkeys(("nan", "none", "null"))}
-EXPECTED = "a number from 0 to 1, yes or no, or nothing where the metric failed"
+NOTHING = ("nan", "none", "null")  # a metric that failed
+NO_METRIC = (
+    "user_input|response|multi_responses|reference.*|retrieved_.*|rubrics?|persona.*|query_.*|synthesizer.*|id|index"
+)
 
 
 class Columns(NamedTuple):
@@ -45,125 +28,140 @@ class Columns(NamedTuple):
     error: str = "(?!)"  # the column that tells of a breakdown of the system
     broken: str = ".+"  # the text there that means a breakdown
     reason: str = "(?!)"  # the column with the reason of a metric, which {} stands for
-    alone: bool = False  # whether every column that is named like a metric has to hold scores only
 
 
-def readers(columns: Columns) -> tuple[Callable, Callable, Callable]:
-    """The functions `read_log`, `choose` and `fits` of a format with these columns."""
-    return partial(read_log, columns=columns), partial(choose, columns=columns), partial(fits, columns=columns)
+def rows(columns: Columns) -> Any:
+    """Return the reader of a table with these columns."""
+
+    def read(reading: Any) -> Iterator[tuple[int, dict]]:
+        from nonresponse.formats.records import read_table
+
+        frame, faults = read_table(reading.path, reading.options)
+        reading.faults += faults
+        if faults:
+            return
+        question, asked, answer, target = (first(frame.columns, names) for names in columns[1:5])
+        called = {match[1]: name for name in frame.columns[1:] if (match := re.fullmatch(columns.metric, name))}
+        metrics = {
+            metric: name
+            for metric, name in called.items()
+            if metric == reading.options.get("metric") or are_scores(frame[name].unique().to_list())
+        }
+        if not question or not metrics:
+            reading.faults.add(1, f"the columns {listed(frame.columns[1:])}", "a question, and a metric")
+            return
+        error = first(frame.columns, (columns.error,))
+        for row in frame.iter_rows(named=True):
+            failed = row.get(error) or ""
+            reason = first(frame.columns, (columns.reason.format(re.escape(str(reading.score))),))
+            yield (
+                row["line"],
+                {
+                    "id": short(row[question]) if row[question] else None,
+                    "scores": {metric: row[name] for metric, name in metrics.items()},
+                    "failed": failed.lower() not in NO_ERROR and bool(re.fullmatch(columns.broken, failed, re.DOTALL)),
+                    "answer": (row[answer] or "") if answer else None,
+                    "asked": row.get(asked),
+                    "target": row.get(target),
+                    "why": row.get(reason),
+                },
+            )
+
+    return read
 
 
-def read_log(path: str, options: Files, columns: Columns) -> Log:
-    """A response per row, by the metric of the options or the only one there is; a repeated question is an epoch."""
-    frame, faults = records.read_table(path, options)
-    if faults:
-        return Log([], [], faults)
-    question, asked, answer, target = (first(frame, names) for names in columns[1:5])
-    known = metrics_of(frame, columns)
-    metrics = {metric: name for metric, name in known.items() if are_scores(frame[name])} or {**known}
-    if (named := options.get("metric")) in known:
-        metrics[named] = known[named]
-    if not question or not metrics:
-        faults.add(1, f"the columns {listed(frame.columns[1:])}", "a question, and a metric")
-    elif named is None and len(metrics) > 1:
-        faults.add(1, f"the metrics {listed(metrics)}", WHICH)
-    elif named is not None and named not in metrics:
-        faults.add(1, f"no metric {named!r}", f"one of {listed(metrics)}")
-    if faults:
-        return Log([], [], faults)
-    metric = Metric({"metric": next(iter(metrics))} | options, faults)
-    metric.check_direction([])
-    column = metrics[str(metric.name)]
-    error = first(frame, (columns.error,))
-    reason = first(frame, (columns.reason.format(re.escape(str(metric.name))),))
-    run, times, samples = stem(path), Counter[str](), list[Sample]()
-    for row in frame.iter_rows(named=True):
-        id = row[question]
-        if id is None:
-            faults.add(row["line"], f"nothing in {question}", "a question")
-            continue
-        times[id] += 1
-        scores = {name: score(row[own]) for name, own in metrics.items() if own == column or is_score(row[own])}
-        problem = [] if is_score(row[column]) else [f"the {metric.name} {row[column]!r}", EXPECTED]
-        failed = row.get(error) or ""
-        broken = failed.lower() not in NO_ERROR and re.fullmatch(columns.broken, failed, re.DOTALL)
-        verdict = "error" if broken else metric.verdict(row["line"], scores, list(metrics), EXPECTED, problem)
-        if verdict:
-            of_people = passage(row.get(asked)), passage(row.get(target)), passage(row.get(reason))
-            said = (row[answer] or "") if answer else None
-            response = (row["line"], run, short(id), verdict, times[id], None, None, said, None, False)
-            samples.append(Sample(*response, *of_people, share=None if broken else metric.share))
-    if faults:
-        return Log([], [], faults)
-    said = Statement(run, str(metric.name), None, mean(metric.values), None, "the file states no mean", metric.notes)
-    texts = digest(sorted(sample.asked or "" for sample in samples))
-    return Log(samples, [said._replace(texts=texts, chosen=metric.chosen)], [])
+def first(names: list[str], patterns: tuple[str, ...]) -> str:
+    """Return the first name that matches the first pattern with a match; "" where no pattern has one."""
+    return next((name for pattern in patterns for name in names if re.fullmatch(pattern, name)), "")
 
 
-def choose(path: str, columns: Columns) -> tuple[dict[str, str], tuple[str, ...]] | Fault:
-    """For look.py: the options, which name a metric if there are several, and what they leave open.
+def are_scores(said: list[str | None]) -> bool:
+    """Whether a column has scores, on whatever scale, and nothing else."""
+    from nonresponse.formats.numbers import real
 
-    The metric is the one whose name says that it measures correctness, else the only one that may. A fault if none or
-    several may.
-    """
-    frame, _ = records.read_table(path)
-    known = {metric: name for metric, name in metrics_of(frame, columns).items() if are_scores(frame[name])}
-    may = [metric for metric, name in known.items() if all(map(is_score, frame[name].unique()))]
-    may = [metric for metric in may if not measures_other(metric) and not is_beside(metric)]
-    right = [metric for metric in may if measures_right(metric)]
-    if not right and len(may) != 1:
-        found = f"the metrics {listed(known)}, {OTHERWISE}, or are not from 0 to 1"
-        return Fault(path, 1, found, "`metric:` in " + OWN_BLOCK)
-    metric = (right or may)[0]
-    undecided = [f"which metric counts: here {shown(metric)}, of {listed(known)} (`metric:`)"] if len(known) > 1 else []
-    undecided += [] if right else [f"whether {shown(metric)} says that an answer is right: here it does"]
-    between = sum(one not in (0, 1, None) for one in map(score, frame[known[metric]]))
-    undecided += [from_which(metric, between)] if between else []
-    return ({"metric": metric} if len(known) > 1 else {}), tuple(undecided)
+    words = [word.lower() for word in said if word is not None]
+    known = [word in TRUE or word in FALSE or real(word) is not None for word in words if word not in NOTHING]
+    return bool(known) and all(known)
 
 
 def from_which(metric: str, between: int) -> str:
-    """The open question what values of a metric between 0 and 1 mean, which `between` answers have."""
+    """Return the open question what values of a metric between 0 and 1 mean, which `between` answers have."""
     part = f"here none is, and {plural(between, 'answer')} partly right (`correct_from:`)"
     return f"from which {shown(metric)} on an answer is right: {part}"
 
 
-def fits(path: str, columns: Columns) -> bool:
-    """For look.py: whether a table has questions, and scores in a column named like a metric.
-
-    If `alone`, all such columns must have them.
-    """
-    frame, faults = records.read_table(path)
-    called = [] if faults else [frame[name] for name in metrics_of(frame, columns).values()]
-    others = [one for one in called if not are_scores(one) and one.null_count() < len(one)]
-    there = first(frame, columns.question) and len(others) < len(called)
-    return bool(there and not (columns.alone and others))
-
-
-def metrics_of(frame: pl.DataFrame, columns: Columns) -> dict[str, str]:
-    """The columns that are called like those of metrics, by metric."""
-    return {match[1]: name for name in frame.columns[1:] if (match := re.fullmatch(columns.metric, name))}
-
-
-def first(frame: pl.DataFrame, patterns: tuple[str, ...]) -> str:
-    """The first column that matches the first pattern with a match; "" where no pattern has one."""
-    found = (name for pattern in patterns for name in frame.columns if re.fullmatch(pattern, name))
-    return next(found, "")
-
-
-def score(said: str | None) -> float | None:
-    """The number that a field says; null where it says none."""
-    word = (said or "nan").lower()
-    return WORDS[word] if word in WORDS else real(word)
+def spec(id: str, about: str, columns: Columns, some: str, names: str, blind: str, error: bool) -> Spec:
+    return Spec(
+        id,
+        about,
+        (*ALL, "partial", "unanswered", "unscored", *(["error"] if error else [])),
+        options=("metric", "best", "epochs", *BOTH),
+        blind=blind,
+        signs=tuple(Sign(ending, names, some=some) for ending in (".csv", ".jsonl", ".parquet")),
+        records=rows(columns),
+        counted=True,
+        words={
+            **dict.fromkeys(TRUE, "correct"),
+            **dict.fromkeys(FALSE, "wrong"),
+            **dict.fromkeys(NOTHING, "unscored"),
+        },
+        rules=(When("failed", "error"),),
+        answer=("answer",),
+        asked=("asked",),
+        target=("target",),
+        why=("why",),
+        text=("asked",),
+        worth=lambda reading, row, verdict, value: None if verdict == "error" else value,
+        unstated="the file states no mean",
+    )
 
 
-def is_score(said: str | None) -> bool:
-    """Whether a field may be the score of a metric from 0 to 1; so may one that is empty or NaN: the metric failed."""
-    value = score(said)
-    return said is None or said.lower() in WORDS or (value is not None and 0 <= value <= 1)
-
-
-def are_scores(column: pl.Series) -> bool:
-    """Whether a column has scores, on whatever scale, and nothing else."""
-    said = column.drop_nulls().unique().to_list()
-    return all(is_score(one) or score(one) is not None for one in said) and any(score(one) is not None for one in said)
+RAGAS = Columns(f"(?!(?:{NO_METRIC})$)(.+)", ("user_input",), ("user_input",), ("response",), ("reference",))
+LANGSMITH = Columns(
+    r"feedback\.(.+)",
+    question=("example_id", r"inputs?\..+"),
+    asked=(r"inputs?\.(question|query|input)", r"inputs?\..+"),
+    answer=(r"outputs?\.(answer|output|response)", r"outputs?\..+"),
+    target=(r"reference(_outputs)?\.(answer|output|response)", r"reference(_outputs)?\..+"),
+    error="error",
+    reason=r"feedback\.{}\.comment",
+)
+MLFLOW = Columns(
+    r"(.+?)(?:/v[0-9]+)?/(?:value|score)",
+    question=("request", "inputs?"),  # not trace_id, which differs from run to run
+    asked=("request", "inputs?"),
+    answer=("response", "outputs?"),
+    target=("expectations", "expected_response/value", "targets?", "ground_truth"),
+    error="state",
+    broken="(TraceState.)?ERROR",
+    reason=r"{}(/v[0-9]+)?/(rationale|justification)",
+)
+SPECS = (
+    spec(
+        "ragas",
+        "a result of Ragas, EvaluationResult.to_pandas() or experiments/*.csv, as a table",
+        RAGAS,
+        some=RAGAS.metric,
+        names="user_input response",
+        blind=f"{NOTHING_BUT}, and none a breakdown",
+        error=False,
+    ),
+    spec(
+        "langsmith",
+        "an experiment of LangSmith, ExperimentResults.to_pandas(), as a table",
+        LANGSMITH,
+        some=r"example_id inputs?\..+",
+        names=LANGSMITH.metric,
+        blind=NOTHING_BUT,
+        error=True,
+    ),
+    spec(
+        "mlflow",
+        "MLflow's result_df of genai.evaluate, or eval_results_table, as a table",
+        MLFLOW,
+        some="request inputs?",
+        names=MLFLOW.metric,
+        blind=f"{NOTHING_BUT}, and without the column `state` none a breakdown",
+        error=True,
+    ),
+)

@@ -1,79 +1,92 @@
-"""`format: openai-evals`: the records of OpenAI Evals, .jsonl (docs/logs.md)."""
+"""`format: openai-evals`: the records of OpenAI Evals, .jsonl."""
 
 import math
+from collections.abc import Iterator
+from typing import Any
 
 from nonresponse.faults import shown
+from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import lines_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, finite, mean, number, passage, said, text, verdict_of
-from nonresponse.formats.text import Faults
-from nonresponse.settings import Files
+from nonresponse.formats.log_records import ALL, BOTH, NO_STATE
+from nonresponse.formats.logs import Statement, at, mean, number, passage, said, text
 
-EXPECTED = "a record of OpenAI Evals"
 ONE = "one run: records of several have to be in a file each"
 NUMBERS = ("correct", "score", "accuracy")  # what events of the type `metrics` may call the score, in this order
 
 
-def read_log(path: str, options: Files) -> Log:
-    """A response per sample; the events of a sample are joined, in whatever order they stand."""
-    faults = Faults(path)
-    spec: object = None
-    report: object = None
-    asked: dict[str, int] = {}  # the line of each sample's first event
-    scores: dict[str, tuple[int, float, bool]] = {}  # the line, the number, and whether it is that of a match
-    failed: set[str] = set()
-    sampled: dict[str, tuple[str | None, str | None]] = {}  # the answer, and what was asked
-    right: dict[str, str | None] = {}
+def samples(reading: Any) -> Iterator[tuple[int, dict]]:
+    """Yield a record of each sample, whose events are joined, in whatever order they stand."""
+    faults, head = reading.faults, reading.head
+    joined: dict[str, dict] = {}
     runs: list[str] = []  # their ids
-    for line, event in lines_of(path, EXPECTED, options, faults):
-        of_run = text(at(event, "run_id")) or text(at(event, "spec", "run_id"))
-        if "spec" in event and spec is not None:
+    for line, event in lines_of(reading.path, SPEC.about, reading.options, faults):
+        of_run = text(event.get("run_id")) or text(at(event, "spec", "run_id"))
+        if "spec" in event and "spec" in head:
             faults.add(line, "a second spec", ONE)
         elif of_run and runs and of_run not in runs:
             faults.add(line, f"a record of the run {shown(of_run)}, after {shown(runs[0])}", ONE)
         runs += [of_run] if of_run and of_run not in runs else []
-        if "spec" in event:
-            spec = event["spec"]
-        elif "final_report" in event:
-            report = event["final_report"]
-        elif (id := text(at(event, "sample_id"))) is None:
-            faults.add(line, "an event without a sample_id", EXPECTED)
+        if "spec" in event or "final_report" in event:
+            head |= event
+        elif (id := text(event.get("sample_id"))) is None:
+            faults.add(line, "an event without a sample_id", SPEC.about)
         else:
-            asked.setdefault(id, line)
-            kind, content = at(event, "type"), at(event, "data")
-            if kind == "error":
-                failed.add(id)
-            elif kind == "sampling":
-                sampled.setdefault(id, (said(at(content, "sampled")), passage(at(content, "prompt"))))
-            elif kind == "match" and not isinstance(at(content, "correct"), bool):
-                faults.add(line, f"correct {shown(at(content, 'correct'))}", "true or false")
-            elif kind == "match" and scores.get(id, (0, 0.0, False))[2]:
-                faults.add(line, f"a second match of sample {shown(id)}", "one only")
-            elif kind == "match":
-                scores[id] = (line, float(bool(at(content, "correct"))), True)
-                right[id] = passage(at(content, "expected"))
-            elif kind == "metrics":
-                named = [value for name in NUMBERS if (value := number(at(content, name))) is not None]
-                _, known, match = scores.setdefault(id, (line, named[0], False)) if named else (0, None, True)
-                if not match and known != named[0] and not math.isnan(named[0]):
-                    faults.add(line, f"the score {named[0]:g} of sample {shown(id)}, after {known:g}", "one score")
-    names = at(spec, "completion_fns")  # what was evaluated: one name or several
-    run = text(", ".join(filter(None, map(text, names))) if isinstance(names, list) else names)
-    if not faults and not run:
-        faults.add(0, "no spec with completion_fns", "the records of OpenAI Evals")
-    category, samples = text(at(spec, "eval_name")), []
-    for id, begin in asked.items():
-        line, value = scores[id][:2] if id in scores else (begin, None)
-        verdict = "error" if id in failed and id not in scores else verdict_of(value)
-        if verdict is None:
-            faults.add(line, f"the score {value} of sample {shown(id)}", "a number from 0 to 1")
+            add(joined.setdefault(id, {"id": id, "line": line, "scores": {}}), line, event, faults)
+    names = at(head, "spec", "completion_fns")  # what was evaluated: one name or several
+    reading.names["run"] = ", ".join(filter(None, map(text, names))) if isinstance(names, list) else text(names) or ""
+    if joined and not faults and not reading.names["run"]:
+        faults.add(0, "no spec with completion_fns", SPEC.about)
+    reading.own["matches"] = [one["scores"][""] for one in joined.values() if "match" in one]
+    yield from ((one["line"], one) for one in joined.values())
+
+
+def add(sample: dict, line: int, event: dict, faults: Any) -> None:
+    """Add what an event says to its sample."""
+    kind, content, id = event.get("type"), event.get("data"), shown(sample["id"])
+    if kind == "error":
+        sample["failed"] = True
+    elif kind == "sampling" and "sampled" not in sample:
+        sample |= {"sampled": said(at(content, "sampled")), "asked": passage(at(content, "prompt"))}
+    elif kind == "match":
+        right = at(content, "correct")
+        if not isinstance(right, bool) or "match" in sample:
+            found = f"a second match of sample {id}" if isinstance(right, bool) else f"correct {shown(right)}"
+            faults.add(line, found, "one only" if isinstance(right, bool) else "true or false")
         else:
-            answer, question = sampled.get(id, (None, None))
-            response = (begin, str(run), id, verdict, 1, None, category, answer)
-            samples.append(Sample(*response, asked=question, target=right.get(id), share=value))
-    if faults:
-        return Log([], [], faults)
-    stated = finite(at(report, "accuracy"))
-    matches = [value for _, value, match in scores.values() if match]
-    notes = () if report is not None else ("stopped early: no final report",)
-    why = "" if stated is not None and matches else "no matches" if stated is not None else "it states no accuracy"
-    return Log(samples, [Statement(str(run), "accuracy", stated, None if why else mean(matches), None, why, notes)], [])
+            sample |= {"match": True, "scores": {"": right}, "expected": passage(at(content, "expected"))}
+    elif kind == "metrics" and "match" not in sample:
+        given = next((value for name in NUMBERS if (value := number(at(content, name))) is not None), None)
+        known = sample["scores"].setdefault("", given) if given is not None else None
+        if given is not None and known != given and not math.isnan(given):
+            faults.add(line, f"the score {given:g} of sample {id}, after {known:g}", "one score")
+
+
+def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
+    """Return the accuracy, which is the mean of the matches alone."""
+    matches = [float(one) for one in reading.own["matches"]]
+    why = own.why or ("" if matches else "no matches")
+    notes = () if "final_report" in reading.head else ("stopped early: no final report",)
+    return own._replace(why=why, recomputed=None if why else mean(matches), notes=notes)
+
+
+SPEC = Spec(
+    "openai-evals",
+    "a record of OpenAI Evals",
+    (*ALL, "partial", "unscored", "error"),
+    options=BOTH,
+    blind=f"{NO_STATE}: nothing picked only means that nothing matched",
+    signs=(Sign(".jsonl", "spec"), Sign(".jsonl", "event_id sample_id type")),
+    records=samples,
+    run=("{run}",),
+    task=("head:spec.eval_name",),
+    option="",
+    lacking="unscored",
+    state=lambda reading, sample, score: "error" if sample.get("failed") and not sample["scores"] else None,
+    answer=("sampled",),
+    asked=("asked",),
+    target=("expected",),
+    measure="accuracy",
+    stated=(("final_report", "accuracy"),),
+    unstated="it states no accuracy",
+    headline=headline,
+)

@@ -1,37 +1,38 @@
-"""`counts: {format: simple-evals}`: what simple-evals writes for SimpleQA, which has counts only (docs/logs.md)."""
+"""`counts: {format: simple-evals}`: what simple-evals writes for SimpleQA, which has counts only."""
 
 import re
 from pathlib import Path
 
 from nonresponse.faults import Fault, shown
+from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import value_of
+from nonresponse.formats.log_records import ALL
 from nonresponse.formats.logs import Statement, at, finite, number, text
 from nonresponse.formats.text import Faults, stem, there
 from nonresponse.settings import Files
 
 NAME = re.compile(r"simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?", re.DOTALL)
 GRADES = {"n_ac": "is_correct", "n_aw": "is_incorrect", "n_u": "is_not_attempted"}
-EXPECTED = "simpleqa_{model}_{date}_{time}_allresults.json of simple-evals"
 NEAR = 1e-6  # of a whole number, that a share of the questions has to be
 PAGE = re.compile(r"Score: (True|1(\.0)?)\b")  # in the page of a right answer
 
 
-def files_of(path: str, options: Files) -> list[str]:
-    """The file itself and, if it has the metrics alone, the file with all results beside it."""
-    whole = path if stem(path).endswith("_allresults") else str(Path(path).with_name(f"{stem(path)}_allresults.json"))
-    return list(dict.fromkeys([path, *([whole] if there(whole) else [])]))
+def beside(path: str, options: Files) -> list[str]:
+    """Return the file with all results beside one that has the metrics alone."""
+    whole = str(Path(path).with_name(f"{stem(path)}_allresults.json"))
+    return [whole] if not stem(path).endswith("_allresults") and there(whole) else []
 
 
 def read_counts(path: str, options: Files) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
-    """The run with its counts, and its score, recomputed from the pages of its samples; both null with a fault."""
+    """Return the run with its counts, and its score, recomputed from the pages of samples; both null with a fault."""
     name, faults = NAME.fullmatch(stem(path)), Faults(path)
     if not name or not name["all"]:
-        faults.add(0, "a name that does not end in _allresults" if name else "another name", EXPECTED)
+        faults.add(0, "a name that does not end in _allresults" if name else "another name", SPEC.about)
         return None, None, faults
     value = value_of(path, options, faults)
     asked, pages = at(value, "convos"), at(value, "htmls")
     if not faults and (not isinstance(asked, list) or not asked):
-        faults.add(0, "no convos, by whose number the questions are counted", EXPECTED)
+        faults.add(0, "no convos, by whose number the questions are counted", SPEC.about)
     if faults or not isinstance(asked, list):
         return None, None, faults
     run, counts = text(name["model"]), {"n": float(len(asked))}
@@ -54,3 +55,15 @@ def read_counts(path: str, options: Files) -> tuple[dict[str, object] | None, St
     recomputed = None if why else sum(shown_right) / len(asked)
     stated = finite(at(value, "score"))
     return {"run": run, **counts}, Statement(str(run), "score", stated, recomputed, None, why), []
+
+
+SPEC = Spec(
+    "simple-evals",
+    "simpleqa_{model}_{date}_{time}_allresults.json of simple-evals",
+    (*ALL, "unanswered"),
+    part="counts",
+    blind="a judge that gave no grade counts as a question that was not attempted",
+    signs=(Sign(".json", "convos metrics", "counts"), Sign(".json", "is_correct is_not_attempted", "counts")),
+    beside=beside,
+    read_counts=read_counts,
+)

@@ -1,105 +1,71 @@
-"""`format: squad2`: predictions for SQuAD 2.0, judged by its data file as its own script does (docs/logs.md)."""
+"""`format: squad2`: predictions for SQuAD 2.0, judged by its data file as its own script does."""
 
 from __future__ import annotations
 
-import re
-import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.faults import OWN_BLOCK, Fault, shown
-from nonresponse.formats import logs
-from nonresponse.formats.declared import Found
+from nonresponse.formats.declared import Found, Spec
 from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, said, text
-from nonresponse.formats.text import Faults, stem, there
+from nonresponse.formats.log_records import ALL, RULES
+from nonresponse.formats.logs import Statement, at, number, records, text, without
+from nonresponse.formats.squad_rule import normalised
+from nonresponse.formats.text import stem, there
 from nonresponse.settings import Files
 
 if TYPE_CHECKING:
     import polars as pl
 
-ARTICLES = re.compile(r"\b(a|an|the)\b")
-PUNCTUATION = str.maketrans("", "", string.punctuation)
 HAS, NONE = "HasAns", "NoAns"
 NEVER = 1.0  # a threshold that no probability exceeds
+KEY = "the data file of SQuAD 2.0"
 
 
-def files_of(path: str, options: Files) -> list[str]:
-    """The predictions, the key, and the probabilities, without missing files."""
-    named = [path, options.get("key"), probabilities_of(path, options)]
-    return [file for file in named if file and there(file)]
+def beside(path: str, options: Files) -> list[str]:
+    """Return the key and the probabilities, without missing files."""
+    return [file for file in (options.get("key"), probabilities_of(path, options)) if file and there(file)]
 
 
 def probabilities_of(path: str, options: Files) -> str | None:
-    """The file that `na_prob:` names for this run; null where there is no such option."""
+    """Return the file that `na_prob:` names for this run; null where there is no such option."""
     return str(options["na_prob"]).replace("{run}", stem(path)) if "na_prob" in options else None
 
 
-def read_log(path: str, options: Files) -> Log:
-    """A response per question of the key; one without a prediction is missing."""
-    faults = Faults(path)
+def predictions(reading: Any) -> Iterator[tuple[int, dict]]:
+    """Yield a response per question of the key; one without a prediction is missing."""
+    path, options, faults = reading.path, reading.options, reading.faults
     if "key" not in options:
-        return Log([], [], [Fault(path, 0, "no key", "`key:` in config.yaml, the data file of SQuAD 2.0")])
+        faults.add(0, "no key", f"`key:` in config.yaml, {KEY}")
+        return
     answer = ("an object of question ids and answers, as evaluate-v2.0.py takes", "answer", "text; empty for none")
     given = by_question(path, options, faults, lambda value: isinstance(value, str), *answer)
     right: dict[str, list[str]] = {}
     for line, article in elements_of(key := str(options["key"]), ("data",), options, faults):
         of_article(key, line, article, right, faults)
     if not right and not faults:
-        faults.append(Fault(key, 0, "no questions", "the data file of SQuAD 2.0"))
+        faults.append(Fault(key, 0, "no questions", KEY))
     file, threshold = probabilities_of(path, options), float(options.get("threshold", NEVER))
     chance = ("an object of question ids and probabilities", "probability", "a number from 0 to 1")
     likely = by_question(file, options, faults, is_share, *chance) if file else {}
     for id in given.keys() - right.keys():
         faults.add(0, f"the question {shown(id)}", "a question of the key")
-    if file and (lacking := sorted(given.keys() - likely.keys())):
-        faults.append(Fault(file, 0, f"no probability for question {shown(lacking[0])}", "one for each prediction"))
-    if faults:
-        return Log([], [], faults)
-    run, samples, exact = stem(path), [], []
-    for place, (id, golds) in enumerate(right.items(), start=1):
-        category, gold = (HAS, golds[0]) if golds else (NONE, "")
-        if id not in given:
-            samples.append(Sample(place, run, id, "unanswered", 1, None, category, None, gold, True))
-            continue
-        answer = given[id]
-        none = not normalised(answer) or likely.get(id, 0.0) > threshold
-        correct = not none and normalised(answer) in {normalised(gold) for gold in golds}
-        verdict = "unanswered" if none else "correct" if correct else "wrong"
+    if file and (lost := sorted(given.keys() - likely.keys())):
+        faults.append(Fault(file, 0, f"no probability for question {shown(lost[0])}", "one for each prediction"))
+    for place, (id, golds) in enumerate(right.items() if not faults else (), start=1):
+        own: dict[str, Any] = {"id": id, "type": HAS if golds else NONE, "gold": golds[0] if golds else ""}
+        none = not normalised(given.get(id, "")) or likely.get(id, 0.0) > threshold
+        correct = not none and normalised(given[id]) in map(normalised, golds)
+        own |= {"scores": {"": "unanswered" if none else "correct" if correct else "wrong"}, "missing": id not in given}
         confidence = 1 - likely[id] if id in likely and not none else None
-        response = (place, run, id, verdict, 1, confidence, category, said(answer), gold)
-        samples.append(Sample(*response, target=gold or None))
-        exact.append(float(correct or (none and not golds)))
-    share, absent = mean(exact), len(right) - len(given)
-    notes = tuple(logs.without(absent, len(right)))
-    recomputed, why = None if share is None else 100 * share, "predictions state no score"
-    return Log(samples, [Statement(run, "exact", None, recomputed, None, why, notes)], faults)
-
-
-def normalised(answer: str) -> str:
-    """As evaluate-v2.0.py compares: small letters, no punctuation, no articles, single blanks."""
-    return " ".join(ARTICLES.sub(" ", answer.lower().translate(PUNCTUATION)).split())
-
-
-def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
-    """The questions of the data file: whether they have an answer, and the article, which is their cluster."""
-    import polars as pl
-
-    rows, faults = [], list[Fault]()
-    for line, article in elements_of(file, ("data",), options, faults):
-        asked: dict[str, list[str]] = {}
-        of_article(file, line, article, asked, [])
-        title = text(at(article, "title"))
-        rows += [(line, id, bool(golds), HAS if golds else NONE, title) for id, golds in asked.items()]
-    columns = {"line": pl.Int64, "question": pl.String, "has_answer": pl.Boolean, "category": pl.String}
-    return pl.DataFrame(rows, columns | {"cluster": pl.String}, orient="row"), faults
+        yield place, own | {"answer": given.get(id), "confidence": confidence, "exact": correct or (none and not golds)}
 
 
 def by_question(
     file: str, options: Files, faults: list[Fault], fits: Callable, whole: str, what: str, expected: str
 ) -> dict[str, Any]:
-    """The value that a file has for each question; a value that does not fit is a fault, and left out."""
+    """Return the value that a file has for each question; a value that does not fit is a fault, and left out."""
     before, value = len(faults), value_of(file, options, faults)
     if not isinstance(value, dict):
         faults += [Fault(file, 0, shown(value), whole)] * (len(faults) == before)
@@ -114,8 +80,34 @@ def is_share(value: object) -> bool:
     return given is not None and 0 <= given <= 1
 
 
+def of_article(file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]) -> None:
+    """Add the questions of an article with their right answers, an empty list for an impossible question."""
+    for question in (one for part in records(at(article, "paragraphs")) for one in records(at(part, "qas"))):
+        id = text(at(question, "id"))
+        if id is None or id in asked:
+            found = "a question without an id" if id is None else f"a second question {shown(id)}"
+            faults.append(Fault(file, line, found, KEY))
+            continue
+        golds = [gold for one in records(at(question, "answers")) if (gold := text(at(one, "text")))]
+        asked[id] = [gold for gold in golds if normalised(gold)]
+
+
+def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:
+    """Read the questions of the data file: whether they have an answer, and the article, which is their cluster."""
+    import polars as pl
+
+    rows, faults = [], list[Fault]()
+    for line, article in elements_of(file, ("data",), options, faults):
+        asked: dict[str, list[str]] = {}
+        of_article(file, line, article, asked, [])
+        title = text(at(article, "title"))
+        rows += [(line, id, bool(golds), HAS if golds else NONE, title) for id, golds in asked.items()]
+    columns = {"line": pl.Int64, "question": pl.String, "has_answer": pl.Boolean, "category": pl.String}
+    return pl.DataFrame(rows, columns | {"cluster": pl.String}, orient="row"), faults
+
+
 def part_of(value: dict) -> str | None:
-    """For look.py: whether an object is the key, predictions or probabilities; null for any other."""
+    """Return whether an object is the key, predictions or probabilities; null for any other."""
     if any("paragraphs" in article for article in records(value.get("data"))):
         return "key"
     if value and all(isinstance(answer, str) for answer in value.values()):
@@ -125,7 +117,7 @@ def part_of(value: dict) -> str | None:
 
 
 def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
-    """For look.py: predictions with the key and the no-answer probabilities for their questions, of objects by part."""
+    """Return predictions with the key and the no-answer probabilities for their questions, of objects by part."""
     keys, likely = parts.get("key", {}), parts.get("probabilities", {})
     asked = {path: questions_of(value) for path, value in keys.items()}
     found, beside = list[Found | Fault](), dict[str, str]()
@@ -158,20 +150,47 @@ def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
 
 
 def questions_of(value: dict) -> set[str]:
-    """The questions of a key."""
+    """Return the questions of a key."""
     asked: dict[str, list[str]] = {}
     for article in records(value.get("data")):
         of_article("", 0, article, asked, [])
     return {*asked}
 
 
-def of_article(file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]) -> None:
-    """Adds the questions of an article with their right answers, an empty list for an impossible question."""
-    for question in (one for part in records(at(article, "paragraphs")) for one in records(at(part, "qas"))):
-        id = text(at(question, "id"))
-        if id is None or id in asked:
-            problem = "a question without an id" if id is None else f"a second question {shown(id)}"
-            faults.append(Fault(file, line, problem, "the data file of SQuAD 2.0"))
-            continue
-        golds = [gold for one in records(at(question, "answers")) if (gold := text(at(one, "text")))]
-        asked[id] = [gold for gold in golds if normalised(gold)]
+def worth(reading: Any, record: dict, verdict: str, value: object) -> float | None:
+    return None if record["missing"] else 100.0 * record["exact"]
+
+
+def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
+    absent = sum(sample.missing for sample in reading.samples)
+    return own._replace(notes=tuple(without(absent, len(worth))))
+
+
+SPEC = Spec(
+    "squad2",
+    "predictions for SQuAD 2.0, an object of question ids and answers",
+    (*ALL, "unanswered"),
+    options=("key", "na_prob", "threshold", *RULES),
+    questions="key",
+    tells=("scores",),
+    told_with=("na_prob",),
+    empty_is_state=True,
+    unanswerable=True,
+    blind="an empty prediction is one left unanswered, though the system may have broken down",
+    beside=beside,
+    records=predictions,
+    task=("type",),
+    option="",
+    words={verdict: verdict for verdict in (*ALL, "unanswered")},
+    answer=lambda reading, record, score: (reading.text_at(record, ("answer",)), record["confidence"]),
+    target=("gold",),
+    gold=lambda reading, record: record["gold"],
+    missing="missing",
+    measure="exact",
+    unstated="predictions state no score",
+    worth=worth,
+    headline=headline,
+    read_questions=read_questions,
+    part_of=part_of,
+    together=together,
+)

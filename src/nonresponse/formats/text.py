@@ -5,7 +5,6 @@ A line ends in a line feed, before which a carriage return may stand; a carriage
 
 import codecs
 import json
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -289,6 +288,8 @@ def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
 
     Where there is a fault, nothing is to be read from it.
     """
+    import tempfile
+
     name = str(file)
     with ExitStack() as stack:
         with unreadable_told(faults):

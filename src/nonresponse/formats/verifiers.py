@@ -1,69 +1,79 @@
-"""`format: verifiers`: results.jsonl of verifiers, with the metadata.json beside it (docs/formats.md)."""
+"""`format: verifiers`: results.jsonl of verifiers, with the metadata.json beside it."""
 
-from collections import Counter
+import math
 from pathlib import Path
+from typing import Any
 
-from nonresponse.formats import logs
-from nonresponse.formats.json_pieces import lines_of, value_of
-from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, number, passage, records, said, text, whole
-from nonresponse.formats.text import Faults
-from nonresponse.settings import Files
+from nonresponse.formats.declared import Sign, Spec, When
+from nonresponse.formats.log_records import ALL, BOTH, NO_STATE, OF_HARNESS
+from nonresponse.formats.logs import Statement, at, lacking, number, records, said, whole
 
-METADATA, REWARD = "metadata.json", "reward"
-EXPECTED = "a line of results.jsonl of verifiers"
+REWARD = "reward"
 
 
-def files_of(path: str, options: Files) -> list[str]:
-    """The results, and the metadata beside them if they are there."""
-    beside = Path(path).with_name(METADATA)
-    return [path, *([str(beside)] if beside.is_file() else [])]
-
-
-def read_log(path: str, options: Files) -> Log:
-    """A response per rollout, by its reward or a metric; several rollouts of an example are epochs."""
-    faults = Faults(path)
-    metric = Metric({"metric": REWARD} | options, faults)
-    said_of_all = [value_of(file, options, faults) for file in files_of(path, options)[1:]]
-    folder = Path(path).absolute().parent  # {environment}--{model}/{id}/
+def named(path: str) -> dict[str, str]:
+    """Return environment and model from a path with {environment}--{model}/{id}/; the id where there is none."""
+    folder = Path(path).absolute().parent
     environment, _, model = folder.parent.name.partition("--")
-    known = text(at(said_of_all, 0, "env_id")) or text(at(said_of_all, 0, "env"))
-    task = known or (text(environment) if model else None)
-    run = text(at(said_of_all, 0, "model")) or text(model.replace("--", "/")) or text(folder.name)
-    samples, asked = list[Sample](), Counter[str]()
-    for line, value in lines_of(path, EXPECTED, options, faults):
-        id = text(at(value, "example_id")) or text(at(value, "id"))
-        problem = ["a line without an example_id", EXPECTED] if id is None else []
-        more = at(value, "metrics")
-        scores = {REWARD: value[REWARD]} if REWARD in value else {}
-        scores |= {name: it for name, it in more.items() if number(it) is not None} if isinstance(more, dict) else {}
-        if metric.name not in scores and number(at(value, str(metric.name))) is not None:
-            scores[str(metric.name)] = value[str(metric.name)]  # older results have metrics beside the reward
-        if verdict := metric.verdict(line, scores, list(scores), EXPECTED, problem):
-            asked[str(id)] += 1
-            verdict = "error" if at(value, "error") else verdict
-            question = f"{task}/{id}" if task else str(id)
-            response = (line, str(run), question, verdict, asked[str(id)], None, task, answer_of(value))
-            prompt, target = passage(at(value, "prompt")), passage(at(value, "answer"))
-            samples.append(Sample(*response, asked=prompt, target=target, share=metric.share))
-    if metric.name in metric.names:
-        metric.check_direction([])
-    if faults or not samples:
-        return Log([], [], faults)
-    name = str(metric.name)
-    of_mean = ("avg_reward",) if name == REWARD else ("avg_metrics", name)
-    stated = logs.finite(at(said_of_all, 0, *of_mean))
-    of_each, each = (whole(at(said_of_all, 0, one)) for one in ("num_examples", "rollouts_per_example"))
-    told = of_each * each if of_each and each and min(of_each, each) > 0 else None
-    notes = (*metric.notes, *logs.lacking(len(samples), told))
-    why = "" if stated is not None else "no metadata.json that states it"
-    said = Statement(str(run), name, stated, logs.mean(metric.values), told, why, notes, chosen=metric.chosen)
-    return Log(samples, [said], [])
+    return {"environment": environment if model else "", "model": model.replace("--", "/") or folder.name}
 
 
-def answer_of(value: dict) -> str | None:
-    """The last message of the model, or the text that it completed."""
-    completion = at(value, "completion")
+def results(path: str) -> str | None:
+    beside = Path(path).with_name("metadata.json")
+    return str(beside) if beside.is_file() else None
+
+
+def scores_of(reading: Any, rollout: dict) -> dict:
+    """Return the reward and the metrics, which older results have beside the reward."""
+    scores = {REWARD: rollout[REWARD]} if REWARD in rollout else {}
+    if isinstance(more := rollout.get("metrics"), dict):
+        scores |= {name: value for name, value in more.items() if number(value) is not None}
+    reading.score = reading.score or REWARD
+    if reading.score not in scores and number(rollout.get(reading.score)) is not None:
+        scores[reading.score] = rollout[reading.score]
+    return scores
+
+
+def answer(reading: Any, rollout: dict, score: object) -> tuple[str | None, float | None]:
+    """Return the last message of the model, or the text that it completed."""
+    completion = rollout.get("completion")
     if not isinstance(completion, list):
-        return said(completion)
-    given = [one for one in records(completion) if at(one, "role") in ("assistant", None)]
-    return said(at(given, -1, "content"))
+        return said(completion), None
+    given = [one for one in records(completion) if one.get("role") in ("assistant", None)]
+    return said(at(given, -1, "content")), None
+
+
+def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
+    """Return the statement, with the number of rollouts."""
+    counts = [whole(reading.head.get(name)) for name in ("num_examples", "rollouts_per_example")]
+    known = [count for count in counts if count is not None and count > 0]
+    told = math.prod(known) if len(known) == len(counts) else None
+    return own._replace(told=told, notes=(*own.notes, *lacking(len(worth), told)))
+
+
+SPEC = Spec(
+    "verifiers",
+    "a line of results.jsonl of verifiers",
+    (*ALL, "partial", "unscored", "error"),
+    options=("metric", "best", "epochs", *BOTH),
+    blind=f"{NO_STATE}, nor what reward a failed judge stands for",
+    signs=(
+        Sign(".jsonl", "reward completion", some="example_id id"),
+        Sign(".json", "avg_reward", "beside", why=OF_HARNESS),
+    ),
+    named=named,
+    results=results,
+    run=("head:model", "{model}"),
+    task=("head:env_id", "head:env", "{environment}"),
+    prefixed=True,
+    question=("example_id", "id"),
+    counted=True,
+    scores=scores_of,
+    rules=(When("error", "error"),),
+    answer=answer,
+    asked=("prompt",),
+    target=("answer",),
+    stated=(("avg_{metric}",), ("avg_metrics", "{metric}")),
+    unstated="no metadata.json that states it",
+    headline=headline,
+)

@@ -1,0 +1,347 @@
+"""The reader of all logs of harnesses: it carries out what a format's `Spec` declares."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats import metrics
+from nonresponse.formats.declared import Paths, Spec, When
+from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
+from nonresponse.formats.logs import (
+    Log,
+    Sample,
+    Statement,
+    at,
+    digest,
+    finite,
+    joined,
+    lacking,
+    mean,
+    mean_of_means,
+    metadata,
+    number,
+    passage,
+    records,
+    said,
+    text,
+    verdict_of,
+    whole,
+)
+from nonresponse.formats.text import Faults, stem
+from nonresponse.settings import Files
+
+MISSING = object()  # a score that is not there
+WORTH = {"correct": 1.0, "partial": 0.5, "wrong": 0.0, "unanswered": 0.0}  # of words, in a mean
+
+
+def read(spec: Spec, path: str, options: Files) -> Log:
+    """Read a log; samples are decoded one by one, and whatever is wrong becomes a fault."""
+    reading = Reading(spec, path, options)
+    for line, record in reading.records():
+        reading.add(line, record)
+    return reading.finish()
+
+
+def choices(spec: Spec, path: str) -> list[str]:
+    """Return the scores of which a log does not say which counts, the proposed one first; none where it is clear."""
+    reading = Reading(spec, path, {})
+    for line, record in reading.records():
+        reading.add(line, record)
+        if reading.score is not None and (spec.chooses or reading.head.get("results")):
+            break
+    reading.check_scores()
+    return reading.open
+
+
+@cache
+def steps(path: str) -> tuple[str, tuple[str | int, ...]]:
+    """Return where a path begins, and its steps."""
+    begin, _, rest = path.rpartition(":")
+    return begin, tuple(int(step) if step.lstrip("-").isdecimal() else step for step in rest.split("."))
+
+
+class Reading:
+    """A log that is being read, and what is known of it so far."""
+
+    def __init__(self, spec: Spec, path: str, options: Files):
+        self.spec, self.path, self.options, self.faults = spec, path, options, Faults(path)
+        folder = Path(path).absolute().parent
+        self.names = {"folder": folder.name, "stem": stem(path)} | spec.named(path)
+        results = spec.results(path)
+        stated = value_of(results, options, self.faults) if results else None
+        self.found: dict[Paths, str] = {}  # names that hold for all records
+        self.has_results = results is not None
+        self.head: dict = stated if isinstance(stated, dict) else {}
+        self.score: str | None = options.get(spec.option) if spec.option else None  # the name of the one that counts
+        self.best: int | None = options.get("best") if "best" in spec.options else None
+        self.scores: dict[str, None] = {}  # the names of all
+        self.silent: dict[str, None] = {}  # scores that said of some sample that there is no answer
+        self.samples: list[Sample] = []
+        self.worth: dict[str, list[tuple]] = {}  # by run: question, epoch, and what the sample counts in the mean
+        self.times: Counter[tuple[str, str]] = Counter()
+        self.texts: set[str] = set()
+        self.judges: dict[str, None] = {}
+        self.chosen: list[str] = []  # what the log is read by, where it has several
+        self.notes: list[str] = []
+        self.lost: list[tuple[int, str]] = []  # lines without the score, and what they should have
+        self.open: list[str] = []  # scores, if it is open which of them counts
+        self.counts: Counter[Any] = Counter()  # whatever a format counts
+        self.own: dict[str, Any] = {}  # whatever a format keeps
+
+    def records(self) -> Iterable[tuple[int, object]]:
+        where = self.spec.records
+        if not isinstance(where, str):
+            return where(self)
+        if where == "lines":
+            return lines_of(self.path, self.spec.about, self.options, self.faults)
+        return elements_of(self.path, tuple(where.split(".")), self.options, self.faults)
+
+    def values(self, record: object, paths: Paths, score: object = None) -> Iterator[object]:
+        """What paths lead to, and the names that they spell."""
+        for path in paths:
+            if path[0] == "{":
+                yield path.format_map(self.names)
+            else:
+                begin, way = steps(path)
+                yield at(self.head if begin == "head" else score if begin == "score" else record, *way)
+
+    def name(self, record: object, paths: Paths) -> str | None:
+        return next(filter(None, map(text, self.values(record, paths))), None)
+
+    def fixed(self, record: object, paths: Paths) -> str | None:
+        """Return a name, which is looked for only once where it does not depend on the record."""
+        if paths in self.found:
+            return self.found[paths]
+        name = self.name(record, paths)
+        if name and not any(path[0] != "{" and not path.startswith("head:") for path in paths):
+            self.found[paths] = name
+        return name
+
+    def add(self, line: int, record: object) -> None:
+        """Take a sample from a record, or find what is wrong with it."""
+        spec = self.spec
+        if not isinstance(record, dict):
+            self.faults.add(line, shown(record), spec.about)
+            return
+        if spec.keep and not spec.keep(self, record):
+            return
+        run, task, id = self.fixed(record, spec.run), self.fixed(record, spec.task), self.name(record, spec.question)
+        epoch = self.epoch(line, record)
+        if id is None:
+            given = next((one for one in self.values(record, spec.question) if one is not None), None)
+            name = spec.question[0]
+            self.faults.add(line, f"no {name}" if given is None else f"the {name} {shown(given)}", spec.about)
+            return
+        question = f"{task}/{id}" if spec.prefixed and task else id
+        self.times[str(run), question] += 1
+        scores = spec.scores(self, record) if callable(spec.scores) else at(record, *steps(spec.scores)[1])
+        if not isinstance(scores, dict | None):
+            self.faults.add(line, f"the scores {shown(scores)} of {shown(id)}", "an object of scores by name")
+            return
+        verdict, value, score = self.judged(line, record, scores or {}, id)
+        if verdict is None or epoch is None:
+            return
+        epoch = epoch or (self.times[str(run), question] if spec.counted else 1)
+        confidence = None
+        if callable(spec.answer):
+            answer, confidence = spec.answer(self, record, score)
+        else:
+            answer = self.text_at(record, spec.answer, score)
+        asked, why = (passage(*self.values(record, paths, score)) for paths in (spec.asked, spec.why))
+        target = spec.target(self, record) if callable(spec.target) else passage(*self.values(record, spec.target))
+        self.samples.append(
+            Sample(
+                *(line, run or "", question, verdict, epoch, confidence, task, answer),
+                gold=spec.gold(self, record) if spec.gold else None,
+                missing=bool(spec.missing and record[spec.missing]),
+                asked=asked,
+                target=target,
+                explanation=why,
+                metadata=metadata(at(record, *steps(spec.facts)[1])) if spec.facts else None,
+                share=1 - value if value is not None and self.best == 0 else value,
+            )
+        )
+        worth = spec.worth(self, record, verdict, value) if spec.worth else value
+        self.worth.setdefault(run or "", []).append((question, epoch, worth))
+        if spec.text and (own := next(filter(None, self.values(record, spec.text)), None)):
+            self.texts.add(f"{id} {own if isinstance(own, str) and len(own) < 99 else digest(own)}")
+        for judge in self.values(record, spec.judge, score):
+            self.judges |= dict.fromkeys(filter(None, map(text, judge if isinstance(judge, list) else [judge])))
+
+    def epoch(self, line: int, record: dict) -> int | None:
+        """Return which time a question was asked; 0 where the record does not say, null with a fault."""
+        given = at(record, *steps(self.spec.epoch)[1]) if self.spec.epoch else None
+        if given is None:
+            return 0
+        own = int(given) if isinstance(given, str) and given.isdecimal() and len(given) < 10 else whole(given)
+        if own is None or own < self.spec.first_epoch:
+            expected = f"a whole number from {self.spec.first_epoch}"
+            self.faults.add(line, f"the {self.spec.epoch} {shown(given)}", expected)
+            return None
+        return own - self.spec.first_epoch + 1
+
+    def text_at(self, record: dict, paths: Paths, score: object = None) -> str | None:
+        """Return the first text that is not blank; "" where all are, null where there is none."""
+        given = [one for value in self.values(record, paths, score) if (one := said(value)) is not None]
+        return next(filter(None, given), given[0] if given else None)
+
+    def judged(self, line: int, record: dict, scores: dict, id: str) -> tuple[str | None, float | None, object]:
+        """Return verdict, number and score of a record; the verdict is null, with a fault, where the log tells none."""
+        spec = self.spec
+        self.scores |= dict.fromkeys(scores)
+        if self.score is None and spec.option and scores:
+            self.choose(line, record, [*scores])
+        given = scores.get(str(self.score) if spec.option else "", MISSING)
+        score = given if isinstance(given, dict) else None
+        value = at(given, *steps(spec.value)[1]) if spec.value and score is not None else given
+        verdict, worth = (None, None) if value is MISSING else self.verdict(value)
+        if spec.meaning and value is not MISSING:
+            verdict = spec.meaning(self, record, given) or verdict
+        state = spec.state(self, record, given) if spec.state else None
+        state = state or next((rule.state for rule in spec.rules if self.holds(rule, record, score, verdict)), None)
+        if state is None and value is MISSING:
+            state = spec.lacking
+            if not state:
+                self.lost.append((line, f"one of {listed(scores)}" if scores else spec.about))
+        elif state is None and verdict is None and not self.open:
+            name = f"the {self.score or 'score'} {shown(value)}"
+            self.faults.add(line, f"{name} of {shown(id)}", self.expected())
+        elif state is None and (silent := [name for name in scores if self.tells_silence(name, scores)]):
+            self.silent |= dict.fromkeys(silent)
+            state = "unanswered" if verdict in ("wrong", "partial") else verdict
+        return state or verdict, worth, score
+
+    def choose(self, line: int, record: dict, names: list[str]) -> None:
+        """Choose the score that counts; a fault where neither the log nor a documented name tells it."""
+        if not self.spec.chooses:
+            self.score = names[0]
+            return
+        main = self.name(record, self.spec.main)
+        right = main if main in names else metrics.called_right(names)
+        self.score = right or names[0]
+        may = [name for name in names if not metrics.is_silent(name)]
+        if right is None and not (len(may) == 1 and [*set(self.directions(may[0]))] == [True]):
+            self.ask(line, names)
+        elif right is None:
+            self.score = may[0]
+
+    def ask(self, line: int, names: Iterable[str]) -> None:
+        """Add a fault that it is open which of several scores counts."""
+        self.open, option = [*names], self.spec.option
+        if len(self.open) > 1:
+            self.faults.add(line, f"the {option}s {listed(self.open)}", metrics.WHICH.format(option))
+        else:
+            found = f"the {option} {listed(self.open)}, which may measure something else than what is right"
+            self.faults.add(line, found, f"`{option}:` in config.yaml, which names it, if it does not")
+
+    def directions(self, name: str) -> list[bool]:
+        """Return what the log says of whether more of a score is better."""
+        self.score = name
+        return [one for one in self.spec.better(self) if isinstance(one, bool)]
+
+    def tells_silence(self, name: str, scores: dict) -> bool:
+        return name != self.score and metrics.is_silent(name) and self.verdict(scores[name])[1] == 1
+
+    def verdict(self, value: object) -> tuple[str | None, float | None]:
+        """Return what a value of a score means, and the number that it is; the verdict is null for an unknown one."""
+        words = self.spec.words
+        if isinstance(value, str) and words:
+            word = words.get(value) or words.get(value.strip().lower())
+            if word:
+                other = {"correct": "wrong", "wrong": "correct"} if self.best == 0 else {}
+                return other.get(word, word), WORTH.get(word)
+            with suppress(ValueError):
+                value = float(value)
+        given = number(value)
+        best = 1 if self.best is None else self.best
+        known = None if given is None and value is not None else verdict_of(given, best)
+        return known, None if known is None or given is None or math.isnan(given) else given
+
+    def holds(self, rule: When, record: dict, score: object, verdict: str | None) -> bool:
+        """Whether a rule gives the state of a record."""
+        [value] = self.values(record, (rule.path,), score)
+        if value is None or verdict in rule.unless:
+            return False
+        if rule.begins:
+            return joined(value).startswith(rule.begins)
+        if rule.values:
+            return (isinstance(value, str | int | float) and value in rule.values) != rule.other
+        return bool(value)
+
+    def expected(self) -> str:
+        words = [word for word in self.spec.words if len(word) < 9][:8]
+        return f"{', '.join(words)}, or a number from 0 to 1" if words else "a number from 0 to 1"
+
+    def finish(self) -> Log:
+        """Return the samples with a statement for each run, or nothing but faults."""
+        spec, faults = self.spec, self.faults
+        self.check_scores()
+        if self.samples and not all(sample.run for sample in self.samples):
+            run, task = self.name({}, spec.run), self.name({}, spec.task)
+            if not run:
+                faults.add(0, f"no {spec.run[0].removeprefix('head:')}", spec.about)
+            self.samples = [one if one.run else one._replace(run=run or "", category=task) for one in self.samples]
+            self.worth = {run or "": [one for own in self.worth.values() for one in own]}
+        if faults or not self.samples:
+            return Log([], [], [*faults] or [Fault(self.path, 0, "no samples", spec.about)])
+        return Log(self.samples, [self.statement(run, worth) for run, worth in self.worth.items()], [])
+
+    def check_scores(self) -> None:
+        """Add a fault if the score that counts is not there or not known, or if less of it is better."""
+        spec, name, faults = self.spec, str(self.score), self.faults
+        if not spec.chooses and spec.option not in self.options and len(self.scores) > 1:
+            self.ask(0, self.scores)
+        elif self.open:
+            return
+        elif self.score and self.scores and name not in self.scores:
+            faults.add(0, f"no {spec.option} {shown(name)}", f"one of {listed(self.scores)}")
+        elif self.lost:
+            what = f"no {spec.option} {shown(name)}" if self.score else "no score"
+            for line, expected in self.lost:
+                faults.add(line, what, expected)
+        elif name in self.scores and self.best is None and "best" in spec.options:
+            told = self.directions(name)
+            if not (all(told) if told else metrics.plain(name) not in metrics.LESS):
+                faults.add(0, f"the {spec.option} {shown(name)}, of which less is better", metrics.LESS_IS_BETTER)
+
+    def statement(self, run: str, worth: list[tuple]) -> Statement:
+        """Return what the log states of a run, and the same by its own rule from what was read."""
+        spec = self.spec
+        names = self.names | {"run": run, "metric": self.score or "", "task": self.samples[0].category or ""}
+        stated = next(filter(lambda one: one is not None, (self.stated(way, names) for way in spec.stated)), None)
+        told = finite(at(self.head, *[step.format_map(names) for step in spec.told])) if spec.told else None
+        groups = {"question": 0, "epoch": 1}
+        recomputed = (
+            mean_of_means((one[groups[spec.group]], one[2]) for one in worth)
+            if spec.group
+            else mean(value for *_, value in worth)
+        )
+        several = len(self.scores) > 1 and spec.option
+        chosen = [
+            *self.chosen,
+            *([f"{spec.option} {shown(self.score)} of {listed(self.scores, 5)}"] if several else []),
+        ]
+        silent = [f"no answer where {listed(self.silent)} is 1"] if self.silent else []
+        own = Statement(
+            *(run, spec.measure.format_map(names), stated, recomputed, None if told is None else int(told)),
+            why="" if stated is not None else spec.unstated,
+            notes=(*silent, *self.notes, *lacking(len(worth), told)),
+            judge=", ".join(self.judges),
+            failures="unscored" if self.judges else "",
+            texts=digest(sorted(self.texts)) if self.texts else "",
+            chosen=tuple(chosen),
+        )
+        return spec.headline(self, own, worth) if spec.headline else own
+
+    def stated(self, way: Paths, names: dict[str, str]) -> float | None:
+        return finite(at(self.head, *[step.format_map(names) for step in way]))
+
+
+def listed_in(value: object, name: str, wanted: object) -> dict:
+    """Return the first object of a list that has this value under a name; an empty one where there is none."""
+    return next((one for one in records(value) if one.get(name) == wanted), {})

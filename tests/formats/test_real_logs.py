@@ -1,0 +1,185 @@
+"""Logs as harnesses wrote them: the verdicts of each, and the headline that it states, recomputed."""
+
+import json
+import math
+from collections import Counter
+
+import polars as pl
+import pytest
+from nonresponse.ingest import imports
+from nonresponse.ingest.files import matched
+from nonresponse.ingest.readers import imported, read_logs
+from reading import DATA, needs, places
+
+REAL = DATA / "logs"
+CASES = DATA.parent / "cases"
+pytestmark = needs("logs")
+KEY, NA_PROB = str(REAL / "squad2/data.json"), str(REAL / "squad2/na_prob.json")
+CLARIFY = "Clarification Check [GEval]"
+# Format, files, options; the verdicts, the outcome, and the stated or recomputed headline.
+LOGS = [
+    (
+        "inspect",
+        "inspect_ai/json/*Skv5*.json",
+        {"epochs": "all"},
+        "correct 3 wrong 3 partial 2 unanswered 4 unscored 4 error 4",
+        "agrees",
+        1 / 3,
+    ),
+    (
+        "inspect",
+        "inspect_ai/eval/*.eval",
+        {"epochs": "all"},
+        "correct 3 wrong 3 partial 2 unanswered 4 unscored 4 error 4",
+        "agrees",
+        1 / 3,
+    ),
+    (
+        "inspect",
+        "inspect_ai/json/*K4nA*.json",
+        {},
+        "correct 1 wrong 2 partial 1 unanswered 2 unscored 2 error 2",
+        "agrees",
+        0.25,
+    ),
+    ("inspect", "inspect_ai/real/data_arc_qwen.json", {}, "correct 1 wrong 2", "agrees", 1 / 3),
+    ("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl", {}, "correct 1 wrong 2", "agrees", 1 / 3),
+    ("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl", {"metric": "acc_norm"}, "correct 1 wrong 2", "agrees", 1 / 3),
+    ("lm-eval", "lm_eval/*/samples_*_gen_*.jsonl", {"filter": "word"}, "wrong 3", "agrees", 0.0),
+    ("abstentionbench", "abstentionbench/*/*", {}, "correct 1 wrong 1 unanswered 3", "cannot be reconciled", 0.4),
+    ("squad2", "squad2/predictions.json", {"key": KEY}, "correct 1 wrong 1 unanswered 2", "cannot be reconciled", 50.0),
+    (
+        "squad2",
+        "squad2/predictions.json",
+        {"key": KEY, "na_prob": NA_PROB, "threshold": 0.3},
+        "correct 1 unanswered 3",
+        "cannot be reconciled",
+        75.0,
+    ),
+    ("helm", "helm/*", {}, "wrong 4", "agrees", 0.0),
+    (
+        "promptfoo",
+        "promptfoo/results.json",
+        {"epochs": "runs"},
+        "correct 8 wrong 16 unanswered 4 error 4",
+        "agrees",
+        None,
+    ),
+    (
+        "promptfoo",
+        "promptfoo/results.jsonl",
+        {"epochs": "runs"},
+        "correct 8 wrong 16 unanswered 4 error 4",
+        "cannot be reconciled",
+        None,
+    ),
+    ("openai-evals", "openai_evals/*.jsonl", {}, "correct 1 wrong 2", "agrees", 1 / 3),
+    ("lighteval", "lighteval/details/**/*.parquet", {}, "wrong 6", "agrees", None),
+    ("longmemeval", "longmemeval/*", {}, "correct 434 wrong 40 unanswered 26", "cannot be reconciled", 0.92),
+    ("deepeval", "deepeval/real/teradata.json", {}, "wrong 1 unscored 3", "agrees", 0.0),
+    (
+        "deepeval",
+        "deepeval/real/teradata_test_run.json",
+        {"metric": "Tool Correctness"},
+        "correct 3 wrong 1",
+        "agrees",
+        0.75,
+    ),
+    ("deepeval", "deepeval/real/teradata.json", {"metric": CLARIFY}, "unscored 3", "cannot be reconciled", None),
+    ("every-eval-ever", "every_eval_ever/*_samples.jsonl", {}, "correct 1 wrong 5 partial 2 error 2", "differs", None),
+]
+
+
+def real(format: str, pattern: str, **options) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Rows, and the rows of imports.csv, of all logs that match."""
+    files = matched(str(REAL / pattern), format in ("helm", "abstentionbench")).files
+    read = [imported(path, {"format": format} | options) for path in files]
+    assert files and [places(faults) for *_, faults in read] == [[]] * len(files)
+    return pl.concat(rows for rows, *_ in read), imports.by_run(pl.concat(account for _, account, _ in read))
+
+
+@pytest.mark.parametrize(("format", "pattern", "options", "states", "outcome", "headline"), LOGS)
+def test_the_verdicts_and_the_headline_of_a_real_log(format, pattern, options, states, outcome, headline):
+    rows, account = real(format, pattern, **options)
+    words = states.split()
+    assert Counter(rows["verdict"]) == dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    assert account["outcome"].unique().to_list() == [outcome]
+    if headline is not None:
+        assert account["recomputed"].item() == pytest.approx(headline)
+        assert account["stated"].item() in (None, pytest.approx(headline))
+
+
+SQUAD = {"a1": "correct", "a2": "correct", "a3": "wrong", "a4": "unanswered"}
+SQUAD |= {"n1": "unanswered", "n2": "unanswered", "n3": "wrong", "n4": "unanswered"}
+
+
+@pytest.mark.skipif(not CASES.exists(), reason="no cases")
+def test_squad_within_lm_eval_is_read_by_its_own_rule():
+    """The harness scores "unanswerable" 0, which is silence; that is right where the question has no answer."""
+    [path] = CASES.glob("lm-eval-squadv2/out/*/samples_*.jsonl")
+    rows, account, faults = imported(str(path), {"format": "lm-eval"})
+    assert faults == [] and rows["verdict"].to_list() == [*SQUAD.values()]
+    assert [gold == "" for gold in rows["gold"]] == [id[0] == "n" for id in SQUAD]
+    row = imports.by_run(account).row(0, named=True)
+    assert (row["outcome"], row["stated"], row["recomputed"]) == ("agrees", 25.0, 25.0)
+
+
+def test_confidences_are_the_share_of_the_likeliest_choice():
+    rows, _ = real("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl")
+    assert rows["answer"].to_list() == [" Rome", " Paris", " I don't know"]
+    scores = [-0.814466863291336, -0.540283606970324, -0.9638385459738009, -0.603185627961383]
+    assert rows["confidence"][1] == pytest.approx(math.exp(scores[1]) / sum(map(math.exp, scores)))
+    by_length, _ = real("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl", metric="acc_norm")
+    assert by_length["answer"][1] == " I don't know"
+    rows, _ = real("lighteval", "lighteval/details/**/*.parquet")
+    scores = [-0.6394267985, -0.0250107552, -0.2750293184]
+    own = rows.filter(question="toymc|0/1").row(0, named=True)
+    assert own["answer"] == " Paris"
+    assert own["confidence"] == pytest.approx(math.exp(scores[1]) / sum(map(math.exp, scores)))
+
+
+def test_squad2_as_its_own_script():
+    rows, account = real("squad2", "squad2/predictions.json", key=KEY)
+    stated = json.loads((REAL / "squad2/eval.json").read_text())
+    right = (rows["verdict"] == "correct") | ((rows["gold"] == "") & (rows["verdict"] == "unanswered"))
+    shares = rows.with_columns(right=right).group_by("category").agg(100 * pl.col("right").mean())
+    assert dict(shares.rows()) == {"HasAns": stated["HasAns_exact"], "NoAns": stated["NoAns_exact"]}
+    assert account["recomputed"].item() == stated["exact"]
+
+
+def test_simple_evals():
+    files = matched(str(REAL / "simple_evals/*.json")).files
+    frame, account, faults = read_logs(files, {"format": "simple-evals"}, "qa")
+    assert faults == [] and frame.select("run", "n", "n_ac", "n_aw", "n_u").rows() == [("mock-model", 4, 1, 1, 2)]
+    assert imports.by_run(account)["outcome"].to_list() == ["agrees"]
+
+
+TEXTS = [  # question, right answer and explanation of the first sample
+    ("inspect", "inspect_ai/json/*K4nA*", "Capital of France?", "Paris", "rule"),
+    ("lm-eval", "lm_eval/*/samples_toy_gen*", "Capital of France?", "Paris", None),
+    ("lm-eval", "lm_eval/*/samples_toy_mc*", "Capital of France?", " Paris", None),
+    ("abstentionbench", "abstentionbench/*/2026*", "What is the capital of France?", "Paris", "correct"),
+    ("helm", "helm/simple*", "Is 70 even or odd?", "Even", None),
+    ("promptfoo", "promptfoo/results.json", "Paris", None, "All assertions passed"),
+    ("openai-evals", "openai_evals/*.jsonl", "Capital of Peru?", "Lima", None),
+    ("lighteval", "lighteval/details/*/*/*toymc*", "Question: Capital of Italy?\nAnswer:", " Rome", None),
+    (
+        "deepeval",
+        "deepeval/test_run*",
+        "Capital of France?",
+        "Paris",
+        "rule | The actual and expected outputs are exact matches.",
+    ),
+    ("every-eval-ever", "every_eval_ever/*_samples.jsonl", "Capital of France?", "Paris", None),
+]
+
+
+@pytest.mark.parametrize(("format", "pattern", "asked", "target", "explanation"), TEXTS)
+def test_what_a_log_says_beside_answers_comes_along(format, pattern, asked, target, explanation):
+    rows, _ = real(format, pattern)
+    assert rows.select("asked", "target", "explanation").row(0) == (asked, target, explanation)
+
+
+def test_a_log_without_samples_is_a_fault():
+    _, _, faults = imported(str(REAL / "inspect_ai/real/data_with_llm_scoring.json"), {"format": "inspect"})
+    assert places(faults) == [(0, "no samples")]
