@@ -177,8 +177,8 @@ def check_unanswered(made: Drawn) -> None:
         return
     whole = "Both runs" if len(rows) == 2 else f"All {len(rows)} runs"
     who = whole if silent == len(rows) else f"{silent} of {len(rows)} runs"
-    assert f". {who} left questions{' that have an answer' * rightful} unanswered. By {other}, " in said
-    assert said.startswith("No. " if {*would} == {*made.best} else "Yes. ")
+    assert said.startswith(f"{who} left questions{' that have an answer' * rightful} unanswered. By {other}, ")
+    assert (" still lead" in said) == ({*would} == {*made.best})
     assert same(re.search(rf"By {other}, (.*?) (?:still )?leads?\b", said)[1], would)
     if scores := re.search(r"\((.*) % against (.*) %\)", said):
         left = [by[run] for run in made.best if run not in would] or [by[made.best[0]]]

@@ -400,7 +400,7 @@ def pattern(paths: list[str], folders: bool) -> str | list[str]:
 def free_name(one: Detected, names: set[str], name: str | None) -> str:
     """Return a name for a campaign that is not in `names`: the given one, or one after its file or its folder."""
     if name is None:
-        path = os.path.commonpath([os.path.abspath(file) for file in one.paths])
+        path = os.path.commonpath([str(Path(file).absolute()) for file in one.paths])
         last, above = (re.findall("[a-z0-9]+", part.lower()) for part in (stem(path), Path(path).parent.name))
         words = last if any(len(word) > 2 and word not in GENERAL for word in last) else [*above, *last]
         name = "-".join([*words, *re.findall("[a-z0-9]+", one.name.lower())])[:80].strip("-") or "campaign"

@@ -64,37 +64,31 @@ def snakemake_command(*options: str) -> list[str]:
     return [sys.executable, "-P", "-m", "snakemake", "--snakefile", str(HOME / "Snakefile"), *options]
 
 
-def evaluate(files: list[str], into: str, name: str | None, options: list[str], accept: bool) -> int:
-    """Add files as campaigns to a folder's config.yaml, with paths relative to it, and print their leaderboards."""
+def evaluate(files: list[str], into: str, name: str | None, options: list[str], accept: bool, page: bool) -> int:
+    """Add files as campaigns to a folder's config.yaml, print their findings, and evaluate them for the page."""
+    from nonresponse.front.evaluation import findings_of
+
     if "" in files:
         raise Refused("The name of a file is empty: name the files, such as logs/*.json")
     given = [Path(path).absolute() for path in files]
     with working_in(into):
         before = CONFIG.read_bytes() if CONFIG.is_file() else None
         names = configured([os.path.relpath(path) for path in given], name, settings(options), accept)
-        status = silently([])
-        if status and any(Path("results", name, "faults.txt").is_file() for name in names):
-            # Else the same command with mended options would find another campaign of this name.
-            CONFIG.unlink() if before is None else CONFIG.write_bytes(before)
-            print("config.yaml is as it was: mend the files or the options, and evaluate again", file=sys.stderr)
-        for one in names if status == 0 else []:
-            print_answer(one, into, several=len(names) > 1)
-    return status
-
-
-def print_answer(name: str, into: str, several: bool) -> None:
-    """Print the sentences of a leaderboard, what failed or was not judged or not asked, and where the page is."""
-    from nonresponse.front import logs
-    from nonresponse.front.evaluation import gaps
-    from nonresponse.legible import uncovered
-    from nonresponse.pages.blocks import read_topics
-
-    results = Path("results", name)
-    said = read_topics(results / "leaderboard.json")["leaderboard"].sentences or ["No score ranks the runs."]
-    counted = (results / "counts.parquet").is_file() and (results / "scores").is_dir()
-    said += gaps(logs.configured(name, CONFIG)) if counted else []
-    print(*[f"{name}:"] * several, *map(uncovered, said), sep="\n")
-    print(f"The page: {Path(into) / results / 'report.html'}")
+        for one in names:
+            try:
+                said = findings_of(CONFIG, one)
+            except Refused as error:
+                # Else the same command with mended options would find another campaign of this name.
+                CONFIG.unlink() if before is None else CONFIG.write_bytes(before)
+                print(error, "Mend the files or the options, and evaluate again.", sep="\n", file=sys.stderr)
+                return 1
+            print(*[f"{one}:"] * (len(names) > 1), *said, sep="\n", flush=True)
+        if not page:
+            return 0
+        if status := silently(["--quiet"]):
+            return status
+        print(*(f"The page: {Path(into, 'results', one, 'report.html')}" for one in names), sep="\n")
+    return 0
 
 
 def configured(files: list[str], name: str | None, options: dict[str, Any], accept: bool) -> list[str]:

@@ -4,6 +4,7 @@ import copy
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from nonresponse import campaign as config
@@ -79,7 +80,7 @@ def every_known(
     if named or not made:
         faults = named or found.faults
         lines = mapping.faults_of(Found(faults=faults))
-        kind = Faulty if any(os.path.exists(fault.file) for fault in faults) else Refused
+        kind = Faulty if any(Path(fault.file).exists() for fault in faults) else Refused
         raise kind("\n".join(lines) or f"{joined([*given])}: no file with responses")
     if any(one.questions for one in made):
         raise Asked(made, found)

@@ -88,7 +88,7 @@ def parser() -> Parser:
 
     one = add(
         "evaluate",
-        "look at files, add them to config.yaml, evaluate them, and print the leaderboard",
+        "look at files, add them to config.yaml, print the findings, and make the page",
         "  nonresponse evaluate logs/ --into evaluation --name my-models",
     )
     one.add_argument("files", nargs="+", metavar="FILE", help="a file or a folder: logs, or graded responses")
@@ -96,6 +96,7 @@ def parser() -> Parser:
         "--into", default=".", metavar="DIR", help="where config.yaml and results/ go; this folder if left out"
     )
     one.add_argument("--name", help="of the campaign: small letters, digits, hyphens")
+    one.add_argument("--no-page", dest="page", action="store_false", help="only print the findings")
     with_answers(one)
 
     one = add(

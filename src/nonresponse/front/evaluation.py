@@ -1,19 +1,23 @@
 """What is said of an evaluation beside its leaderboard: failed, unjudged and unasked questions, and notes of logs."""
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import polars as pl
+import yaml
 
-from nonresponse.front import Refused
+from nonresponse import campaign as config
+from nonresponse.front import Refused, local
 from nonresponse.front.campaign import Known
 from nonresponse.front.frames import WORDS
 from nonresponse.front.logs import judge_files
-from nonresponse.legible import short
+from nonresponse.legible import short, uncovered
+from nonresponse.pages import blocks
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import amount, joined, plural, rounded
 from nonresponse.workflow import paths
-from nonresponse.workflow.campaigns import Campaign
+from nonresponse.workflow.campaigns import Campaign, evaluations
 
 NAMED, MOST = 5, 20  # runs that sentences are on, and that are listed
 # What counts of responses say besides verdicts.
@@ -22,6 +26,20 @@ GAPS = {
     "n_unscored": "nobody judged the answers to {}, which {}",
     "n_not_asked": "beside which it was not asked {}",
 }
+
+
+def findings_of(file: Path, name: str) -> list[str]:
+    """Return the sentences on a campaign of config.yaml by its first measure, as its page has them."""
+    found = evaluations(config.checked(yaml.safe_load(file.read_text(encoding="utf-8")), str(file)))[name]
+    analyses = [id for id in ("comparison", "sample_size") if found.analysed(id)]
+    reliability = {**found.options["reliability"], "analyses": analyses}
+    options = {**found.options, "measures": found.measures[:1], "reliability": reliability}
+    with TemporaryDirectory() as folder:
+        campaign = replace(found, options=options, results=folder)
+        local.evaluate(campaign)
+        topic = blocks.read_topics(Path(campaign.folder, "leaderboard.json"))["leaderboard"]
+        said = [*topic.sentences, *(gaps(campaign) if campaign.single else [])]
+    return [uncovered(sentence) for sentence in said] or ["No score ranks the runs."]
 
 
 def gaps(campaign: Campaign) -> list[str]:

@@ -49,20 +49,25 @@ def record(kind: type[Record], campaign: Campaign, **more: object) -> Record:
 
 def ingest(campaign: Campaign) -> None:
     """Write the tables that verdicts are made of. Refused with all faults of the files."""
-    folder = Path(campaign.folder)
     with refusing():
         read(campaign)
-        ingesting.check(
-            as_paths(paths.faults(campaign)),
-            as_paths(paths.checked(campaign)),
-            as_paths(paths.accounts(campaign)),
-            as_paths(paths.run_files(campaign)),
-            as_paths(paths.judgment_files(campaign)),
-            report=folder / "faults.txt",
-            check=folder / "check.txt",
-            data=folder / "check.json",
-            params=record(params.CheckParams, campaign),
-        )
+        check(campaign)
+
+
+def check(campaign: Campaign) -> None:
+    """Check all files of a campaign that were read; end with all their faults."""
+    folder = Path(campaign.folder)
+    ingesting.check(
+        as_paths(paths.faults(campaign)),
+        as_paths(paths.checked(campaign)),
+        as_paths(paths.accounts(campaign)),
+        as_paths(paths.run_files(campaign)),
+        as_paths(paths.judgment_files(campaign)),
+        report=folder / "faults.txt",
+        check=folder / "check.txt",
+        data=folder / "check.json",
+        params=record(params.CheckParams, campaign),
+    )
 
 
 def read(campaign: Campaign) -> None:
@@ -171,14 +176,13 @@ def compare(campaign: Campaign) -> None:
         )
 
 
-def rank(campaign: Campaign) -> None:
-    """Write the leaderboard and the page on reliability."""
-    folder, scores = Path(campaign.folder), as_paths(paths.scores(campaign))
-    counts = folder / "counts.parquet"
+def write_leaderboard(campaign: Campaign) -> None:
+    """Write the leaderboard."""
+    folder = Path(campaign.folder)
     with refusing():
         pages.leaderboard(
-            counts,
-            scores,
+            folder / "counts.parquet",
+            as_paths(paths.scores(campaign)),
             as_paths(paths.scores_by_category(campaign)),
             as_paths(paths.of_leaderboard(campaign)),
             as_paths(paths.of_choices(campaign)),
@@ -189,14 +193,52 @@ def rank(campaign: Campaign) -> None:
             previous=None,
             params=record(params.LeaderboardParams, campaign),
         )
+
+
+def rank(campaign: Campaign) -> None:
+    """Write the leaderboard and the page on reliability."""
+    write_leaderboard(campaign)
+    folder = Path(campaign.folder)
+    with refusing():
         pages.reliability(
-            counts,
-            scores,
+            folder / "counts.parquet",
+            as_paths(paths.scores(campaign)),
             as_paths(paths.trials(campaign)),
             as_paths(paths.summaries(campaign)),
             out=[folder / "reliability.md"],
             params=record(params.ReliabilityParams, campaign),
         )
+
+
+def tabulate(campaign: Campaign) -> None:
+    """Write the counts of a table of published counts. Refused with all its faults."""
+    folder, table = Path(campaign.folder), Path(campaign.folder, "table.parquet")
+    with refusing():
+        ingesting.ingest_counts(
+            as_paths(campaign.named_count_files),
+            as_paths(paths.count_files(campaign)),
+            table=table,
+            faults=folder / "faults/counts.tsv",
+            imports=folder / "imports/counts.parquet",
+            params=record(params.ReadParams, campaign, unreadable=campaign.count_files.others),
+        )
+        check(campaign)
+    made = {"counts": "counts", "categories": "counts_by_category", "bounds": "counts_by_variant"}
+    score.count_table(table, [], **{name: folder / f"{file}.parquet" for name, file in made.items()})
+
+
+def evaluate(campaign: Campaign) -> None:
+    """Write all that the leaderboard of a campaign shows, and the leaderboard."""
+    if campaign.single:
+        ingest(campaign)
+        judge(campaign)
+        count(campaign)
+    else:
+        tabulate(campaign)
+    score_all(campaign)
+    if campaign.has_trials:
+        test_pairs(campaign)
+    write_leaderboard(campaign)
 
 
 def gate(campaign: Campaign) -> None:

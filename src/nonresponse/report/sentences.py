@@ -110,20 +110,20 @@ def say_unanswered(
     left = f"{who} left {unit}s{' that have an answer' * rightful} unanswered."
     lead = "leads" if len(leaders) == 1 else "lead"
     if not changes:
-        return f"No. {left} By {measure}, {names(leaders)} still {lead}."
+        return f"{left} By {measure}, {names(leaders)} still {lead}."
     why = ""
     if measure == "accuracy" and coverage is not None:
         why = f", answering {percent(coverage)} of the {unit}s" if len(leaders) == 1 else ""
     now, before = (to_score(value, True, 1) for value in (score, score_of_first))
     scores = f" ({now} against {before})" * (now != before)
-    return f"Yes. {left} By {measure}, {names(leaders)} {lead}{scores}{why}."
+    return f"{left} By {measure}, {names(leaders)} {lead}{scores}{why}."
 
 
 def say_worth(below: list[str], runs: int) -> str:
     cost = "If a wrong answer costs as much as a correct one gains,"
     if not below:
         who = "the run scores" if runs == 1 else "both runs score" if runs == 2 else f"all {runs:,} runs score"
-        return f"Yes. {cost} {who} no less than never answering."
+        return f"{cost} {who} no less than never answering."
     if len(below) == runs:
         who = "the run scores" if runs == 1 else "both runs score" if runs == 2 else f"all {runs:,} runs score"
     else:
@@ -206,6 +206,15 @@ SENTENCES: dict[str, Callable[..., str]] = {
 }
 
 
+def answer(finding: Finding) -> str:
+    """Return the short answer to the title of a card: "Yes", "No", or "" where it has none."""
+    if finding.code == "unanswered" and finding.values["silent"]:
+        return "Yes" if finding.values["changes"] else "No"
+    return "Yes" if finding.code == "worth" and not finding.values["below"] else ""
+
+
 def as_data(findings: list[Finding]) -> list[dict[str, Any]]:
-    """Return findings as JSON holds them, each with its title, if it has a card, and its text."""
-    return [{**vars(finding), "title": TITLES.get(finding.code, ""), "text": render(finding)} for finding in findings]
+    """Return findings as JSON holds them, each with its text and, if it has a card, its title and short answer."""
+    return [
+        {**vars(one), "title": TITLES.get(one.code, ""), "answer": answer(one), "text": render(one)} for one in findings
+    ]
