@@ -204,7 +204,7 @@ def check_worth(made: Drawn) -> None:
     whom = re.search(r"gains, (.*) scores? (below|no less than) never answering\.$", said)
     every = {1: "the run", 2: "both runs"}.get(runs, f"all {runs} runs")
     if not below or len(below) == runs:
-        assert whom.groups() == (every, "below" if below else "no less than") and said.startswith("Yes") == (not below)
+        assert whom.groups() == (every, "below" if below else "no less than")
     else:
         assert whom[2] == "below" and same(whom[1], below, f"of {runs} runs")
     worries = made.rows[0]["run"] in below
