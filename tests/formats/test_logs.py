@@ -497,7 +497,7 @@ def test_the_report_of_evalscope_is_that_of_the_longest_name_and_has_four_decima
 def test_verifiers_by_a_metric_or_by_a_reward_beyond_one(tmp_path):
     path = write(tmp_path, "math--org--m/1/results.jsonl", lines(*(one | {"old": 1.0} for one in VERIFIERS)))
     found, row = of(path, "verifiers", metric="em")
-    assert set(found.values()) == {"wrong", "error"} and row["run"] == "org/m" and "math/0" in found
+    assert set(found.values()) == {"wrong", "error"} and row["run"] == "org--m" and "math/0" in found
     assert of(path, "verifiers", metric="old")[0]["math/1"] == "correct"  # as older results have metrics
     _, _, faults = imported(write(tmp_path, "a/results.jsonl", lines(rollout(0, 1.5))), {"format": "verifiers"})
     assert places(faults) == [(1, "the reward '1.5' of '0'")]

@@ -1,11 +1,14 @@
 """The records that declare file formats: how one is recognised, what it can tell, and how a log is read."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonresponse.faults import listed
+from nonresponse.formats.text import is_packed, last_ending, stem
 from nonresponse.settings import Files
 
 if TYPE_CHECKING:
@@ -90,7 +93,7 @@ class Spec:
 
     A path has a dot between its steps. It starts in the record, after "head:" in the header or the results beside the
     log, and after "score:" in the score. Of several paths the first that leads to something counts. Names in braces
-    stand for parts of the file's path: {folder}, {stem}, and those of `named`.
+    stand for parts of the file's path: {folder}, {stem}, and the groups of `paths`.
     """
 
     id: str
@@ -107,9 +110,10 @@ class Spec:
     questions: str = ""  # the option that names a file of the questions and their clusters
     signs: tuple[Sign, ...] = ()
 
-    # Files: the one that states results, and others; each as far as it is there.
-    named: Callable[[str], dict[str, str]] = lambda path: {}
-    results: Callable[[str], str | None] = lambda path: None
+    # Files: regular expressions of paths, of which the first that matches names parts of the path; the file that states
+    # results, from the path and these names, and others, each as far as it is there.
+    paths: tuple[str, ...] = ()
+    results: Callable[[str, dict[str, str]], Path | None] = lambda path, names: None
     beside: Callable[[str, Files], list[str]] = nothing
 
     # Records: "lines", the path of an array, or a function of the reading that makes them.
@@ -151,9 +155,10 @@ class Spec:
     measure: str = "{metric}"
     stated: tuple[Paths, ...] = ()
     unstated: str = "the log states no score"
+    no_results: str = ""  # the same, where a file of results is not there
     worth: Callable[[Any, dict, str, Any], float | None] | None = None  # what a sample counts in the mean
     group: str = ""  # "question" or "epoch": the mean is one of the means of these
-    told: Paths = ()  # the number of samples
+    told: tuple[Paths, ...] = ()  # the numbers whose product is that of the samples
     headline: Callable[[Any, Any, list], Any] | None = None  # the statement, with what is particular to it
 
     # Readers of other parts: of `counts:`, and of the questions in the file that `questions` names.
@@ -170,8 +175,21 @@ class Spec:
     def files_of(self, path: str, options: Files) -> list[str]:
         """Return every file that is read where `files:` names this path, as far as it is there."""
         folder = any(sign.ending == "/" for sign in self.signs)
-        results = self.results(path)
-        return [*([] if folder else [path]), *([results] if results else []), *self.beside(path, options)]
+        return [*([] if folder else [path]), *self.results_of(path), *self.beside(path, options)]
+
+    def names_of(self, path: str) -> dict[str, str]:
+        """Return the parts of a path by name; "" for those that it lacks."""
+        whole, names = str(Path(path).absolute()), {"folder": Path(path).absolute().parent.name, "stem": stem(path)}
+        whole = whole.removesuffix(last_ending(whole)) if is_packed(path) else whole
+        known = [re.compile(path) for path in self.paths]
+        names |= {group: "" for path in known for group in path.groupindex}
+        match = next((match for path in known if (match := path.fullmatch(whole))), None)
+        return names | {group: part or "" for group, part in (match.groupdict() if match else {}).items()}
+
+    def results_of(self, path: str) -> list[str]:
+        """Return the file that states results, if it is there."""
+        results = self.results(path, self.names_of(path))
+        return [str(results)] if results and results.is_file() else []
 
     def read_log(self, path: str, options: Files) -> "logs.Log":
         """Read a log; it never raises for what is in a file."""

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import listed, shown
@@ -16,17 +15,10 @@ from nonresponse.formats.text import Faults, stem
 from nonresponse.wording import plural
 
 ARRAYS = [(*top, name) for top in ((), ("testRunData",)) for name in ("testCases", "conversationalTestCases")]
-LATEST = re.compile(r"\.?(latest_(test_run|run_full)|temp_test_run_data)")  # file names that do not tell the run
 GIVEN = re.compile(r"(conversational_)?test_case_[0-9]+")  # the default name of a test case: its place
 STOPPED = "temp_test_run_data"  # what a run that was cut short leaves
 SUCCESS = "success"  # the value of `metric:` for the test as a whole, which passes if all of its metrics do
 WORST = ("wrong", "unscored", "correct")
-
-
-def named(path: str) -> dict[str, str]:
-    """Return the file's stem; if every run's file has this name, the name of the folder that it or .deepeval is in."""
-    above = [folder.name for folder in Path(path).absolute().parents if folder.name != ".deepeval"]
-    return {"run": above[0] or stem(path) if LATEST.fullmatch(stem(path)) else stem(path)}
 
 
 def cases(reading: Any) -> Iterator[tuple[int, dict]]:
@@ -137,7 +129,11 @@ SPEC = Spec(
         Sign(".json", "testRunLink", "none", why="nothing but a link to a test run of DeepEval"),
         Sign(".json", "test_cases_lookup_map", "none", why="what DeepEval keeps of metrics, of no one run"),
     ),
-    named=named,
+    paths=(  # of the files that are called latest, the folder is the run
+        r".*/(?P<run>[^/]+)/\.deepeval/\.?(latest_(test_run|run_full)|temp_test_run_data)\.json",
+        r".*/(?P<run>[^/]+)/\.?(latest_(test_run|run_full)|temp_test_run_data)\.json",
+        r".*/(?P<run>[^/]+?)\.[a-z]+",
+    ),
     records=cases,
     run=("head:identifier", "head:hyperparameters.model", "{run}"),
     counted=True,

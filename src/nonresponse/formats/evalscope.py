@@ -9,26 +9,15 @@ from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT, OF_HARNESS
 from nonresponse.formats.logs import Statement, at, finite, records
 from nonresponse.formats.text import stem
 
-REVIEWS, REPORTS = "reviews", "reports"
 USABLE = ("success", "fallback", "degraded")  # statuses of a score; any other means that the judge failed
 DIGITS = 4  # to which its reports round
 
 
-def named(path: str) -> dict[str, str]:
-    """Return the folder of all output, and the model, from a path with reviews/{model}/; else the file's folder."""
-    folders = Path(path).absolute().parent.parts
-    if REVIEWS not in folders[:-1]:
-        return {"output": "", "model": folders[-1]}
-    place = len(folders) - 1 - folders[::-1].index(REVIEWS)
-    return {"output": str(Path(*folders[:place])), "model": "/".join(folders[place + 1 :])}
-
-
-def results(path: str) -> str | None:
+def results(path: str, names: dict[str, str]) -> Path | None:
     """Return the report on the benchmark: the longest name that fits, gsm8k_hard rather than gsm8k."""
-    names = named(path)
-    there = Path(names["output"], REPORTS, names["model"]).glob("*.json") if names["output"] else ()
-    own = [file for file in there if stem(path).startswith(f"{file.stem}_")]
-    return max(map(str, own), key=len, default=None)
+    there = Path(names["output"], "reports", names["model"]).glob("*.json") if names["output"] else ()
+    own = [file for file in there if names["stem"].startswith(f"{file.stem}_")]
+    return max(own, key=lambda file: len(file.name), default=None)
 
 
 def state(reading: Any, review: dict, score: object) -> str | None:
@@ -38,13 +27,11 @@ def state(reading: Any, review: dict, score: object) -> str | None:
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the statement with the mean that the report has of this subset."""
-    report, subset, stated = results(reading.path), "", None
-    if report:
-        subset = stem(reading.path).removeprefix(f"{stem(report)}_")
-        stated = stated_in(reading.head, str(reading.score), subset)
+    subset = reading.names["stem"].removeprefix(f"{stem(reading.results or '')}_")
+    stated = stated_in(reading.head, str(reading.score), subset)
     why = f"its report states no mean of {shown(reading.score or '')} for {shown(subset)}" if stated is None else ""
     recomputed = None if own.recomputed is None or why else round(own.recomputed, DIGITS)
-    return own._replace(stated=stated, recomputed=recomputed, why=why if report else "no report on it")
+    return own._replace(stated=stated, recomputed=recomputed, why=why if reading.results else own.why)
 
 
 def stated_in(report: object, metric: str, subset: str) -> float | None:
@@ -67,7 +54,7 @@ SPEC = Spec(
         Sign(".jsonl", "index sample_score"),
         Sign(".json", "dataset_name model_name metrics", "beside", why=OF_HARNESS),
     ),
-    named=named,
+    paths=(r"(?P<output>.*)/reviews/(?P<model>.+)/[^/]+", r".*/(?P<model>[^/]+)/[^/]+"),
     results=results,
     run=("head:model_name", "{model}"),
     task=("{stem}",),
@@ -85,5 +72,6 @@ SPEC = Spec(
     target=("target",),
     why=("sample_score.score.explanation",),
     judge=("sample_score.score.judge_summary.judge_models",),
+    no_results="no report on it",
     headline=headline,
 )

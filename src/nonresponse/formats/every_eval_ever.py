@@ -9,18 +9,14 @@ from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.log_records import ALL, BOTH, OF_HARNESS
 from nonresponse.formats.logs import Statement, at, finite, records, text
-from nonresponse.formats.text import stem
 from nonresponse.tasks import VERDICTS
 
-SAMPLES = "_samples"
 OURS = "nonresponse_state"  # in the metadata of what nonresponse exported: the verdict itself
 NO_SILENCE = "the schema has no state for silence: what is wrong may be silence, or what nobody scored"
 
 
-def results(path: str) -> str | None:
-    """Return the file of the aggregate results."""
-    beside = Path(path).with_name(f"{stem(path).removesuffix(SAMPLES)}.json")
-    return str(beside) if stem(path).endswith(SAMPLES) and beside.is_file() else None
+def results(path: str, names: dict[str, str]) -> Path | None:
+    return Path(path).with_name(f"{names['id']}.json") if names["id"] else None
 
 
 def instances(reading: Any) -> Iterator[tuple[int, dict]]:
@@ -77,6 +73,7 @@ SPEC = Spec(
         Sign(".jsonl", "evaluation_id sample_id evaluation"),
         Sign(".json", "evaluation_id evaluation_results", "beside", why=OF_HARNESS),
     ),
+    paths=(r".*/(?P<id>[^/]+)_samples\.[a-z]+",),
     results=results,
     records=instances,
     run=("model_id",),

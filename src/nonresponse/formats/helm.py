@@ -8,7 +8,7 @@ from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.log_records import ALL, BOTH
-from nonresponse.formats.logs import Statement, at, finite, lacking, number, passage, records, said, text, whole
+from nonresponse.formats.logs import at, finite, number, passage, records, said, text, whole
 from nonresponse.settings import Files
 
 RUN, STATES, INSTANCES, STATS = "run_spec.json", "scenario_state.json", "per_instance_stats.json", "stats.json"
@@ -100,12 +100,6 @@ def states_in(file: str, split: str, options: Files, faults: list[Fault]) -> dic
     return states
 
 
-def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
-    told = reading.head["means"].get("num_instances")
-    there = len({question for question, *_ in worth})
-    return own._replace(told=None if told is None else int(told), notes=tuple(lacking(there, told)))
-
-
 SPEC = Spec(
     "helm",
     "the folder of a finished run of HELM",
@@ -128,6 +122,6 @@ SPEC = Spec(
     target=("target",),
     stated=(("means", "{metric}"),),
     unstated="no such metric in stats.json",
+    told=(("means", "num_instances"),),
     group="epoch",
-    headline=headline,
 )

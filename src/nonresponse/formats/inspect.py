@@ -285,6 +285,6 @@ SPEC = Spec(
     text=("input",),
     worth=worth,
     group="question",
-    told=("results", "total_samples"),
+    told=(("results", "total_samples"),),
     headline=headline,
 )

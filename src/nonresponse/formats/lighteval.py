@@ -7,27 +7,14 @@ from typing import Any
 from nonresponse.faults import listed, shown
 from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT
-from nonresponse.formats.logs import Statement, at, number, passage, records, softmax, text, whole
+from nonresponse.formats.logs import at, number, passage, records, softmax, text, whole
 from nonresponse.formats.text import UNPACKED, Faults, Unreadable, on_disk
 
-DETAILS = "details"
 COLUMNS = ("doc", "metric", "model_response")  # older files have them with __ on both sides
 
 
-def named(path: str) -> dict[str, str]:
-    """Return the folder of all output, model and date, from a path with details/{model}/{date}/; else empty ones."""
-    folders = Path(path).absolute().parent.parts
-    if DETAILS not in folders[:-2]:
-        return {"output": "", "model": "", "date": ""}
-    place = len(folders) - 1 - folders[::-1].index(DETAILS)
-    return {"output": str(Path(*folders[:place])), "model": "/".join(folders[place + 1 : -1]), "date": folders[-1]}
-
-
-def results(path: str) -> str | None:
-    """Return the results of the same model and date."""
-    names = named(path)
-    file = Path(names["output"], "results", names["model"], f"results_{names['date']}.json")
-    return str(file) if names["output"] and file.is_file() else None
+def results(path: str, names: dict[str, str]) -> Path | None:
+    return Path(names["output"], "results", names["model"], f"results_{names['date']}.json")
 
 
 def rows(reading: Any) -> Iterator[tuple[int, dict]]:
@@ -82,15 +69,6 @@ def better(reading: Any) -> Iterator[object]:
                 yield one.get("higher_is_better")
 
 
-def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
-    """Return the statement, which the results make of each task alone."""
-    tasks = list(dict.fromkeys(str(sample.category) for sample in reading.samples))
-    unstated = own.stated is None or len(tasks) > 1
-    why = f"its results state no {own.measure} of {listed(tasks)}" if unstated else ""
-    why = why if reading.has_results else "no results_*.json for it"
-    return own._replace(why=why, recomputed=None if why else own.recomputed)
-
-
 SPEC = Spec(
     "lighteval",
     "the details of LightEval, .parquet",
@@ -99,7 +77,7 @@ SPEC = Spec(
     tells=("scores",),
     blind=f"{NOTHING_BUT}, an error, or silence from an answer",
     signs=(Sign(".parquet", "doc metric"), Sign(".parquet", "__doc__ __metric__")),
-    named=named,
+    paths=(r"(?P<output>.*)/details/(?P<model>.+)/(?P<date>[^/]+)/[^/]+",),
     results=results,
     records=rows,
     run=("head:config_general.model_name", "head:config_general.model_config.model_name", "{model}"),
@@ -112,5 +90,6 @@ SPEC = Spec(
     asked=("doc.query",),
     target=target,
     stated=(("results", "{task}", "{metric}"),),
-    headline=headline,
+    unstated="its results state no {metric} of {task}, or there are several tasks",
+    no_results="no results_*.json for it",
 )

@@ -1,6 +1,5 @@
 """`format: lm-eval`: samples_*.jsonl of the LM Evaluation Harness, with the results beside it."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,25 +12,16 @@ from nonresponse.formats.log_reader import listed_in
 from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT, OF_HARNESS
 from nonresponse.formats.logs import Statement, at, number, passage, records, said, softmax, text, whole
 from nonresponse.formats.squad_rule import normalised
-from nonresponse.formats.text import stem
 
-NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?")
 OURS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}  # not metrics
 EXACT, NONE = "exact", "unanswerable"  # the metric of SQuAD 2.0, and its word for no answer
 
 
-def named(path: str) -> dict[str, str]:
-    """Return the task and the date in a file's name."""
-    name = NAME.fullmatch(stem(path))
-    return {"task": name["task"] if name else stem(path), "date": (name["date"] or "") if name else ""}
-
-
-def results(path: str) -> str | None:
+def results(path: str, names: dict[str, str]) -> Path | None:
     """Return the results of the same date, else the only ones in the folder."""
     there = sorted(Path(path).parent.glob("results_*.json"))
-    date = named(path)["date"]
-    dated = [file for file in there if date and file.stem == f"results_{date}"]
-    return next(map(str, dated or (there if len(there) == 1 else [])), None)
+    dated = [file for file in there if names["date"] and file.stem == f"results_{names['date']}"]
+    return next(iter(dated or (there if len(there) == 1 else [])), None)
 
 
 def lines(reading: Any) -> Iterator[tuple[int, dict]]:
@@ -150,9 +140,7 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     effective, original = (whole(at(reading.head, "n-samples", task, name)) for name in ("effective", "original"))
     limited = effective is not None and effective < (original or 0)
     aggregation = listed_in(metric_list(reading), "metric", reading.score).get("aggregation") or "mean"
-    why = own.why and f"its results state no {own.measure} of {task}"
-    why = f"aggregated by {shown(aggregation)}" if aggregation != "mean" else why
-    why = why if reading.has_results else "no results_*.json beside it"
+    why = f"aggregated by {shown(aggregation)}" if aggregation != "mean" and reading.results else own.why
     notes = [f"limited to {effective} of {original} documents"] * limited
     return own._replace(why=why, notes=(*own.notes, *notes), recomputed=None if why else own.recomputed)
 
@@ -168,11 +156,11 @@ SPEC = Spec(
         Sign(".jsonl", "doc_id", some="resps filtered_resps arguments filter"),
         Sign(".json", "results", "beside", "config_general n-samples n-shot higher_is_better", OF_HARNESS),
     ),
-    named=named,
+    paths=(r".*/samples_(?P<task>.+?)(_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?\.[a-z]+",),
     results=results,
     records=lines,
     run=("head:model_name", "{folder}"),
-    task=("{task}",),
+    task=("{task}", "{stem}"),
     prefixed=True,
     question=("doc_id",),
     scores=scores_of,
@@ -185,7 +173,9 @@ SPEC = Spec(
     text=("doc_hash",),
     measure="{metric},{filter}",
     stated=(("results", "{task}", "{metric},{filter}"),),
+    unstated="its results state no {metric},{filter} of {task}",
+    no_results="no results_*.json beside it",
     worth=worth,
-    told=("n-samples", "{task}", "effective"),
+    told=(("n-samples", "{task}", "effective"),),
     headline=headline,
 )

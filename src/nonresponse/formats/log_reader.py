@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from nonresponse.faults import Fault, listed, shown
@@ -32,7 +31,7 @@ from nonresponse.formats.logs import (
     verdict_of,
     whole,
 )
-from nonresponse.formats.text import Faults, stem
+from nonresponse.formats.text import Faults
 from nonresponse.settings import Files
 
 MISSING = object()  # a score that is not there
@@ -70,12 +69,10 @@ class Reading:
 
     def __init__(self, spec: Spec, path: str, options: Files):
         self.spec, self.path, self.options, self.faults = spec, path, options, Faults(path)
-        folder = Path(path).absolute().parent
-        self.names = {"folder": folder.name, "stem": stem(path)} | spec.named(path)
-        results = spec.results(path)
-        stated = value_of(results, options, self.faults) if results else None
+        self.names = spec.names_of(path)
         self.found: dict[Paths, str] = {}  # names that hold for all records
-        self.has_results = results is not None
+        self.results = next(iter(spec.results_of(path)), None)
+        stated = value_of(self.results, options, self.faults) if self.results else None
         self.head: dict = stated if isinstance(stated, dict) else {}
         self.score: str | None = options.get(spec.option) if spec.option else None  # the name of the one that counts
         self.best: int | None = options.get("best") if "best" in spec.options else None
@@ -313,8 +310,13 @@ class Reading:
         """Return what the log states of a run, and the same by its own rule from what was read."""
         spec = self.spec
         names = self.names | {"run": run, "metric": self.score or "", "task": self.samples[0].category or ""}
-        stated = next(filter(lambda one: one is not None, (self.stated(way, names) for way in spec.stated)), None)
-        told = finite(at(self.head, *[step.format_map(names) for step in spec.told])) if spec.told else None
+        several = len({sample.category for sample in self.samples}) > 1  # of which none has the headline of all
+        ways = [way for way in spec.stated if not (several and "{task}" in way)]
+        stated = next((one for way in ways if (one := self.stated(way, names)) is not None), None)
+        numbers = [self.stated(way, names) or 0 for way in spec.told]
+        told = math.prod(numbers) or None if numbers else None
+        there = {question for question, *_ in worth} if spec.group == "epoch" else worth
+        unstated = spec.unstated if self.results or not spec.no_results else spec.no_results
         groups = {"question": 0, "epoch": 1}
         recomputed = (
             mean_of_means((one[groups[spec.group]], one[2]) for one in worth)
@@ -329,8 +331,8 @@ class Reading:
         silent = [f"no answer where {listed(self.silent)} is 1"] if self.silent else []
         own = Statement(
             *(run, spec.measure.format_map(names), stated, recomputed, None if told is None else int(told)),
-            why="" if stated is not None else spec.unstated,
-            notes=(*silent, *self.notes, *lacking(len(worth), told)),
+            why="" if stated is not None else unstated.format_map(names),
+            notes=(*silent, *self.notes, *lacking(len(there), told)),
             judge=", ".join(self.judges),
             failures="unscored" if self.judges else "",
             texts=digest(sorted(self.texts)) if self.texts else "",

@@ -1,7 +1,6 @@
 """`format: longmemeval`: LongMemEval, .eval-results-* of version 1, per_question.jsonl of 2."""
 
 import math
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,28 +10,19 @@ from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import begins_with, elements_of, lines_of
 from nonresponse.formats.log_records import ALL, OF_HARNESS, RULES
 from nonresponse.formats.logs import Statement, at, number, text, without
-from nonresponse.formats.text import Faults, ending, stem, there
+from nonresponse.formats.text import Faults, ending, there
 from nonresponse.formats.words import FALSE, NO_ANSWER, TRUE
 from nonresponse.settings import Files
 
-NAME = re.compile(r"(?P<run>.+?)(\.jsonl?)?\.eval-results-.*", re.DOTALL)
-SECOND, TOTALS = "per_question", "aggregated_metrics.json"  # of version 2
 GIVEN = "given"  # stands for a right answer that the log does not give
 LABEL = "autoeval_label"  # of version 1; authors of memory systems have other names
 # What judges say besides true and false.
 SAID = {**dict.fromkeys((*TRUE, "correct"), 1.0), **dict.fromkeys((*FALSE, "incorrect", "wrong"), 0.0)}
 
 
-def named(path: str) -> dict[str, str]:
-    name = NAME.fullmatch(Path(path).name)
-    folder = Path(path).absolute().parent.name
-    return {"run": name["run"] if name else folder if stem(path) == SECOND else stem(path)}
-
-
-def results(path: str) -> str | None:
+def results(path: str, names: dict[str, str]) -> Path | None:
     """Return the totals of version 2."""
-    totals = Path(path).with_name(TOTALS)
-    return str(totals) if stem(path) == SECOND and totals.is_file() else None
+    return Path(path).with_name("aggregated_metrics.json") if names["second"] else None
 
 
 def key(path: str, options: Files) -> list[str]:
@@ -129,7 +119,7 @@ def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
     if any(sample.category is None for sample in reading.samples):
         notes.append("no categories: `key:` names the file of the questions, which has them")
     failures = "as graded" if said.judge else ""
-    return said._replace(notes=tuple(notes), failures=failures, why="" if reading.has_results else said.why)
+    return said._replace(notes=tuple(notes), failures=failures, why="" if reading.results else said.why)
 
 
 SPEC = Spec(
@@ -144,7 +134,11 @@ SPEC = Spec(
         Sign(".jsonl", "question_id is_unknown is_abstention_problem"),
         Sign(".json", "overall abstention_overall", "beside", why=OF_HARNESS),
     ),
-    named=named,
+    paths=(
+        r".*/(?P<run>[^/]+?)(\.jsonl?)?\.eval-results-[^/]*",
+        r".*/(?P<run>[^/]+)/(?P<second>per_question)\.[a-z]+",
+        r".*/(?P<run>[^/]+?)(\.[a-z]*)?",
+    ),
     results=results,
     beside=key,
     records=judged,
@@ -161,7 +155,7 @@ SPEC = Spec(
     judge=("judge",),
     measure="accuracy",
     stated=(("overall", "overall_full_set"),),
-    told=("overall", "count_all_questions"),
+    told=(("overall", "count_all_questions"),),
     headline=headline,
     questions_in=questions_in,
 )

@@ -1,26 +1,17 @@
 """`format: verifiers`: results.jsonl of verifiers, with the metadata.json beside it."""
 
-import math
 from pathlib import Path
 from typing import Any
 
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.log_records import ALL, BOTH, NO_STATE, OF_HARNESS
-from nonresponse.formats.logs import Statement, at, lacking, number, records, said, whole
+from nonresponse.formats.logs import at, number, records, said
 
 REWARD = "reward"
 
 
-def named(path: str) -> dict[str, str]:
-    """Return environment and model from a path with {environment}--{model}/{id}/; the id where there is none."""
-    folder = Path(path).absolute().parent
-    environment, _, model = folder.parent.name.partition("--")
-    return {"environment": environment if model else "", "model": model.replace("--", "/") or folder.name}
-
-
-def results(path: str) -> str | None:
-    beside = Path(path).with_name("metadata.json")
-    return str(beside) if beside.is_file() else None
+def results(path: str, names: dict[str, str]) -> Path | None:
+    return Path(path).with_name("metadata.json")
 
 
 def scores_of(reading: Any, rollout: dict) -> dict:
@@ -43,14 +34,6 @@ def answer(reading: Any, rollout: dict, score: object) -> tuple[str | None, floa
     return said(at(given, -1, "content")), None
 
 
-def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
-    """Return the statement, with the number of rollouts."""
-    counts = [whole(reading.head.get(name)) for name in ("num_examples", "rollouts_per_example")]
-    known = [count for count in counts if count is not None and count > 0]
-    told = math.prod(known) if len(known) == len(counts) else None
-    return own._replace(told=told, notes=(*own.notes, *lacking(len(worth), told)))
-
-
 SPEC = Spec(
     "verifiers",
     "a line of results.jsonl of verifiers",
@@ -61,7 +44,7 @@ SPEC = Spec(
         Sign(".jsonl", "reward completion", some="example_id id"),
         Sign(".json", "avg_reward", "beside", why=OF_HARNESS),
     ),
-    named=named,
+    paths=(r".*/(?P<environment>[^/]*?)--(?P<model>[^/]+)/[^/]+/[^/]+", r".*/(?P<model>[^/]+)/[^/]+"),
     results=results,
     run=("head:model", "{model}"),
     task=("head:env_id", "head:env", "{environment}"),
@@ -75,5 +58,5 @@ SPEC = Spec(
     target=("answer",),
     stated=(("avg_{metric}",), ("avg_metrics", "{metric}")),
     unstated="no metadata.json that states it",
-    headline=headline,
+    told=(("num_examples",), ("rollouts_per_example",)),
 )
