@@ -1,13 +1,18 @@
 """What the report reads of a campaign, made of a few verdicts by the project's own stages."""
 
+import csv
 from pathlib import Path
 
 import polars as pl
 from nonresponse import judging, tables, tasks
+from nonresponse.front import evaluation, local
+from nonresponse.front.campaign import known
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import tally
+from nonresponse.stages import params, report
+from nonresponse.workflow import paths
 
 SETTINGS = {
     "analyses": [],
@@ -23,6 +28,26 @@ SETTINGS = {
     "policy": tasks.POLICIES,
     "configuration": {},
 }
+
+
+SCRIPT = "</script><script>document.title='owned'</script>"
+NAMES = [
+    "<img src=x onerror=document.title='owned'>",
+    "<!--<script>",
+    "=HYPERLINK(1)",
+    "-1+1",
+    "@x_{1} $5 | ~~b~~ [l](x) www.evil.org",
+    "left\u202eright",
+    "line\u2028end",
+    "{{ 7 * 7 }}",
+    "a'b(c)#d%41",
+    "org/model:7b",
+    "\U0001f600 beyond",
+    "Alpha",
+    "alpha",
+]
+QUESTIONS = [*[f"{number:03}" for number in range(47)], NAMES[0], SCRIPT, "org/model:7b"]
+MEASURES = ["c@1", "accuracy", "answered"]
 
 
 def graded(folder: Path, rows: list[dict], task: str = "qa", policy: dict | None = None, **settings) -> Campaign:
@@ -41,19 +66,43 @@ def graded(folder: Path, rows: list[dict], task: str = "qa", policy: dict | None
     return Campaign("camp", task, folder, SETTINGS | {"policy": policy, "measures": ["c@1"]} | settings)
 
 
-def judged(folder: Path, board: pl.DataFrame, questions: list[str]) -> None:
-    """Verdicts and answers with the counts of a leaderboard: the first questions are right, the last open."""
-    verdicts, responses = [], []
-    for run, right, silent in board.select("run", "n_ac", "n_u").iter_rows():
-        for place, question in enumerate(questions):
-            answered = place < len(questions) - silent
-            verdict = ("correct" if place < right else "wrong") if answered else "unanswered"
-            verdicts.append({"run": run, "question": question, "verdict": verdict, "category": question[:1]})
-            given = {"answer": f"{run} {place}"} if answered else {"candidate": run}
-            responses.append({"run": run, "question": question, "answered": answered, **given})
-    graded(folder, verdicts)
-    found = tables.complete(pl.DataFrame(responses, infer_schema_length=None), tables.RESPONSES)
-    tables.write(found.sort("run", "question"), folder / "responses/0.parquet")
+def evaluated(folder: Path, rows: list[dict], measures: list[str], name: str = "camp", **options) -> Path:
+    """A campaign of graded responses in a CSV, through all stages that its part of the report needs; its results."""
+    path = folder / f"{name}.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [*dict.fromkeys(key for row in rows for key in row)])
+        writer.writeheader()
+        writer.writerows(rows)
+    campaign, _ = evaluation.judged(known([str(path)], name, options), folder, measures)
+    for stage in (local.count, local.score_all, local.compare, local.rank):
+        stage(campaign)
+    results = Path(campaign.folder)
+    blocks.write({"": Topic("", ["These are the first results."])}, results / "changes.json")
+    asked = {"topics": ["leaderboard", "reliability"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
+    settings = local.record(params.ReportParams, campaign, **asked)
+    files = [Path(file) for file in [*paths.responses(campaign), *paths.texts(campaign)]]
+    report.report_part(files, part=results / "report.json", page=results / "report.html", params=settings)
+    return results
+
+
+def hostile_rows() -> list[dict]:
+    """Return graded responses that differ between the runs, but for the first and the last two."""
+    made = []
+    for number, run in enumerate(NAMES):
+        for place, question in enumerate(QUESTIONS):
+            lot = (place * 7 + max(number, 1) * place * place + 3 * max(number, 1)) % 10
+            verdict = "correct" if lot < 5 + number % 3 else "wrong" if lot < 8 else "unanswered"
+            answer = "" if verdict == "unanswered" else f"{SCRIPT} {place % 4}"
+            made.append(
+                {"run": run, "question": question, "verdict": verdict, "answer": answer}
+                | {"category": NAMES[place % 3]}
+            )
+    return made
+
+
+def hostile(folder: Path) -> Path:
+    """The results of a campaign whose title, runs, questions, categories and answers have hostile names."""
+    return evaluated(folder, hostile_rows(), MEASURES, title=SCRIPT)
 
 
 def unchanged(folder: Path) -> None:
