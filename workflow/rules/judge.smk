@@ -4,7 +4,7 @@
 # A checkpoint, so that Snakemake decides anew on all that follows: where an edit leaves the verdicts as they were,
 # nothing that reads them is repeated. The checksums of files decide (profiles/default: max-checksum-file-size).
 checkpoint judge:
-    """The verdicts of all assessors on all responses; only questions with other judgments are judged again."""
+    """The verdicts of all assessors on all responses."""
     input:
         responses=apply(paths.responses),
         graded=apply(paths.graded),
@@ -23,7 +23,7 @@ checkpoint judge:
     resources:
         **scale(2000, 10, minutes=2, minutes_per_megabyte=1 / 50),
     params:
-        **call_stage("judge", memo="results/.memo/{campaign}/judge.npz"),
+        **call_stage("judge"),
     shell:
         STAGE
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,10 +10,11 @@ import polars as pl
 
 from nonresponse.database import fetched, sql
 from nonresponse.judging import asked
-from nonresponse.judging.cells import ASKED, Cells, Run
-from nonresponse.judging.store import FOLLOWING, SHARED, Verdicts
-from nonresponse.tables import OFFICIAL
-from nonresponse.tasks import MISSING, NOT_ASKED, Task
+from nonresponse.judging.cells import ASKED, SLICE, Cells, Run
+from nonresponse.judging.lookup import Judgments, numbered
+from nonresponse.judging.store import FOLLOWING, SHARED, Stream, Verdicts
+from nonresponse.tables import BY_RULE, OFFICIAL
+from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
 
 if TYPE_CHECKING:
@@ -20,88 +22,154 @@ if TYPE_CHECKING:
 
 ROMIP = ("good", "good_any", "long_good", "long_good_partial")
 COLUMNS = ("verdict", "candidate_verdict", "missing", "by_rule", "nil", "given", ASKED)
-IS_ROMIP = "list_contains(getvariable('romip'), assessor)"
+VALUES = ("confidence", "score", "position")
+# The columns with few values that verdicts depend on, and all that are read.
+OF_JUDGED, OF_GRADED = ("answered", "nil", "failed", "fragment", "by_rule"), ("missing", "by_rule")
+READ = {
+    "responses": ("run", "question", "epoch", "rank", "candidate", "answer", "document", *VALUES, *OF_JUDGED),
+    "graded_responses": ("assessor", "run", "question", "epoch", "rank", *VALUES, "verdict", "withheld", *OF_GRADED),
+}
 # Whether a judgment is of a run's first answer that is NIL.
 OF_NIL = "(run, question) IN (SELECT (run, question) FROM responses WHERE nil AND rank = 1)"
-# Per assessor and question, whether some response was called right.
-POOLED = """
-SELECT assessor, question, bool_or(verdict = 'correct' OR coalesce(withheld = 'correct', FALSE)) AS found
-FROM graded_responses GROUP BY assessor, question"""
 
 
 def prepare(
     connection: DuckDBPyConnection, task: Task, judging: Any, graded: bool, found: list[Run], voters: list[str]
 ) -> Cells:
-    """Return the cells of all answers; makes the tables that each shard is judged by. voters: assessors by vote."""
-    add_known(connection, task, judging, graded)
-    assessors = {name for (name,) in connection.sql("SELECT assessor FROM assessors").fetchall()} | {*voters}
-    questions = fetched(
-        connection.sql("SELECT DISTINCT ON (question) question, category, runs FROM known ORDER BY ALL")
-    )
-    found, several = [run for run in found if run.epochs], any(run.several for run in found)
-    names, runs = questions["question"], [run.name for run in found]
+    """Return the cells of all answers, with what each shard is judged by. voters: assessors by vote."""
+    assessors = add_known(connection, task, judging, graded, voters)
+    known = fetched(connection.sql(f"FROM known ORDER BY {'' if graded else 'assessor, '}question"))
+    questions = known.unique("question", keep="first", maintain_order=True)
+    found, names, runs = [run for run in found if run.epochs], questions["question"], [run.name for run in found]
     epochs = sorted({epoch for run in found for epoch in run.epochs})
     items = questions.select("question", "category").join(
         pl.DataFrame({"epoch": epochs}, {"epoch": pl.Int32}), how="cross", maintain_order="left_right"
     )
     items = items.select("question", "epoch", pl.lit("").alias("candidate"), "category")
-    labelled = f"SELECT DISTINCT assessor FROM judged WHERE label IN {ROMIP_LABELS}"
-    romip = [] if graded else [name for (name,) in connection.sql(labelled).fetchall()]
+    judged = None if graded else fetched(connection.table("judged"))
+    romip = [] if judged is None else judged.filter(pl.col("label").is_in(ROMIP_LABELS))["assessor"].to_list()
+    several = any(run.several for run in found)
     columns = (*COLUMNS, *(ROMIP if romip else ()), *(FOLLOWING if several else ()))
-    told = asked.told(questions, names, runs)
-    shared = [graded, romip, [] if graded else matching(connection)]
-    cells = Cells(task.id, judging, sorted(assessors), runs, items, columns, told, shared)
-    cells.add_types(connection)
-    connection.execute("SET VARIABLE epochs = $1", [epochs])
-    connection.execute("SET VARIABLE romip = $1", [romip])
-    add_graded(connection, judging, graded)
-    rows = "labelled"
-    if several:
-        table = "graded_responses" if graded else "responses"
-        connection.execute(f"CREATE VIEW several_ranks AS SELECT run, question, epoch FROM {table} WHERE rank > 1")
-        connection.execute(sql("several"))
-        rows = f"({sql('several_answers')})"
-    item = "place"
-    if len(epochs) > 1:
-        item += f" * {len(epochs)} + list_position(getvariable('epochs'), epoch) - 1"
-    values = ", ".join(("confidence", "score", "position", *(SHARED if several else ())))
-    fields = {"values": values, "rows": rows, "romip": IS_ROMIP if romip else "FALSE"}
-    assessor = "enum_code(assessor::assessor_name)" if graded else f"item // {len(names)}"
-    query = sql("verdicts_qa", cell=cells.cell(item, assessor), packed=cells.packed(), **fields)
+    cells = Cells(task.id, judging, assessors, runs, items, columns, asked.told(questions, names, runs))
     has = np.array([[epoch in run.epochs for epoch in epochs] for run in found], bool)
-    cells.known = {"query": query, "romip": romip, "epochs": has.reshape(len(found), len(epochs)), "names": names}
-    cells.known["graded"] = graded
+    cells.known = {
+        "known": known,
+        "epochs": has.reshape(len(found), len(epochs)),
+        "romip": romip,
+        "several": several,
+        "names": names,
+        "judgments": judged if judged is None else Judgments(judged, names, assessors),
+        "right": np.zeros((len(assessors), len(names)), bool),  # whether some graded response is right
+    }
     return cells
 
 
-def judge(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
-    """Judge the answers of a shard; returns whether some response to a question is right: bool (assessors, questions).
+def judge(connection: DuckDBPyConnection, cells: Cells, rows: pl.LazyFrame) -> None:
+    """Judge the answers of a shard."""
+    several, source = cells.known["several"], "graded_responses" if cells.known["judgments"] is None else "responses"
+    rows = rows.select(READ[source])
+    first = [name for name in cells.columns if name not in FOLLOWING]
+    cases = f"SELECT {cells.packed(first)} AS packed FROM ({labelled(cells, 'cases')}) ORDER BY number"
+    for some in (rows.filter(rank=1) if several else rows).collect().iter_slices(SLICE):
+        for matched in match(cells, some):
+            cells.put_cases(connection, matched.drop("rank", "what", "known_answers"), VALUES, cases)
+    key = ["run", "question", "epoch"]
+    further = rows.filter(pl.col("rank") > 1).select(key).unique()
+    for matched in match(cells, rows.join(further, on=key, how="semi").collect()) if several else ():
+        connection.register("answers_in_full", Stream(matched))
+        chosen = ", ".join(("cell", f"{cells.packed()} AS packed", *VALUES, *SHARED))
+        cells.put(connection, sql("several", labelled=labelled(cells, "answers_in_full"), chosen=chosen))
 
-    Of graded responses only: judgments say so themselves.
-    """
-    cells.put(connection, cells.known["query"])
-    names = cells.known["names"]
-    right = np.zeros((len(cells.assessors), len(names)), bool)
-    if cells.known["graded"]:
-        found, number = fetched(connection.sql(POOLED)), {name: place for place, name in enumerate(names)}
-        for assessor, question in found.filter("found").select("assessor", "question").iter_rows():
-            right[cells.assessors.index(assessor), number[question]] = True
-    return right
+
+def labelled(cells: Cells, rows: str) -> str:
+    """SQL: the verdicts on rows of `match`, or on distinct cases of them."""
+    judging = cells.judging
+    if cells.known["judgments"] is None:
+        cases = sql("graded_cases", rows=rows, absent=MISSING[judging.missing])
+    else:
+        cases = sql("judged_cases", rows=rows, unlisted="wrong" if judging.closed else "unscored")
+    return sql("labelled", cases=cases)
 
 
-def questions_known(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
-    """Return what the verdicts on each question depend on beside judgments of it, int64 (questions, facts)."""
-    if cells.known["graded"]:
-        return np.zeros((len(cells.known["names"]), 0), np.int64)
-    known = fetched(
-        connection.sql("SELECT has_answer::INT AS h, known_answers AS k FROM known ORDER BY place, assessor")
+def verdicts(connection: DuckDBPyConnection, cells: Cells, matched: pl.DataFrame) -> pl.DataFrame:
+    """Return the verdict on each row of `match`, `before`, with the names of its cell and its rank."""
+    connection.register("answers_in_full", Stream(matched))
+    said = f"SELECT cell, rank, verdict::VARCHAR AS before FROM ({labelled(cells, 'answers_in_full')})"
+    found = fetched(connection.sql(said))
+    return pl.concat([cells.names(found["cell"]), found.drop("cell")], how="horizontal")
+
+
+def match(cells: Cells, rows: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Yield responses with what their verdicts depend on, those on judgments by assessor; and with their cells."""
+    times = max(1, cells.known["epochs"].shape[1])
+    run, question = (
+        numbered(rows["run"], pl.Series(cells.runs)) - 1,
+        numbered(rows["question"], cells.known["names"]) - 1,
     )
-    return known.cast(pl.Int64).to_numpy().reshape(len(cells.known["names"]), -1)
+    there = (run >= 0) & (question >= 0)
+    if not there.all():  # questions that nobody knows, runs without a first answer
+        rows, run, question = rows.filter(there), run[there], question[there]
+    epoch = cells.items["epoch"][:times].search_sorted(rows["epoch"]).to_numpy() if times > 1 else 0
+    cell = run * cells.items.height + question * times + epoch
+    if not cells.judging.by_rule:
+        rows = rows.with_columns(by_rule=pl.lit(None, BY_RULE))
+    if cells.known["judgments"] is None:
+        yield match_graded(cells, rows, cell, run, question)
+    else:
+        yield from match_judgments(cells, rows, cell, question)
 
 
-def finish(connection: DuckDBPyConnection, cells: Cells, right: np.ndarray) -> Verdicts:
+def match_graded(
+    cells: Cells, rows: pl.DataFrame, cell: np.ndarray, run: np.ndarray, question: np.ndarray
+) -> pl.DataFrame:
+    """Return graded responses as `match` does, and note which questions have a right one."""
+    assessor = numbered(rows["assessor"], pl.Series(cells.assessors)) - 1
+    is_right = ((pl.col("verdict") == "correct") | (pl.col("withheld") == "correct")).fill_null(False)
+    right = rows.select(is_right).to_series().to_numpy()
+    cells.known["right"][assessor[right], question[right]] = True
+    return rows.select(
+        "rank",
+        *VALUES,
+        *OF_GRADED,
+        pl.col("verdict", "withheld").cast(pl.Enum(VERDICTS)),
+        pl.lit(False).alias("romip"),
+        cell=pl.Series(assessor * cells.codes[0].size + cell),
+        first=pl.col("rank") == 1,
+        told=True if cells.told is None else pl.Series(cells.told[run, question]),
+        what=pl.lit(None, pl.UInt32),
+        known_answers=pl.lit(None, pl.Int64),
+    )
+
+
+def match_judgments(cells: Cells, rows: pl.DataFrame, cell: np.ndarray, question: np.ndarray) -> Iterator[pl.DataFrame]:
+    """Yield responses as `match` does, by assessor."""
+    judgments: Judgments = cells.known["judgments"]
+    in_words = "answer" in judgments.named
+    withheld = pl.col("candidate").is_not_null()  # or a document, where the judgments name no answers
+    given = pl.col("answered") & ~pl.col("nil") & pl.col("by_rule").is_null()
+    what = pl.coalesce(*(("answer", "document") if in_words else ("document", "answer"))).to_physical()
+    kept = rows.select(
+        "rank",
+        *VALUES,
+        *OF_JUDGED,
+        withheld=withheld if in_words else withheld | pl.col("document").is_not_null(),
+        what=pl.when(given).then(what) if cells.known["several"] else pl.lit(None, pl.UInt32),
+    )
+    known = (cells.known["known"][name].to_numpy() for name in ("has_answer", "known_answers"))
+    has_answer, answers = (values.reshape(len(cells.assessors), -1) for values in known)
+    for number, label in enumerate(judgments.find(rows)):
+        yield kept.with_columns(
+            pl.lit(cells.assessors[number] in cells.known["romip"]).alias("romip"),
+            cell=pl.Series(number * cells.codes[0].size + cell),
+            label=label,
+            has_answer=pl.Series(has_answer[number][question]),
+            known_answers=pl.Series(answers[number][question]),
+        )
+
+
+def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
     """Return the verdicts, also on questions that runs left out, and with what depends on all runs together."""
-    epochs = cells.known["epochs"]
+    epochs, known, graded = cells.known["epochs"], cells.known["known"], cells.known["judgments"] is None
     runs, times = epochs.shape
     shape = (len(cells.assessors), runs, cells.items.height // max(times, 1), times)
     codes, told = cells.codes.reshape(shape), np.ones(shape[1:3], bool) if cells.told is None else cells.told
@@ -116,26 +184,23 @@ def finish(connection: DuckDBPyConnection, cells: Cells, right: np.ndarray) -> V
         np.copyto(own, silent, where=(own == 0) & epochs[:, None, :], casting="unsafe")
     was_asked = np.logical_or.reduce(cells.where(pl.col(ASKED)).reshape(shape), axis=(0, 3))
     compared_runs, questions = cells.compared(was_asked)
-    of_items, key = (-1, 1, shape[2]), "place" if cells.known["graded"] else "assessor, place"
-    known = fetched(connection.sql(f"FROM known ORDER BY {key}"))
+    of_items = (-1, 1, shape[2])
     unanswerable, has_answer = (known[name].to_numpy().reshape(of_items) for name in ("unanswerable", "has_answer"))
-    flags = {"unanswerable": unanswerable, "has_answer": has_answer | (right[:, None] & ~unanswerable)}
+    right = cells.known["right"][:, None]
+    flags = {"unanswerable": unanswerable, "has_answer": has_answer | (right & ~unanswerable)}
     flags = {name: np.repeat(flag, times, axis=2) for name, flag in flags.items()}
     flags["rightful"] = cells.call_right(flags["unanswerable"] & cells.judging.judged)
-    if not cells.known["graded"]:
+    if not graded:
         answers = known["known_answers"].cast(pl.Float64).to_numpy().reshape(of_items)
         cells.planes["known_answers"] = np.repeat(answers, times, axis=2)
     return cells.stored(flags | {"compared": compared_runs[:, None] & np.repeat(questions, times)})
 
 
-def graded_answers(connection: DuckDBPyConnection, task: Task, judging: Any, graded: bool = False) -> None:
-    """Makes the view `graded`, of the answers of all runs, and the tables that it needs."""
-    add_known(connection, task, judging, graded)
-    add_graded(connection, judging, graded)
+def add_known(connection: DuckDBPyConnection, task: Task, judging: Any, graded: bool, voters: list[str]) -> list[str]:
+    """Make the tables `assessors`, `known`, what is known of each question, and `judged`, judgments with verdicts.
 
-
-def add_known(connection: DuckDBPyConnection, task: Task, judging: Any, graded: bool) -> None:
-    """Makes the tables `assessors`, `known`, what is known of each question, and `judged`, judgments with verdicts."""
+    Return the assessors; `voters` are those by vote.
+    """
     who = "SELECT DISTINCT assessor FROM graded_responses"
     if not graded:
         labels = {"right_labels": judging.pooled or task.right, "correct": judging.correct, "partial": judging.partial}
@@ -148,39 +213,7 @@ def add_known(connection: DuckDBPyConnection, task: Task, judging: Any, graded: 
     connection.execute(f"CREATE TABLE assessors AS {who}")
     if graded:
         connection.execute(sql("known_graded"))
-        return
-    by_run = connection.sql("SELECT count(run) FROM judgments").fetchall()[0][0]
-    connection.execute(sql("known_judged", of_nil=OF_NIL if by_run else "FALSE"))
-
-
-def matching(connection: DuckDBPyConnection) -> list[str]:
-    """Return how the judgments name each of run, document and answer: all, some or none of them."""
-    query = "SELECT count(*), count(run), count(document), count(answer) FROM judgments"
-    [(every, *named)] = connection.sql(query).fetchall()
-    return ["all" if count == every else "some" if count else "none" for count in named]
-
-
-def add_graded(connection: DuckDBPyConnection, judging: Any, graded: bool) -> None:
-    """Makes the view `graded` of the answers in `responses`, by `judged`, or in `graded_responses`."""
-    table = "graded_responses" if graded else "responses"
-    ruled = judging.by_rule and connection.sql(f"SELECT count(by_rule) FROM {table}").fetchall()[0][0]
-    by_rule = f"{table[0]}.by_rule" if ruled else "NULL::VARCHAR"
-    if graded:
-        connection.execute(sql("graded", by_rule=by_rule, absent=asked.state(judging.missing)))
-        return
-    fields = lookup(connection)
-    connection.execute(sql("match", **fields, by_rule=by_rule, unlisted="wrong" if judging.closed else "unscored"))
-
-
-def lookup(connection: DuckDBPyConnection) -> dict[str, str]:
-    """Return how a response r meets its judgment j in SQL, beside the question; what is judged; what is withheld."""
-    named = matching(connection)
-    looked_up = {"run": "r.run", "document": "r.document", "answer": "coalesce(r.answer, r.candidate)"}
-    match = "".join(
-        f"AND j.{column} {'=' if those == 'all' else 'IS NOT DISTINCT FROM'} {expression} "
-        for (column, expression), those in zip(looked_up.items(), named, strict=True)
-        if those != "none"
-    )
-    withheld = "r.candidate IS NOT NULL" + ("" if named[2] != "none" else " OR r.document IS NOT NULL")
-    what = "coalesce(r.answer, r.document)" if named[2] != "none" else "coalesce(r.document, r.answer)"
-    return {"match": match, "what": what, "withheld": f"({withheld})"}
+    else:
+        by_run = connection.sql("SELECT count(run) FROM judgments").fetchall()[0][0]
+        connection.execute(sql("known_judged", of_nil=OF_NIL if by_run else "FALSE"))
+    return sorted({name for (name,) in connection.sql("FROM assessors").fetchall()} | {*voters})

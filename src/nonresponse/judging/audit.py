@@ -7,16 +7,9 @@ import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.database import fetched
-from nonresponse.judging import Judging, answers, open_tables
+from nonresponse.judging import Judging, answers, list_runs, open_tables
 
-QUERY = """
-    SELECT r.run, r.question, r.epoch, r.rank, r.answer, r.rule, r.phrase, r.context, g.verdict::VARCHAR AS before,
-        r.by_rule AS after, g.verdict = 'correct' AS called_right
-    FROM ruled AS r
-    INNER JOIN graded AS g ON g.run = r.run AND g.question = r.question AND g.epoch = r.epoch AND g.rank = r.rank
-        AND g.assessor = coalesce(r.assessor, g.assessor)
-    WHERE g.assessor = $1
-    ORDER BY called_right DESC, r.run, r.question, r.epoch, r.rank"""
+KEY = ["run", "question", "epoch", "rank"]
 
 
 def audit(
@@ -28,6 +21,15 @@ def audit(
     """
     judging = Judging(**options, by_rule=False, missing="exclude")
     connection, graded = open_tables(sources | {"ruled": ruled}, judging), "graded_responses" in sources
-    answers.graded_answers(connection, tasks.get(task), judging, graded)
-    table = sources["graded_responses" if graded else "judgments"]
-    return fetched(connection.sql(QUERY, params=[tables.official(official, pl.scan_parquet(table))]))
+    table, found = "graded_responses" if graded else "responses", tables.spelt(pl.read_parquet(ruled))
+    assessor = tables.official(official, pl.scan_parquet(sources["graded_responses" if graded else "judgments"]))
+    cells = answers.prepare(connection, tasks.get(task), judging, graded, list_runs(sources[table]), [assessor])
+    rows = fetched(connection.sql(f"FROM {table} SEMI JOIN ruled USING ({', '.join(KEY)})"))
+    rows = tables.typed(rows, tables.GRADED if graded else tables.RESPONSES)
+    before = [answers.verdicts(connection, cells, matched) for matched in answers.match(cells, rows)]
+    said = pl.concat(before).filter(assessor=assessor).select(*KEY, "before")
+    own = found.filter(pl.col("assessor").fill_null(assessor) == assessor)
+    audited = own.drop("assessor").rename({"by_rule": "after"}).join(said, on=KEY)
+    audited = audited.with_columns(pl.col("after").cast(pl.String), called_right=pl.col("before") == "correct")
+    columns = (*KEY, "answer", "rule", "phrase", "context", "before", "after", "called_right")
+    return audited.select(columns).sort(pl.col("called_right").not_(), *KEY)

@@ -1,7 +1,7 @@
 """The verdict store while it is being filled: every response goes into its cell, in any order.
 
-A query gives a row per response: `cell`, its index; `packed`, all columns with few values as one number; and columns of
-numbers.
+A table or a query gives a row per response: `cell`, its index, columns with few values, and columns of numbers. Those
+with few values are told by a query as one number, `packed`, for each response or for each of the distinct cases.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tasks
+from nonresponse.database import fetched
 from nonresponse.judging.asked import most_shared
-from nonresponse.judging.store import CASES, FOLLOWING, ITEM, KEY, VALUES, Verdicts, canonical, with_none
+from nonresponse.judging.store import CASES, FOLLOWING, ITEM, KEY, VALUES, Stream, Verdicts, canonical, with_none
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS
 
 if TYPE_CHECKING:
@@ -23,16 +24,16 @@ if TYPE_CHECKING:
 
 STATES = (*VERDICTS, NOT_ASKED)
 AT_ONCE = 1_000_000  # rows of a query
+SLICE = 2**17  # rows: of these, what is computed stays in the caches of the processor
 ASKED = "asked"  # the column of cells that says whether the run was asked; the store does not have it
 NEVER_NULL = ("verdict", "missing", "by_rule", "nil", "given", ASKED)
 
 
 class Run(NamedTuple):
-    """A run: its epochs with first answers, the files of its responses, and whether it gives more answers than one."""
+    """A run: its epochs with first answers, and whether it gives more answers than one."""
 
     name: str
     epochs: list[int]
-    files: list[str]
     several: bool
 
 
@@ -41,8 +42,8 @@ class Cells:
     """What the verdicts of a task are put into.
 
     items: as in the store, sorted. columns: those with few values; of them only `unscored`, the last, may have more
-    than seven. told: which runs were asked which items, (runs, items), None where nobody says so. The rest of what a
-    way to judge has to remember is in `known`. shared: what else the verdicts of all shards depend on.
+    than seven. told: which runs were asked which items (or questions), (runs, items), None where nobody says so. The
+    rest of what a way to judge has to remember is in `known`.
     """
 
     task: str
@@ -52,7 +53,6 @@ class Cells:
     items: pl.DataFrame
     columns: Sequence[str]
     told: np.ndarray | None
-    shared: Sequence[object]
     texts: Sequence[str] = ()
     known: dict[str, Any] = field(default_factory=dict)
     planes: dict[str, np.ndarray] = field(default_factory=dict)
@@ -60,6 +60,7 @@ class Cells:
     def __post_init__(self) -> None:
         self.codes = np.zeros((len(self.assessors), len(self.runs), self.items.height), np.uint32)
         self.numbers: dict[int, int] = {}  # the code of each packed case
+        self.seen: dict[tuple, int] = {}  # the code of each case of `put_cases`
         self.flags: dict[str, np.ndarray] = {}
 
     def add_types(self, connection: DuckDBPyConnection, **names: Sequence[str]) -> None:
@@ -73,10 +74,10 @@ class Cells:
         assessor = f"{assessor}::BIGINT * {len(self.runs)}" if len(self.assessors) > 1 else "0::BIGINT"
         return f"({assessor} + enum_code(run::run_name)) * {self.items.height} + {item}"
 
-    def packed(self) -> str:
-        """SQL: all columns with few values as one number; 0 in each place is null."""
+    def packed(self, columns: Sequence[str] = ()) -> str:
+        """SQL: all columns with few values, or the first of them, as one number; 0 in each place is null."""
         terms, unit, kind = [], 1, "INTEGER" if len(self.columns) < 8 else "BIGINT"
-        for name in self.columns:
+        for name in columns or self.columns:
             value = f"enum_code({name}::verdict)" if CASES.get(name) == pl.String else name
             number = f"{value}::{kind} + 1"
             terms.append(f"({number if name in NEVER_NULL else f'coalesce({number}, 0)'}) * {unit}")
@@ -100,29 +101,52 @@ class Cells:
     def put(self, connection: DuckDBPyConnection, query: str) -> None:
         """Put the rows of a query into their cells."""
         rows = pl.scan_arrow_c_stream(connection.sql(query))
-        codes = self.codes.reshape(-1)
         for some in rows.collect_batches(chunk_size=AT_ONCE, maintain_order=False):
-            cell, packed = some["cell"].to_numpy(), some["packed"]
-            values = packed.unique().sort()
-            of_values = [self.numbers.setdefault(value, len(self.numbers) + 1) for value in values.to_list()]
-            codes[cell] = np.array(of_values, np.uint32)[np.searchsorted(values.to_numpy(), packed.to_numpy())]
-            for name in some.columns[2:]:
-                if some[name].is_not_null().any():
-                    self.plane(name).reshape(-1)[cell] = some[name].cast(pl.Float64).to_numpy()
+            values = some["packed"].unique().sort()
+            number = np.searchsorted(values.to_numpy(), some["packed"].to_numpy())
+            self.fill(some.drop("packed"), self.codes_of(values)[number])
+
+    def put_cases(self, connection: DuckDBPyConnection, rows: pl.DataFrame, values: Sequence[str], query: str) -> None:
+        """Put rows into their cells; `values` are their columns of numbers.
+
+        The query gives `packed` of each of their cases, in order of `number`, from the table `cases`.
+        """
+        if rows.is_empty():
+            return
+        cases, number = distinct(rows.drop("cell", *values))
+        new = cases.filter([case not in self.seen for case in cases.iter_rows()])
+        if new.height:
+            connection.register("cases", Stream(new.with_row_index("number")))
+            packed = fetched(connection.sql(query))["packed"]
+            self.seen |= dict(zip(new.iter_rows(), self.codes_of(packed), strict=True))
+        codes = np.array([self.seen[case] for case in cases.iter_rows()])
+        self.fill(rows.select("cell", *values), codes[number])
+
+    def codes_of(self, packed: pl.Series) -> np.ndarray:
+        """Return the codes of cases."""
+        return np.array([self.numbers.setdefault(each, len(self.numbers) + 1) for each in packed], np.uint32)
+
+    def fill(self, rows: pl.DataFrame, codes: np.ndarray) -> None:
+        """Put codes, and columns of numbers, into cells."""
+        cell = rows["cell"].to_numpy()
+        self.codes.reshape(-1)[cell] = codes
+        for name in rows.columns[1:]:
+            if rows[name].is_not_null().any():
+                self.plane(name).reshape(-1)[cell] = rows[name].cast(pl.Float64).to_numpy()
+
+    def names(self, cell: pl.Series) -> pl.DataFrame:
+        """Return the assessor, run, question and epoch of cells."""
+        place, item = np.divmod(cell.to_numpy(), self.items.height)
+        assessor, run = np.divmod(place, len(self.runs))
+        of_cells = pl.DataFrame({"assessor": pl.Series(self.assessors).gather(assessor)})
+        of_items = self.items.select("question", "epoch")[item]
+        return of_cells.with_columns(of_items, run=pl.Series(self.runs).gather(run))
 
     def plane(self, name: str) -> np.ndarray:
         """The plane of a column of numbers."""
         if name not in self.planes:
             self.planes[name] = np.full(self.codes.shape, np.nan)
         return self.planes[name]
-
-    def forget(self, runs: list[str], questions: np.ndarray) -> list[str]:
-        """Empty the cells of some runs and questions, bool (questions,); return the names of these questions."""
-        number = self.items["question"].rle_id().to_numpy()
-        cells = np.ix_(range(len(self.assessors)), [self.runs.index(run) for run in runs], questions[number])
-        for array in (self.codes, *self.planes.values()):
-            array[cells] = 0 if array is self.codes else np.nan
-        return self.items["question"].unique(maintain_order=True).filter(questions).to_list()
 
     @property
     def cases(self) -> pl.DataFrame:
@@ -185,3 +209,20 @@ class Cells:
             cases = pl.concat(sides)
         known = (self.task, self.assessors, self.runs, self.items)
         return canonical(Verdicts(*known, cases, codes, self.planes, self.texts))
+
+
+def distinct(rows: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:
+    """Return the distinct rows of a table whose columns are Booleans or Enums, and the number of each row's own."""
+    number, size = pl.lit(0, pl.UInt32), 1
+    for column in rows:
+        nulls, flag = column.null_count(), column.dtype == pl.Boolean
+        if nulls < rows.height and not (flag and not nulls and column.sum() in (0, rows.height)):
+            values = len(column.dtype.categories) if isinstance(column.dtype, pl.Enum) else 2
+            number += pl.col(column.name).to_physical().cast(pl.UInt32).fill_null(values) * size
+            size *= values + 1
+    numbers = rows.select(number).to_series().to_numpy()
+    row = np.full(size, -1)
+    row[numbers] = np.arange(rows.height)
+    used = np.flatnonzero(row >= 0)
+    row[used], cases = np.arange(len(used)), rows[row[used]]
+    return cases, row[numbers]

@@ -3,7 +3,6 @@
 CREATE TABLE known AS
 SELECT
     question,
-    row_number() OVER (ORDER BY question) - 1 AS place,
     coalesce(named.category, responses.category) AS category,
     coalesce(named.has_answer, FALSE) OR coalesce(responses.has_answer, FALSE) AS has_answer,
     NOT coalesce(named.has_answer, responses.has_answer, TRUE)

@@ -1,4 +1,4 @@
--- Per assessor and question, its place among the sorted questions, and whether it has an answer: the question file says
+-- Per assessor and question, whether it has an answer: the question file says
 -- so, or some answer to it was judged right (pooling), whatever labels count as correct, or NIL was judged wrong. A
 -- question is unanswerable if it has no answer, and the question file or a judgment of NIL says so. A judgment is of
 -- NIL where it says so, or where it names a run whose first answer is NIL.
@@ -30,8 +30,6 @@ pooled AS (
 SELECT
     a.assessor,
     q.question,
-    dense_rank() OVER (ORDER BY q.question) - 1 AS place,
-    row_number() OVER (ORDER BY a.assessor, q.question) - 1 AS item,
     q.category,
     coalesce(q.has_answer, FALSE) OR coalesce(p.found, FALSE) AS has_answer,
     (NOT coalesce(q.has_answer, TRUE) OR coalesce(p.nil_right, FALSE)) AND NOT coalesce(p.found, FALSE)
@@ -41,5 +39,3 @@ SELECT
 FROM questions AS q
 CROSS JOIN assessors AS a
 LEFT JOIN pooled AS p ON p.assessor = a.assessor AND p.question = q.question;
-
-CREATE TABLE judged_items AS SELECT j.*, k.item FROM judged AS j INNER JOIN known AS k USING (assessor, question);

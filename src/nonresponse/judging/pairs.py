@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -66,26 +65,19 @@ def prepare(
     question = items["question"].rle_id().to_numpy()
     trivial = {ACCEPT_ALL: True, REJECT_ALL: False} if judging.trivial else {}
     told = None if asked_of is None else asked_of[:, question]
-    shared = [graded, selects, hashlib.sha256(truth.tobytes()).hexdigest()]
-    cells = Cells(task.id, judging, assessors.to_list(), sorted([*runs, *trivial]), items, COLUMNS, told, shared)
+    cells = Cells(task.id, judging, assessors.to_list(), sorted([*runs, *trivial]), items, COLUMNS, told)
     cells.add_types(connection)
     query = sql("pairs", cell=cells.cell("item"), packed=cells.packed())
     cells.known = {"query": query, "truth": truth, "trivial": trivial, "selects": selects, "question": question}
     return cells
 
 
-def judge(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
+def judge(connection: DuckDBPyConnection, cells: Cells, rows: pl.LazyFrame) -> None:
     """Judge the decisions of a shard."""
     cells.put(connection, cells.known["query"])
-    return np.zeros(0, bool)
 
 
-def questions_known(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
-    """Return nothing by question: all that verdicts depend on beside the responses is in `shared`."""
-    return np.zeros((cells.items["question"].n_unique(), 0), np.int64)
-
-
-def finish(connection: DuckDBPyConnection, cells: Cells, right: np.ndarray) -> Verdicts:
+def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
     """Return the verdicts, also on pairs that runs left out and of trivial runs, and what depends on several pairs."""
     truth, trivial, selected = cells.known["truth"], cells.known["trivial"], False if cells.known["selects"] else None
     own = np.array([run not in trivial for run in cells.runs], bool)

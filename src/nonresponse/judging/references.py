@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,9 +37,7 @@ def prepare(
     )
     answers, runs = [text for (text,) in texts.fetchall()], [run.name for run in found]
     items, told = questions.drop("runs"), asked.told(questions, questions["question"], runs)
-    judged = connection.sql("SELECT DISTINCT assessor, question, answer FROM judgments ORDER BY ALL").fetchall()
-    shared = [hashlib.sha256(json.dumps(judged).encode()).hexdigest()]
-    cells = Cells(task.id, judging, [name for (name,) in assessors], runs, items, COLUMNS, told, shared, answers)
+    cells = Cells(task.id, judging, [name for (name,) in assessors], runs, items, COLUMNS, told, answers)
     cells.add_types(connection, question=items["question"].to_list(), answer=answers)
     connection.execute(sql(f"similarity_{task.id}"))
     values = VALUES.format("enum_code(answer::answer_name) AS answer" if answers else "NULL AS answer")
@@ -51,18 +47,12 @@ def prepare(
     return cells
 
 
-def judge(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
+def judge(connection: DuckDBPyConnection, cells: Cells, rows: pl.LazyFrame) -> None:
     """Judge the hypotheses of a shard."""
     cells.put(connection, cells.known["query"])
-    return np.zeros(0, bool)
 
 
-def questions_known(connection: DuckDBPyConnection, cells: Cells) -> np.ndarray:
-    """Return nothing by question: all that verdicts depend on beside the responses is in `shared`."""
-    return np.zeros((cells.items["question"].n_unique(), 0), np.int64)
-
-
-def finish(connection: DuckDBPyConnection, cells: Cells, right: np.ndarray) -> Verdicts:
+def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
     """Return the verdicts, with the questions that runs are compared on."""
     runs, items = cells.compared(np.logical_or.reduce(cells.where(pl.col(ASKED))))
     return cells.stored({"compared": runs[:, None] & items})

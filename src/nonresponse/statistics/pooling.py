@@ -12,9 +12,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import polars as pl
 
-from nonresponse import measures, tables, tasks
+from nonresponse import measures, tables
 from nonresponse.database import fetched
-from nonresponse.judging import Judging, answers, judge, open_tables
+from nonresponse.judging import Judging, judge, open_tables
+from nonresponse.judging.lookup import Judgments
 from nonresponse.measures.orderings import Order, block_starts
 from nonresponse.settings import Settings
 from nonresponse.statistics.outcomes import Outcomes, only, samples_of, values
@@ -31,29 +32,6 @@ POOLING = {
     "tau": pl.Float64,  # of the ranking of all runs with and without them; null = nothing to rank
 }
 
-# The right answers that one run alone gave, by question; an answer is its text, or else its document.
-FOUND_ALONE = """
-    CREATE TABLE found_alone AS
-    SELECT r.question, {what} AS what, min(r.run) AS run
-    FROM responses AS r SEMI JOIN judged AS j ON j.verdict = 'correct' AND j.question = r.question {match}
-    WHERE r.answered AND NOT r.nil AND r.by_rule IS NULL AND {what} IS NOT NULL
-    GROUP BY ALL HAVING min(r.run) = max(r.run)"""
-
-# A question is judged once more for each run that loses an answer to it: its name then begins with the run's number.
-# Some questions are judged again unchanged (number 0), so that each run with responses has some in each epoch.
-AGAIN = """
-    CREATE TABLE again AS
-    SELECT question, run, dense_rank() OVER (ORDER BY run) || ' ' || question AS renamed
-    FROM (SELECT DISTINCT question, run FROM found_alone)
-    UNION ALL
-    SELECT DISTINCT min(question), NULL, '0 ' || min(question) FROM responses WHERE rank = 1 GROUP BY run, epoch"""
-RENAMED = "SELECT t.* REPLACE (a.renamed AS question) FROM {} AS t JOIN again AS a USING (question)"
-WITHOUT = """
-    ANTI JOIN found_alone AS f ON f.question = t.question AND f.run = a.run
-        AND f.what = coalesce(t.answer, t.document) AND list_contains(getvariable('correct'), t.label)"""
-TABLES = {name: RENAMED.format(name) for name in ("questions", "responses", "judgments")}
-TABLES["judgments"] += WITHOUT
-
 
 def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
     """POOLING: for each measure a row for each run that alone found some right answer, the largest change first.
@@ -66,23 +44,24 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
         return frames
     verdicts, questions, judgments, *responses = files
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
-    sources = {"questions": [questions], "responses": responses, "everybody": [judgments]}
     correct, partial, pooled = settings["correct"], settings.get("partial", []), settings.get("pooled", [])
     known = Judging(correct, partial, pooled=pooled, vote=settings.get("vote"))
-    connection = open_tables(sources, known)
-    connection.execute("SET VARIABLE official = $1", [official])
-    connection.execute("CREATE VIEW judgments AS SELECT * FROM everybody WHERE assessor = getvariable('official')")
-    answers.add_known(connection, tasks.get(task), known, graded=False)
-    connection.execute(FOUND_ALONE.format(**answers.lookup(connection)))
-    connection.execute(AGAIN)
-    again = fetched(connection.sql("SELECT * FROM again WHERE run IS NOT NULL ORDER BY run, question"))
-    alone = fetched(connection.sql("SELECT * FROM found_alone"))
-    if not again.height:
+    everybody = fetched(open_tables({"everybody": [judgments]}, known).table("everybody"))
+    judged = tables.typed(everybody.filter(assessor=official), tables.JUDGMENTS)
+    alone = find_alone(judged, responses, correct)
+    if alone.is_empty():
         return frames
+    again = list_again(alone, responses)
     with TemporaryDirectory() as folder:
-        files_again = {name: [Path(folder, f"{name}.parquet")] for name in TABLES}
-        for name, query in TABLES.items():
-            tables.write(fetched(connection.sql(query)), files_again[name][0])
+        files_again = {name: [Path(folder, f"{name}.parquet")] for name in ("questions", "responses", "judgments")}
+        rows = [pl.scan_parquet(questions), pl.scan_parquet(responses), judged.lazy()]
+        for [path], each in zip(files_again.values(), rows, strict=True):
+            twice = each.join(again.lazy().rename({"run": "loser"}), on="question")
+            twice = without(twice, alone, correct) if path.stem == "judgments" else twice
+            named = twice.with_columns(question=pl.col("renamed").cast(tables.NAME))
+            tables.write(named.drop("renamed", "loser").collect(), path)
+        again, alone = (tables.spelt(table) for table in (again.drop_nulls("run"), alone))
+        again = again.sort("run", "question")
         judged_again = Path(folder, "verdicts.npz")
         once_more = replace(known, missing=settings.get("missing", ""), compare_on="all", vote=None)
         judge(task, files_again, judged_again, **vars(once_more))
@@ -91,6 +70,42 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
             once, more = (samples.outcomes(measures.get(task, id), settings["policy"]) for samples in both)
             frames.append(of_measure(once, more, alone, again))
     return [pl.concat(frames)]
+
+
+def find_alone(judged: pl.DataFrame, responses: list[Path], correct: list[str]) -> pl.DataFrame:
+    """Return the right answers that one run alone gave: question, what (its text, or else its document) and run."""
+    parts, judgments = [], Judgments(judged, judged["question"].unique(), judged["assessor"].unique().to_list())
+    what = pl.coalesce(*(("answer", "document") if "answer" in judgments.named else ("document", "answer")))
+    for file in responses if judged.height else []:
+        given = pl.scan_parquet(file).filter("answered", ~pl.col("nil"), pl.col("by_rule").is_null()).collect()
+        [label] = judgments.find(given)
+        right = given.filter(label.is_in(correct)).select("question", "run", what=what)
+        parts.append(right.drop_nulls("what").unique())
+    found = pl.concat([tables.empty(dict.fromkeys(("question", "run", "what"), tables.NAME)), *parts])
+    by_answer = found.group_by("question", "what").agg(pl.col("run").unique())
+    return by_answer.filter(pl.col("run").list.len() == 1).explode("run")
+
+
+def list_again(alone: pl.DataFrame, responses: list[Path]) -> pl.DataFrame:
+    """Return the questions that are judged once more, `renamed`, each with the run that loses an answer to it.
+
+    The new name begins with the number of the run. Some questions are judged again unchanged, with the number 0 and no
+    run, so that each run with responses has some in each epoch.
+    """
+    lost = alone.select("question", "run").unique()
+    number = pl.col("run").cast(pl.String).rank("dense")
+    first = pl.scan_parquet(responses).filter(rank=1).group_by("run", "epoch").agg(pl.col("question").min())
+    kept = first.select("question", run=pl.lit(None, tables.NAME)).unique().collect()
+    named = pl.concat([lost.with_columns(number=number), kept.with_columns(number=pl.lit(0, pl.UInt32))])
+    return named.select("question", "run", renamed=pl.format("{} {}", "number", "question"))
+
+
+def without(judgments: pl.LazyFrame, alone: pl.DataFrame, correct: list[str]) -> pl.LazyFrame:
+    """Return the judgments of questions that are judged again, without those of answers that the `loser` loses."""
+    key, right = ["question", "what", "loser"], pl.col("label").is_in(correct)
+    every = judgments.with_columns(what=pl.coalesce("answer", "document"))
+    kept = every.filter(right).join(alone.lazy().rename({"run": "loser"}), on=key, how="anti")
+    return pl.concat([every.filter(~right), kept]).drop("what")
 
 
 def of_measure(once: Outcomes, more: Outcomes, alone: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
