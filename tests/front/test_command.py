@@ -96,7 +96,7 @@ def test_evaluate_writes_the_block_that_runs_in_that_folder(tmp_path, monkeypatc
         assert said[0].startswith("a has c@1 62.5 %") and said[-1] == "The page: deep/er/results/mine/report.html"
         written = yaml.safe_load(Path("deep/er/config.yaml").read_text())["campaigns"]
         assert written["mine"]["graded"]["files"] == "../../logs/a.csv"
-    assert ran == [(tmp_path / "deep/er", ())] * 2
+    assert ran == [(tmp_path / "deep/er", ("--quiet",))] * 2
     write(system(20, 0.5, 0.2), Path("logs/b.csv"))
     assert run("evaluate", "logs/b.csv", "--into", "deep/er", "--name", "mine") == command.REFUSED
     assert "another campaign mine" in capsys.readouterr().err

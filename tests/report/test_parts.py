@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 import report_files
 from nonresponse import tables
-from nonresponse.front.evaluation import evaluate
+from nonresponse.front.api import evaluate
 from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign
 from nonresponse.report import pairs, part, questions, texts
