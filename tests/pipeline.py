@@ -11,8 +11,13 @@ from nonresponse import judging, measures, tables, tasks
 from nonresponse.ingest import reading, refusals
 from nonresponse.judging.store import of_rows, write_verdicts
 from nonresponse.scoring import score, tally
-from nonresponse.statistics.outcomes import read_outcomes
+from nonresponse.statistics.outcomes import Outcomes, read_outcomes, samples_of
 from reading import YEARS
+
+
+def outcomes_of(verdicts: Path, measure: measures.Measure, policy: dict, assessor: str, without=()) -> Outcomes:
+    """The outcomes for one measure, of all but some runs."""
+    return samples_of(verdicts, assessor, without).outcomes(measure, policy)
 
 
 def write_tsv(path, rows: list[dict]):

@@ -91,9 +91,9 @@ def analysis(name: str) -> Callable:
     settings |= {"bins": 21, "width": 0.01, "level": 0.05}
 
     def make(seen, trials: int) -> Callable:
-        from nonresponse.statistics import jobs
+        from nonresponse.statistics import analyses
 
-        return lambda: jobs.make_tables(name, seen, "gold", "bench", settings)
+        return lambda: analyses.make_tables(name, seen, "gold", "bench", settings)
 
     return make
 

@@ -10,10 +10,17 @@ from mutants import MUTANTS, Verdicts, replaced, system, write
 from nonresponse import measures
 from nonresponse.front import command, local
 from nonresponse.front.campaign import Known, checked
-from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS
-from nonresponse.statistics.bounds import decide, floor_of_bound, floor_of_loss
-from nonresponse.statistics.components import WANTED
-from nonresponse.statistics.gates import Found, Gate, levels, losses
+from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, WANTED
+from nonresponse.statistics.gates import (
+    Found,
+    Gate,
+    compare_with_baseline,
+    compare_with_bound,
+    decide,
+    floor_of_bound,
+    floor_of_loss,
+    score_of_run,
+)
 from nonresponse.statistics.outcomes import Outcomes
 
 BEFORE = system(400, 0.7, 0.2)
@@ -297,9 +304,9 @@ def states(
 
 def beside(outcomes: Outcomes, margin: float) -> dict[str, float]:
     """How often each state results for the last TRIES runs, each beside one of the first."""
-    names = outcomes.runs
-    pairs = zip(names[TRIES:], names[:TRIES], strict=True)
-    return shares_of([one for pair in pairs for one in losses(margin, *pair, [outcomes], 0.05, 0.05)])
+    runs = [score_of_run(outcomes, run) for run in outcomes.runs]
+    pairs = zip(runs[:TRIES], runs[TRIES:], strict=True)
+    return shares_of([one for pair in pairs for one in compare_with_baseline(margin, *pair, 0.05, 0.05)])
 
 
 def shares_of(found: list[Found]) -> dict[str, float]:
@@ -312,7 +319,7 @@ def states_at(bound: float, measure: str, shares: tuple, questions: int, way: st
     """How often each state results for a system with these shares, whose score has to be `way` the bound."""
     outcomes = drawn(measure, np.repeat([shares], TRIES, axis=0), questions, np.random.default_rng(7))
     gate = Gate(measure=measure, **{way: bound})
-    return shares_of([one for run in outcomes.runs for one in levels(gate, run, [outcomes], 0.05, 0.05)])
+    return shares_of([compare_with_bound(gate, score_of_run(outcomes, run), 0.05, 0.05) for run in outcomes.runs])
 
 
 ERROR = 0.05 + 2 * (0.05 * 0.95 / TRIES) ** 0.5  # what 5 % may come to in so many tries
@@ -325,7 +332,7 @@ def test_the_number_of_questions_decides_with_the_power_that_it_states(bound):
     first = Outcomes(
         measures.get("qa", "accuracy"), ["r0"], [str(n) for n in range(100)], {"n_ac": right, "n": right * 0 + 1}
     )
-    [(_, _, decision)] = levels(Gate("accuracy", at_least=bound), "r0", [first], 0.05, 0.05)
+    *_, decision = compare_with_bound(Gate("accuracy", at_least=bound), score_of_run(first, "r0"), 0.05, 0.05)
     decided = states_at(bound, "accuracy", (0.6, 0), decision.needed)
     assert decided[INCONCLUSIVE] == pytest.approx(1 - WANTED, abs=3 * (0.16 / TRIES) ** 0.5)
 

@@ -8,8 +8,7 @@ import pytest
 from nonresponse import measures, tasks
 from nonresponse.judging import asked
 from nonresponse.pages.asked import sentences
-from nonresponse.statistics import outcomes
-from pipeline import Campaign
+from pipeline import Campaign, outcomes_of
 
 WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]
 OUTCOMES = {"ac": "correct", "aw": "wrong", "u": "unanswered"}
@@ -81,7 +80,7 @@ def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
         assert found.filter(pl.col("run").is_in(among)).drop_nulls("value").equals(expected.drop_nulls("value"))
     assert whole.scores(id).filter(~pl.col("run").is_in(among))["value"].is_null().all()
     measure = measures.get("qa", id)
-    seen, same = (outcomes.from_verdicts(one.verdicts, measure, tasks.POLICIES, "official") for one in (whole, alone))
+    seen, same = (outcomes_of(one.verdicts, measure, tasks.POLICIES, "official") for one in (whole, alone))
     assert (seen.runs, seen.questions) == (same.runs, same.questions)
     for name, matrix in same.matrices.items():
         assert np.array_equal(seen.matrices[name], matrix), name

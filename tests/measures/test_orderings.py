@@ -15,7 +15,7 @@ from nonresponse import measures, tasks
 from nonresponse.database import connect
 from nonresponse.measures import orderings
 from nonresponse.statistics import outcomes
-from pipeline import Campaign
+from pipeline import Campaign, outcomes_of
 
 CLOSE = 1e-9  # sums are rounded to multiples of 2^-32
 
@@ -181,7 +181,7 @@ def test_a_new_measure_of_an_order_is_one_record(tmp_path):
         words = ["correct", "wrong", "unanswered"]
         rows = [{"question": f"q{i:02}", "verdict": draw.choice(words), "confidence": draw.random()} for i in range(30)]
         campaign = Campaign(tmp_path).graded({"r": rows})
-        seen = outcomes.from_verdicts(campaign.verdicts, measure, tasks.POLICIES, "official")
+        seen = outcomes_of(campaign.verdicts, measure, tasks.POLICIES, "official")
         weights = np.concatenate([np.ones((1, 30)), np.tile([0, 2, 1], (1, 10))]).astype(np.float32)
         verdicts = [row["verdict"] for row in rows]
         expected = [

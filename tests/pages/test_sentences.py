@@ -13,7 +13,7 @@ from nonresponse import measures
 from nonresponse.pages.sections import Campaign, comparison
 from nonresponse.pages.sections import questions as section
 from nonresponse.report import findings
-from nonresponse.statistics import jobs
+from nonresponse.statistics import analyses
 from nonresponse.statistics.analyses import ANALYSES as RECORDS
 from nonresponse.statistics.outcomes import Outcomes, by_unit, only
 from nonresponse.statistics.swap import fitted
@@ -51,13 +51,13 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
     options = OPTIONS | {"measures": [id], "level": level, "analyses": ANALYSES}
     for name in ANALYSES:
         analysis = RECORDS[name]
-        found = jobs.make_tables(name, seen, "gold", "c", options)
+        found = analyses.make_tables(name, seen, "gold", "c", options)
         for table, kind in zip(found, analysis.trials.tables, strict=True):
             path = folder / "reliability" / kind / f"{id}.parquet"
             path.parent.mkdir(parents=True, exist_ok=True)
             table.write_parquet(path)
         read = [folder / "reliability" / kind / f"{id}.parquet" for kind in analysis.trials.tables]
-        summaries = jobs.functions(name).summarise(read, task, options)
+        summaries = analyses.functions(name).summarise(analyses.Inputs(trials=read), task, options)
         for table, name in zip(summaries, analysis.summary.tables, strict=True):
             write(table, folder / f"reliability/summaries/{name}.parquet")
     page = Campaign("c", task, folder, options)

@@ -6,15 +6,14 @@ from fractions import Fraction
 import numpy as np
 import polars as pl
 import pytest
-from comparing import compared
+from comparing import compared, scored
 from nonresponse import measures
 from nonresponse.judging import store
 from nonresponse.pages.asked import sentences
 from nonresponse.pages.sections import comparison
 from nonresponse.scoring import score
 from nonresponse.statistics import outcomes
-from nonresponse.statistics.pseudo_values import scored
-from pipeline import Campaign
+from pipeline import Campaign, outcomes_of
 
 WORDS = ["correct", "wrong", "unanswered", "partial", "unscored", "error"]
 COUNTED = {"n_ac": "correct", "n_aw": "wrong", "n_u": "unanswered"}
@@ -32,8 +31,8 @@ def cancelled(folder, **rules) -> Campaign:
     return Campaign(folder).graded({"k": rows, "m": rows[:12]}, **rules)
 
 
-def outcomes_of(made: Campaign, id: str) -> outcomes.Outcomes:
-    return outcomes.from_verdicts(made.verdicts, measures.get("qa", id), made.policy, "official")
+def seen_by(made: Campaign, id: str) -> outcomes.Outcomes:
+    return outcomes_of(made.verdicts, measures.get("qa", id), made.policy, "official")
 
 
 def test_a_cancelled_run_loses_no_question(tmp_path):
@@ -43,9 +42,9 @@ def test_a_cancelled_run_loses_no_question(tmp_path):
         assert made.count(run, *names) == (8, 4, 4, 0, 8, 8, 0, 0)
         for id in ("accuracy", "c@1", "mrr"):
             assert made.score(id, run) == 0.5
-            assert scored(outcomes_of(made, id))[0].tolist() == [0.5, 0.5]
+            assert scored(seen_by(made, id))[0].tolist() == [0.5, 0.5]
     assert sentences(made.counts.with_columns(trivial=False), "exclude", "shared") == []
-    intervals, _ = compared(outcomes_of(made, "precision_answered"))
+    intervals, _ = compared(seen_by(made, "precision_answered"))
     assert intervals["samples"].to_list() == [16, 12] and intervals["answers"].to_list() == [8, 8]
     assert intervals["within"].to_list() == [0, 0], "no answer differs from epoch to epoch"
     row = comparison.clusters_of({"c@1": intervals}).row(0, named=True)
@@ -119,13 +118,13 @@ def test_counts_scores_and_outcomes_by_a_plain_loop(tmp_path, seed, policy, comp
     for id in MEASURES:
         of_runs = [ratios(expected[run])[id] for run in "abc"]
         values = [float("nan") if value is None else float(value) for value in of_runs]
-        for found in (made.values(id)["value"].fill_null(float("nan")).to_list(), scored(outcomes_of(made, id))[0]):
+        for found in (made.values(id)["value"].fill_null(float("nan")).to_list(), scored(seen_by(made, id))[0]):
             assert found == pytest.approx(values, nan_ok=True), id
         own = made.values(id, by_category=True).filter(category="True")
         for run, value in own.select("run", "value").rows():
             should = ratios(literal(rows[run], made.policy, among & {"q1", "q2"}))[id]
             assert value == (None if should is None else pytest.approx(float(should))), id
-    seen = outcomes_of(made, "precision_answered")
+    seen = seen_by(made, "precision_answered")
     intervals, _ = compared(seen)
     numbers = [int(expected[run]["n_ac"] + expected[run]["n_aw"]) for run in "abc"]
     assert intervals["answers"].to_list() == numbers
@@ -136,7 +135,7 @@ def test_runs_with_all_samples_of_their_epochs_count_sums_over_epochs(tmp_path, 
     """Weights are 1, and what is divided by is the number of epochs."""
     rows = drawn(seed, whole=True)
     made = Campaign(tmp_path).graded(rows)
-    seen = outcomes_of(made, "accuracy")
+    seen = seen_by(made, "accuracy")
     for place, (run, own) in enumerate(rows.items()):
         epochs = len({row["epoch"] for row in own})
         right = sum(row["verdict"] == "correct" for row in own)
@@ -158,10 +157,10 @@ def test_weights_of_a_question_add_up_though_their_multiple_is_bound(tmp_path):
     assert made.count("r", "n", "n_ac", "n_asked") == (30, 15, 30)
     spread = table.filter(pl.col("weight") > 0).group_by("run", "question").agg(pl.max("weight") - pl.min("weight"))
     assert spread["weight"].max() < 30
-    seen = outcomes_of(made, "c@1")
+    seen = seen_by(made, "c@1")
     assert outcomes.values(seen, np.ones((1, seen.n), np.float32)).tolist() == [[0.5, 0.5]]
 
 
 def test_questions_asked_once_have_no_weight(tmp_path):
     made = Campaign(tmp_path).graded({"r": [{"question": "x", "verdict": "correct"}]})
-    assert made.counts.schema["n"] == pl.Int64 and "weight" not in outcomes_of(made, "mrr").matrices
+    assert made.counts.schema["n"] == pl.Int64 and "weight" not in seen_by(made, "mrr").matrices

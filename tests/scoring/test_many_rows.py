@@ -7,8 +7,7 @@ import polars as pl
 import pytest
 from nonresponse import judging, measures, tables, tasks
 from nonresponse.judging.store import read_verdicts
-from nonresponse.statistics import outcomes
-from pipeline import Campaign
+from pipeline import Campaign, outcomes_of
 
 
 @pytest.mark.parametrize("id", ["uf", "k1", "cws"])
@@ -26,7 +25,7 @@ def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id):
     word = np.where(right, "correct", "wrong").ravel()
     frame = frame.with_columns(verdict=pl.Series(word), confidence=pl.Series(self_score.ravel()))
     campaign.rejudge(frame)
-    seen = outcomes.from_verdicts(campaign.verdicts, measures.get("qa", id), tasks.POLICIES, "official")
+    seen = outcomes_of(campaign.verdicts, measures.get("qa", id), tasks.POLICIES, "official")
     assert (seen.runs, seen.questions) == (runs, questions)
     if id == "uf":
         assert (seen.matrices["n_ac"] == right).all() and (seen.matrices["n_aw"] == ~right).all()

@@ -7,17 +7,17 @@ from statistics import mean, stdev
 import numpy as np
 import polars as pl
 import pytest
+from comparing import scored
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.pages.sections.comparison import of_abstention
-from nonresponse.statistics import abstention
+from nonresponse.statistics.comparison import split_difference, split_differences
 from nonresponse.statistics.outcomes import Outcomes, by_unit
-from nonresponse.statistics.pseudo_values import scored
 from scipy.stats import t
 
 
 def parts(seen: Outcomes, level: float = 0.05) -> pl.DataFrame:
-    return abstention.parts(seen, scored(seen)[0], level)
+    return split_differences(seen, scored(seen)[0], level)
 
 
 def outcomes_of(right: np.ndarray, unanswered: np.ndarray) -> Outcomes:
@@ -53,7 +53,7 @@ def test_intervals_are_those_of_a_jackknife_in_a_loop(copies):
     without = [literal(counts, 0, 2, [q for q in every if q != left]) for left in every]
     copied = replace(seen, matrices={name: np.tile(m, copies) for name, m in seen.matrices.items()})
     copied = replace(copied, questions=[str(number) for number in range(200 * copies)])
-    found = abstention.of_pair(by_unit(copied, copies * seen.questions, {}), 0, 2, 0.05)
+    found = split_difference(by_unit(copied, copies * seen.questions, {}), 0, 2, 0.05)
     for (value, lower, upper), whole, left in zip(
         (found[:3], found[3:]), literal(counts, 0, 2, every), zip(*without, strict=True), strict=True
     ):
@@ -67,7 +67,7 @@ def test_other_measures_and_single_runs_have_no_parts():
     assert parts(campaign(measures.get("qa", "accuracy"), 4, runs=3, questions=12)[0]).is_empty()
     alone, _ = campaign(measures.get("qa", "c@1"), 4, runs=1, questions=12)
     assert parts(alone).is_empty()
-    assert abstention.parts(alone, np.array([np.nan]), 0.05).is_empty()
+    assert split_differences(alone, np.array([np.nan]), 0.05).is_empty()
 
 
 def test_one_answer_more_of_two_hundred_proves_nothing():
@@ -95,19 +95,13 @@ def test_a_run_that_is_ahead_by_silence_alone():
     )
 
 
-def test_equal_scores_are_the_same_and_others_nearly():
-    row = {"measure": "c@1", "a": "x", "b": "y", **dict.fromkeys(list(abstention.PARTS)[2:], 0.0)}
-    assert of_abstention(row, 0.05).startswith("x and y have the same c@1: ")
-    assert of_abstention({**row, "difference": 4e-4}, 0.05).startswith("x and y have nearly the same c@1: ")
-
-
 @pytest.mark.parametrize(("right", "unanswered"), [([1, 0], [0, 1]), ([0, 0], [1, 1])])
 def test_intervals_of_parts_hold_what_is_possible_and_have_a_width(right, unanswered):
     """All correct beside all unanswered, and both unanswered, on six questions."""
     ones = np.ones((1, 6), np.float32)
     matrices = {name: np.outer(of, ones).astype(np.float32) for name, of in (("n_ac", right), ("n_u", unanswered))}
     seen = Outcomes(measures.get("qa", "c@1"), ["a", "b"], list("123456"), matrices | {"n": ones})
-    [row] = abstention.parts(seen, scored(seen)[0], 0.05).rows(named=True)
+    [row] = split_differences(seen, scored(seen)[0], 0.05).rows(named=True)
     for name, end in (("right", 1.5), ("abstention", 0.5)):
         lower, part, upper = (row[f"by_{name}{suffix}"] for suffix in ("_lower", "", "_upper"))
         assert -end <= lower <= part <= upper <= end and lower < upper

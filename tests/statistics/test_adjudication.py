@@ -67,13 +67,6 @@ def test_an_answer_that_alone_decides_a_rank_has_the_largest_weight(tmp_path):
     assert sorted(found["place"]) == sorted(found["place_top"]) == [1, 2]
 
 
-def test_no_cell_of_the_file_is_a_formula(tmp_path):
-    """As in audit.csv; answers and names of runs are anything."""
-    made = voted(tmp_path, {"=1+1": ["CCW", "CWW"], "b": ["CCC", "WWW"]})
-    reported(made)
-    assert set(pl.read_csv(tmp_path / "to_adjudicate.csv")["runs"]) == {"'=1+1"}
-
-
 def test_assessors_who_say_nothing_have_no_vote(tmp_path):
     found = listed(voted(tmp_path, {"a": ["CC.", "W.C", "CWC"], "b": ["CCC", "WWW", "WWC"]}))
     assert set(found.select("question", "runs", "correct", "not_correct", "official").rows()) == {
@@ -174,15 +167,6 @@ def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
     ]
 
 
-def test_how_wide_a_score_is_where_questions_were_asked_several_times(tmp_path):
-    """Four ninths of a's three questions are open, of each of which a ninth of a quarter varies, and q3 as a whole."""
-    made, accuracy = asked_again(tmp_path), measures.get("qa", "accuracy")
-    options = {"official": "ann", "vote": None, "seed": 1}
-    _, widths = adjudication.to_adjudicate(made.verdicts, made.files[0], [], [], accuracy, options)
-    of_runs = [2 * 1.959964 * np.sqrt(variance / 4) / 3 for variance in (4 / 9 + 1, 2)]
-    assert widths["width"][0] == pytest.approx(np.mean(of_runs), abs=1e-6)
-
-
 def test_an_answer_to_several_samples_is_judged_once(tmp_path):
     """In raw runs: Rome, twice of three times, is one answer, whose label moves two thirds of a question."""
     rows = [{"question": "q1", "epoch": str(e), "answer": it} for e, it in enumerate(("Rome", "Rome", "Oslo"), 1)]
@@ -231,14 +215,6 @@ def test_the_weights_are_the_chances_of_the_lot():
     assert first / 4000 == pytest.approx([1 / 8, 2 / 8, 5 / 8, 0], abs=0.03)
 
 
-def test_one_answer_more_leaves_the_others_in_their_order():
-    answers = frame([0.5, 1.0, 0.7, 0.9, 0.3])
-    before = answers.with_columns(place=adjudication.lot(answers, "weight", 1)).sort("place")["question"].to_list()
-    more = frame([0.5, 1.0, 0.7, 0.9, 0.3, 0.8])
-    after = more.with_columns(place=adjudication.lot(more, "weight", 1)).sort("place")["question"].to_list()
-    assert [name for name in after if name != "q0005"] == before
-
-
 def test_how_wide_a_score_is_after_so_many_labels(tmp_path):
     """Computed by hand for 30 disputes, two of three assessors in favour; it holds the truth if votes are chances."""
     made = voted(tmp_path, {"a": ["CCW"] * 30 + ["CCC"] * 30, "b": ["CCC"] * 20 + ["WWW"] * 40})
@@ -252,20 +228,3 @@ def test_how_wide_a_score_is_after_so_many_labels(tmp_path):
     draw = np.random.default_rng(1)
     scores = (draw.random((2000, 30)) < 2 / 3).sum(axis=1) / 60 + 0.5
     assert np.mean(np.abs(scores - (20 + 30) / 60) <= expected[0][1] / 2) == pytest.approx(0.95, abs=0.03)
-
-
-def test_the_report_says_how_many(tmp_path):
-    runs = {
-        "far": ["CCC", "CCC", "CCC", "CCW"],
-        "near": ["CCC", "CWW", "WWW", "WWW"],
-        "next": ["CCC", "CCC", "WWW", "WWW"],
-    }
-    [found] = reported(voted(tmp_path / "some", runs))
-    assert found.sentences == [
-        "Assessors dispute whether 2 answers are correct; for 1 of them, one label would bring the run level with"
-        " another.",
-        "If the probability that each is right is the share of its assessors who say so, accuracy is uncertain by"
-        " ±0.231 (95 %, the mean over the runs).",
-    ]
-    assert sorted(row[2] for row in found.tables[0].rows) == ["q001", "q003"]
-    assert reported(voted(tmp_path / "none", {run: ["CCC", "WWW"] for run in runs})) == []

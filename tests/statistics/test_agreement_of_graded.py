@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 from nonresponse.statistics import judges
 from nonresponse.statistics.agreement import summarise
+from nonresponse.statistics.analyses import Inputs
 from pipeline import Campaign
 from quick import first_of_each
 
@@ -25,7 +26,7 @@ def graded(folder, ann: str, bob: str | None = None, **place: range) -> Campaign
 
 def agreed(made: Campaign) -> list[tuple]:
     """The share of disagreements on the labels, with the number of responses."""
-    table, _ = summarise([made.verdicts], "qa", {"official": "ann"})
+    table, _ = summarise(Inputs(labels=[made.verdicts]), "qa", {"official": "ann"})
     own = table.filter(scale="label", statistic="disagreement")
     return own.select("items", "value").rows()
 

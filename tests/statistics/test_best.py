@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from comparing import compared, flips_of
 from nonresponse import measures
-from nonresponse.statistics import best, sign_flips
-from nonresponse.statistics.compared import Compared
+from nonresponse.statistics import sign_flips
 from nonresponse.statistics.influence import Dense, turned
 from nonresponse.statistics.outcomes import Outcomes
+from nonresponse.statistics.pairs import Pairs
+from nonresponse.statistics.shrinkage import shrink
 from validation import ranks, shrunken
 from validation.ranks import NAMES, drawn, standing
 
@@ -15,7 +16,7 @@ from validation.ranks import NAMES, drawn, standing
 def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
     psi = np.random.default_rng(1).normal([[0.0], [0.2], [0.5], [0.5]], size=(4, 30))
     score = psi.mean(axis=1)
-    found = flips_of(sign_flips.behind, Compared(score, Dense(psi)), 1, "c", 300)
+    found = flips_of(sign_flips.behind, Pairs(score, Dense(psi)), 1, "c", 300)
     centred = psi - score[:, None]
     signs = 1 - 2.0 * np.unpackbits(np.concatenate(list(turned(1, "c", 30, 300))), axis=1, count=30)
     for i in range(4):
@@ -75,12 +76,12 @@ def test_a_run_of_few_questions_is_drawn_in_more_than_one_of_many():
         score = (right * known).sum(axis=1) / asked
         psi = score[:, None] + known * (right - score[:, None]) * 1000 / asked[:, None]
         raw.append(np.square(score - rights))
-        drawn_in.append(np.square(best.shrunken(Compared(score, Dense(psi))) - rights))
+        drawn_in.append(np.square(shrink(Pairs(score, Dense(psi))) - rights))
     few, many = (np.mean(drawn_in, axis=0) / np.mean(raw, axis=0)).reshape(2, 6).mean(axis=1)
     assert few < 0.4 and many < 1.1
 
 
 def test_what_is_not_drawn_in():
     right = (np.random.default_rng(1).random((2, 50)) < 0.5).astype(float)
-    assert np.isnan(best.shrunken(Compared(right.mean(axis=1), Dense(right)))).all(), "two runs"
-    assert best.shrunken(Compared(np.ones(4), Dense(np.ones((4, 50))))).tolist() == [1.0] * 4
+    assert np.isnan(shrink(Pairs(right.mean(axis=1), Dense(right)))).all(), "two runs"
+    assert shrink(Pairs(np.ones(4), Dense(np.ones((4, 50))))).tolist() == [1.0] * 4

@@ -95,17 +95,6 @@ def test_percentiles_are_scipys_on_the_same_samples(id, level):
         assert ends == pytest.approx(tuple(result.confidence_interval), abs=1e-9), run
 
 
-def test_samples_of_accuracy_are_binomial():
-    seen, right, _ = counted("accuracy", 3, runs=2, n=40)
-    samples = np.round(intervals.sampled_scores(seen, 1, "c", 4000) * 40)
-    for run in range(2):
-        expected = 4000 * scipy.stats.binom.pmf(np.arange(41), 40, right[run].mean())
-        middle = expected > 8
-        found = np.bincount(samples[run].astype(int), minlength=41)[middle]
-        statistic = ((found - expected[middle]) ** 2 / expected[middle]).sum()
-        assert 0.001 < scipy.stats.chi2.sf(statistic, middle.sum() - 1) < 0.999
-
-
 @pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc"), ("dating", "auc@10")])
 def test_how_many_orders_go_through_the_trials_at_once_changes_nothing(task, id, monkeypatch):
     seen, _ = campaign(measures.get(task, id), 2, excluding=True)

@@ -7,14 +7,19 @@ import pytest
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.memo import Memo
-from nonresponse.statistics import jobs
+from nonresponse.statistics import analyses
 from nonresponse.statistics.analyses import ANALYSES
-from nonresponse.statistics.cache import NOTHING
+from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.outcomes import Outcomes, only
 
 SETTINGS = {"seed": 1, "level": 0.05, "size": None, "trials": 20, "swap_trials": 40, "fuzziness": [0.01, 0.1]}
 SETTINGS |= {"bins": 5, "width": 0.05, "sizes": 12, "size_trials": 3, "samples": 40, "flips": 300}
 KINDS = [("qa", "c@1"), ("qa", "precision_answered"), ("qa", "cws"), ("dating", "s")]
+
+
+def cache_for(outcomes: Outcomes, settings: dict, path) -> Cache:
+    """As stages.statistics.trials has it."""
+    return Cache(Memo(path, "code"), outcomes.measure.id, outcomes.questions, settings)
 
 
 def turned(outcomes: Outcomes, draw: np.random.Generator) -> Outcomes:
@@ -74,8 +79,8 @@ def test_tables_with_a_memo_are_those_without(analysis, task, id, tmp_path):
         settings = SETTINGS | {"seed": int(draw.integers(1, 3)) if step % 4 == 3 else 1}
         if step % 5 == 4 and path.exists():
             spoil(path, draw)
-        cache = jobs.cache_for(outcomes, "c", settings, Memo(path, "code"))
-        made = [jobs.make_tables(analysis, outcomes, "gold", "c", settings, it) for it in (cache, NOTHING)]
+        cache = cache_for(outcomes, settings, path)
+        made = [analyses.make_tables(analysis, outcomes, "gold", "c", settings, it) for it in (cache, NOTHING)]
         cache.save()
         assert path.exists()
         for one, other in zip(*made, strict=True):
@@ -98,7 +103,7 @@ def test_only_what_changed_is_counted_again(tmp_path, monkeypatch):
     other = replace(outcomes, matrices=outcomes.matrices | {"n_ac": another})
     for seen, expected in ((outcomes, {7}), (outcomes, set()), (again, set()), (other, {1})):
         counted.clear()
-        cache = jobs.cache_for(seen, "c", SETTINGS, Memo(tmp_path / "memo.npz", "code"))
-        jobs.make_tables("comparison", seen, "gold", "c", SETTINGS, cache)
+        cache = cache_for(seen, SETTINGS, tmp_path / "memo.npz")
+        analyses.make_tables("comparison", seen, "gold", "c", SETTINGS, cache)
         cache.save()
         assert set(counted) == expected

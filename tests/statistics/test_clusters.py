@@ -3,12 +3,12 @@
 import numpy as np
 import polars as pl
 import pytest
-from comparing import compared
+from comparing import compared, scored
 from nonresponse import measures
-from nonresponse.statistics import clusters, intervals, outcomes
+from nonresponse.statistics import intervals
 from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
-from nonresponse.statistics.pseudo_values import scored
-from pipeline import Campaign
+from nonresponse.statistics.pseudo_values import describe_units, intraclass
+from pipeline import Campaign, outcomes_of
 
 ALIKE = 0.3  # the correlation of two questions of a cluster
 
@@ -30,13 +30,13 @@ def test_intraclass_correlation_of_classes_of_any_size(seed):
     unit = np.append(np.arange(6), draw.integers(0, 6, 40))
     values = draw.normal(0, 1, (3, 46)) + draw.normal(0, 1, (3, 6))[:, unit]
     expected = [literal(row.tolist(), unit.tolist()) for row in values]
-    assert clusters.intraclass(values, unit) == pytest.approx(expected)
+    assert intraclass(values, unit) == pytest.approx(expected)
 
 
 def test_an_intraclass_correlation_that_does_not_exist():
-    assert np.isnan(clusters.intraclass(np.ones((1, 6)), np.arange(6) % 2)).all()
-    assert np.isnan(clusters.intraclass(np.array([[1.0, 0, 1]]), np.arange(3))).all()
-    assert np.isnan(clusters.intraclass(np.array([[1.0, 0, np.nan, 1]]), np.arange(4) % 2)).all()
+    assert np.isnan(intraclass(np.ones((1, 6)), np.arange(6) % 2)).all()
+    assert np.isnan(intraclass(np.array([[1.0, 0, 1]]), np.arange(3))).all()
+    assert np.isnan(intraclass(np.array([[1.0, 0, np.nan, 1]]), np.arange(4) % 2)).all()
 
 
 def campaign(draw, id: str = "accuracy", runs: int = 1, tests: int = 30, size: int = 10) -> Outcomes:
@@ -57,10 +57,9 @@ def test_intervals_by_cluster_hold_the_truth():
     for number in range(120):
         seen = campaign(np.random.default_rng([7, number]))
         for outcome, found in ((seen, held), (seen.inside, held_alone)):
-            samples = intervals.sampled_scores(outcome, number, "c", 400)
-            [[low, high]], _ = intervals.score_intervals(outcome, full_scores(outcome), samples, settings, "c")
+            [[low, high]], _ = intervals.score_intervals(outcome, full_scores(outcome), settings, "c")
             found.append(low <= 0.6 <= high)
-        alike += clusters.described(seen)["correlation"]
+        alike += describe_units(seen)["correlation"]
     assert 0.89 <= np.mean(held) <= 0.99 and np.mean(held_alone) <= 0.8
     assert np.mean(alike) == pytest.approx(ALIKE, abs=0.02)
 
@@ -111,7 +110,7 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
         assert (n, n_u) == (40, 0) and n_ac == pytest.approx(mean.sum())
         assert made.score("c@1", run) == pytest.approx(mean.mean())
     for id in ("accuracy", "c@1", "mrr"):
-        seen = outcomes.from_verdicts(made.verdicts, measures.get("qa", id), made.policy, "official")
+        seen = outcomes_of(made.verdicts, measures.get("qa", id), made.policy, "official")
         assert (seen.n, seen.asked, seen.inside.n) == (40, 40, 200)
         score, psi = scored(seen)
         for row, run in enumerate(seen.runs):
@@ -123,11 +122,11 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
 def test_variance_within_questions_is_that_of_the_components(tmp_path):
     """sigma2_s = mean(k / (k - 1) p (1 - p)), sigma2_q = Var(p) - sigma2_s / k, Var = (sigma2_q + sigma2_s / k) / n."""
     made, right = asked_again(tmp_path, {"five": 5}, questions=200)
-    seen = outcomes.from_verdicts(made.verdicts, measures.get("qa", "accuracy"), made.policy, "official")
+    seen = outcomes_of(made.verdicts, measures.get("qa", "accuracy"), made.policy, "official")
     p = right["five"].mean(axis=1)
     within = np.mean(5 / 4 * p * (1 - p))
     between = p.var(ddof=1) - within / 5
-    found = clusters.described(seen)
+    found = describe_units(seen)
     assert found["samples"] == [1000] and found["clusters"] == [None]
     assert found["within"] == pytest.approx([within / (within + between)], abs=0.005)
     found, _ = compared(seen, level=0.05, samples=4000)
@@ -154,6 +153,6 @@ def test_the_order_of_samples_goes_into_cws(tmp_path):
     alone = [row | {"question": f"{row['question']}-{row['epoch']}", "epoch": "0"} for row in rows]
     again, once = (Campaign(tmp_path / name).graded({"r": table}) for name, table in (("a", rows), ("b", alone)))
     assert again.score("cws", "r") == once.score("cws", "r")
-    seen = outcomes.from_verdicts(again.verdicts, measures.get("qa", "cws"), again.policy, "official")
+    seen = outcomes_of(again.verdicts, measures.get("qa", "cws"), again.policy, "official")
     score, psi = scored(seen)
     assert score[0] == pytest.approx(again.score("cws", "r")) and psi.shape == (1, 8)

@@ -3,13 +3,11 @@
 import os
 import subprocess
 import sys
-from itertools import combinations
 
 import numpy as np
 import polars as pl
 import pytest
-import scipy.stats
-from comparing import OPTIONS, compared, flips_of
+from comparing import compared
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,79 +15,20 @@ from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.measures.orderings import Order
 from nonresponse.pages.sections import comparison as page
-from nonresponse.statistics import best, jobs, sign_flips
 from nonresponse.statistics import comparison as told_apart
-from nonresponse.statistics.analyses import ANALYSES
-from nonresponse.statistics.intervals import sampled_scores
+from nonresponse.statistics import pairs
 from nonresponse.statistics.outcomes import Outcomes, only
-from nonresponse.statistics.pseudo_values import counting, scored
+from nonresponse.statistics.pairs import select_runs
 from polars.testing import assert_frame_equal
 
-KINDS = [("qa", "c@1"), ("qa", "precision_answered"), ("qa", "k1"), ("qa", "cws"), ("validation", "e@2")]
-KINDS += [("dating", "s"), ("dating", "s_c")]
-
-
-@pytest.mark.parametrize(("task", "id"), KINDS)
-def test_the_tables_hold_what_was_found(task, id):
-    seen, score_of = campaign(measures.get(task, id), 2, questions=20, excluding=True)
-    intervals, comparisons = compared(seen)
-    score, psi = scored(counting(seen))
-    samples = sampled_scores(seen, 1, "c", 300)
-    columns = [
-        "assessor",
-        "run",
-        "value",
-        "lower",
-        "upper",
-        "compared",
-        *best.STANDINGS,
-        "shrunken",
-        "method",
-        "answers",
-    ]
-    columns += ["questions", "clusters", "correlation", "samples", "within"]
-    assert intervals.columns == columns
-    columns = ["a", "b", "difference", "lower", "upper", "p_maxt", "p"]
-    assert comparisons.columns == columns
-    assert intervals["run"].to_list() == seen.runs and intervals["assessor"].unique().to_list() == ["gold"]
-    for frame in (intervals, comparisons):
-        assert not any(column.is_nan().any() for column in frame.select(pl.selectors.float()))
-    known = np.isfinite(psi).all(axis=1)
-    for run, row in enumerate(intervals.rows(named=True)):
-        should = score_of(run, range(seen.n))
-        if should is None:
-            assert row["value"] is None and row["method"] is None
-        else:
-            assert row["value"] == pytest.approx(float(should), abs=1e-9)
-        assert row["compared"] == known[run]
-        if row["method"] is None:
-            assert {row[name] for name in ("lower", "upper")} == {None}
-        elif row["method"] == "Dirichlet":
-            assert row["lower"] <= row["value"] <= row["upper"] and row["lower"] < row["upper"]
-        else:
-            # Half a question more at either end pulls both to the middle of the range, and farther apart.
-            low, high = np.nanquantile(samples[run], [0.05, 0.95])
-            assert row["method"] == "Student's t"
-            assert row["lower"] <= row["value"] <= row["upper"] and row["lower"] < row["upper"]
-            if task != "dating":  # whose values here are not all in its range
-                assert abs(row["lower"] - low) < 0.2 and abs(row["upper"] - high) < 0.2
-    pairs = [(x, y) for x in range(6) for y in range(x + 1, 6)]
-    those = told_apart.tested(seen)
-    assert (those.score == score[known]).all() and (those.influence.dense == psi[known]).all()
-    found = sign_flips.step_down(those, flips_of(sign_flips.exceeding, those, 1, "c", 300), 300)
-    p_maxt = dict(zip(combinations(np.flatnonzero(known), 2), found, strict=True))
-    for row, (x, y) in zip(comparisons.rows(named=True), pairs, strict=True):
-        assert (row["a"], row["b"]) == (seen.runs[x], seen.runs[y])
-        if (x, y) in p_maxt:
-            assert row["difference"] == score[x] - score[y] and row["p_maxt"] == max(p_maxt[x, y], row["p"])
-            ends = scipy.stats.ttest_1samp(psi[x] - psi[y], 0).confidence_interval(0.9)
-            lowest, highest = seen.measure.share_range
-            most = np.inf if None in (lowest, highest) else highest - lowest
-            width = np.subtract(*np.clip(ends, -most, most)[::-1])
-            assert row["lower"] <= row["difference"] <= row["upper"], "a width without a spread, too"
-            assert row["upper"] - row["lower"] > max(width * 0.95, 0.01)
-        else:
-            assert {row[name] for name in columns[3:]} == {None}
+KINDS = [
+    ("qa", "c@1"),
+    ("qa", "precision_answered"),
+    ("qa", "k1"),
+    ("qa", "cws"),
+    ("validation", "e@2"),
+    ("dating", "s"),
+]
 
 
 @settings(max_examples=40)
@@ -104,7 +43,7 @@ def test_p_is_at_most_a_level_exactly_where_the_interval_leaves_out_0(seed, kind
     seen, _ = campaign(measures.get(*kind), seed, 4, questions)
     of_pairs = compared(seen, level, flips=20, samples=1)[1].drop_nulls("p")
     outside = (of_pairs["lower"] > 0) | (of_pairs["upper"] < 0)
-    if told_apart.tested(seen).influence.right is not None:
+    if select_runs(seen).pairs.influence.right is not None:
         assert (of_pairs["p"] <= level).filter(outside).all()
     else:
         assert outside.to_list() == (of_pairs["p"] <= level).to_list()
@@ -115,7 +54,7 @@ def test_measures_that_are_not_smooth_are_not_compared(id):
     seen, _ = campaign(measures.get("qa", id), 2, questions=60)
     intervals, comparisons = compared(seen)
     assert not intervals["compared"].any() and comparisons["p"].null_count() == comparisons.height == 15
-    assert intervals.select(*best.STANDINGS).null_count().row(0) == (6, 6, 6)
+    assert intervals.select(*told_apart.STANDINGS).null_count().row(0) == (6, 6, 6)
 
 
 @pytest.mark.parametrize("id", ["accuracy", "c@1", "uf"])
@@ -127,11 +66,11 @@ def test_an_interval_holds_0_where_the_test_of_the_pair_finds_nothing(id, others
         matrices = {"n_ac": right, "n_aw": ~right, "n_u": 0 * right, "n": np.ones((1, 20))}
         matrices = {name: m.astype(np.float32) for name, m in matrices.items()}
         seen = Outcomes(measures.get("qa", id), list("abcde")[: 2 + others], [f"{q:02}" for q in range(20)], matrices)
-        _, pairs = compared(seen, 0.05, flips=2000)
-        for row in pairs.rows(named=True):
+        _, found = compared(seen, 0.05, flips=2000)
+        for row in found.rows(named=True):
             assert row["lower"] <= row["difference"] <= row["upper"] and row["p_maxt"] >= row["p"]
             assert row["lower"] <= 0 <= row["upper"] or row["p"] <= 0.05
-        first = pairs.row(0, named=True)
+        first = found.row(0, named=True)
         assert first["p"] == pytest.approx(min(2.0 ** (1 - more), 1), abs=0.02)
         assert others or first["p_maxt"] == first["p"]
         assert (first["lower"] > 0) == (more > 5)
@@ -150,24 +89,18 @@ def test_one_run_and_none_with_a_score():
         assert power == {"pairs": 0, **dict.fromkeys(["maxt", "interval", "p"])}
 
 
-def test_scores_of_all_tables_of_a_campaign_without_excluded_questions():
-    seen, _ = campaign(measures.get("qa", "c@1"), 2, runs=4, questions=20, excluding=False)
-    tables = jobs.make_tables("comparison", seen, "gold", "c", OPTIONS | {"level": 0.05})
-    assert [table.height for table in tables] == [4, 6, 3] and len(tables) == len(ANALYSES["comparison"].trials.tables)
-
-
 @pytest.mark.parametrize("id", ["c@1", "nil_recall", "wrong_rate", "cws"])
 def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_so(id, monkeypatch):
     """Their rows are those of a campaign that has no other runs; intervals are those of all runs."""
     seen, _ = campaign(measures.get("qa", id), 3, runs=8, questions=30)
     every, _ = compared(seen)
-    first = sorted(told_apart.best_first(every["value"].to_numpy(), seen.measure.higher_is_better)[:5].tolist())
+    first = sorted(pairs.best_first(every["value"].to_numpy(), seen.measure.higher_is_better)[:5].tolist())
     _, alone = compared(only(seen, first))
-    monkeypatch.setattr(told_apart, "PAIRED", 5)
+    monkeypatch.setattr(pairs, "PAIRED", 5)
     monkeypatch.setattr(page, "PAIRED", 5)
     intervals, comparisons = compared(seen)
     assert comparisons.equals(alone) and comparisons.height == 10
-    of_tested = ["compared", "shrunken", *best.STANDINGS]
+    of_tested = ["compared", "shrunken", *told_apart.STANDINGS]
     assert intervals.drop(of_tested).equals(every.drop(of_tested))
     assert intervals["rank_low"].is_not_null().to_list() == intervals["compared"].to_list()
     tested = np.flatnonzero(intervals["compared"]).tolist()
@@ -192,20 +125,6 @@ def test_two_runs_that_are_always_right_may_differ_by_what_a_wrong_answer_costs(
     lower, upper = ends("accuracy")
     assert lower < -0.05 and upper > 0.05
     assert ends(id) == pytest.approx([lower * (1 + cost), upper * (1 + cost)])
-
-
-def test_discriminative_power_by_hand():
-    table = pl.DataFrame(
-        {
-            "difference": [0.1, -0.2, 0.0, None],
-            "lower": [0.01, -0.3, -0.1, None],
-            "upper": [0.2, -0.1, 0.1, None],
-            "p_maxt": [0.2, 0.05, 1.0, None],
-            "p": [0.05, 0.001, 0.9, None],
-        }
-    )
-    power = told_apart.discriminative_power(table, 0.05)
-    assert power == {"pairs": 3, "maxt": 1 / 3, "interval": 2 / 3, "p": 2 / 3}
 
 
 @pytest.mark.parametrize(
@@ -242,8 +161,8 @@ for task, id in SOME:
     if id == "s":  # similarities with all the binary places they may have
         places = np.random.default_rng(1).integers(0, 2**32, (40, 400)) / 2**32
         seen = replace(seen, matrices=seen.matrices | {"similarity": places})
-    print(digest(*stability.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
-    counted, highest = swap.counters(seen, 1, "c", [(200, trial) for trial in range(110)], swap.lower_bounds())
+    print(digest(*stability.count_wins(seen, 1, "c", 200, range(260), [0.01, 0.05])))
+    counted, highest = swap.count_draws(seen, 1, "c", [(200, trial) for trial in range(110)], swap.lower_bounds())
     print(digest(counted), highest)
     for frame in compared(seen, samples=260, flips=260, level=0.05):
         print(digest(*(frame[name].to_numpy() for name in frame.columns if frame[name].dtype.is_numeric())))

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from nonresponse.statistics import components
-from nonresponse.statistics.compared import Compared
+from nonresponse.statistics import sample_size
 from nonresponse.statistics.influence import Dense
+from nonresponse.statistics.pairs import Pairs
 from statsmodels.stats.power import TTestPower
 
 LEVEL = 0.05
@@ -18,11 +18,11 @@ def campaign(draw: np.random.Generator, chances: np.ndarray, questions: int) -> 
 
 
 def models(psi: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray] | None:
-    return components.models(Compared(psi.mean(axis=1), Dense(psi)), 1, seed, "c")
+    return sample_size.fit_models(Pairs(psi.mean(axis=1), Dense(psi)), 1, seed, "c")
 
 
 def needed(psi: np.ndarray, difference: float, seed: int) -> tuple[float, float, float]:
-    [found] = components.questions_needed(*models(psi, seed), [difference], LEVEL)
+    [found] = sample_size.questions_needed(models(psi, seed), [difference], LEVEL)
     return found
 
 
@@ -33,18 +33,18 @@ def runs() -> np.ndarray:
 
 def test_more_questions_and_larger_differences_swap_less(runs):
     psi = campaign(np.random.default_rng(6), runs, 300)
-    apart, variance = models(psi, 1)
-    rates = components.typical_rate(np.array([50, 100, 500, 2000]), 0.05, apart, variance)
+    found = models(psi, 1)
+    rates = sample_size.typical_rate(np.array([50, 100, 500, 2000]), 0.05, found)
     assert rates.tolist() == sorted(rates, reverse=True) and rates[0] < 0.5
-    numbers = [number for number, _, _ in components.questions_needed(apart, variance, [0.02, 0.05, 0.1], LEVEL)]
+    numbers = [number for number, _, _ in sample_size.questions_needed(found, [0.02, 0.05, 0.1], LEVEL)]
     assert numbers == sorted(numbers, reverse=True)
 
 
 def test_groups_of_pairs_are_as_good_as_all_pairs(runs, monkeypatch):
     psi = campaign(np.random.default_rng(6), runs, 300)
     found = []
-    for groups in (components.GROUPS, 10_000):
-        monkeypatch.setattr(components, "GROUPS", groups)
+    for groups in (sample_size.GROUPS, 10_000):
+        monkeypatch.setattr(sample_size, "GROUPS", groups)
         found.append(needed(psi, 0.05, 1))
     assert found[0] == pytest.approx(found[1], rel=0.02)
 
@@ -53,9 +53,9 @@ def test_two_places_within_a_difference_are_as_good_as_many(runs, monkeypatch):
     psi = campaign(np.random.default_rng(6), runs, 300)
     found = models(psi, 1)
     sizes = np.array([20, 300, 3000])
-    two = [components.typical_rate(sizes, difference, *found) for difference in (0.01, 0.05, 0.1)]
-    monkeypatch.setattr(components, "WITHIN", (np.arange(64) + 0.5) / 64)
-    many = [components.typical_rate(sizes, difference, *found) for difference in (0.01, 0.05, 0.1)]
+    two = [sample_size.typical_rate(sizes, difference, found) for difference in (0.01, 0.05, 0.1)]
+    monkeypatch.setattr(sample_size, "WITHIN", (np.arange(64) + 0.5) / 64)
+    many = [sample_size.typical_rate(sizes, difference, found) for difference in (0.01, 0.05, 0.1)]
     assert np.array(two) == pytest.approx(np.array(many), rel=1e-3, abs=1e-4)
 
 
@@ -63,8 +63,8 @@ def test_true_scores_are_drawn_nearer_to_each_other_where_runs_hardly_differ():
     """A score is drawn to where others are, as far as its own error leaves open."""
     draw = np.random.default_rng(1)
     score = draw.normal(0.5, np.sqrt(0.03**2 + 0.02**2), 100)
-    true = components.true_scores(score, 0.02**2, draw)
-    assert true.shape == (components.DRAWS, 100) and true.std(axis=1).mean() == pytest.approx(0.03, abs=0.008)
+    true = sample_size.true_scores(score, 0.02**2, draw)
+    assert true.shape == (sample_size.DRAWS, 100) and true.std(axis=1).mean() == pytest.approx(0.03, abs=0.008)
     assert 0.4 < np.polyfit(score, true.mean(axis=0), 1)[0] < 0.9
 
 
@@ -78,9 +78,9 @@ def test_what_a_campaign_tells_is_what_its_number_of_questions_says(runs):
         if found is None:
             continue
         differences = [step / 100 for step in range(1, 16)]
-        numbers = [number for number, _, _ in components.questions_needed(*found, differences, LEVEL)]
+        numbers = [number for number, _, _ in sample_size.questions_needed(found, differences, LEVEL)]
         needed_by = dict(zip(differences, numbers, strict=True))
-        required = components.required_difference(*found, needed_by, psi.shape[1], LEVEL, 1)
+        required = sample_size.required_difference(found, needed_by, psi.shape[1], LEVEL, 1)
         told = [d for d, number in zip(differences, numbers, strict=True) if number <= psi.shape[1]]
         assert told == [d for d in differences if required is not None and d >= required]
 
@@ -89,7 +89,7 @@ def test_of_many_runs_the_pairs_of_drawn_ones_stand_for_all(monkeypatch):
     draw = np.random.default_rng(9)
     psi = campaign(draw, draw.beta(6, 6, 80), 400)
     every = needed(psi, 0.05, 1)
-    monkeypatch.setattr(components, "RUNS", 40)
+    monkeypatch.setattr(sample_size, "RUNS", 40)
     assert needed(psi, 0.05, 1)[0] == pytest.approx(every[0], rel=0.3)
 
 
@@ -104,16 +104,16 @@ def test_runs_that_do_not_differ_measurably_have_no_number():
 def test_variances_are_those_of_the_differences():
     psi = np.random.default_rng(8).normal(size=(4, 30))
     x, y = np.triu_indices(4, 1)
-    assert Compared(psi.mean(axis=1), Dense(psi)).variance == pytest.approx((psi[x] - psi[y]).var(axis=1, ddof=1))
+    assert Pairs(psi.mean(axis=1), Dense(psi)).variance == pytest.approx((psi[x] - psi[y]).var(axis=1, ddof=1))
 
 
 def test_what_can_be_detected_beside_statsmodels_and_tukey():
     """Of two runs, the paired test; of more, Tukey's studentized range."""
     from scipy.stats import studentized_range
 
-    least = components.detectable(0.6, 800, LEVEL, 2)
+    least = sample_size.detectable(0.6, 800, LEVEL, 2)
     assert TTestPower().power(least / 0.6, 800, LEVEL) == pytest.approx(0.8, abs=0.03)
     for runs in (5, 40):
         critical = studentized_range.ppf(1 - LEVEL, runs, np.inf) / 2**0.5
         expected = (critical + 0.8416) * 0.6 / 800**0.5
-        assert components.detectable(0.6, 800, LEVEL, runs) == pytest.approx(expected, rel=0.02)
+        assert sample_size.detectable(0.6, 800, LEVEL, runs) == pytest.approx(expected, rel=0.02)

@@ -26,8 +26,7 @@ def outcomes(id: str, n_ac: int, n_aw: int, n_u: int) -> Outcomes:
 
 def interval(seen: Outcomes, **settings: float) -> tuple[tuple[float, float], str]:
     """Of the first run, and its method."""
-    samples = intervals.sampled_scores(seen, 1, "c", 2000)
-    ends, method = intervals.score_intervals(seen, full_scores(seen), samples, SETTINGS | settings, "c")
+    ends, method = intervals.score_intervals(seen, full_scores(seen), SETTINGS | settings, "c")
     return tuple(ends[0]), method[0]
 
 

@@ -8,6 +8,7 @@ from nonresponse import tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections.generalizability import sentence
 from nonresponse.statistics import generalizability
+from nonresponse.statistics.analyses import Inputs
 from nonresponse.wording import percent
 from pipeline import Campaign
 
@@ -47,7 +48,7 @@ def graded(folder, assessors: int) -> Campaign:
 def test_the_table_of_a_campaign(tmp_path):
     made = graded(tmp_path, 4)
     settings = {"measures": ["accuracy", "c@1", "cws"], "official": "a0", "policy": tasks.POLICIES}
-    table = generalizability.summarise([made.verdicts], "qa", settings)[0]
+    table = generalizability.summarise(Inputs(verdicts=[made.verdicts]), "qa", settings)[0]
     assert table["measure"].to_list() == ["accuracy", "c@1"], "cws has no order here"
     row = table.row(0, named=True)
     assert (row["runs"], row["assessors"], row["questions"]) == (3, 3, 40), "the official assessor stays out"
@@ -63,4 +64,4 @@ def test_the_table_of_a_campaign(tmp_path):
 
 def test_one_assessor_leaves_nothing_to_take_apart(tmp_path):
     settings = {"measures": ["accuracy"], "policy": tasks.POLICIES}
-    assert generalizability.summarise([graded(tmp_path, 1).verdicts], "qa", settings)[0].is_empty()
+    assert generalizability.summarise(Inputs(verdicts=[graded(tmp_path, 1).verdicts]), "qa", settings)[0].is_empty()

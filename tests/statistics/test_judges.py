@@ -11,9 +11,9 @@ from nonresponse.campaign import votes
 from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.pages.sections import judges as section
-from nonresponse.statistics import jobs, judges
-from nonresponse.statistics.agreement import agreement, distinct, labels_of_verdicts
-from nonresponse.statistics.analyses import ANALYSES
+from nonresponse.statistics import judges, rankings
+from nonresponse.statistics.agreement import agreement, distinct, labels_of_verdicts, summarise
+from nonresponse.statistics.analyses import ANALYSES, Inputs
 from nonresponse.statistics.corrections import OF_SHARES
 from pipeline import Campaign
 from reading import DATA, needs
@@ -42,8 +42,8 @@ def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
 def all_tables(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
     """judges.csv, judges_by_run.csv, corrected.csv and corrected_pairs.csv."""
     options = SETTINGS | {"official": official} | settings
-    files = [made.verdicts, *options.pop("voters", [])]
-    return jobs.functions("judges").summarise(files, made.task, options)
+    given = Inputs(verdicts=[made.verdicts], voters=options.pop("voters", []))
+    return judges.summarise(given, made.task, options)
 
 
 def tables_of(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
@@ -77,11 +77,6 @@ def test_the_example_of_ten_grades(tmp_path):
     values = dict(of_labels.select("statistic", pl.col("value").round(6)).rows())
     assert values["cohen_kappa"] == 0.516129
     assert values["krippendorff_alpha"] == 0.540323
-
-
-def test_what_nobody_could_judge_is_no_agreement(tmp_path):
-    made = graded(tmp_path, {"r": {"human": "CWNNN", "judge": "CCNNN"}}, "human")
-    assert row(tables_of(made, "human")[0], judge="judge")["compared"] == 2
 
 
 @pytest.mark.slow
@@ -119,15 +114,6 @@ def test_failed_judgments_are_counted_and_taken_as_asked(tmp_path):
         assert found["kappa"] == pytest.approx(cohen_kappa_score(of_human, of_judge), abs=1e-12)
 
 
-def test_bounds_of_scores_with_two_failed_judgments(tmp_path):
-    """c 9, w 5, u 4 and 2 failed, as ABSTENTION.md enumerates them."""
-    made = graded(tmp_path, {"r": {"judge": "C" * 9 + "W" * 5 + "N" * 4 + ".."}}, "judge")
-    bounds = {"accuracy": (0.45, 0.55), "c@1": (0.54, 0.66), "f_simpleqa": (0.5, 0.611111)}
-    for id, expected in (bounds | {"precision_answered": (0.5625, 0.6875)}).items():
-        found = made.scores(id).row(0, named=True)
-        assert (round(found["worst"], 6), round(found["best"], 6)) == expected, id
-
-
 @pytest.mark.slow
 def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
     """If its answers were taken as wrong it would be last, though the judge is right on all that it judged."""
@@ -142,35 +128,8 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
         files = [made.files[0], tmp_path / "scores/accuracy.parquet"]
         tables.write(made.scores("accuracy"), files[1])
         settings = {"measures": ["accuracy"], "official": "human", "policy": made.policy}
-        [rankings] = jobs.functions("rankings").summarise(files, "qa", settings)
-        assert (rankings["runs"].item(), rankings["tau"].item()) == (3, 1.0), policy
-
-
-@pytest.mark.slow
-def test_the_rankings_are_of_what_both_judged(tmp_path):
-    """A judge agrees with the human on all that it judged, a part on which the runs have another order."""
-    human = {"a": "CCCWWWWW", "b": "CCWWWCCC", "c": "CWWWWWWW"}
-    judge = {"a": "CCCWW...", "b": "CCWWW...", "c": "CWWWW..."}
-    made = graded(tmp_path, {run: {"human": human[run], "judge": judge[run]} for run in human}, "human")
-    for failed in ("exclude", "bounds"):
-        found = row(tables_of(made, "human", failed_judgments=failed)[0], judge="judge")
-        assert (found["agreement"], found["tau"], found["swaps"]) == (1, 1, 0)
-    assert row(tables_of(made, "human", failed_judgments="wrong")[0], judge="judge")["swaps"] == 1
-    # Responses that the official assessor did not judge are no failures of the judge.
-    found = row(tables_of(made, "judge", failed_judgments="bounds")[0], judge="human")
-    assert (found["tau_if_wrong"], found["tau_if_correct"]) == (1, 1)
-
-
-@needs("nq301")
-def test_real_rankings_over_what_both_judged(tmp_path):
-    """As test_rankings has it of the second annotator."""
-    names = ["final", "annotator2"]
-    options = {"columns": {"question": "qid", "run": "system"}, "official": "final"}
-    options |= {"assessors": {name: name for name in names}, "verdicts": {"Yes": "correct", "No": "wrong"}}
-    with (DATA / "nq301/nq301_matrix.csv").open() as file:
-        rows = [{name: line[name] for name in ("system", "qid", *names)} for line in csv.DictReader(file)]
-    found = row(tables_of(Campaign(tmp_path).graded({"matrix": rows}, options=options), "final")[0], judge="annotator2")
-    assert found["tau"] == pytest.approx(0.809, abs=5e-4)
+        [found] = rankings.summarise(Inputs(files[0], scores=files[1:]), "qa", settings)
+        assert (found["runs"].item(), found["tau"].item()) == (3, 1.0), policy
 
 
 def test_swaps_of_runs_that_differ(tmp_path):
@@ -181,8 +140,8 @@ def test_swaps_of_runs_that_differ(tmp_path):
     folder = tmp_path / "comparisons"
     pairs = {"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.04, 0.2, None]}
     tables.write(pl.DataFrame(pairs), folder / "accuracy.parquet")
-    files = [made.verdicts, folder / "accuracy.parquet"]
-    table, *_ = jobs.functions("judges").summarise(files, "qa", SETTINGS | {"official": "human"})
+    given = Inputs(verdicts=[made.verdicts], trials=[folder / "accuracy.parquet"])
+    table, *_ = judges.summarise(given, "qa", SETTINGS | {"official": "human"})
     assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_significant"]) == (2, 1)
     assert row(tables_of(made, "human")[0], judge="judge")["swaps_significant"] is None, "nothing was compared"
 
@@ -210,19 +169,6 @@ def test_real_judges_as_in_sklearn():
         assert found["failed"] == sum(not line[judge] for line in matrix)
     by_run = judges.by_run(counted, "final", "exclude").filter(pl.col("judge") == "davinci_judge")
     assert by_run.height == 12 and by_run["specificity"].max() - by_run["specificity"].min() > 0.25
-
-
-@pytest.mark.parametrize("failed", ["exclude", "wrong", "bounds"])
-def test_the_page_says_what_the_table_says(tmp_path, failed):
-    runs = {"r": {"human": "CCCWWWCW", "judge": "CCWWC...", "strict": "WWWWWWWW"}, "s": {"human": "CCWWWWWW"}}
-    runs["s"] |= {"judge": "CWWWC.CC", "strict": "........"}
-    made = graded(tmp_path, runs, "human")
-    page = page_of(tmp_path, made, "human", failed_judgments=failed)
-    said = " ".join(page.sentences)
-    assert "strict judged nothing of 1 run, and does not rank them." in said
-    assert f"judge on 4 of 16. They {section.READ_AS[failed]}." in said and "strict on 8 of 16" in said
-    assert [cells[0] for cells in page.tables[0].cells] == ["human", "judge", "strict"]
-    assert ("tau_if_wrong" in page.tables[0].header) == (failed == "bounds")
 
 
 def test_a_model_judges_all_and_a_person_a_part(tmp_path):
@@ -265,8 +211,8 @@ def test_scores_are_not_corrected_where_responses_are_alike(tmp_path, alike):
     options = {"assessors": {"human": "human", "model": "model"}, "official": "human"}
     made = Campaign(tmp_path).graded({"r": rows, "s": rows}, questions, options)
     settings = SETTINGS | {"official": "human"}
-    files = [made.verdicts, tmp_path / "questions.parquet"]
-    found = jobs.functions("judges").summarise(files, "qa", settings)
+    given = Inputs(verdicts=[made.verdicts], clusters=[tmp_path / "questions.parquet"])
+    found = judges.summarise(given, "qa", settings)
     for name, table in zip(ANALYSES["judges"].summary.tables, found, strict=True):
         tables.write(table, tmp_path / f"reliability/summaries/{name}.parquet")
     said = " ".join(section.topic(Shown("x", "qa", tmp_path, settings)).sentences)
@@ -298,19 +244,6 @@ def test_silence_is_as_frequent_in_what_people_judged(tmp_path, word):
     assert [(row["judged"], row["failed"]) for row in table.rows(named=True)] == [(40, 80), (120, 0)]
     labels = labels_of_verdicts(read_verdicts(made.verdicts).rows())
     assert set(labels["label"]) == {"correct", "wrong"}, "agreeing on silence is no agreement of theirs"
-
-
-def test_the_page_warns_where_errors_differ_between_runs(tmp_path):
-    runs = {
-        "r": {"human": "CCWW" * 10 + "." * 20, "model": "CCWW" * 10 + "CW" * 10},
-        "s": {"human": "CCWW" * 10 + "." * 20, "model": "CCCC" * 10 + "CW" * 10},
-        "u": {"human": "CCWW" * 10 + "." * 20, "model": "WWWC" * 10 + "CW" * 10},
-    }
-    made = graded(tmp_path, runs, "human")
-    judges_table, *_ = all_tables(made, "human")
-    assert row(judges_table, judge="model")["sensitivity_p"] < 0.01
-    said = " ".join(page_of(tmp_path, made, "human").sentences)
-    assert "How often model errs differs between runs beyond chance" in said
 
 
 @pytest.mark.parametrize("chosen", ["by lot", "disputed", "called right"])
@@ -361,9 +294,10 @@ def test_verdicts_on_what_nobody_labelled_are_said_to_be_such(tmp_path, both):
     questions = [{"question": f"q{n}"} for n in range(5)]
     made = Campaign(tmp_path).judged(runs, gold, questions, options={"nil": ["NIL"]}, correct=["R"])
     known = SETTINGS | {"official": "human", "correct": ["R"]}
-    files = [tmp_path / "judgments.parquet"]
     for name, table in zip(
-        ANALYSES["agreement"].summary.tables, jobs.functions("agreement").summarise(files, "qa", known), strict=True
+        ANALYSES["agreement"].summary.tables,
+        summarise(Inputs(labels=[tmp_path / "judgments.parquet"]), "qa", known),
+        strict=True,
     ):
         tables.write(table, tmp_path / f"reliability/judging/{name}.parquet")
     page = page_of(tmp_path, made, "human", analyses=["agreement", "judges"])

@@ -9,21 +9,21 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from math import ceil, exp, log, sqrt
+from math import exp, sqrt
 from statistics import NormalDist, stdev
 
 import numpy as np
 import polars as pl
 import pytest
-from comparing import OPTIONS, flips_of
+from comparing import OPTIONS, flips_of, scored
 from every_record import assert_a_line_each
 from literal_reliability import campaign, figure_1, figure_3, literal_alpha, literal_components, rates
 from nonresponse import measures, tables, tasks
-from nonresponse.statistics import components, jobs, sign_flips
-from nonresponse.statistics.analyses import ANALYSES
-from nonresponse.statistics.compared import Compared
+from nonresponse.statistics import analyses, sign_flips
+from nonresponse.statistics import sample_size as sample_size_of
+from nonresponse.statistics.analyses import ANALYSES, Inputs, functions
 from nonresponse.statistics.influence import Dense
-from nonresponse.statistics.pseudo_values import scored as pseudo_values_of_all
+from nonresponse.statistics.pairs import Pairs
 from nonresponse.statistics.subsets import stream, subsets
 from pipeline import Campaign
 from scipy.optimize import brentq
@@ -49,7 +49,7 @@ LETTERS = {"R": "correct", "W": "wrong", "N": "unanswered", ".": "unscored"}
 def of_trials(folder, analysis: str, seen, **settings) -> dict[str, pl.DataFrame]:
     """The tables of an analysis with trials, by one measure, and those of its summary."""
     record, settings = ANALYSES[analysis], SETTINGS | settings
-    made = jobs.make_tables(analysis, seen, "gold", "c", settings)
+    made = analyses.make_tables(analysis, seen, "gold", "c", settings)
     found = dict(zip(record.trials.tables, made, strict=True))
     return found | (of_summary(folder, analysis, seen.measure.id, found, settings) if record.summary else {})
 
@@ -59,12 +59,12 @@ def of_summary(folder, analysis: str, id: str, trials: dict, settings: dict) -> 
     files = [folder / name / f"{id}.parquet" for name in trials]
     for file, table in zip(files, trials.values(), strict=True):
         tables.write(table, file)
-    return summarised(analysis, files, settings)
+    return summarised(analysis, settings, trials=files)
 
 
-def summarised(analysis: str, files: list, settings: dict) -> dict[str, pl.DataFrame]:
+def summarised(analysis: str, settings: dict, **files) -> dict[str, pl.DataFrame]:
     names = (f"{name}.csv" for name in ANALYSES[analysis].summary.tables)
-    return dict(zip(names, jobs.functions(analysis).summarise(files, "qa", settings), strict=True))
+    return dict(zip(names, functions(analysis).summarise(Inputs(**files), "qa", settings), strict=True))
 
 
 def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
@@ -105,8 +105,6 @@ def swaps_in(score, n: int, size: int, trials: int, bins: int = 5) -> tuple[list
 def swap(folder):
     seen, score = campaign(measures.get("qa", "c@1"), 1)
     comparisons, swaps, scores = swaps_in(cache(score), seen.n, 9, 12, bins=9)
-    halves, lower = zip(*subsets(1, "c", seen.n, 9, range(12)), strict=True), [Fraction(bin, 20) for bin in range(9)]
-    drawn = [tuple(tuple(np.flatnonzero(half).tolist()) for half in both) for both in halves]
     ties = sum(a == b for of_first in scores[::2] for a, b in combinations(of_first, 2))
     highest, all_alike = max(map(max, scores)), {"size": 9, "questions": seen.n}
     rows = [
@@ -115,36 +113,18 @@ def swap(folder):
         for bin, (c, s) in enumerate(zip(comparisons, swaps, strict=True))
     ]
     weights = np.array(comparisons) - np.array([ties, *[0] * 8])
-    for bin, row in enumerate(rows):  # twelve trials are twelve batches: the counts of each in this bin
-        of_trial = [
-            figure_3(cache(score), range(6), lambda x, y, _, own=drawn[trial]: own, range(1), lower)
-            for trial in range(12)
-        ]
-        tied = [sum(a == b for a, b in combinations(scores[2 * trial], 2)) * (bin == 0) for trial in range(12)]
-        number = [of[0][bin] - equal for of, equal in zip(of_trial, tied, strict=True)]
-        rate = swaps[bin] / weights[bin] if weights[bin] else 0
-        off = sum((of[1][bin] - rate * many) ** 2 for of, many in zip(of_trial, number, strict=True))
-        row["error"] = sqrt(off * 12 / 11) / weights[bin] if weights[bin] else None
-    fitted = IsotonicRegression(increasing=False).fit_transform(
-        range(9), np.array(swaps) / weights, sample_weight=weights
-    )
-    row = {"measure": "c@1", "highest_value": highest, "warning": "", **all_alike}
-    literal = [s / c for c, s in zip(comparisons, swaps, strict=True)]
-    for prefix, seen_rates in (("", fitted), ("literal_", literal)):
-        bin = next(bin for bin, rate in enumerate(seen_rates) if rate <= SETTINGS["level"])
-        row |= {f"{prefix}required_difference": bin / 20, f"{prefix}relative_difference": bin / 20 / highest}
-        row |= {f"{prefix}sensitivity": sum(comparisons[bin:]) / sum(comparisons)}
-    for name, way in (("required_lower", -1), ("required_upper", 1)):
-        ends = [rate + way * 1.96 * (of["error"] or 0) for rate, of in zip(fitted, rows, strict=True)][:-1]
-        row[name] = next((bin / 20 for bin, end in enumerate(ends) if end <= SETTINGS["level"]), None)
+    model = IsotonicRegression(increasing=False)
+    fitted = model.fit_transform(range(9), np.array(swaps) / weights, sample_weight=weights)
+    bin = next(bin for bin, rate in enumerate(fitted) if rate <= SETTINGS["level"])
+    row = {"measure": "c@1", "highest_value": highest, **all_alike, "required_difference": bin / 20}
+    row |= {"relative_difference": bin / 20 / highest, "sensitivity": sum(comparisons[bin:]) / sum(comparisons)}
     return of_trials(folder, "swap", seen, bins=9), lambda found: {"swap": rows, "sensitivity.csv": [row]}
 
 
 def rates_by_model(means: list[float], right: list[list[float]]):
     """The swap rate of a number of questions and a difference, by the model of runs with these outcomes."""
-    true, spread = components.models(
-        Compared(np.array(means), Dense(np.array(right))), 1, 1, "c"
-    )  # 15 pairs, each for itself
+    # 15 pairs, each for itself
+    true, spread = sample_size_of.fit_models(Pairs(np.array(means), Dense(np.array(right))), 1, 1, "c")
 
     @cache
     def swap_rate(questions: int, difference: float) -> float:
@@ -168,7 +148,7 @@ def outcomes_of_accuracy():
 def error_curves(folder):
     """Of accuracy; three bins of five have curves."""
     seen, score, right, means = outcomes_of_accuracy()
-    n, level, swap_rate = seen.n, SETTINGS["level"], rates_by_model(means, right)
+    n, swap_rate = seen.n, rates_by_model(means, right)
     of_size = {size: swaps_in(cache(score), n, size, 6) for size in range(1, n // 2 + 1)}
 
     def curves(place: int, row: dict) -> dict:
@@ -181,23 +161,8 @@ def error_curves(folder):
         expected = {"bin": bin + 1, "lower": bin / 20, "size": size, "comparisons": c, "swaps": s, "fitted": fitted}
         return expected | {"error_rate": s / c if c else None}
 
-    def by_curve(difference: float, found: dict) -> dict:
-        """A row of the questions needed, from the curve of the bin that begins at the difference."""
-        at_n = found["error_curves"].filter(pl.col("comparisons").is_null()).drop_nulls("a1").rows(named=True)
-        row = {"difference": difference, "questions": None, "n": n}
-        row |= {"remark": "no curve fits: no bin begins at this difference"}
-        for curve in at_n:
-            if abs(curve["lower"] - difference) < 1e-9:
-                reached = max(ceil(log(curve["a1"] / level) / curve["a2"]), 21)
-                row |= {"questions": reached, "remark": "21 or fewer" if reached == 21 else ""}
-        above = [place for place, curve in enumerate(at_n) if curve["fitted"] >= level]
-        within = at_n[max(above, default=-1) + 1 :]
-        assert within, "from some difference on, all curves are below the level"
-        return row | {"required_difference": within[0]["lower"], "error_rate": within[0]["fitted"]}
-
     return of_trials(folder, "error_curves", seen), lambda found: {
         "error_curves": [curves(place, row) for place, row in enumerate(found["error_curves"].rows(named=True))],
-        "questions_by_curves": [by_curve(step / 100, found) for step in range(1, 16)],
         "expected_swaps": [
             {"difference": d, "size": size, "swap_rate": swap_rate(size, d)}
             for d in (0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15)
@@ -273,7 +238,7 @@ def comparison(folder):
     found = {"intervals": by_k1["intervals"]}
     found |= {name: by_uf[name] for name in ("comparisons", "discriminative_power.csv")}
     found |= {name: by_c[name] for name in ("abstention", "abstention.csv")}
-    score, psi = pseudo_values_of_all(of_k1)
+    score, psi = scored(of_k1)
 
     def with_halves(values: np.ndarray, most: float) -> tuple[float, float]:
         """Return the mean, and how far its interval reaches, with half a question more in either direction."""
@@ -293,7 +258,7 @@ def comparison(folder):
 
     each = np.array([[float(uf(run, [q])) for q in every] for run in range(6)])
     pairs = list(combinations(range(6), 2))
-    those = Compared(each.mean(axis=1), Dense(each), 4)  # half a question more that is +2, and half a one that is -2
+    those = Pairs(each.mean(axis=1), Dense(each), 4)  # half a question more that is +2, and half a one that is -2
     p_maxt = sign_flips.step_down(those, flips_of(sign_flips.exceeding, those, 1, "c", 300), 300)
 
     def of_pair(x: int, y: int, together: float) -> dict:
@@ -337,7 +302,7 @@ def comparison(folder):
 
     some = np.flatnonzero(np.isfinite(psi).all(axis=1))
     behind = dict(
-        zip(some, flips_of(sign_flips.behind, Compared(score[some], Dense(psi[some])), 1, "c", 300), strict=True)
+        zip(some, flips_of(sign_flips.behind, Pairs(score[some], Dense(psi[some])), 1, "c", 300), strict=True)
     )
     by_itself = {frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()}
     own = psi[some] - psi[some].mean(axis=0)
@@ -381,7 +346,7 @@ def agreement(folder):
         if label != "."
     ]
     tables.write(tables.complete(pl.DataFrame(rows), tables.JUDGMENTS), folder / "judgments.parquet")
-    found = summarised("agreement", [folder / "judgments.parquet"], {"correct": ["R"], "official": "nobody"})
+    found = summarised("agreement", {"correct": ["R"], "official": "nobody"}, labels=[folder / "judgments.parquet"])
     statistics = []
     for scale, read in (("label", str), ("correct", lambda label: "R" if label == "R" else "W")):
         items = [
@@ -425,8 +390,8 @@ def judges(folder):
     apart = pl.DataFrame({"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.01, 0.01, 0.02]})
     tables.write(apart, folder / "comparisons/accuracy.parquet")
     settings = {"measures": ["accuracy"], "official": "human", "policy": tasks.POLICIES, "failed_judgments": "bounds"}
-    files = [made.verdicts, folder / "comparisons/accuracy.parquet"]
-    found = summarised("judges", files, settings | {"level": 0.05, "seed": 1, "flips": 250})
+    files = {"verdicts": [made.verdicts], "trials": [folder / "comparisons/accuracy.parquet"]}
+    found = summarised("judges", settings | {"level": 0.05, "seed": 1, "flips": 250}, **files)
     runs = list(JUDGED)
 
     def compared(some: list[str], own: bool) -> dict:
@@ -531,7 +496,7 @@ def generalizability(folder):
     ]
     made = graded(folder, dict(zip("rst", said, strict=True)), "a")
     settings = {"measures": ["accuracy"], "official": "a", "policy": tasks.POLICIES}
-    found = summarised("generalizability", [made.verdicts], settings)
+    found = summarised("generalizability", settings, verdicts=[made.verdicts])
     each = [literal_components(of_run[1:].astype(float).tolist()) for of_run in right]
     q, a, both = (max(sum(part) / 3, 0) for part in zip(*each, strict=True))
     row = {"measure": "accuracy", "runs": 3, "assessors": 2, "questions": 20}
@@ -550,9 +515,9 @@ def rankings(folder):
     for id, by in values.items():
         scores = pl.DataFrame(keys).with_columns(value=pl.Series(by["gold"] + by["other"]))
         tables.write(scores, folder / f"scores/{id}.parquet")
-    files = [folder / "counts.parquet", *[folder / f"scores/{id}.parquet" for id in values]]
+    files = {"counts": folder / "counts.parquet", "scores": [folder / f"scores/{id}.parquet" for id in values]}
     settings = {"measures": list(values), "official": "gold", "policy": tasks.POLICIES}
-    found = summarised("rankings", files, settings)
+    found = summarised("rankings", settings, **files)
 
     def compared(what: str, measure: str | None, a: str, b: str, x: list, y: list) -> dict:
         row = {"compared": what, "measure": measure, "a": a, "b": b, "runs": 4, "tau": kendalltau(x, y).statistic}
@@ -560,7 +525,7 @@ def rankings(folder):
         row |= {"swaps": len(gaps), "largest_difference": max(gaps)}
         for name, margin in (("005", 0.05), ("007", 0.07)):
             large = sum(gap >= margin for gap in gaps)
-            row |= {f"swaps_{name}": large, f"share_{name}": large / len(gaps)}
+            row |= {f"swaps_{name}": large}
         return row
 
     rows = [compared("assessors", id, "gold", "other", *by.values()) for id, by in values.items()]
@@ -584,7 +549,7 @@ def pooling(folder):
     responses = sorted((whole.folder / "responses").glob("*.parquet"))
     settings = {"measures": ids, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     files = [whole.verdicts, whole.folder / "questions.parquet", whole.folder / "judgments.parquet", *responses]
-    found, rows = summarised("pooling", files, settings), {id: [] for id in ids}
+    found, rows = summarised("pooling", settings, pool=files), {id: [] for id in ids}
     for run, letters in said.items():
         others = [letters_of for other, letters_of in said.items() if other != run]
         alone = [q for q, letter in enumerate(letters) if letter in "abc" and all(of[q] != letter for of in others)]
@@ -601,7 +566,7 @@ def pooling(folder):
     return found, lambda found: {"pooling.csv": [row for of_measure in ordered for row in of_measure]}
 
 
-def withheld(folder):
+def candidates(folder):
     """The rates at which unanswered questions would be right by six measures, beside the rate that is observed."""
     counted = [(100, 60, 240, 40, 140), (20, 160, 220, 60, 20), (120, 120, 160, 80, 40), (180, 180, 40, 0, 0)]
     names = ("n_ac", "n_aw", "n_u", "n_ur", "n_uw")
@@ -610,7 +575,7 @@ def withheld(folder):
         for run, row in enumerate(counted)
     ]
     tables.write(pl.DataFrame(counts), folder / "counts.parquet")
-    found = summarised("withheld", [folder / "counts.parquet"], {"official": "gold"})
+    found = summarised("candidates", {"official": "gold"}, counts=folder / "counts.parquet")
     ids, runs, known = ("accuracy", "uf_half", "optimistic", "c@1", "precision_answered", "wrong_rate"), [], counts[:3]
     scores = {
         id: [measures.get("qa", id)(**{t: Fraction(run[t]) for t in measures.get("qa", id).totals}) for run in known]
@@ -633,7 +598,7 @@ def withheld(folder):
         row |= {"excess": sum(scores[id]) / 3 - sum(truth) / 3, "swaps": len(swapped(scores[id], truth))}
         both = [[float(score) for score in ranked] for ranked in (scores[id], truth)]
         estimates.append(row | {"tau": kendalltau(*both).statistic})
-    return found, lambda found: {"withheld.csv": runs, "estimates.csv": estimates}
+    return found, lambda found: {"candidates.csv": runs, "estimates.csv": estimates}
 
 
 ORACLES = {
@@ -647,7 +612,7 @@ ORACLES = {
     "generalizability": generalizability,
     "rankings": rankings,
     "pooling": pooling,
-    "withheld": withheld,
+    "candidates": candidates,
 }
 
 

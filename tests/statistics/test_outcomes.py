@@ -18,7 +18,7 @@ from nonresponse.measures.orderings import Order
 from nonresponse.scoring import score, tally
 from nonresponse.statistics import outcomes
 from nonresponse.statistics.subsets import bootstrap_samples, subsets
-from pipeline import Campaign
+from pipeline import Campaign, outcomes_of
 from quick import first_of_each
 
 CLOSE = 1e-12
@@ -227,7 +227,7 @@ def read_all(campaign: Campaign, policy: dict, assessor: str, some=None) -> dict
     for group in groups.values():
         counted = group[0].kind == "counts" and len(group) > 1
         one = of_counts(group, {name for measure in group for name in measure.totals}) if counted else group[0]
-        seen = outcomes.from_verdicts(campaign.verdicts, one, policy, assessor, TRIVIAL[campaign.task])
+        seen = outcomes_of(campaign.verdicts, one, policy, assessor, TRIVIAL[campaign.task])
         for measure in group:
             own = {name: seen.matrices[name] for name in {*measure.totals, "n"}} if counted else seen.matrices
             found[measure.id] = replace(seen, measure=measure, matrices=own)
@@ -294,15 +294,6 @@ def test_measures_that_a_campaign_does_not_have(graded, bare, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("unscored", "error"),
-    first_of_each(lambda unscored, error: unscored, itertools.product(CHOICES[1:], reversed(CHOICES))),
-)
-def test_every_count_and_sum_of_pairs_under_the_other_policies(validated, unscored, error):
-    seen = check_counts_and_sums(validated, {"unscored": unscored, "error": error, "partial": "wrong"}, "a")
-    assert seen.runs == ["four", "one", "three", "two"]  # the two trivial ones are left out
-
-
-@pytest.mark.parametrize(
     ("task", "error"),
     first_of_each(lambda task, error: task, itertools.product(["dating", "matching"], reversed(CHOICES))),
 )
@@ -317,7 +308,7 @@ def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> ou
     connection = score.opened(campaign.verdicts)
     own = [measure for measure in measures.of_task(task).values() if measure.kind == "counts"]
     names = sorted({count for measure in own for count in measure.totals})
-    seen = outcomes.from_verdicts(campaign.verdicts, of_counts(own, set(names)), policy, assessor, TRIVIAL[task])
+    seen = outcomes_of(campaign.verdicts, of_counts(own, set(names)), policy, assessor, TRIVIAL[task])
     tally.find_cases(connection, read_verdicts(campaign.verdicts))
     counted = tally.by_run(tally.totals(connection, task, policy))
     counted = counted.filter((pl.col("assessor") == assessor) & pl.col("run").is_in(seen.runs))
@@ -339,7 +330,7 @@ def test_the_values_are_those_of_the_files_of_scores(of_task, task):
     campaign.under()
     for id, measure in {it.kind: (id, it) for id, it in measures.of_task(task).items()}.values():
         values = by_run(campaign.values(id))
-        seen = outcomes.from_verdicts(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[task])
+        seen = outcomes_of(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[task])
         found = outcomes.values(seen, np.ones((1, seen.n), np.float32))[0]
         if measure.is_number:
             found = found * seen.n
@@ -363,7 +354,7 @@ def test_other_values_of_a_parameter(of_task):
         ones = np.ones((1, 26), np.float32)
         for id in ids:
             measure = measures.get(campaign.task, id)
-            seen = outcomes.from_verdicts(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[campaign.task])
+            seen = outcomes_of(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[campaign.task])
             values = by_run(campaign.values(id))
             assert_alike(outcomes.values(seen, ones[:, : seen.n])[0], seen, values, assessor, id)
 
@@ -378,7 +369,7 @@ OTHERS = ("coverage@0.5", "risk@0.25", "ece@3", "rms_calibration@4", "rms_calibr
 def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
     """Ties, silences, positions, missing scores; subsets, and samples in which a question is several rows."""
     campaign, assessor = {"qa": (answered, "first"), "validation": (validated, "b")}[task]
-    seen = outcomes.from_verdicts(campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task])
+    seen = outcomes_of(campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task])
     weights = [subsets(4, "c", seen.n, seen.n // 2, range(5))[0], bootstrap_samples(4, "c", seen.n, 0, 5)]
     weights = np.concatenate([np.ones((1, seen.n), np.float32), *weights])
     rows = read_verdicts(campaign.verdicts).rows().filter(pl.col("assessor") == assessor)
@@ -392,18 +383,6 @@ def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
             assert value != value if score is None else value == pytest.approx(float(score), abs=CLOSE, rel=0), run
 
 
-@pytest.mark.parametrize("id", ["c@1", "k1", "cws"])
-def test_some_of_the_runs_score_as_among_all(answered, id):
-    seen = outcomes.from_verdicts(
-        answered.verdicts, measures.get("qa", id), tasks.POLICIES | {"error": "exclude"}, "first"
-    )
-    weights = subsets(1, "c", seen.n, 9, range(30))[0]
-    rows = [4, 0, 2]
-    some = outcomes.only(seen, rows)
-    assert some.runs == [seen.runs[row] for row in rows]
-    assert np.array_equal(outcomes.values(some, weights), outcomes.values(seen, weights)[:, rows], equal_nan=True)
-
-
 def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
     files = {
         "gone": [{"question": f"q{i}", "verdict": "error", "confidence": 0.5} for i in range(4)],
@@ -412,7 +391,7 @@ def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
     campaign = Campaign(tmp_path).graded(files)
     for id in ("c@1", "romip_answered", "nil_f", "mrr", "k1", "r", "cws"):
         measure = measures.get("qa", id)
-        seen = outcomes.from_verdicts(campaign.verdicts, measure, tasks.POLICIES | {"error": "exclude"}, "official")
+        seen = outcomes_of(campaign.verdicts, measure, tasks.POLICIES | {"error": "exclude"}, "official")
         assert seen.runs == ["gone", "here"], id
         values = outcomes.values(seen, np.ones((3, 4), np.float32))
         assert np.isnan(values[:, 0]).all(), id
@@ -426,35 +405,9 @@ def test_a_run_has_one_order_whatever_the_subset(tmp_path):
         {"question": "q2", "verdict": "wrong", "confidence": 0.2, "position": None},
     ]
     campaign = Campaign(tmp_path).graded({"r": rows})
-    seen = outcomes.from_verdicts(campaign.verdicts, measures.get("qa", "cws"), tasks.POLICIES, "official")
+    seen = outcomes_of(campaign.verdicts, measures.get("qa", "cws"), tasks.POLICIES, "official")
     found = outcomes.values(seen, np.array([[1, 1, 1], [0, 1, 1]], np.float32))[:, 0]
     assert found.tolist() == pytest.approx([(1 / 4 + 1 / 3) / 3, 1 / 2], abs=CLOSE)
-
-
-IDS = {
-    "qa": ("c@1", "k1", "cws"),
-    "validation": ("fu@0.5", "brier", "auc"),
-    "dating": ("c@1", "s", "auc@10"),
-    "matching": ("c@1", "s_c"),
-}
-
-
-@pytest.mark.parametrize("task", tasks.NAMES)
-def test_names_of_questions_play_no_part(of_task, task, tmp_path):
-    """Longer names in the same order; and on no question at all nothing has a score."""
-    campaign, assessor = of_task[task]
-    frame = read_verdicts(campaign.verdicts).rows().with_columns(question=pl.format("question {}?", "question"))
-    write_verdicts(tmp_path / "verdicts.npz", store.of_rows(frame, task))
-    for id in IDS[task]:
-        paths, measure = (campaign.verdicts, tmp_path / "verdicts.npz"), measures.get(task, id)
-        seen, renamed = (
-            outcomes.from_verdicts(path, measure, tasks.POLICIES, assessor, TRIVIAL[task]) for path in paths
-        )
-        assert renamed.questions == [f"question {name}?" for name in seen.questions]
-        weights = np.concatenate([subsets(1, "c", seen.n, 9, range(20))[0], np.zeros((1, seen.n), np.float32)])
-        found, others = (outcomes.values(some, weights) for some in (seen, renamed))
-        assert np.array_equal(found, others, equal_nan=True)
-        assert np.isnan(found[-1]).all() and np.isfinite(found[:-1]).any()
 
 
 @pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc")])

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from nonresponse import measures, tasks
 from nonresponse.statistics import pooling
+from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.rankings import kendall_tau_b
 from pipeline import Campaign
 
@@ -63,9 +64,8 @@ def test_as_judged_and_scored_again(seed, tmp_path, monkeypatch):
     settings = {"measures": MEASURES, "correct": ["R"], "partial": [], "policy": tasks.POLICIES} | missing
     folder = whole.folder
     responses = sorted((folder / "responses").glob("*.parquet"))
-    table = pooling.summarise(
-        [whole.verdicts, folder / "questions.parquet", folder / "judgments.parquet", *responses], "qa", settings
-    )[0]
+    pool = [whole.verdicts, folder / "questions.parquet", folder / "judgments.parquet", *responses]
+    [table] = pooling.summarise(Inputs(pool=pool), "qa", settings)
     compared = [row for row in judgments if not (seed % 2 and row["question"] == "q00")]
     alone = {run: own for run, own in found_alone(runs, compared).items() if own}
     assert alone and table.height == len(alone) * len(MEASURES)
@@ -90,8 +90,7 @@ def test_nothing_that_one_run_found_alone(tmp_path):
     made = Campaign(tmp_path).judged({"a": rows, "b": rows}, {"gold": [{"question": "q", "answer": "x", "label": "R"}]})
     settings = {"measures": ["c@1"], "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     responses = sorted((tmp_path / "responses").glob("*.parquet"))
-    table = pooling.summarise(
-        [made.verdicts, tmp_path / "questions.parquet", tmp_path / "judgments.parquet", *responses], "qa", settings
-    )[0]
+    pool = [made.verdicts, tmp_path / "questions.parquet", tmp_path / "judgments.parquet", *responses]
+    [table] = pooling.summarise(Inputs(pool=pool), "qa", settings)
     assert table.is_empty() and table.schema == pooling.POOLING
     assert made.score("c@1", "a") == 1

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from comparing import scored
 from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import campaign, of_each_kind
 from nonresponse import measures, tasks
-from nonresponse.statistics.intervals import influence, largest_difference
+from nonresponse.statistics.intervals import largest_difference, moves_by_cells
 from nonresponse.statistics.outcomes import Outcomes, by_unit, values
-from nonresponse.statistics.pseudo_values import scored
 
 EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
 EVERY += [measures.get("validation", id) for id in ("mean(auc,c@1,f@1)", "product(auc,c@1)", "mean(brier,fu@0.5)")]
@@ -92,7 +92,7 @@ def test_how_far_a_question_can_move_a_score(id):
     questions = [str(number) for number in range(12)]
     seen = Outcomes(record, ["r"], questions, matrices)
     for outcomes in (seen, by_unit(seen, questions, {name: str(int(name) % 4) for name in questions})):
-        [[down, up]] = influence(outcomes)
+        [[down, up]] = moves_by_cells(outcomes)
         assert down < 0 < up and up - down == pytest.approx(MOVED[id], rel=1e-4)
 
 

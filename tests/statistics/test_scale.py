@@ -10,7 +10,7 @@ import pytest
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.campaign.validation import json_schema
-from nonresponse.statistics import gates, jobs, rankings
+from nonresponse.statistics import analyses, gates, rankings
 from nonresponse.statistics.analyses import ANALYSES
 from polars.testing import assert_frame_equal
 
@@ -46,7 +46,7 @@ def test_the_same_tests_and_a_hundred_times_the_differences(analysis):
     for measure in (PERCENT, SHARE):
         seen, _ = campaign(PERCENT, 5, runs=9, questions=150)
         seen = replace(seen, measure=measure)
-        found.append(jobs.make_tables(analysis, seen, "official", "c", SETTINGS))
+        found.append(analyses.make_tables(analysis, seen, "official", "c", SETTINGS))
     for name, percent, share in zip(ANALYSES[analysis].trials.tables, *found, strict=True):
         assert percent.height == share.height, name
         units = pl.col(HUNDREDFOLD[name]) * 100 if HUNDREDFOLD[name] else []

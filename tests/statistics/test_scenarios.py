@@ -8,9 +8,8 @@ import polars as pl
 import pytest
 from nonresponse import tables
 from nonresponse.judging.store import read_verdicts
-from nonresponse.pages.sections import Campaign as Shown
-from nonresponse.statistics import jobs, scenarios
-from nonresponse.topics import scenarios as page
+from nonresponse.statistics import analyses
+from nonresponse.statistics.rankings import compare_scenarios
 from pipeline import Campaign
 
 LABELS = ["R", "R", "W", "W", "U", "X"]
@@ -50,7 +49,7 @@ def campaign(tmp_path_factory):
     for id in ("c@1", "accuracy"):
         output = [folder / f"reliability/{table}/{id}.parquet" for table in ("intervals", "comparisons", "abstention")]
         seen, assessor = found["strict"].outcomes(id, "official")
-        for table, path in zip(jobs.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True):
+        for table, path in zip(analyses.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True):
             tables.write(table, path)
     return folder, found
 
@@ -82,7 +81,7 @@ def of_official(found: dict, name: str) -> dict[str, tuple[float, float]]:
 @pytest.mark.slow
 def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaign):
     folder, found = campaign
-    scores, rankings, swaps = scenarios.tables(folder, "qa", SETTINGS_OF_PAGE, "official")
+    scores, rankings, swaps = compare_scenarios(folder, "qa", SETTINGS_OF_PAGE, "official")
     literal = {name: of_official(found, name) for name in SCENARIOS}
     assert len({str(values) for values in literal.values()}) == 3, "the scenarios differ"
     for place, id in enumerate(["c@1", "accuracy"]):
@@ -125,57 +124,5 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
 def test_without_a_comparison_nothing_is_said_to_be_told_apart(campaign):
     folder, _ = campaign
     settings = {key: value for key, value in SETTINGS_OF_PAGE.items() if key != "level"}
-    _, rankings, swaps = scenarios.tables(folder, "qa", settings, "official")
+    _, rankings, swaps = compare_scenarios(folder, "qa", settings, "official")
     assert swaps["significant"].is_null().all() and rankings["swaps_significant"].is_null().all()
-
-
-def test_the_page(campaign):
-    folder, _ = campaign
-    found = scenarios.tables(folder, "qa", SETTINGS_OF_PAGE, "official")
-    section = page.topic(Shown("t", "qa", folder, SETTINGS_OF_PAGE), *found)
-    what, agreement, ranks = section.tables[:3]
-    assert what.cells == [["strict", "R", "wrong"], ["lenient", "R, U, X", "wrong"], ["silent", "R", "unanswered"]]
-    assert what.header == ["scenario", "right", "unscored answers count as"]
-    assert len(agreement.cells) == 6 and len(ranks.cells) == 8
-    assert len(section.sentences) == 1 and "c@1" in section.sentences[0]
-
-
-TOLD = "significantly at the 5 % level under a"
-JUDGES = "the mean tau under the other assessors is"
-ROW = {"scenario": "a", "other_scenario": "b", "runs": 5, "tau": 0.8, "swaps": 2, "assessors_mean_tau": None}
-ROW |= {"swaps_significant": 0, "swaps_not_compared": 0, "swaps_005": 0, "swaps_007": 0, "largest_difference": 0.01}
-
-
-@pytest.mark.parametrize(
-    ("row", "level", "expected"),
-    [
-        ({}, 0.05, f"tau of 0.80; none of 2 swapped pairs differs {TOLD}."),
-        ({"swaps_significant": 2}, 0.05, f"2 of 2 swapped pairs differ {TOLD}."),
-        ({"swaps_not_compared": 1}, 0.05, f"pairs differs {TOLD}, and 1 could not be compared."),
-        ({"swaps": 1}, 0.05, f"the one swapped pair does not differ {TOLD}."),
-        (
-            {"swaps": 1, "swaps_significant": 1},
-            0.05,
-            f"the one swapped pair differs {TOLD}.",
-        ),
-        ({"swaps": 1, "swaps_not_compared": 1}, 0.05, "the one swapped pair could not be compared."),
-        ({"swaps": 0, "tau": 1.0}, 0.05, "tau of 1.00; no pair of runs is swapped."),
-        ({}, None, "tau of 0.80; none of 2 swapped pairs differs by 0.05 or more."),
-        ({"tau": None}, 0.05, "cannot be compared: of any two scenarios, at least one ranks all runs equal."),
-        ({"assessors_mean_tau": 0.9}, 0.05, f"Who judges changes the ranking less: {JUDGES} 0.90."),
-        ({"assessors_mean_tau": 0.7}, 0.05, f"Who judges changes the ranking more: {JUDGES} 0.70."),
-        ({"assessors_mean_tau": 0.801}, 0.05, f"changes the ranking as much: {JUDGES} 0.80, too."),
-    ],
-)
-def test_the_sentence(row, level, expected):
-    table = pl.DataFrame([{"measure": "c@1"} | ROW | row], scenarios.RANKINGS)
-    assert page.sentence(table, "c@1", "a", level).endswith(expected)
-
-
-def test_of_three_scenarios_the_sentence_is_about_the_two_that_differ_most():
-    rows = [ROW | {"measure": "c@1", "other_scenario": other, "tau": tau} for other, tau in (("b", 0.9), ("c", 0.5))]
-    rows.append(ROW | {"measure": "c@1", "scenario": "b", "other_scenario": "c", "tau": 0.6})
-    text = page.sentence(pl.DataFrame(rows, scenarios.RANKINGS), "c@1", "b", None)
-    assert text.startswith(
-        "Of three scenarios, a and c differ most by c@1: their rankings agree at a Kendall's tau of 0.50;"
-    )

@@ -8,8 +8,8 @@ from comparing import flips_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.statistics import sign_flips
-from nonresponse.statistics.compared import Compared
 from nonresponse.statistics.influence import SAME, Dense, turned
+from nonresponse.statistics.pairs import Pairs
 
 FLIPS = 300
 
@@ -29,7 +29,7 @@ def some(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.
 
 
 def p_maxt(score: np.ndarray, psi: np.ndarray, seed: int, flips: int) -> np.ndarray:
-    those = Compared(score, Dense(psi))
+    those = Pairs(score, Dense(psi))
     return sign_flips.step_down(those, flips_of(sign_flips.exceeding, those, seed, "c", flips), flips)
 
 
@@ -80,7 +80,7 @@ def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(lev
         psi[twin, draw.integers(0, 200, 1 + twin % 2)] += 1
     psi, score = np.round(psi, 2), np.round(psi, 2).mean(axis=1)
     x, y = np.triu_indices(30, 1)
-    those = Compared(score, Dense(psi), doubt)
+    those = Pairs(score, Dense(psi), doubt)
     squares, seen = those.squares, those.seen
     t2 = ((score[x] - score[y]) * 200) ** 2 / (squares + doubt) * 199 / 200
     assert np.allclose(seen[squares > 0], np.sqrt(200 * t2 / (t2 + 199))[squares > 0])
@@ -125,18 +125,6 @@ def test_level_and_order():
     pairs = list(combinations(range(10), 2))
     expected = dict(zip(pairs, p_maxt(score, psi, seed, 250), strict=True))
     assert {(9 - y, 9 - x): p for (x, y), p in zip(pairs, turned, strict=True)} == expected
-
-
-@pytest.mark.parametrize("questions", [1, 7, 8, 9, 100])
-def test_signs_are_fair_coins(questions):
-    signs = drawn(questions, 2000).T
-    assert signs.shape == (2000, questions) and set(np.unique(signs)) == {-1, 1}
-    given = signs > 0
-    assert abs(given.mean() - 0.5) < 4 * 0.5 / np.sqrt(given.size)
-    assert np.abs(given.mean(axis=0) - 0.5).max() < 4.5 * 0.5 / np.sqrt(len(given))
-    if questions > 1:  # neighbours, also across the bytes
-        alike = (given[:, 1:] == given[:, :-1]).mean(axis=0)
-        assert np.abs(alike - 0.5).max() < 4.5 * 0.5 / np.sqrt(len(given))
 
 
 @pytest.mark.parametrize("questions", [2, 3, 5, 8])

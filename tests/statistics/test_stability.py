@@ -5,20 +5,22 @@ from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from literal_reliability import (
-    ALL,
     FUZZINESS,
     MANY_DECIMALS,
     SLACK,
     campaign,
     figure_1,
+    literal_positions,
     many_decimals,
     of_each_kind,
     rates,
 )
 from nonresponse import measures
 from nonresponse.statistics import stability
-from nonresponse.statistics.outcomes import Outcomes, only
+from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.subsets import subsets
 
 SIZE, TRIALS = 9, range(12)
@@ -36,9 +38,10 @@ def drawn(seen: Outcomes, size: int, trials: range):
 def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRIALS) -> tuple:
     """Wins and comparisons of every pair against figure 1, and the table against equations 7 and 8."""
     slack = 0 if seen.measure.kind == "counts" else SLACK
-    wins, compared = stability.counters(seen, 1, "c", size, trials, MARGINS)
-    found = stability.error_rates(wins, compared, MARGINS)
-    assert found.columns == ["fuzziness", "comparisons", "errors", "equal", "error_rate", "ties"]
+    wins, compared = stability.count_wins(seen, 1, "c", size, trials, MARGINS)
+    options = {"seed": 1, "size": size, "trials": len(trials), "fuzziness": MARGINS}
+    [found] = stability.make(seen, "gold", "c", options)
+    assert found.columns == list(stability.STABILITY)
     assert found["fuzziness"].to_list() == MARGINS
     score, subset_of, runs = cache(score), drawn(seen, size, trials), range(len(seen.runs))
     for level, f in enumerate(FUZZINESS):
@@ -63,21 +66,6 @@ def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRI
 def test_figure_1_literally(measure):
     for seed, excluding in ((1, False), (3, True)):
         assert_counters(*campaign(measure, seed, excluding=excluding))
-
-
-def test_the_cases_are_not_trivial():
-    """Among them: undefined scores, negative ones, wins, errors and ties."""
-    undefined = errors = equal = 0
-    for measure in ALL:
-        seen, score = campaign(measure, 2, excluding=True)
-        wins, compared = stability.counters(seen, 1, "c", SIZE, TRIALS, MARGINS)
-        pairs = np.triu_indices(len(seen.runs), 1)
-        undefined += (compared[pairs] < len(TRIALS)).any()
-        table = stability.error_rates(wins, compared, MARGINS)
-        errors, equal = errors + table["errors"].sum(), equal + table["equal"].sum()
-    seen, score = campaign(measures.get("qa", "uf"), 3, excluding=True)
-    assert min(score(run, range(seen.n)) for run in range(6)) < 0
-    assert undefined > 10 and errors > 1000 and equal > 1000
 
 
 def accuracy_of(rights: list[int], n: int) -> Outcomes:
@@ -111,20 +99,13 @@ def test_a_difference_that_is_exactly_the_margin_is_no_tie():
 def test_equal_scores_are_a_tie_even_without_a_margin():
     """The printed algorithm would let y win if both have nothing right: the margin is 0 then."""
     seen = accuracy_of([0, 0, 3], 8)
-    wins, compared = stability.counters(seen, 1, "c", 4, range(10), [0.1])
+    wins, compared = stability.count_wins(seen, 1, "c", 4, range(10), [0.1])
     assert wins[0, 0, 1] == wins[0, 1, 0] == 0 and compared[0, 1] == 10
-
-
-def test_blocks_of_trials_add_up():
-    seen, _ = campaign(measures.get("qa", "precision_answered"), 3, excluding=True)
-    whole = stability.counters(seen, 1, "c", SIZE, range(30), MARGINS)
-    parts = [stability.counters(seen, 1, "c", SIZE, part, MARGINS) for part in (range(7), range(7, 8), range(8, 30))]
-    assert all((sum(part[i] for part in parts) == whole[i]).all() for i in range(2))
 
 
 def test_more_trials_than_a_byte_counts():
     seen = accuracy_of([4, 0], 8)
-    wins, compared = stability.counters(seen, 1, "c", 4, range(600), [0.01])
+    wins, compared = stability.count_wins(seen, 1, "c", 4, range(600), [0.01])
     assert wins[0, 1, 0] == 0 and compared[0, 1] == 600
     first, _ = subsets(1, "c", 8, 4, range(600))
     assert wins[0, 0, 1] == (first[:, :4].sum(axis=1) > 0).sum()
@@ -135,7 +116,7 @@ def test_one_run_and_many(runs):
     """More runs than fit the cache at once are counted in several goes."""
     draw = np.random.default_rng(runs)
     seen = accuracy_of(draw.integers(0, 30, runs).tolist(), 30)
-    wins, compared = stability.counters(seen, 1, "c", 10, range(4), MARGINS)
+    wins, compared = stability.count_wins(seen, 1, "c", 10, range(4), MARGINS)
     first, _ = subsets(1, "c", 30, 10, range(4))
     right = (first @ seen.matrices["n_ac"].T).astype(int)
     for level in range(10):
@@ -143,20 +124,33 @@ def test_one_run_and_many(runs):
         ahead = (right[:, :, None] > right[:, None]) & (100 * (right[:, :, None] - right[:, None]) >= margin)
         assert (wins[level] == ahead.sum(axis=0)).all()
     assert (compared == 4).all()
-    table = stability.error_rates(wins, compared, MARGINS)
+    [table] = stability.make(seen, "gold", "c", {"seed": 1, "size": 10, "trials": 4, "fuzziness": MARGINS})
     assert (table["error_rate"].null_count() == 10) == (runs == 1)
-
-
-def test_the_order_of_the_runs_and_more_runs_change_nothing():
-    seen, _ = campaign(measures.get("validation", "fu@0.5"), 4)
-    order = [3, 0, 5, 2, 4, 1]
-    whole = stability.counters(seen, 1, "c", SIZE, TRIALS, MARGINS)
-    turned = stability.counters(only(seen, order), 1, "c", SIZE, TRIALS, MARGINS)
-    assert (turned[0] == whole[0][:, order][:, :, order]).all() and (turned[1] == whole[1][order][:, order]).all()
-    fewer, _ = stability.counters(only(seen, [1, 4]), 1, "c", SIZE, TRIALS, MARGINS)
-    assert (fewer == whole[0][:, [1, 4]][:, :, [1, 4]]).all()
 
 
 @pytest.mark.parametrize("id", MANY_DECIMALS)
 def test_parameters_with_many_decimals(id):
     assert_counters(*many_decimals(id), 200, range(5))
+
+
+def fractions(denominators) -> st.SearchStrategy:
+    def share(den):
+        return st.integers(-den, den).map(lambda num: Fraction(num, den))
+
+    return st.one_of(st.none(), denominators.flatmap(share), st.sampled_from([Fraction(0), Fraction(1), Fraction(-1)]))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    steps=st.sampled_from([FUZZINESS, [Fraction(0)], [Fraction(1, 8), Fraction("0.333")]]),
+    rows=st.integers(1, 20).flatmap(
+        lambda runs: st.lists(st.lists(fractions(st.integers(1, 60)), min_size=runs, max_size=runs), max_size=3)
+    ),
+)
+def test_rank_positions_of_small_fractions(steps, rows):
+    """None = undefined."""
+    rows += [[Fraction(k, 100) for k in range(len(rows[0]))] if rows else [None]]
+    scores = np.array([[np.nan if x is None else float(x) for x in row] for row in rows])
+    position, reach = stability.rank_positions(scores, [float(step) for step in steps])
+    for trial, row in enumerate(rows):
+        assert (position[trial].tolist(), reach[trial].tolist()) == literal_positions(row, {"fuzziness": steps})

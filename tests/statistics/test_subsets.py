@@ -8,7 +8,6 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures
-from nonresponse.statistics import swap
 from nonresponse.statistics.outcomes import Outcomes, by_unit
 from nonresponse.statistics.subsets import (
     HELD,
@@ -19,7 +18,6 @@ from nonresponse.statistics.subsets import (
     bootstrap_samples,
     size_for,
     sizes,
-    stream,
     subsets,
 )
 
@@ -48,11 +46,6 @@ def test_the_same_place_draws_the_same_and_another_place_another():
     assert not (others[2] <= base).all(axis=2).any()
 
 
-def test_the_names_of_a_place_do_not_run_together():
-    assert stream(1, "ab", "c").integers(2**60) != stream(1, "a", "bc").integers(2**60)
-    assert stream(11, "c").integers(2**60) != stream(1, "1c").integers(2**60)
-
-
 @pytest.mark.parametrize("cut", [[0, 1, 30], [0, 7, 13, 29, 30], list(range(31))])
 def test_trials_draw_the_same_however_they_are_split(cut):
     whole = subsets(5, "c", 31, 15, range(30))
@@ -71,17 +64,6 @@ def test_every_question_is_drawn_about_equally_often():
         assert 0.001 < scipy.stats.chi2.sf(statistic, questions - 1) < 0.999
 
 
-def test_every_two_questions_are_drawn_together_about_equally_often():
-    questions, size, trials = 12, 5, 8000
-    first, second = subsets(2011, "fair", questions, size, range(trials))
-    pairs = np.triu_indices(questions, 1)
-    chances = [((first, first), size * (size - 1)), ((first, second), size * size)]
-    for (a, b), ways in chances:
-        expected = trials * ways / (questions * (questions - 1))
-        together = (a.T @ b)[pairs]
-        assert np.abs(together - expected).max() < 4.5 * np.sqrt(expected)
-
-
 def test_bootstrap_samples_are_multinomial():
     questions, trials = 40, 250
     drawn = np.concatenate([bootstrap_samples(3, "c", questions, block, trials) for block in range(8)])
@@ -93,16 +75,6 @@ def test_bootstrap_samples_are_multinomial():
         assert abs((drawn == times).mean() - chance) < 4 * spread
     statistic = ((drawn.sum(axis=0) - len(drawn)) ** 2).sum() / len(drawn)
     assert 0.001 < scipy.stats.chi2.sf(statistic, questions - 1) < 0.999
-
-
-def test_blocks_draw_apart_and_a_short_one_begins_alike():
-    draw = bootstrap_samples
-    first, second = (draw(1, "c", 60, block, 250) for block in range(2))
-    assert not (first == second).all(axis=1).any()
-    assert (draw(1, "c", 60, 1, 250) == second).all()
-    assert (draw(1, "c", 60, 1, 100) == second[:100]).all()
-    for other in (draw(2, "c", 60, 0, 250), draw(1, "d", 60, 0, 250)):
-        assert not (first == other).all(axis=1).any()
 
 
 def asked(questions: int, per_cluster: int = 1) -> Outcomes:
@@ -158,7 +130,3 @@ def test_of_very_many_questions_the_subsets_are_as_even_as_of_few():
 
 def test_of_more_questions_fewer_subsets_are_held_at_once():
     assert (at_once(500, 100), at_once(HELD // 50, 100), at_once(2 * HELD, 100), at_once(0, 100)) == (100, 50, 1, 100)
-
-
-def test_a_run_alone_has_few_trials():
-    assert swap.enough(1, swap.COMPARISONS, 100) == 100 < swap.enough(2, swap.COMPARISONS, 100)

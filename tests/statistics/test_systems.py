@@ -4,13 +4,11 @@ import random
 from collections import Counter
 from math import comb
 
-import polars as pl
 import pytest
 from nonresponse import owners, tables
 from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign as Shown
-from nonresponse.statistics import jobs, systems
-from nonresponse.topics import systems as page
+from nonresponse.statistics import analyses, systems
 from pipeline import Campaign
 
 SETTINGS = {"seed": 1, "samples": 100, "flips": 200, "level": 0.05}
@@ -24,7 +22,7 @@ def compare(campaign: Campaign, ids: list[str]) -> None:
             campaign.folder / f"reliability/{name}/{id}.parquet" for name in ("intervals", "comparisons", "abstention")
         ]
         seen, assessor = campaign.outcomes(id)
-        for table, path in zip(jobs.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True):
+        for table, path in zip(analyses.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True):
             tables.write(table, path)
 
 
@@ -186,50 +184,4 @@ def test_runs_that_there_are_not():
     assert owners.faults("participants", "(.).*", ["a", "b"], 1) == []
 
 
-def differing(*better: bool | None, p: float | None = 0.5) -> pl.DataFrame:
-    rows = [{"difference": 0.1 if up else 0.0, "better": up, "p": p, "p_maxt": p} for up in better]
-    return pl.DataFrame(rows, {"difference": pl.Float64, "better": pl.Boolean, "p": pl.Float64, "p_maxt": pl.Float64})
-
-
 NOT, SURE = "not at the 5 % level", "at the 5 % level"
-NONE = "none of them at the 5 % level"
-
-
-@pytest.mark.parametrize(
-    ("table", "level", "expected"),
-    [
-        (
-            differing(True, True, False),
-            0.05,
-            f"Of 3 configurations, 2 are better ({NONE}) and 1 is worse ({NOT}) than their baseline by x.",
-        ),
-        (
-            differing(True, None, p=0.01),
-            0.05,
-            f"Of 2 configurations, 1 is better ({SURE}) and none are worse than their baseline by x;"
-            " 1 scores the same.",
-        ),
-        (
-            differing(False, False, p=None),
-            0.05,
-            f"Of 2 configurations, none are better and 2 are worse ({NONE}) than their baseline by x;"
-            " 2 could not be tested.",
-        ),
-        (
-            differing(False, False),
-            None,
-            "Of 2 configurations, none are better and 2 are worse than their baseline by x.",
-        ),
-        (differing(True), 0.05, f"The one configuration is better than its baseline by x ({NOT})."),
-        (differing(False, p=0.01), 0.05, f"The one configuration is worse than its baseline by x ({SURE})."),
-        (
-            differing(False, p=None),
-            0.05,
-            "The one configuration is worse than its baseline by x, which could not be tested.",
-        ),
-        (differing(None), 0.05, "The one configuration scores the same as its baseline by x."),
-        (differing(), 0.05, "No configuration can be compared with its baseline by x, which is undefined."),
-    ],
-)
-def test_the_sentence(table, level, expected):
-    assert page.sentence(table, "x", level) == expected

@@ -9,7 +9,7 @@ from nonresponse import judging, measures, tables
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.scoring import score, tally
-from nonresponse.statistics import jobs, outcomes
+from nonresponse.statistics import analyses, outcomes
 
 from simulation import shipped
 
@@ -56,11 +56,7 @@ class Campaign:
         """The tables of an analysis of one measure."""
         official = self.settings.get("official")
         seen, assessor = outcomes.read_outcomes(self.verdicts, self.task, measure, self.policy, official, {})
-        return jobs.make_tables(analysis, seen, assessor, self.name, self.settings)
-
-    def summary(self, analysis: str, files: list[Path], **settings: object) -> list[pl.DataFrame]:
-        """The tables that an analysis makes of the whole campaign."""
-        return jobs.functions(analysis).summarise(files, self.task, self.settings | settings)
+        return analyses.make_tables(analysis, seen, assessor, self.name, self.settings)
 
     def scores(self, id: str) -> Path:
         """The file of the scores by a measure."""

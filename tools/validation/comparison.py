@@ -15,9 +15,9 @@ import numpy as np
 from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
-from nonresponse.statistics import abstention, comparison
+from nonresponse.statistics.comparison import count_flips, split_difference, test_pairs
 from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores, only
-from nonresponse.statistics.rank_positions import leading_pairs
+from nonresponse.statistics.pairs import leading_pairs, select_runs
 from validation import page, scores
 
 LEVEL = 0.05
@@ -179,9 +179,9 @@ def compare(world: World, number: int) -> dict[str, np.ndarray]:
 
 
 def run_tests(outcomes: Outcomes, flips: int) -> dict[str, np.ndarray]:
-    """Return what comparison.tests does, with so many flips."""
-    settings = {"level": LEVEL, "flips": flips, "samples": 0, "seed": 1}
-    return comparison.tests(outcomes, comparison.count(outcomes, "simulated", settings), settings)
+    """Return what comparison.test_pairs does, with so many flips."""
+    settings, runs = {"level": LEVEL, "flips": flips, "seed": 1}, select_runs(outcomes)
+    return test_pairs(runs, count_flips(runs, "simulated", settings)[0], settings)
 
 
 def hold_parts(world: World, outcomes: Outcomes, pairs: list, which: str) -> dict[str, np.ndarray]:
@@ -191,7 +191,7 @@ def hold_parts(world: World, outcomes: Outcomes, pairs: list, which: str) -> dic
         (silent_a, skill_a), (silent_b, skill_b) = world.runs[a], world.runs[b]
         right_a, right_b = (1 - silent_a) * skill_a, (1 - silent_b) * skill_b
         true = (right_a - right_b) * (1 + (silent_a + silent_b) / 2), (right_a + right_b) / 2 * (silent_a - silent_b)
-        _, *right, _, lower, upper = abstention.of_pair(outcomes, a, b, LEVEL)
+        _, *right, _, lower, upper = split_difference(outcomes, a, b, LEVEL)
         held.append((right[0] <= true[0] <= right[1], lower <= true[1] <= upper))
     found = dict(zip((f"right{which}", f"abstention{which}"), np.array(held).T, strict=True))
     return found if world.unanswered else {f"right{which}": found[f"right{which}"]}  # abstention is 0 for certain

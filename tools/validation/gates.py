@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from nonresponse import measures
 from nonresponse.statistics import INCONCLUSIVE
-from nonresponse.statistics.gates import WORST, Found, Gate, levels, losses
+from nonresponse.statistics.gates import WORST, Found, Gate, compare_with_baseline, compare_with_bound, score_of_run
 from nonresponse.statistics.outcomes import Outcomes
 from validation import page
 
@@ -60,9 +60,10 @@ def decide_gate(gate: Gate, cells: np.ndarray) -> tuple[str, int | None]:
     kept = {name: matrix.astype(float) for name, matrix in matrices.items() if name in {*record.totals, "n"}}
     outcomes = Outcomes(record, [str(run) for run in range(len(cells))], [str(n) for n in range(cells.shape[1])], kept)
     if gate.margin is not None:
-        found: list[Found] = list(losses(gate.margin, "1", "0", [outcomes], 0.05, 0.025))
+        old, new = (score_of_run(outcomes, run) for run in "01")
+        found: list[Found] = list(compare_with_baseline(gate.margin, old, new, 0.05, 0.025))
     else:
-        found = list(levels(gate, "0", [outcomes], 0.05, 0.025))
+        found = [compare_with_bound(gate, score_of_run(outcomes, "0"), 0.05, 0.025)]
     decision = min(found, key=lambda one: (WORST.index(one[2].state), one[1]))[2]
     return decision.state, decision.needed
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 from nonresponse import measures
-from nonresponse.statistics import best, jobs
+from nonresponse.statistics import analyses, comparison
 from nonresponse.statistics.outcomes import Outcomes
 from scipy.special import ndtri
 from validation import page
@@ -36,7 +36,7 @@ def standing(right: np.ndarray, **options: object) -> pl.DataFrame:
     matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
     settings = {"seed": 1, "level": LEVEL, "samples": 1, "flips": 250} | options
     seen = Outcomes(measures.get("qa", "accuracy"), *names, matrices)
-    return jobs.make_tables("comparison", seen, "gold", "c", settings)[0]
+    return analyses.make_tables("comparison", seen, "gold", "c", settings)[0]
 
 
 def places_held(rights: np.ndarray, questions: int, campaigns: int) -> dict[str, np.ndarray]:
@@ -48,7 +48,7 @@ def places_held(rights: np.ndarray, questions: int, campaigns: int) -> dict[str,
     rows = []
     for number in range(campaigns):
         table = standing(drawn(number, rights, questions))
-        from_, to, may = (table[name].to_numpy() for name in best.STANDINGS)
+        from_, to, may = (table[name].to_numpy() for name in comparison.STANDINGS)
         ranks = ((from_ <= high) & (low <= to)).all()
         rows.append((ranks, may[rights.argmax()], (to - from_ + 1).mean(), may.sum()))
     return dict(zip(("ranks", "best", "width", "size"), np.array(rows, float).T, strict=True))

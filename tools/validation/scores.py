@@ -191,18 +191,15 @@ def hold_truth(source: Source, questions: int, good: float, campaigns: int, seed
     NaN where less than half of the campaigns have one. The truth is the mean score of others.
     """
     seen = source.draw(np.random.default_rng([seed, questions]), (campaigns, questions), good)
-    if not intervals.method_of(seen):
+    if seen.measure.biased:
         return np.nan, ""
     truth, back = true_score(source, questions, good, seed), np.arange(campaigns)
     if counted := intervals.in_cells(seen):  # equal numbers have equal intervals
         _, first, back = np.unique(counted[1], axis=0, return_index=True, return_inverse=True)
         seen = only(seen, first.tolist())
     score = full_scores(seen)
-    samples = np.zeros((len(score), 1))
-    if intervals.method_of(seen) == "bootstrap":
-        samples = intervals.sampled_scores(seen, seed, "coverage", SAMPLES)
     settings = {"level": LEVEL, "samples": SAMPLES, "seed": seed}
-    ends, method = intervals.score_intervals(seen, score, samples, settings, "coverage")
+    ends, method = intervals.score_intervals(seen, score, settings, "coverage")
     ends, method = ends[back], method[back]
     some = np.isfinite(ends[:, 0])
     if some.sum() < campaigns / 2:

@@ -1,10 +1,10 @@
 """The sections of docs/validation.md, in their order."""
 
-from validation import comparison, curves, gates, judges, plans, ranks, scores, shrunken, statements
+from validation import comparison, gates, judges, plans, ranks, scores, shrunken, statements
 
 SECTIONS = [
     *(comparison.SECTION, scores.SECTION, ranks.SECTION, shrunken.SECTION, shrunken.FIRST),
-    *(gates.SECTION, statements.NEEDED, statements.POWER, plans.SECTION, curves.SECTION, statements.RISK),
+    *(gates.SECTION, statements.NEEDED, statements.POWER, plans.SECTION, statements.RISK),
     *(judges.CORRECTED, judges.PAIRS_SECTION, judges.LABELS),
 ]
 INTRO = """# Validation

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import numpy as np
-from nonresponse.statistics import best
-from nonresponse.statistics.compared import Compared
 from nonresponse.statistics.influence import Dense
+from nonresponse.statistics.pairs import Pairs
+from nonresponse.statistics.shrinkage import shrink
 from validation import page, ranks
 
 RUNS = 6  # of each of the two numbers of questions
@@ -32,7 +32,7 @@ def simulate(mean: float, spread: float, sizes: tuple[int, int], campaigns: int)
         score = (right * known).sum(axis=1) / asked
         psi = score[:, None] + known * (right - score[:, None]) * most / asked[:, None]
         raw.append(score - rights)
-        made.append(best.shrunken(Compared(score, Dense(psi))) - rights)
+        made.append(shrink(Pairs(score, Dense(psi))) - rights)
     first, second = (np.sqrt(np.square(found).mean(axis=0).reshape(2, RUNS).mean(axis=1)) for found in (raw, made))
     return first, second
 
@@ -46,7 +46,7 @@ def luck_of_the_best(runs: int, spread: float, campaigns: int) -> dict[str, np.n
         score = right.mean(axis=1)
         top = score.argmax()
         found["raw"].append(score[top] - rights[top])
-        found["shrunken"].append(best.shrunken(Compared(score, Dense(right)))[top] - rights[top])
+        found["shrunken"].append(shrink(Pairs(score, Dense(right)))[top] - rights[top])
     return {name: np.array(values) for name, values in found.items()}
 
 

@@ -8,11 +8,11 @@ from statistics import NormalDist
 import numpy as np
 import polars as pl
 from nonresponse import measures
-from nonresponse.statistics import components, jobs
-from nonresponse.statistics.compared import Compared
+from nonresponse.statistics import analyses, sample_size
 from nonresponse.statistics.influence import Dense
 from nonresponse.statistics.outcomes import Outcomes
-from nonresponse.views import guarantee
+from nonresponse.statistics.pairs import Pairs
+from nonresponse.statistics.risk_coverage import RISKS, most_wrong, threshold
 from validation import page
 
 LEVEL = 0.05
@@ -39,9 +39,9 @@ def right_or_wrong(draw: np.random.Generator, shares: np.ndarray, questions: int
     return (normal < np.vectorize(NormalDist().inv_cdf)(shares)[:, None]).astype(np.float64)
 
 
-def of_values(psi: np.ndarray) -> Compared:
+def of_values(psi: np.ndarray) -> Pairs:
     """Return runs with these values of questions, (runs, questions)."""
-    return Compared(psi.mean(axis=1), Dense(psi))
+    return Pairs(psi.mean(axis=1), Dense(psi))
 
 
 def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, float, float]:
@@ -54,12 +54,12 @@ def needed(runs: Shares, campaigns: int, questions: int) -> tuple[float, float, 
         shares = np.clip(runs(draw), 0.02, 0.98)
         every = right_or_wrong(draw, shares, 20_000)
         apart = np.abs(np.subtract(*shares[np.stack(np.triu_indices(len(shares), 1))]))[None]
-        truth = components.enough(DIFFERENCE, apart, of_values(every).variance[None], LEVEL).item()
-        models = components.models(of_values(right_or_wrong(draw, shares, questions)), 1, number, "c")
+        truth = sample_size.enough(DIFFERENCE, apart, of_values(every).variance[None], LEVEL).item()
+        models = sample_size.fit_models(of_values(right_or_wrong(draw, shares, questions)), 1, number, "c")
         if not models:
             continue
         told_in += 1
-        [(told, low, high)] = components.questions_needed(*models, [DIFFERENCE], LEVEL)
+        [(told, low, high)] = sample_size.questions_needed(models, [DIFFERENCE], LEVEL)
         if np.isfinite(truth):
             ratios.append(told / truth)
             held.append(low <= truth <= high)
@@ -78,7 +78,7 @@ def count_swaps(draw: np.random.Generator, shares: np.ndarray, questions: int, t
     for _ in range(times):
         first, second = (right_or_wrong(draw, shares, questions).mean(axis=1) for _ in range(2))
         one, other = first[x] - first[y], second[x] - second[y]
-        near = (np.abs(one) >= DIFFERENCE - 1e-9) & (np.abs(one) < DIFFERENCE + components.WIDTH - 1e-9)
+        near = (np.abs(one) >= DIFFERENCE - 1e-9) & (np.abs(one) < DIFFERENCE + sample_size.WIDTH - 1e-9)
         found += ((one * other < 0)[near].sum() + (other == 0)[near].sum() / 2, near.sum())
     return found
 
@@ -86,7 +86,7 @@ def count_swaps(draw: np.random.Generator, shares: np.ndarray, questions: int, t
 def apart(seen: Outcomes, number: int, flips: int = 499) -> np.ndarray:
     """Return which pairs of runs differ significantly, bool (pairs,)."""
     settings = {"seed": 1, "samples": 1, "flips": flips, "level": LEVEL}
-    _, pairs, _ = jobs.make_tables("comparison", seen, "truth", f"c{number}", settings)
+    _, pairs, _ = analyses.make_tables("comparison", seen, "truth", f"c{number}", settings)
     return (pairs["p_maxt"] <= LEVEL).fill_null(False).to_numpy()
 
 
@@ -94,7 +94,7 @@ def power(campaigns: int, runs: int, questions: int) -> float:
     """Return how often two runs differ significantly that truly differ by what is said to be found in 80 %."""
     pairs = right_or_wrong(np.random.default_rng(5), np.full(2, 0.5), 100_000)
     deviation = float((pairs[0] - pairs[1]).std())
-    least = components.detectable(deviation, questions, LEVEL, runs)
+    least = sample_size.detectable(deviation, questions, LEVEL, runs)
     shares, found = np.append(np.full(runs - 1, 0.5 - least / 2), 0.5 + least / 2), []
     names = [f"r{run:02}" for run in range(runs)], [f"q{question:03}" for question in range(questions)]
     for number in range(campaigns):
@@ -110,12 +110,12 @@ def broken_guarantees(campaigns: int, questions: int, risk: float) -> tuple[floa
     broken = told = 0
     steps = np.arange(1001) / 1000
     chance = 1 / (1 + np.exp(-(2 + 8 * (steps - 0.5))))  # of a right answer, by self-score
-    allowed = [guarantee.most_wrong(own, LEVEL, questions) for own in guarantee.RISKS]
+    allowed = most_wrong(risk, LEVEL, questions)
     for number in range(campaigns):
         draw = np.random.default_rng([8, number])
         score = np.sort(draw.integers(0, 1001, questions))[::-1]
         right = draw.random(questions) < chance[score]
-        above, answers, _ = guarantee.cut_offs(right, steps[score], allowed)[guarantee.RISKS.index(risk)]
+        above, answers, _ = threshold(right, steps[score], risk, allowed)
         if answers:
             told += 1
             broken += (1 - chance[steps > (-1 if above is None else above)]).mean() > risk
@@ -129,11 +129,11 @@ def broken_on_pan(name: str, campaigns: int, questions: int, risk: float) -> tup
     right = pairs.select((pl.col("value") > 0.5) == pl.col("same")).to_series().to_numpy()
     standing = pairs.select((pl.col("value") - 0.5).abs()).to_series().to_numpy()
     draw, broken, told = np.random.default_rng(11), 0, 0
-    allowed = [guarantee.most_wrong(own, LEVEL, questions) for own in guarantee.RISKS]
+    allowed = most_wrong(risk, LEVEL, questions)
     for _ in range(campaigns):
         order = draw.permutation(len(right))
         known = order[:questions][np.argsort(-standing[order[:questions]], kind="stable")]
-        above, answers, _ = guarantee.cut_offs(right[known], standing[known], allowed)[guarantee.RISKS.index(risk)]
+        above, answers, _ = threshold(right[known], standing[known], risk, allowed)
         given = standing[order[questions:]] > (-1 if above is None else above)
         if answers is not None and given.any():
             told += 1
@@ -163,7 +163,7 @@ def risk_rows(campaigns: int) -> Iterator[page.Row]:
         broken, told = broken_guarantees(campaigns, questions, risk)
         yield ["simulated", f"{questions:,}", f"{risk:g}", page.level(broken), f"{told:.2f}"]
     for name in ("boenninghoff20-large", "kipnis20-small", "ikae20-small") if PAN.exists() else ():
-        found = [(*broken_on_pan(name, campaigns, 500, risk), risk) for risk in guarantee.RISKS]
+        found = [(*broken_on_pan(name, campaigns, 500, risk), risk) for risk in RISKS]
         broken, told, risk = max(found)  # the risk that is kept least often
         yield [f"PAN 2020, {name}", "500", f"{risk:g}", page.level(broken), f"{told:.2f}"]
 

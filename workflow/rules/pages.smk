@@ -117,21 +117,6 @@ use rule reliability as systems with:
         **call_stage("systems"),
 
 
-use rule reliability as views with:
-    """What else the results say."""
-    input:
-        verdicts=apply(paths.verdicts),
-        counts="results/{campaign}/counts.parquet",
-        scores=apply(paths.scores),
-        others=apply(paths.of_views),
-    output:
-        out=page_files("views"),
-    log:
-        "results/logs/{campaign}/views.log",
-    params:
-        **call_stage("views"),
-
-
 use rule reliability as gates with:
     """The gates of the campaign."""
     input:

@@ -7,7 +7,7 @@ from nonresponse.campaign.options import known_labels as known_labels
 from nonresponse.campaign.options import policy_of as policy_of
 
 RESERVED = ("benchmarks", "logs", "previous")
-OWNERS = {"systems": 2, "participants": 1}  # options that assign runs to owners; runs that at least one must have
+OWNERS = {"systems": 2}  # options that assign runs to owners; runs that at least one must have
 
 
 class ConfigError(Exception):

@@ -547,7 +547,6 @@ class Campaign(Policies, total=False):
         list[Gate], key("what every run but the baseline has to pass (docs/gates.md)", min_length=1), SINGLE
     ]
     systems: Annotated[Owners, key("runs that are configurations of one system, by system"), SINGLE]
-    participants: Annotated[Owners, key("whose runs are whose; the best run of each is shown")]
     names: Annotated[
         Annotated[Filled, TEXT]
         | Annotated[dict[str, Annotated[str, Field(min_length=1, max_length=300)]], Field(min_length=1), MAPPING],

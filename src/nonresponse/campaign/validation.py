@@ -37,7 +37,8 @@ EXPECTED = {
 GONE = {
     "blocks": "one job per measure does all",
     "exchanges": "the p of a single pair follows from its interval; `flips` is for all pairs together",
-    "groups": "write participants",
+    "groups": "write systems",
+    "participants": "the leaderboard has all runs; `systems` compares those of one owner",
     "history": "keep the leaderboard.csv of each evaluation, such as in git",
 }
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")

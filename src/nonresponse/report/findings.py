@@ -200,11 +200,6 @@ def shares_of_silence(board: pl.DataFrame) -> pl.Series:
     return board.select(share.fill_null(0.0)).to_series()
 
 
-def score_of_silence(board: pl.DataFrame) -> float:
-    """Return the share that never answering has correct; the highest, where runs were not asked the same questions."""
-    return max(shares_of_silence(board), default=0.0)
-
-
 def find_order(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> Finding | None:
     """Find how many pairs of runs differ significantly, and which differences hold with other questions."""
     if ranked.height == 1 or comparison.pairs is None or not comparison.paired:

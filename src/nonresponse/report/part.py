@@ -16,8 +16,8 @@ from nonresponse.pages.blocks import Topic, read_topics
 from nonresponse.pages.sections import Campaign
 from nonresponse.report import cells, pairs, questions, ranking
 from nonresponse.report.drawing import inlined
-from nonresponse.report.findings import LEVEL, score_of_silence
-from nonresponse.views import VIEWS
+from nonresponse.report.findings import LEVEL
+from nonresponse.statistics.cost import never_answering
 from nonresponse.wording import plural
 
 LIBRARIES = ("polars", "duckdb", "numpy")  # those that compute the results
@@ -27,7 +27,7 @@ SOURCES = {
     "graded": "graded responses",
     "counts": "published counts",
 }
-TRUST, OF_VIEWS = "reliability/blocks.json", "views/blocks.json"
+TRUST = "reliability/blocks.json"
 Applies = Callable[[dict[str, Any]], bool]
 
 
@@ -47,12 +47,7 @@ def single(settings: dict[str, Any]) -> bool:
     return settings["source"] != "counts"
 
 
-def by_view(*ids: str) -> Topics:
-    """Return the topics of some views."""
-    return Topics("views", OF_VIEWS, ids)
-
-
-ASSESSED = ("agreement", "judges", "generalizability", "pooling", "withheld")
+ASSESSED = ("agreement", "judges", "generalizability", "pooling", "candidates")
 TABS: dict[str, tuple[str, tuple[Topics, ...]]] = {
     "ranking": ("Ranking", (Topics("gates", "gates/blocks.json"),)),
     "compare": (
@@ -60,7 +55,7 @@ TABS: dict[str, tuple[str, tuple[Topics, ...]]] = {
         (
             Topics("reliability", TRUST, ("comparison",), figures=False),
             Topics("systems", "systems/blocks.json"),
-            by_view(*(view.id for view in VIEWS.values() if view.section == "differ" and "ordered" not in view.of)),
+            Topics("reliability", TRUST, ("cost",)),
         ),
     ),
     "questions": ("Questions", (Topics("leaderboard", "leaderboard.json", ("categories",)),)),
@@ -76,10 +71,9 @@ TABS: dict[str, tuple[str, tuple[Topics, ...]]] = {
     "reliability": (
         "Reliability",
         (
-            Topics("reliability", TRUST, ("questions",)),
+            Topics("reliability", TRUST, ("questions", "risk_coverage", "reliability_diagram")),
             Topics("reliability", TRUST),
             Topics("scenarios", "scenarios/blocks.json"),
-            by_view(*(view.id for view in VIEWS.values() if "ordered" in view.of)),
         ),
     ),
     "data": (
@@ -98,7 +92,7 @@ def part(campaign: Campaign) -> dict[str, Any]:
         "card": card(campaign, board),
         "findings": known.findings,
         "ranking": ranking_of(campaign, board, known, level),
-        "silence": score_of_silence(board),
+        "silence": never_answering(board),
         "pairs": pairs.data(campaign, board, level),
         "questions": questions.data(campaign, board),
     }

@@ -25,7 +25,7 @@ STAGES = {
     **dict.fromkeys(("count", "count_table", "score_counts", "score_verdicts"), "score"),
     **dict.fromkeys(("trials", "summaries", "judging"), "statistics"),
     **dict.fromkeys(("imports", "leaderboard", "reliability", "audit", "adjudication", "scenarios"), "pages"),
-    **dict.fromkeys(("systems", "views", "gates"), "pages"),
+    **dict.fromkeys(("systems", "gates"), "pages"),
     **dict.fromkeys(("report_part", "report", "report_faults", "summary"), "report"),
 }
 

@@ -16,7 +16,6 @@ from nonresponse.stages.params import (
     ReliabilityParams,
     ScenariosParams,
     SystemsParams,
-    ViewsParams,
 )
 
 
@@ -119,13 +118,6 @@ def systems(
 ) -> None:
     """Compare configurations of systems with their baselines."""
     write_page("systems", out, [verdicts, counts, *scores, *comparisons], params)
-
-
-def views(
-    verdicts: list[Path], counts: Path, scores: list[Path], others: list[Path], *, out: list[Path], params: ViewsParams
-) -> None:
-    """Write what else the results say: tables, figures and sentences of each view."""
-    write_page("views", out, [], params)
 
 
 def gates(verdicts: Path, clusters: list[Path], *, out: list[Path], params: GatesParams) -> None:

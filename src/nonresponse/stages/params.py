@@ -228,19 +228,6 @@ class SystemsParams(PageParams):
     policy: dict[str, str]
 
 
-class ViewsParams(PageParams):
-    """The views of a campaign."""
-
-    source: str
-    views: list[str]
-    policy: dict[str, str]
-    trivial: list[str]
-    level: float
-    participants: Any
-    clustered: bool
-    choices: int | str | None
-
-
 class GatesParams(PageParams):
     """The gates of a campaign."""
 
@@ -257,7 +244,6 @@ class ReportParams(PageParams):
     source: str
     analyses: list[str]
     topics: list[str]
-    views: list[str]
     policy: dict[str, str]
     seed: int
     judged: bool | None

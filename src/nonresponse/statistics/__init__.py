@@ -7,5 +7,6 @@ a bootstrap sample of the questions gives the scores on it.
 
 PER_STREAM = 250  # trials of the bootstrap and of the randomisation tests that share a stream of random numbers
 PRIOR = 0.5  # questions added to each cell of outcomes (right, wrong, …), or at either end of a measure's range
+WANTED = 0.8  # power
 PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"  # of gates
 SMALLEST_SIZE = 20  # curves of error rates are fitted to larger sizes; smaller ones are noise (Voorhees 2003)

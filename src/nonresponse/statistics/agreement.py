@@ -7,7 +7,6 @@ statistics come from the distinct combinations of labels and the number of items
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import polars as pl
 from nonresponse import tables, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.settings import Settings
+from nonresponse.statistics.analyses import Inputs
 
 CORRECT, NOT = "correct", "not"
 WRONG = ("W", "bad", "NO", "wrong", NOT)  # what "obviously wrong" is called, scale by scale
@@ -36,12 +36,14 @@ PATTERNS: dict[str, Any] = {
 }
 
 
-def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
-    """AGREEMENT and PATTERNS of the labels in judgments.parquet or, where responses came graded, of the verdicts.
+def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+    """Return AGREEMENT and PATTERNS of the labels in judgments or, where responses came graded, of the verdicts.
 
     Patterns of reference answers are not counted: there are as many as answers.
     """
-    record, correct, rows = tasks.get(task), settings.get("correct", []), rows_of(files[0])
+    [labels_file], record, correct = given.labels, tasks.get(task), settings.get("correct", [])
+    graded = labels_file.suffix == ".npz"
+    rows = read_verdicts(labels_file).scan() if graded else pl.scan_parquet(labels_file)
     if rows.select(pl.col("assessor").n_unique() < 2).collect().item():
         return [tables.empty(AGREEMENT), tables.empty(PATTERNS)]
     table = tables.spelt(rows.collect())
@@ -54,11 +56,6 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
     combined, official = distinct(labels), settings.get("official", "")
     of_patterns = tables.empty(PATTERNS) if record.references else patterns(combined, official)
     return [agreement(combined, official, correct), of_patterns]
-
-
-def rows_of(file: Path) -> pl.LazyFrame:
-    """The rows of a verdict store, or of a table of judgments."""
-    return read_verdicts(file).scan() if file.suffix == ".npz" else pl.scan_parquet(file)
 
 
 def labels_of_judgments(judgments: pl.DataFrame) -> pl.DataFrame:

@@ -3,12 +3,20 @@
 Each analysis is computed by the module of its name in this folder:
 
     make(outcomes, assessor, campaign, settings, cache) -> tables of the trials
-    summarise(files, task, settings) -> tables of the summary
+    summarise(inputs, task, settings) -> tables of the summary
 
 This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True)
@@ -39,11 +47,49 @@ class Analysis:
     counts: tuple[str, ...] = ()  # that the task must have
     section: str = ""  # the module of pages/sections that shows it, if not the one of its name
     by_default: bool = True  # whether a campaign has it that names no analyses
+    judged: bool = False  # whether it says nothing of responses that nobody judged
+    measures: int = 1  # that a table of counts must have
 
     @property
     def needs_questions(self) -> bool:
         """Whether it needs the outcomes of single questions, which a table of counts does not have."""
         return self.trials is not None or (self.summary is not None and not self.summary.of_scores)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The files that summaries may read; a list is empty where a campaign has none."""
+
+    counts: Path | None = None
+    verdicts: list[Path] = field(default_factory=list)
+    scores: list[Path] = field(default_factory=list)
+    clusters: list[Path] = field(default_factory=list)  # the table of the questions, where these come in clusters
+    voters: list[Path] = field(default_factory=list)  # tables of the assessors, if one of them may replace a vote
+    trials: list[Path] = field(default_factory=list)
+    labels: list[Path] = field(default_factory=list)  # the judgments, or the verdicts of graded responses
+    pool: list[Path] = field(default_factory=list)  # the verdicts and what they are made of, where answers were pooled
+
+    def tables(self, folder: str) -> dict[str, pl.DataFrame]:
+        """Read the tables of a folder of trials, by measure."""
+        return by_measure(self.trials, folder)
+
+
+def by_measure(files: list[Path], folder: str) -> dict[str, pl.DataFrame]:
+    """Read the files in folders of this name, each of which has the name of a measure, as tables by measure."""
+    import polars as pl
+
+    return {file.stem: pl.read_parquet(file) for file in files if file.parent.name == folder}
+
+
+def functions(analysis: str) -> Any:
+    """Return the module of an analysis."""
+    return import_module(f"nonresponse.statistics.{analysis}")
+
+
+def make_tables(analysis: str, *given: Any) -> list[pl.DataFrame]:
+    """Return the tables of an analysis of one measure, from what its `make` takes; SizeError if `size` is too large."""
+    made: list[pl.DataFrame] = functions(analysis).make(*given)
+    return made
 
 
 # In the order of the page.
@@ -52,71 +98,43 @@ ANALYSES = {
     for one in (
         Analysis(
             "comparison",
-            Trials(
-                tables=("intervals", "comparisons", "abstention"),
-                settings=("seed", "samples", "flips", "level"),
-            ),
-            Summary(tables=("discriminative_power", "abstention")),
+            Trials(("intervals", "comparisons", "abstention"), ("seed", "samples", "flips", "level")),
+            Summary(("discriminative_power", "abstention")),
+        ),
+        Analysis("cost", summary=Summary(("cost",), of_scores=True), counts=("n_unanswerable",), judged=True),
+        Analysis(
+            "risk_coverage",
+            summary=Summary(("risk_coverage", "risk_control")),
+            counts=("n_unanswerable",),
+            judged=True,
+        ),
+        Analysis(
+            "reliability_diagram", summary=Summary(("reliability_diagram",)), counts=("n_unanswerable",), judged=True
         ),
         Analysis(
             "swap",
-            Trials(
-                tables=("swap",),
-                settings=("seed", "size", "swap_trials", "bins", "width"),
-            ),
-            Summary(tables=("sensitivity",)),
+            Trials(("swap",), ("seed", "size", "swap_trials", "bins", "width")),
+            Summary(("sensitivity",)),
             section="questions",
         ),
         Analysis(
             "sample_size",
-            Trials(
-                tables=("questions_needed", "power"),
-                settings=("seed", "level"),
-            ),
-            Summary(tables=("sample_size", "questions_needed", "power")),
+            Trials(("questions_needed", "power"), ("seed", "level")),
+            Summary(("sample_size", "questions_needed", "power")),
             section="questions",
         ),
         Analysis(
             "error_curves",
-            Trials(
-                tables=("error_curves", "questions_by_curves", "expected_swaps"),
-                settings=("seed", "sizes", "size_trials", "bins", "width", "level"),
-            ),
+            Trials(("error_curves", "expected_swaps"), ("seed", "sizes", "size_trials", "bins", "width")),
             section="questions",
             by_default=False,
         ),
-        Analysis(
-            "stability",
-            Trials(
-                tables=("stability",),
-                settings=("seed", "size", "trials", "fuzziness"),
-            ),
-            section="questions",
-        ),
-        Analysis(
-            "agreement",
-            summary=Summary(tables=("agreement", "agreement_patterns"), rule="judging"),
-        ),
-        Analysis(
-            "judges",
-            summary=Summary(tables=("judges", "judges_by_run", "corrected", "corrected_pairs")),
-        ),
-        Analysis(
-            "generalizability",
-            summary=Summary(tables=("generalizability",)),
-        ),
-        Analysis(
-            "rankings",
-            summary=Summary(tables=("rankings",), of_scores=True),
-        ),
-        Analysis(
-            "pooling",
-            summary=Summary(tables=("pooling",), rule="judging"),
-        ),
-        Analysis(
-            "withheld",
-            summary=Summary(tables=("withheld", "estimates")),
-            counts=("n_ur", "n_uw"),
-        ),
+        Analysis("stability", Trials(("stability",), ("seed", "size", "trials", "fuzziness")), section="questions"),
+        Analysis("agreement", summary=Summary(("agreement", "agreement_patterns"), rule="judging")),
+        Analysis("judges", summary=Summary(("judges", "judges_by_run", "corrected", "corrected_pairs"))),
+        Analysis("generalizability", summary=Summary(("generalizability",))),
+        Analysis("rankings", summary=Summary(("rankings",), of_scores=True), measures=2),
+        Analysis("pooling", summary=Summary(("pooling",), rule="judging")),
+        Analysis("candidates", summary=Summary(("candidates", "estimates")), counts=("n_ur", "n_uw")),
     )
 }

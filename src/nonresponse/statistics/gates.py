@@ -1,13 +1,18 @@
 """Gates: tests that a run has to pass, beside a baseline or a bound, before a build goes on.
 
 What is unscored, and failures of the system, are counted under every policy variant of the task; the worst decides.
+Tests are one-sided, by Student's t on pseudo-values. Their variance is no smaller than it would be for a value at the
+bound: a system that fails one question in fifty often fails none of a hundred, whose variance is 0, and would pass.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import ceil, sqrt
 from pathlib import Path
+from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -15,17 +20,16 @@ import polars as pl
 from nonresponse import measures, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.measures import Measure
-from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, pseudo_values
-from nonresponse.statistics.bounds import Decision, decide, floor_of_bound, floor_of_loss, floor_of_more
-from nonresponse.statistics.components import WANTED
-from nonresponse.statistics.intervals import influence
+from nonresponse.statistics import FAIL, INCONCLUSIVE, PASS, WANTED
+from nonresponse.statistics.distributions import near_student, student_quantile
+from nonresponse.statistics.intervals import moves_by_cells
 from nonresponse.statistics.outcomes import Outcomes, samples_of
+from nonresponse.statistics.pseudo_values import influence_values
 from nonresponse.tasks import NOT_ASKED
 from nonresponse.wording import plural
 
 WORST = (FAIL, INCONCLUSIVE, PASS)
 ENDLESS = "{} has no largest value, so that nobody can tell how much a question may change it"
-Found = tuple[float, float, Decision]  # the value; the value so oriented that higher is better; the decision
 RESULTS = {
     "run": pl.String,
     "gate": pl.String,  # in words
@@ -57,6 +61,11 @@ class Gate:
         """The margin, at_most or at_least, whichever is given."""
         return next(one for one in (self.margin, self.at_most, self.at_least) if one is not None)
 
+    @property
+    def way(self) -> int:
+        """1 where more than the bound passes, -1 where less does."""
+        return 1 if self.at_most is None else -1
+
     def said(self, descriptive: bool = False) -> str:
         """The gate in words; descriptive: neither more nor less of the measure is better."""
         what = self.measure or f"share of questions {self.count.replace('_', ' ')}"
@@ -66,11 +75,25 @@ class Gate:
         return f"{what}: at {'most' if self.at_least is None else 'least'} {self.bound:g}"
 
 
-def gates_of(written: Sequence[dict]) -> list[Gate]:
-    """The configured gates; with a baseline, also one that a run was asked all questions asked of the baseline."""
-    gates = [Gate(**one) for one in written]
-    spared = any(it.against for it in gates) and not any(it.count == NOT_ASKED.replace(" ", "_") for it in gates)
-    return gates + [Gate(count="not_asked", at_most=0.0)] * spared
+class Decision(NamedTuple):
+    """What a test decides."""
+
+    state: str
+    least: float | None  # lower confidence bound of the value, at the level of passing; higher is better here
+    needed: int | None  # how many psi decide it with the wanted power if this value is true; None = decided, or unknown
+
+
+Found = tuple[float, float, Decision]  # the value; the value so oriented that higher is better; the decision
+
+
+class Scored(NamedTuple):
+    """A run under one policy variant: its row, score, pseudo-values, and how far one question moves it down and up."""
+
+    outcomes: Outcomes
+    row: int
+    score: float
+    psi: np.ndarray
+    moves: tuple[float, float]
 
 
 def results(
@@ -84,13 +107,16 @@ def results(
     clusters: dict[str, str],
     judged: bool = True,
 ) -> pl.DataFrame:
-    """RESULTS: a row for each run except the baseline, sorted by name, and for each gate, in their order.
+    """Return RESULTS: a row for each run except the baseline, sorted by name, and for each gate, in their order.
 
-    written are the gates as the configuration has them; judged: whether anybody judged the answers. A run at the bound
-    of a gate passes it with probability `level` at most; a gate fails at level over the number of gates, so that a run
-    as good as its baseline seldom fails any. Raises Lacking where the verdicts lack what a measure needs.
+    written are the gates as the configuration has them; judged: whether anybody judged the answers. With a baseline,
+    there is also a gate that a run was asked all questions asked of the baseline. A run at the bound of a gate passes
+    it with probability `level` at most; a gate fails at level over the number of gates, so that a run as good as its
+    baseline seldom fails any. Raises Lacking where the verdicts lack what a measure needs.
     """
-    gates, record = gates_of(written), tasks.get(task)
+    gates, record = [Gate(**one) for one in written], tasks.get(task)
+    if any(it.against for it in gates) and not any(it.count == "not_asked" for it in gates):
+        gates.append(Gate(count="not_asked", at_most=0.0))
     trivial = [run for run in record.trivial if run != baseline]
     rows = read_verdicts(verdicts).scan().filter(pl.col("assessor") == official, ~pl.col("run").is_in(trivial))
     states = rows.select("run", "question", "candidate", "verdict", "compared").collect()
@@ -108,42 +134,46 @@ def results(
             if alone := next((one for one in (run, *beside) if one not in samples.runs), None):
                 of_gate.append((run, said, INCONCLUSIVE, None, None, shares_too_few(alone, run, states)))
             else:
-                of_gate.append(tested(gate, run, baseline, variants, level, level / len(gates)))
+                of_gate.append(row_of_measure(gate, run, baseline, variants, level, level / len(gates)))
         of_gates.append(of_gate)
     return pl.DataFrame([row for of_run in zip(*of_gates, strict=True) for row in of_run], RESULTS, orient="row")
 
 
 def policies_of(policy: dict, task: tasks.Task, verdicts: set[str], judged: bool) -> list[dict]:
-    """The policy, and its variants for what is unscored or failed among these verdicts, each once.
+    """Return the policy, and its variants for what is unscored or failed among these verdicts, each once.
 
     Where nobody judged the answers, all are unscored, and no variant makes them anything but answers.
     """
     variants = task.policy_variants if {"unscored", "error"} & verdicts else ()
     policies = [policy, *(policy | one | ({} if judged else {"unscored": policy["unscored"]}) for one in variants)]
-    return [one for place, one in enumerate(policies) if one not in policies[:place]]
+    return [one for index, one in enumerate(policies) if one not in policies[:index]]
 
 
 def shares_too_few(alone: str, run: str, states: pl.DataFrame) -> str:
-    """Why a run cannot be tested: `alone`, itself or its baseline, is not compared with the others."""
+    """Say why a run cannot be tested: `alone`, itself or its baseline, is not compared with the others."""
     asked = states.filter(pl.col("verdict") != NOT_ASKED)
     own, others = ({*asked.filter(of)["question"]} for of in (pl.col("run") == alone, pl.col("run") != alone))
     few = "too few questions with the other runs" if own & others else "no question with any other run"
     return f"{'it' if alone == run else 'the baseline'} shares {few}"
 
 
-def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes], level: float, of_fail: float) -> tuple:
-    """A row of RESULTS: the worst over the policy variants; Lacking where the verdicts lack what the measure needs.
+def row_of_measure(
+    gate: Gate, run: str, baseline: str | None, variants: list[Outcomes], level: float, of_fail: float
+) -> tuple:
+    """Return a row of RESULTS, the worst over the policy variants, from the outcomes under each.
 
-    `variants` are the outcomes under each policy variant, here and below.
+    Raises Lacking where the verdicts lack what the measure needs.
     """
     measure = variants[0].measure
     if None in measure.share_range:  # no variance would be large enough
         return run, gate.said(), INCONCLUSIVE, None, None, ENDLESS.format(measure.id)
+    new = [score_of_run(outcomes, run) for outcomes in variants]
     if gate.margin is not None:
         assert baseline is not None
-        found = list(losses(gate.margin, run, baseline, variants, level, of_fail))
+        old = [score_of_run(outcomes, baseline) for outcomes in variants]
+        found = [one for pair in product(old, new) for one in compare_with_baseline(gate.margin, *pair, level, of_fail)]
     else:
-        found = list(levels(gate, run, variants, level, of_fail))
+        found = [compare_with_bound(gate, one, level, of_fail) for one in new]
     value, _, decision = min(found, key=lambda one: (WORST.index(one[2].state), one[1]))
     if measure.lacking and all(np.isnan(one) for one, *_ in found):
         raise Lacking(f"{measure.id} cannot be had of these responses, since {measure.lacking}")
@@ -159,83 +189,73 @@ def tested(gate: Gate, run: str, baseline: str | None, variants: list[Outcomes],
 
 
 def can_pass(gate: Gate, measure: Measure, units: int, level: float) -> bool:
-    """Whether some answers to so many questions, or clusters of them, pass the gate; true where no number would do."""
+    """Return whether some answers to so many questions, or clusters of them, pass the gate.
+
+    True also where no number of them would do.
+    """
     low, high = ends_of(measure)
-    way = 1 if gate.at_most is None else -1
     if gate.margin is not None:
         bound, best = -gate.margin, 0.0 if measure.descriptive else high - low
         floor = floor_of_loss(np.full(units, best), gate.margin, high - low)
     else:
-        bound, best = way * gate.bound, max(way * low, way * high)
+        bound, best = gate.way * gate.bound, max(gate.way * low, gate.way * high)
         floor = floor_of_bound(gate.bound, low, high, 1.0)
     return best <= bound or decide(best, np.full(units, best), bound, floor, level, level).state == PASS
 
 
-def scored(
-    variants: list[Outcomes], run: str
-) -> Iterator[tuple[Outcomes, int, float, np.ndarray, tuple[float, float]]]:
-    """Under each policy variant: outcomes, the place of a run in them, its score, its pseudo-values, and `moves`."""
-    for outcomes in variants:
-        score, psi = pseudo_values.scored(outcomes)
-        place = outcomes.runs.index(run)
-        yield outcomes, place, float(score[place]), psi[place], moves(outcomes, place, float(score[place]))
+def score_of_run(outcomes: Outcomes, run: str) -> Scored:
+    """Return a run under one policy variant; without a closer limit, a question moves it to the ends of the range."""
+    scores, influence = influence_values(outcomes)
+    row = outcomes.runs.index(run)
+    score = float(scores[row])
+    if (known := moves_by_cells(outcomes)) is not None:
+        moves = float(known[row, 0]), float(known[row, 1])
+    else:
+        low, high = ends_of(outcomes.measure)
+        share = max(divided_by(outcomes, row), 1e-9)
+        moves = (low - score) / share, (high - score) / share
+    return Scored(outcomes, row, score, influence.dense[row], moves)
 
 
-def moves(outcomes: Outcomes, place: int, score: float) -> tuple[float, float]:
-    """How far one question can move a run's score down and up; without a closer limit, to the ends of the range."""
-    known = influence(outcomes)
-    if known is not None:
-        return float(known[place, 0]), float(known[place, 1])
-    low, high = ends_of(outcomes.measure)
-    share = max(divided_by(outcomes, place), 1e-9)
-    return (low - score) / share, (high - score) / share
-
-
-def divided_by(outcomes: Outcomes, place: int) -> float:
-    """The share of the units that a run's score is divided by; for a combined measure, the least of its parts."""
+def divided_by(outcomes: Outcomes, row: int) -> float:
+    """Return the share of the units that a run's score is divided by; of a combined measure, the least of its parts."""
     if outcomes.parts:
-        return min(divided_by(part, place) for part in outcomes.parts)
+        return min(divided_by(part, row) for part in outcomes.parts)
     every = (len(outcomes.runs), outcomes.n)
-    divisor = [np.broadcast_to(outcomes.matrices[name], every)[place] for name in outcomes.measure.divides_by]
+    divisor = [np.broadcast_to(outcomes.matrices[name], every)[row] for name in outcomes.measure.divides_by]
     return float((np.sum(divisor, axis=0) > 0).mean()) if divisor else 1.0
 
 
 def ends_of(measure: Measure) -> tuple[float, float]:
-    """The lowest and the highest value of a measure that has both."""
+    """Return the lowest and the highest value of a measure that has both."""
     low, high = measure.share_range
     assert low is not None and high is not None
     return low, high
 
 
-def losses(
-    margin: float, run: str, baseline: str, variants: list[Outcomes], level: float, of_fail: float
-) -> Iterator[Found]:
-    """Decisions on the difference to the baseline, for each policy variant of the run with each of the baseline."""
-    old, new = (list(scored(variants, name)) for name in (baseline, run))
-    for (one, _, before, psi_before, ends), (*_, after, psi_after, other_ends) in product(old, new):
-        width = max(up - down for down, up in (ends, other_ends))
-        measure = one.measure
-        ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
-        power = 1 - (1 - WANTED) / len(ways)  # both tests have to pass
-        for way in ways:
-            gain, psi = way * (after - before), way * (psi_after - psi_before)
-            floor = floor_of_loss(psi, margin, width)
-            yield after - before, gain, decide(gain, psi, -margin, floor, level, of_fail, power)
+def compare_with_baseline(margin: float, old: Scored, new: Scored, level: float, of_fail: float) -> Iterator[Found]:
+    """Yield decisions on the difference to the baseline; both ways for a measure that only describes."""
+    measure, width = old.outcomes.measure, max(up - down for down, up in (old.moves, new.moves))
+    ways = (1, -1) if measure.descriptive else (1,) if measure.higher_is_better else (-1,)
+    power = 1 - (1 - WANTED) / len(ways)  # both tests have to pass
+    for way in ways:
+        gain, psi = way * (new.score - old.score), way * (new.psi - old.psi)
+        floor = floor_of_loss(psi, margin, width)
+        yield new.score - old.score, gain, decide(gain, psi, -margin, floor, level, of_fail, power)
 
 
-def levels(gate: Gate, run: str, variants: list[Outcomes], level: float, of_fail: float) -> Iterator[Found]:
-    """Decisions on the score and a bound, under every policy variant."""
-    way = 1 if gate.at_most is None else -1
-    for outcomes, place, score, psi, ends in scored(variants, run):
-        floor = max(
-            floor_of_bound(gate.bound, *ends_of(outcomes.measure), divided_by(outcomes, place)),
-            floor_of_more(gate.bound, score, psi, *ends),
-        )
-        yield score, way * score, decide(way * score, way * psi, way * gate.bound, floor, level, of_fail)
+def compare_with_bound(gate: Gate, one: Scored, level: float, of_fail: float) -> Found:
+    """Return the decision on a score and a bound."""
+    floor = max(
+        floor_of_bound(gate.bound, *ends_of(one.outcomes.measure), divided_by(one.outcomes, one.row)),
+        floor_of_more(gate.bound, one.score, one.psi, *one.moves),
+    )
+    way = gate.way
+    return one.score, way * one.score, decide(way * one.score, way * one.psi, way * gate.bound, floor, level, of_fail)
 
 
 def row_of_count(gate: Gate, run: str, baseline: str | None, states: pl.DataFrame) -> tuple:
-    """A row of RESULTS on a share of the questions that the run was asked or, for not_asked, should have been asked.
+    """Return a row of RESULTS on a share of the questions that the run was, or for not_asked should have been, asked.
 
     The share is known exactly and needs no test. A run should have been asked what the baseline was asked; without a
     baseline, what any run was asked. Of a question that was asked several times, the share of these times counts.
@@ -255,5 +275,79 @@ def row_of_count(gate: Gate, run: str, baseline: str | None, states: pl.DataFram
 
 
 def state_of(found: pl.DataFrame) -> str:
-    """The worst state of the rows of RESULTS; without rows, nothing is decided."""
+    """Return the worst state of the rows of RESULTS; without rows, nothing is decided."""
     return min(found["state"], key=WORST.index, default=INCONCLUSIVE)
+
+
+def decide(
+    value: float,
+    psi: np.ndarray,
+    bound: float,
+    floor: float,
+    level: float,
+    level_of_fail: float,
+    power: float = WANTED,
+) -> Decision:
+    """Decide whether a value is above a bound; inconclusive where the value or some of its psi (questions,) is NaN.
+
+    floor: the smallest variance of psi to assume. A value at the bound passes with probability `level` at most; one
+    above it fails with probability `level_of_fail` at most. power: the probability with which `needed` psi decide.
+    """
+    questions = len(psi)
+    if questions < 2 or not np.isfinite(value) or not np.isfinite(psi).all():
+        return Decision(INCONCLUSIVE, None, None)
+    variance = max(float(psi.var(ddof=1)), floor)
+    error = sqrt(variance / questions)
+    to_pass, to_fail = (student_quantile(1 - one, questions - 1) for one in (level, level_of_fail))
+    least = value - to_pass * error
+    if least > bound:
+        return Decision(PASS, least, None)
+    if value + to_fail * error < bound:
+        return Decision(FAIL, least, None)
+    of_test = level if value > bound else level_of_fail
+    needed = number_needed(abs(value - bound), float(psi.var(ddof=1)), variance, of_test, power)
+    return Decision(INCONCLUSIVE, least, None if needed is None else max(needed, questions + 1))
+
+
+def number_needed(far: float, variance: float, assumed: float, level: float, power: float) -> int | None:
+    """Return how many psi show with this power that the value is `far` from its bound; None if it is at the bound.
+
+    variance: that of psi; assumed: the larger one that the test takes.
+    """
+    if far <= 1e-9:
+        return None
+    z, of_power, number = NormalDist().inv_cdf(1 - level), NormalDist().inv_cdf(power), 2
+    of_test = z
+    for _ in range(3):  # the quantile of Student's t depends on the number, little
+        number = max(2, ceil(((of_test * sqrt(assumed) + of_power * sqrt(variance)) / far) ** 2))
+        of_test = near_student(z, number - 1)
+    return number
+
+
+def floor_of_loss(psi: np.ndarray, margin: float, width: float) -> float:
+    """Return the variance of psi if the difference were minus the margin, each question won or lost as a whole.
+
+    As much is won as in psi (questions,), and enough is lost to reach minus the margin. width: how much one question
+    can move the difference.
+    """
+    won = float(np.maximum(psi, 0).mean())
+    return max(width * (margin + 2 * won) - margin**2, 0)
+
+
+def floor_of_bound(bound: float, lowest: float, highest: float, share: float) -> float:
+    """Return the variance of psi at the bound, if each question is at one end of the measure's range.
+
+    share: the share of the questions that the measure divides by.
+    """
+    return max((bound - lowest) * (highest - bound), 0) / max(share, 1e-9)
+
+
+def floor_of_more(bound: float, value: float, psi: np.ndarray, down: float, up: float) -> float:
+    """Return the variance of psi if enough other questions moved the value down, or up, to bring it to the bound.
+
+    down (below 0) and up: how far a question can move it. The others vary as in psi (questions,).
+    """
+    most = down if value > bound else up
+    to_bound = bound - value
+    kept = 1 - to_bound / most if most else 0  # share of the questions that are as they are
+    return max(kept * (float(psi.var()) + to_bound * most), 0)

@@ -4,8 +4,6 @@ Another sample of questions would give another score, and so would another asses
 under each assessor give the variance between questions, between assessors, and of their interaction.
 """
 
-from pathlib import Path
-
 import numpy as np
 import polars as pl
 
@@ -13,9 +11,9 @@ from nonresponse import measures, tables, tasks
 from nonresponse.judging.store import read_verdicts
 from nonresponse.settings import Settings
 from nonresponse.statistics.agreement import among
-from nonresponse.statistics.clusters import clusters_in
-from nonresponse.statistics.outcomes import samples_of
-from nonresponse.statistics.pseudo_values import scored
+from nonresponse.statistics.analyses import Inputs
+from nonresponse.statistics.outcomes import clusters_in, samples_of
+from nonresponse.statistics.pseudo_values import pseudo_values
 
 GENERALIZABILITY = {
     "measure": pl.String,
@@ -32,7 +30,7 @@ GENERALIZABILITY = {
 
 
 def components(psi: np.ndarray) -> tuple[float, float, float]:
-    """The variance components of questions, assessors, and both; psi (assessors, questions), two of each at least."""
+    """Return the variance components of questions, assessors, and both; psi (assessors, questions), two at least."""
     assessors, questions = psi.shape
     by_assessor, by_question, mean = psi.mean(axis=1), psi.mean(axis=0), psi.mean()
     rest = psi - by_assessor[:, None] - by_question + mean
@@ -43,27 +41,25 @@ def components(psi: np.ndarray) -> tuple[float, float, float]:
 
 
 def error(variances: np.ndarray, questions: int, assessors: int) -> float:
-    """The standard error of a score on this many questions by this many assessors, from the three components."""
+    """Return the standard error of a score on this many questions by this many assessors, from the three components."""
     return float(np.sqrt(variances @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
 
 
-def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
-    """GENERALIZABILITY, a row per measure for which there are components; none with fewer than two assessors.
+def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+    """Return GENERALIZABILITY, a row per measure for which there are components; none with fewer than two assessors.
 
-    The files are the verdicts and, where these come in clusters, the questions. The official assessor, often made from
-    the others, stays out where two others remain.
+    The official assessor, often made from the others, stays out where two others remain.
     """
-    verdicts, *clusters = files
-    store = read_verdicts(verdicts)
+    store = read_verdicts(given.verdicts[0])
     members = among(store.assessors, store.official(settings.get("official")))
     if len(members) < 2:
         return [tables.empty(GENERALIZABILITY)]
-    estimated, of_question = [], clusters_in(clusters)
+    estimated, of_question = [], clusters_in(given.clusters)
     of_members = [samples_of(store, name, tasks.get(task).trivial) for name in members]
     for id in settings["measures"]:
         seen = [samples.outcomes(measures.get(task, id), settings["policy"], of_question) for samples in of_members]
         runs = [run for run in seen[0].runs if all(run in each.runs for each in seen)]
-        psi = np.stack([scored(each)[1][[each.runs.index(run) for run in runs]] for each in seen], axis=1)
+        psi = np.stack([pseudo_values(each)[[each.runs.index(run) for run in runs]] for each in seen], axis=1)
         known = psi[np.isfinite(psi).all(axis=(1, 2))]
         questions = psi.shape[2]
         if len(known) and questions > 1:

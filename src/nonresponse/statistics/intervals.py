@@ -22,8 +22,7 @@ from nonresponse.statistics import PRIOR
 from nonresponse.statistics.cache import NOTHING, Cache
 from nonresponse.statistics.distributions import beta_quantile, normal_cdf, student_quantile, student_tails
 from nonresponse.statistics.outcomes import Outcomes, codes_of, evaluated, full_scores, values
-from nonresponse.statistics.pseudo_values import influence as pseudo_influence
-from nonresponse.statistics.pseudo_values import rarer_class
+from nonresponse.statistics.pseudo_values import influence_values, rarer_class
 from nonresponse.statistics.subsets import blocks_of, bootstrap_samples, stream
 
 FIRST = 3  # weight of a question near the top of an order, relative to others: ln 20, after the first twentieth
@@ -58,39 +57,25 @@ def percentile(samples: np.ndarray, level: float) -> np.ndarray:
 
 
 def score_intervals(
-    outcomes: Outcomes,
-    score: np.ndarray,
-    samples: np.ndarray,
-    settings: Settings,
-    campaign: str,
-    cache: Cache = NOTHING,
+    outcomes: Outcomes, score: np.ndarray, settings: Settings, campaign: str, cache: Cache = NOTHING
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
+    """Return both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none.
 
-    samples: what `sampled_scores` gives, where the method is the bootstrap. There is then no interval for a score that
-    is undefined on more than a share `level` of them; nor ever for a measure that noise moves in one direction.
+    None by the bootstrap for a score that is undefined on more than a share `level` of the samples; nor ever for a
+    measure that noise moves in one direction.
     """
-    level, seed, method = settings["level"], settings["seed"], method_of(outcomes)
-    if not method:
-        ends = np.full((len(score), 2), np.nan)
-    elif counted := in_cells(outcomes):
-        ends = dirichlet(outcomes, *counted, score, min(settings["samples"], DRAWS), level, seed, cache)
-    elif method == "bootstrap":
-        ends = bootstrap(outcomes, samples, score, level, seed, campaign)
-        ends[np.isnan(samples).mean(axis=1) > level] = np.nan
-    else:
-        ends = student(outcomes, score, level)
-    return ends, np.where(np.isnan(ends[:, 0]), "", method)
-
-
-def method_of(outcomes: Outcomes) -> str:
-    """Return how intervals of scores are made: Dirichlet, Student's t, bootstrap; "" = there are none."""
-    measure = outcomes.measure
+    level, seed, measure = settings["level"], settings["seed"], outcomes.measure
     if measure.biased:
-        return ""
-    if in_cells(outcomes) is not None:
-        return "Dirichlet"
-    return "bootstrap" if measure.resampled or measure.classes or not measure.smooth else "Student's t"
+        method, ends = "", np.full((len(score), 2), np.nan)
+    elif counted := in_cells(outcomes):
+        draws = min(settings["samples"], DRAWS)
+        method, ends = "Dirichlet", dirichlet(outcomes, *counted, score, draws, level, seed, cache)
+    elif measure.resampled or measure.classes or not measure.smooth:
+        samples = sampled_scores(outcomes, seed, campaign, settings["samples"])
+        method, ends = "bootstrap", bootstrap(outcomes, samples, score, level, seed, campaign)
+    else:
+        method, ends = "Student's t", student(outcomes, score, level)
+    return ends, np.where(np.isnan(ends[:, 0]), "", method)
 
 
 def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
@@ -99,7 +84,7 @@ def student(outcomes: Outcomes, score: np.ndarray, level: float) -> np.ndarray:
     Half a question is added at either end of what one can move the score, so that an interval has a width at the ends
     of the range, too.
     """
-    _, values = pseudo_influence(outcomes)
+    _, values = influence_values(outcomes)
     number, (low, high) = np.maximum(rests_on(outcomes), 1), ends_of_range(outcomes)
     variance = np.where(values.defined, values.squares, np.nan) / max(outcomes.n - 1, 1)
     middle = (number * score + PRIOR * (low + high)) / (number + 2 * PRIOR)
@@ -134,24 +119,25 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray] | No
     return cells, numbers
 
 
+def score_of_cells(measure: Measure, cells: list[frozenset[str]], counts: np.ndarray) -> np.ndarray:
+    """Return the score (...) from numbers of questions in cells, or from their shares, (..., cells)."""
+    with np.errstate(all="ignore"):
+        totals = {name: counts[..., [name in cell for cell in cells]].sum(axis=-1) for name in {"n", *measure.totals}}
+        return np.broadcast_to(evaluated(measure, totals), counts.shape[:-1])
+
+
 def priors(measure: Measure, cells: list[frozenset[str]], numbers: np.ndarray) -> np.ndarray:
-    """The prior of each cell for each run, (runs, cells), from the numbers of its questions in them.
+    """Return the prior of each cell for each run, (runs, cells), from the numbers of its questions in them.
 
     Cells with the same score for a single question share a prior, which for accuracy gives Jeffreys' prior of a share.
     Among these, a cell without a question of the run gives its part to the cell that is worst for the run's score.
     Otherwise half of what the prior adds for a run that never declines would be silence, for which c@1 gives credit.
     """
-    names = {"n", *measure.totals}
-
-    def score(counts: np.ndarray) -> np.ndarray:
-        totals = {name: counts[..., [name in cell for cell in cells]].sum(axis=-1) for name in names}
-        with np.errstate(all="ignore"):
-            return np.broadcast_to(evaluated(measure, totals), counts.shape[:-1])
-
-    alone = score(np.eye(len(cells)))
+    alone = score_of_cells(measure, cells, np.eye(len(cells)))
     prior = PRIOR / np.array([max((alone == value).sum(), 1) for value in alone])
     of_runs = np.tile(prior, (len(numbers), 1))
-    with_more = score((numbers + prior)[:, None] + PRIOR * np.eye(len(cells)))  # (runs, cells): in each cell in turn
+    with_more = (numbers + prior)[:, None] + PRIOR * np.eye(len(cells))  # (runs, cells, cells): in each cell in turn
+    with_more = score_of_cells(measure, cells, with_more)
     badness = -with_more if measure.higher_is_better else with_more
     for value in np.unique(alone[np.isfinite(alone)]):
         sharing = np.flatnonzero(alone == value)
@@ -168,10 +154,7 @@ def share_of(measure: Measure, cells: list[frozenset[str]]) -> np.ndarray | None
     The share then has a beta distribution: accuracy, precision, coverage.
     """
     probe = np.vstack([np.eye(len(cells)), np.arange(1, len(cells) + 1), np.sqrt(np.arange(2, len(cells) + 2))])
-    names = {"n", *measure.totals}
-    with np.errstate(all="ignore"):
-        totals = {name: probe[:, [name in cell for cell in cells]].sum(axis=1) for name in names}
-        value = np.broadcast_to(evaluated(measure, totals), len(probe))
+    value = score_of_cells(measure, cells, probe)
     alone, mixed = value[: len(cells)], value[len(cells) :]
     share = np.stack([alone == 1, alone == 0], axis=1).astype(np.float64)
     if not np.isin(alone[np.isfinite(alone)], (0, 1)).all() or not share.any(axis=0).all():
@@ -234,7 +217,11 @@ def bootstrap(
         tail = normal_cdf(student_quantile(level / 2, number - 1) * np.sqrt(number / (number - 1))).item()
         found[those] = percentile(drawn, 2 * tail)
     found = np.clip(found, *outcomes.measure.share_range)
-    return np.stack([np.fmin(found[:, 0], score), np.fmax(found[:, 1], score)], axis=1)
+    found[np.isnan(samples).mean(axis=1) > level] = np.nan
+    known = np.isfinite(found[:, 0])
+    return np.where(
+        known[:, None], np.stack([np.fmin(found[:, 0], score), np.fmax(found[:, 1], score)], axis=1), np.nan
+    )
 
 
 def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
@@ -290,8 +277,8 @@ def rests_on(outcomes: Outcomes) -> np.ndarray:
 
 
 @lru_cache(maxsize=1)
-def influence(outcomes: Outcomes) -> np.ndarray | None:
-    """How far one question can move the score of each run down and up, (runs, 2), on the scale of pseudo-values.
+def moves_by_cells(outcomes: Outcomes) -> np.ndarray | None:
+    """Return how far one question can move the score of each run down and up, (runs, 2), as pseudo-values have it.
 
     It is what a little more of any cell would change: in c@1, the more questions are open, the more a right answer
     adds. None where questions are in no cells.
@@ -318,7 +305,7 @@ def largest_difference(outcomes: Outcomes) -> np.ndarray:
     The fewer questions a score rests on, the larger it is; in c@1, the more are open; in an order, near the top.
     """
     x, y = np.triu_indices(len(outcomes.runs), 1)
-    if (moved := influence(outcomes)) is not None:
+    if (moved := moves_by_cells(outcomes)) is not None:
         down, up = moved.T
         return np.maximum((up - down)[x], (up - down)[y])
     low, high = range_of(outcomes)

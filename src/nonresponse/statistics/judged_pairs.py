@@ -17,10 +17,10 @@ import polars as pl
 
 from nonresponse import measures
 from nonresponse.settings import Settings
-from nonresponse.statistics import comparison, pseudo_values
+from nonresponse.statistics.comparison import count_flips, test_pairs
 from nonresponse.statistics.corrections import OF_SHARES, RIGHT, SILENT
-from nonresponse.statistics.outcomes import Outcomes, only
-from nonresponse.statistics.rank_positions import best_first
+from nonresponse.statistics.outcomes import Outcomes, full_scores, only
+from nonresponse.statistics.pairs import best_first, select_runs
 from nonresponse.statistics.subsets import stream
 from nonresponse.tables import typed
 
@@ -63,12 +63,12 @@ def pairs(
     parts = [Part(rows.filter(pl.col("run") == run), unit) for run in runs]
     weight = best_weight(parts, len(known))
     seen = [outcomes(parts, runs, known, id, its) for its in (weight, 0.0)]
-    score, _ = pseudo_values.scored(seen[0])
+    score = full_scores(seen[0])
     best = best_first(score, seen[0].measure.higher_is_better)[:MOST]
     some = [only(one, sorted(best.tolist())) for one in seen]
     of_pairs, by_official = (tested(one, judge, settings) for one in some)
     x, y = np.triu_indices(len(best), 1)
-    score, _ = pseudo_values.scored(some[0])
+    score = full_scores(some[0])
     names = np.array(some[0].runs, object)
     frame = pl.DataFrame(
         {
@@ -95,8 +95,8 @@ def dealt(units: list[str], others: list[str], judge: str, seed: int) -> dict[st
 
 def tested(outcomes: Outcomes, judge: str, settings: Settings) -> dict[str, np.ndarray]:
     """Return what `comparison` finds of all pairs of runs."""
-    settings = settings | {"samples": 0}
-    return comparison.tests(outcomes, comparison.count(outcomes, judge, settings), settings)
+    runs = select_runs(outcomes)
+    return test_pairs(runs, count_flips(runs, judge, settings)[0], settings)
 
 
 class Part:

@@ -20,8 +20,8 @@ from nonresponse.judging.votes import held
 from nonresponse.settings import Settings
 from nonresponse.statistics import corrections, gold_sample, judged_pairs, rankings
 from nonresponse.statistics.agreement import cohen_kappa, to_judge
-from nonresponse.statistics.clusters import clusters_in
-from nonresponse.statistics.outcomes import Outcomes, from_verdicts, full_scores, only
+from nonresponse.statistics.analyses import Inputs
+from nonresponse.statistics.outcomes import Outcomes, clusters_in, full_scores, only, samples_of
 
 AS_WRONG, BOUNDS = "wrong", "bounds"  # how failed judgments may be treated, other than `exclude`
 
@@ -73,17 +73,13 @@ class Judged(NamedTuple):
 Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
 
 
-def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
-    """JUDGES, the official assessor first; BY_RUN; corrections.CORRECTED; and judged_pairs.PAIRS.
+def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+    """Return JUDGES, the official assessor first; BY_RUN; corrections.CORRECTED; and judged_pairs.PAIRS.
 
-    The files are the verdicts; the table of the questions, where these come in clusters; how the runs compare by each
-    measure, where that is known; and paths.voters. The first measure that is not merely descriptive ranks the runs.
+    The first measure that is not merely descriptive ranks the runs.
     """
-    verdicts, *others = files
-    voters = [path for path in others if path.parent.name == "graded" or path.name == "assessors.parquet"]
-    voted = held(settings.get("vote"), voters)
-    of_questions = clusters_in([path for path in others if path.name == "questions.parquet"])
-    compared = {path.stem: path for path in others}
+    [verdicts], compared = given.verdicts, given.tables("comparisons")
+    voted, of_questions = held(settings.get("vote"), given.voters), clusters_in(given.clusters)
     trivial, failed = tasks.get(task).trivial, settings["failed_judgments"]
     measure = next((it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None)
     official = read_verdicts(verdicts).official(settings.get("official"))
@@ -93,8 +89,8 @@ def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataF
     judged = Judged(verdicts, official, trivial, unjudged(cases), of_questions, alike, voted, settings)
     apart, rows, pairs = None, [], dict[str, pl.DataFrame | None]()
     if several and measure and measure.id in compared:
-        tests = pl.read_parquet(compared[measure.id], columns=["a", "b", "p_maxt"])
-        apart = set(map(frozenset, tests.filter(pl.col("p_maxt") <= settings["level"]).select("a", "b").rows()))
+        significant = compared[measure.id].filter(pl.col("p_maxt") <= settings["level"])
+        apart = set(map(frozenset, significant.select("a", "b").rows()))
     for judge in judges_in(cases, official):
         own = cases.filter(pl.col("judge") == judge)
         row = {"judge": judge} | compare(own, failed, judge == official)
@@ -134,9 +130,9 @@ def seen(judged: Judged, measure: measures.Measure, judge: str, failed: str) -> 
     policy = judged.settings["policy"] | {"unscored": "exclude"}
     without = [*judged.trivial, *judged.nothing.get(judge, [])]
     both = side_by_side(read_verdicts(judged.verdicts), judge, judged.official, failed)
-    theirs = from_verdicts(both, measure, policy, judge, without, judged.of_questions)
+    theirs = samples_of(both, judge, without).outcomes(measure, policy, judged.of_questions)
     without = [*without, *judged.nothing.get(judged.official, [])]
-    ours = from_verdicts(both, measure, policy, judged.official, without, judged.of_questions)
+    ours = samples_of(both, judged.official, without).outcomes(measure, policy, judged.of_questions)
     runs = [run for run in theirs.runs if run in set(ours.runs)]
     first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (theirs, ours))
     return first, second

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
-from nonresponse import measures, tasks
+from nonresponse import measures, tables, tasks
 from nonresponse.database import connect, fetched
 from nonresponse.judging.store import ROWS, Verdicts, read_verdicts
 from nonresponse.measures import EXACT, Measure, orderings
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 # The rows of measures that sort by how sure a run is, and whether those without an answer are among them.
 BY_SURENESS = {IN_ORDER: True, ANSWERS_IN_ORDER: False}
 ANSWERED = "verdict <> 'unanswered' AND NOT rightful"
+TOLERANCE = 1e-9  # scores that differ by no more, relative to scores beyond 1, are equal: rounding decides nothing
 SMALL = 2**24  # whole numbers up to here are exact in float32
 
 
@@ -259,6 +261,14 @@ def samples_of(verdicts: Path | Verdicts, assessor: str, without: Iterable[str] 
     return Samples(store, assessor, runs, names, asked_of, matrices, rows, items, starts)
 
 
+def clusters_in(files: list[Path]) -> dict[str, str]:
+    """Return the cluster of each question that is in one, from the table of the questions, if there is any."""
+    questions = [
+        tables.spelt(pl.read_parquet(file, columns=["question", "cluster"])).drop_nulls("cluster") for file in files
+    ]
+    return dict(pl.concat(questions).iter_rows()) if questions else {}
+
+
 def read_outcomes(
     verdicts: Path, task: str, measure: str, policy: dict, official: str | None, clusters: Mapping[str, str]
 ) -> tuple[Outcomes, str]:
@@ -270,29 +280,6 @@ def read_outcomes(
     assessor = store.official(official)
     samples = samples_of(store, assessor, tasks.get(task).trivial)
     return samples.outcomes(measures.get(task, measure), policy, clusters), assessor
-
-
-def defined(verdicts: Path, task: str, ids: list[str], policy: dict, official: str | None) -> list[str]:
-    """The measures by which some run has a score under the official assessor; and the first, which ranks."""
-    store = read_verdicts(verdicts)
-    samples = samples_of(store, store.official(official), tasks.get(task).trivial)
-    scored = [id for id in ids[1:] if not np.isnan(full_scores(samples.seen_by(measures.get(task, id), policy))).all()]
-    return [*ids[:1], *scored]
-
-
-def from_verdicts(
-    verdicts: Path | Verdicts,
-    measure: Measure,
-    policy: dict,
-    assessor: str,
-    without: Iterable[str] = (),
-    clusters: Mapping[str, str] | None = None,
-) -> Outcomes:
-    """The outcomes for one measure (`Samples.outcomes`), runs and questions sorted by name.
-
-    Excluded questions contribute nothing; those that no run is compared on are left out.
-    """
-    return samples_of(verdicts, assessor, without).outcomes(measure, policy, clusters)
 
 
 def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:

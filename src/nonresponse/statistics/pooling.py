@@ -18,6 +18,7 @@ from nonresponse.judging import Judging, judge, open_tables
 from nonresponse.judging.lookup import Judgments
 from nonresponse.measures.orderings import Order, block_starts
 from nonresponse.settings import Settings
+from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import Outcomes, only, samples_of, values
 from nonresponse.statistics.rankings import kendall_tau_b
 
@@ -33,16 +34,15 @@ POOLING = {
 }
 
 
-def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
-    """POOLING: for each measure a row for each run that alone found some right answer, the largest change first.
+def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+    """Return POOLING: for each measure a row for each run that alone found some right answer, largest change first.
 
-    The files are the verdicts, and what they were made of. Empty where the answers were not pooled, for which there are
-    no files. Questions in clusters count as they are.
+    Empty where the answers were not pooled. Questions in clusters count as they are.
     """
     frames = [tables.empty(POOLING)]
-    if not files:
+    if not given.pool:
         return frames
-    verdicts, questions, judgments, *responses = files
+    verdicts, questions, judgments, *responses = given.pool
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     correct, partial, pooled = settings["correct"], settings.get("partial", []), settings.get("pooled", [])
     known = Judging(correct, partial, pooled=pooled, vote=settings.get("vote"))

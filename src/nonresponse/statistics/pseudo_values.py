@@ -1,21 +1,33 @@
-"""Pseudo-values: what single questions add to a score, for every measure alike.
+"""Pseudo-values: what single questions add to a score, for every measure alike (Quenouille 1956, Tukey 1958).
 
 psi_q = n M - (n - 1) M(without q). Their mean is near M (equal to it for plain means), their variance over n that of M.
-Where questions come in clusters (reading tests, say), a cluster takes the place of a question (see Outcomes).
+Where questions come in clusters (reading tests, say), a cluster takes the place of a question (see Outcomes). How alike
+the questions of a cluster are, and the samples of a question, is the intraclass correlation of pseudo-values, by
+one-way analysis of variance with random effects (Brennan 2001).
 """
 
 from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
+import polars as pl
 
 from nonresponse.measures import orderings
 from nonresponse.statistics.influence import CELLS, Dense, InCells, Influence
-from nonresponse.statistics.outcomes import Outcomes, codes_of, evaluated, full_scores, values
+from nonresponse.statistics.outcomes import Outcomes, by_unit, codes_of, evaluated, full_scores, values
+
+DESCRIBED = {
+    "questions": pl.Int64,
+    "clusters": pl.Int64,  # of questions; null where each question stands by itself
+    "correlation": pl.Float64,  # of two questions of a cluster; may be below 0, null = undefined
+    "samples": pl.Int64,  # that the run was asked, of all questions together; null where no question was asked again
+    # The share of the variance of single samples that lies within questions, which asking more often averages out.
+    "within": pl.Float64,  # null = undefined
+}
 
 
 @lru_cache(maxsize=1)
-def influence(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
+def influence_values(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
     """Return the scores (runs,), NaN where undefined, and the pseudo-values of the questions.
 
     Those of a run are not defined if its score is not, or would not be without some question.
@@ -29,24 +41,47 @@ def influence(outcomes: Outcomes) -> tuple[np.ndarray, Influence]:
         if len(seen) <= CELLS:
             index = np.zeros(len(numbers), np.uint8)
             index[seen] = np.arange(len(seen))
-            without = in_each_cell(outcomes, names, seen)
+            totals = {name: outcomes.matrices[name].sum(axis=1, keepdims=True, dtype=np.float64) for name in names}
+            left = {name: totals[name] - (seen >> bit & 1)[None] for bit, name in enumerate(names)}
+            without = defined_scores(outcomes, left, len(seen))
             values = outcomes.n * score[:, None] - (outcomes.n - 1) * without
             return score, InCells(index[cells], values, tuple(seen.tolist()))
-    psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without(outcomes)
+    psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without_each(outcomes)
     return score, Dense(np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi))
 
 
-def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
-    """Return the scores (runs,) and the pseudo-values (runs, questions).
-
-    A score is NaN if undefined; a row is NaN if the score is undefined, or would be without some question.
+def pseudo_values(outcomes: Outcomes) -> np.ndarray:
+    """Return the pseudo-values (runs, questions); a row is NaN if the score is undefined, or would be without some
+    question.
     """
-    score, found = influence(outcomes)
-    return score, found.dense
+    return influence_values(outcomes)[1].dense
+
+
+def scores_without_each(outcomes: Outcomes) -> np.ndarray:
+    """Return the scores without each question, (runs, questions); NaN where undefined."""
+    if outcomes.parts:
+        return outcomes.measure([scores_without_each(part) for part in outcomes.parts])
+    if outcomes.measure.kind == "ordering":
+        if outcomes.inside:  # the single pass along the order can leave out questions only, not clusters
+            return values(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
+        return orderings.without_each(outcomes.measure, outcomes.orders, outcomes.n)
+    parts = {name: matrix.astype(np.float64) for name, matrix in outcomes.matrices.items()}
+    left = {name: part.sum(axis=1, keepdims=True) - part for name, part in parts.items()}
+    score = defined_scores(outcomes, left, outcomes.n)
+    if outcomes.known is not None:
+        score = np.where(outcomes.known.sum(axis=1, keepdims=True) - outcomes.known > 0, score, np.nan)
+    return score
+
+
+def defined_scores(outcomes: Outcomes, totals: dict[str, np.ndarray], number: int) -> np.ndarray:
+    """Return the scores (runs, number) from such totals, NaN where they are not finite."""
+    with np.errstate(all="ignore"):
+        score = np.broadcast_to(evaluated(outcomes.measure, totals), (len(outcomes.runs), number))
+    return np.where(np.isfinite(score), score, np.nan)
 
 
 def rarer_class(outcomes: Outcomes) -> np.ndarray:
-    """The number of right or of wrong rows in the order of each run, whichever is smaller (runs,)."""
+    """Return the number of right or of wrong rows in the order of each run, whichever is smaller (runs,)."""
     if outcomes.parts:
         return np.min([rarer_class(part) for part in outcomes.parts if part.measure.classes], axis=0)
     right = [int(order.right.sum()) for order in outcomes.orders]
@@ -54,8 +89,8 @@ def rarer_class(outcomes: Outcomes) -> np.ndarray:
 
 
 @lru_cache(maxsize=1)
-def counting(outcomes: Outcomes) -> Outcomes:
-    """The outcomes without the questions that count for no run: for nil_recall, those with a known answer.
+def without_idle_questions(outcomes: Outcomes) -> Outcomes:
+    """Return the outcomes without the questions that count for no run: for nil_recall, those with a known answer.
 
     They change no score, but as part of n they would make few questions look like many. Outcomes of orders and of
     combined measures are unchanged.
@@ -75,29 +110,49 @@ def counting(outcomes: Outcomes) -> Outcomes:
     )
 
 
-def scores_without(outcomes: Outcomes) -> np.ndarray:
-    """The scores without each question, (runs, questions); NaN where undefined."""
-    if outcomes.parts:
-        return outcomes.measure([scores_without(part) for part in outcomes.parts])
-    if outcomes.measure.kind == "ordering":
-        if outcomes.inside:  # the single pass along the order can leave out questions only, not clusters
-            return values(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
-        return orderings.without_each(outcomes.measure, outcomes.orders, outcomes.n)
-    parts = {name: matrix.astype(np.float64) for name, matrix in outcomes.matrices.items()}
-    left = {name: part.sum(axis=1, keepdims=True) - part for name, part in parts.items()}
-    with np.errstate(all="ignore"):
-        score = evaluated(outcomes.measure, left)
-    score = np.broadcast_to(score, (len(outcomes.runs), outcomes.n))
-    if outcomes.known is not None:
-        known = outcomes.known
-        score = np.where(known.sum(axis=1, keepdims=True) - known > 0, score, np.nan)
-    return np.where(np.isfinite(score), score, np.nan)
+def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
+    """Return the intraclass correlation of each row (rows,) of values (rows, n), unit (n,) numbering classes from 0.
+
+    NaN if the values are all the same, or some are NaN, or no class has two values. Classes may differ in size.
+    """
+    n, classes = len(unit), unit.max(initial=-1) + 1
+    size = np.bincount(unit, minlength=classes)
+    member = np.zeros((n, classes))
+    member[np.arange(n), unit] = 1
+    mean = values @ member / size
+    with np.errstate(invalid="ignore", divide="ignore"):
+        between = (size * (mean - values.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) / (classes - 1)
+        inside = ((values - mean[:, unit]) ** 2).sum(axis=1) / (n - classes)
+        typical = (n - (size**2).sum() / n) / (classes - 1)  # effective class size
+        correlation = (between - inside) / (between + (typical - 1) * inside)
+    return np.where(np.isfinite(correlation), correlation, np.nan)
 
 
-def in_each_cell(outcomes: Outcomes, names: list[str], seen: np.ndarray) -> np.ndarray:
-    """Return the score of each run without a question of each cell, (runs, cells); `seen` are bits of the totals."""
-    totals = {name: outcomes.matrices[name].sum(axis=1, keepdims=True, dtype=np.float64) for name in names}
-    left = {name: totals[name] - (seen >> bit & 1)[None] for bit, name in enumerate(names)}
-    with np.errstate(all="ignore"):
-        score = np.broadcast_to(evaluated(outcomes.measure, left), (len(outcomes.runs), len(seen)))
-    return np.where(np.isfinite(score), score, np.nan)
+def counting_once(samples: Outcomes, weight: np.ndarray) -> Outcomes:
+    """Return the samples, each counting the same, however often its question was asked; weight (runs, samples)."""
+    matrices = {name: matrix / np.maximum(weight, 1) for name, matrix in samples.matrices.items()}
+    return replace(samples, matrices=matrices, parts=[counting_once(part, weight) for part in samples.parts])
+
+
+def describe_units(outcomes: Outcomes) -> dict[str, list]:
+    """Return DESCRIBED, a value per run."""
+    samples, runs = outcomes.inside, len(outcomes.runs)
+    columns: dict[str, list] = {name: [None] * runs for name in DESCRIBED} | {"questions": [outcomes.asked] * runs}
+    if samples is None:
+        return columns
+    questions = by_unit(samples, samples.questions, {})
+    if questions.unit is not None:
+        weight = samples.matrices["weight"]
+        psi = pseudo_values(counting_once(samples, weight))
+        given = np.broadcast_to(weight > 0, psi.shape)
+        columns["samples"] = given.sum(axis=1).tolist()
+        for run, (row, own) in enumerate(zip(psi, given, strict=True)):
+            [between] = intraclass(row[None, own], np.unique(questions.unit[own], return_inverse=True)[1])
+            columns["within"][run] = float(1 - np.clip(between, 0, 1))
+    if outcomes.n < questions.n:
+        assert outcomes.unit is not None
+        cluster = dict(zip(samples.questions, outcomes.unit.tolist(), strict=True))
+        unit = np.array([cluster[question] for question in questions.questions])
+        columns["clusters"] = [outcomes.n] * runs
+        columns["correlation"] = intraclass(pseudo_values(questions), unit).tolist()
+    return columns

@@ -1,4 +1,7 @@
-"""Rankings of the runs under other judgments or by other measures: tau and swaps (Voorhees 2003, section 3)."""
+"""Rankings of the runs under other judgments, by other measures and under the scenarios of a campaign.
+
+Kendall's tau, and the pairs of runs that are swapped (Voorhees 2003, section 3).
+"""
 
 from collections.abc import Collection, Mapping
 from itertools import combinations
@@ -11,52 +14,83 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.measures import Measure
-from nonresponse.scoring.leaderboard import TIE
+from nonresponse.scoring.leaderboard import TIE, with_rank
 from nonresponse.settings import Settings
-from nonresponse.statistics.table_files import by_measure
+from nonresponse.statistics.analyses import Inputs, by_measure
 
 MARGINS = {"005": 0.05, "007": 0.07}
 TOLERANCE = 1e-9  # a difference of 0.05 between two scores may come out as 0.04999…
 
+COMPARED = {
+    "runs": pl.Int64,  # those that have a value under both
+    "tau": pl.Float64,  # null where one of the two ranks nothing
+    "swaps": pl.Int64,
+    "swaps_005": pl.Int64,  # of pairs that differ by so much
+    "swaps_007": pl.Int64,
+    "largest_difference": pl.Float64,  # of the swapped pairs; null = none
+}
 RANKINGS = {
     "compared": pl.String,  # assessors | measures
     "measure": pl.String,  # null where measures are compared
     "a": pl.String,
     "b": pl.String,
-    "runs": pl.Int64,  # those that have a value under both
-    "tau": pl.Float64,  # null where one of the two ranks nothing
-    "swaps": pl.Int64,
-    "swaps_005": pl.Int64,
-    "swaps_007": pl.Int64,
-    "share_005": pl.Float64,  # of the swaps; null = none
-    "share_007": pl.Float64,
-    "largest_difference": pl.Float64,  # of the swapped pairs; null = none
+    **COMPARED,
+}
+SCENARIO_SCORES = {
+    "scenario": pl.String,
+    "measure": pl.String,
+    "run": pl.String,
+    **dict.fromkeys(("value", "worst", "best"), pl.Float64),
+    "rank": pl.Int64,  # by this measure, null = undefined, a trivial run, or a measure that only describes
+    "tied": pl.Boolean,
+}
+SCENARIO_RANKINGS = {
+    "measure": pl.String,
+    "scenario": pl.String,
+    "other_scenario": pl.String,
+    **COMPARED,  # differences are those in the campaign as it is configured
+    "swaps_significant": pl.Int64,  # by the campaign's comparison of the two runs, as it is configured; null = none
+    "swaps_not_compared": pl.Int64,  # of runs one of which was not compared; null likewise
+    "assessors_mean_tau": pl.Float64,  # of the official ranking and those by the other assessors; null = no other
+}
+SWAPS = {
+    "measure": pl.String,
+    "scenario": pl.String,
+    "other_scenario": pl.String,
+    "run": pl.String,  # ahead under the scenario, behind under the other one
+    "other_run": pl.String,
+    "run_score": pl.Float64,  # under the scenario
+    "other_run_score": pl.Float64,
+    "run_score_in_other_scenario": pl.Float64,
+    "other_run_score_in_other_scenario": pl.Float64,
+    "own_difference": pl.Float64,  # between the two in the campaign as it is configured, null = one has no score there
+    "p_maxt": pl.Float64,  # of that difference; null = not compared
+    "significant": pl.Boolean,  # p_maxt is at most the level; null likewise
 }
 
 
-def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
-    """Kendall's tau between rankings: of every two assessors, and of every two measures.
+def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+    """Return RANKINGS. Numbers of questions are ranked as shares of them.
 
-    The first file is counts.parquet: numbers of questions are ranked as shares of the questions, and no assessor ranks
-    a run of which it judged nothing.
+    No assessor ranks a run of which it judged nothing; the trivial runs stay out.
     """
-    counts, chosen = pl.read_parquet(files[0]), {id: measures.get(task, id) for id in settings["measures"]}
-    scores = by_measure(files, "scores")
-    scores = {id: comparable(judged(scores[id], counts, settings["policy"]), chosen[id], counts) for id in chosen}
-    higher = {id: measure.higher_is_better for id, measure in chosen.items()}
-    scales = {id: measure.scale for id, measure in chosen.items()}
+    assert given.counts
+    counts, chosen = pl.read_parquet(given.counts), [measures.get(task, id) for id in settings["measures"]]
+    read = by_measure(given.scores, "scores")
+    scores = {it.id: comparable(judged(read[it.id], counts, settings["policy"]), it, counts) for it in chosen}
     official = tables.official(settings.get("official"), next(iter(scores.values())))
     named = [settings[key] for key in ("accept_all", "reject_all") if key in settings]  # only for tables of counts
+    higher, scales = {it.id: it.higher_is_better for it in chosen}, {it.id: it.scale for it in chosen}
     return [rankings(scores, higher, official, [*tasks.get(task).trivial, *named], scales)]
 
 
 def ahead(x: np.ndarray) -> np.ndarray:
-    """[i, j] = run i is higher than run j; what differs by no more than TIE is equal."""
+    """Return whether run i is higher than run j, [i, j]; what differs by no more than TIE is equal."""
     return np.subtract.outer(x, x) > TIE
 
 
 def swapped(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """[i, j] = run i is higher than run j by x, and lower by y: True once per swapped pair."""
+    """Return whether run i is higher than run j by x, and lower by y, [i, j]: True once per swapped pair."""
     return ahead(x) & ahead(y).T
 
 
@@ -72,7 +106,7 @@ def kendall_tau_b(x: np.ndarray, y: np.ndarray) -> float | None:
 
 
 def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray, scale: int = 1) -> dict:
-    """The columns of RANKINGS from `runs` on, for rankings by x and y, differences in `score`; (runs,), NaN = no value.
+    """Return COMPARED for rankings by x and y, differences in `score`; (runs,), NaN = no value.
 
     scale: of the measure; the margins are multiplied by it.
     """
@@ -80,16 +114,14 @@ def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray, scale: int = 1) -> 
     x, y, score = x[valued], y[valued], score[valued]
     i, j = np.nonzero(swapped(x, y))
     differences = np.abs(score[i] - score[j])
-    row = {"runs": len(x), "tau": kendall_tau_b(x, y), "swaps": len(i)}
-    for name, margin in MARGINS.items():
-        row[f"swaps_{name}"] = large = int((differences >= (margin - TOLERANCE) * scale).sum())
-        row[f"share_{name}"] = large / len(i) if len(i) else None
+    large = {f"swaps_{name}": int((differences >= (its - TOLERANCE) * scale).sum()) for name, its in MARGINS.items()}
     known = differences[~np.isnan(differences)]
+    row = {"runs": len(x), "tau": kendall_tau_b(x, y), "swaps": len(i), **large}
     return row | {"largest_difference": known.max() if len(known) else None}
 
 
 def judged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataFrame:
-    """The scores (assessor, run, value) of a measure, null where the assessor judged none of the run's answers.
+    """Return the scores (assessor, run, value) of a measure, null where the assessor judged none of the run's answers.
 
     `policy` says what unscored and failed answers are counted as. Where counts do not tell, the scores are unchanged.
     """
@@ -103,7 +135,7 @@ def judged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataF
 
 
 def comparable(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> pl.DataFrame:
-    """The scores (assessor, run, value) of a measure as rankings have them: numbers of questions as shares of n."""
+    """Return the scores (assessor, run, value) as rankings have them: numbers of questions as shares of n."""
     if not measure.is_number:
         return scores
     share = pl.when(pl.col("n") > 0).then(pl.col("value") / pl.col("n"))
@@ -112,7 +144,7 @@ def comparable(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> 
 
 
 def by_run(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
-    """Tables of run and value as vectors over the runs of all of them, sorted; NaN where a run has no value."""
+    """Return tables of run and value as vectors over the runs of all of them, sorted; NaN where a run has no value."""
     runs = pl.concat([table.select("run") for table in values.values()]).unique().sort("run")
     return {
         name: runs.join(table, on="run", how="left", maintain_order="left")["value"].cast(pl.Float64).to_numpy()
@@ -121,7 +153,7 @@ def by_run(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
 
 
 def between_assessors(scores: pl.DataFrame, measure_id: str, official: str, scale: int = 1) -> pl.DataFrame:
-    """Every two assessors' rankings by one measure, from assessor, run and value; the official one comes first.
+    """Return RANKINGS of every two assessors by one measure, from assessor, run and value; the official one is first.
 
     Differences of swapped pairs are under the official judgments; a pair that has none there counts as a swap only.
     """
@@ -133,26 +165,6 @@ def between_assessors(scores: pl.DataFrame, measure_id: str, official: str, scal
     return pl.DataFrame(rows, RANKINGS)
 
 
-def between_measures(
-    scores: dict[str, pl.DataFrame],
-    higher_is_better: dict[str, bool],
-    official: str,
-    scales: Mapping[str, int] = MappingProxyType({}),
-) -> pl.DataFrame:
-    """The rankings by every two measures under the official judgments, in the order given.
-
-    If lower values are better, runs are ranked by the negative. Differences of swapped pairs are in measure a.
-    """
-    values = by_run({id: table.filter(pl.col("assessor") == official) for id, table in scores.items()})
-    values = {id: value if higher_is_better[id] else -value for id, value in values.items()}
-    pairs = combinations(values, 2)
-    rows = [
-        {"compared": "measures", "a": a, "b": b} | compare(values[a], values[b], values[a], scales.get(a, 1))
-        for a, b in pairs
-    ]
-    return pl.DataFrame(rows, RANKINGS)
-
-
 def rankings(
     scores: dict[str, pl.DataFrame],
     higher_is_better: dict[str, bool],
@@ -160,17 +172,24 @@ def rankings(
     without: Collection[str],
     scales: Mapping[str, int] = MappingProxyType({}),
 ) -> pl.DataFrame:
-    """RANKINGS: per measure, in the order given, every two assessors; then every two measures.
+    """Return RANKINGS: per measure, in the order given, every two assessors; then every two measures.
 
-    `scores` has a table (assessor, run, value) per measure; the runs in `without`, the trivial ones, stay out.
+    `scores` has a table (assessor, run, value) per measure; the runs in `without` stay out. Measures are compared under
+    the official judgments; if lower values are better, by the negative. Differences of swapped pairs are in measure a.
     """
     scores = {id: table.filter(~pl.col("run").is_in(without)) for id, table in scores.items()}
     assessors = [between_assessors(table, id, official, scales.get(id, 1)) for id, table in scores.items()]
-    return pl.concat([*assessors, between_measures(scores, higher_is_better, official, scales)])
+    values = by_run({id: table.filter(pl.col("assessor") == official) for id, table in scores.items()})
+    values = {id: value if higher_is_better[id] else -value for id, value in values.items()}
+    rows = [
+        {"compared": "measures", "a": a, "b": b} | compare(values[a], values[b], values[a], scales.get(a, 1))
+        for a, b in combinations(values, 2)
+    ]
+    return pl.concat([*assessors, pl.DataFrame(rows, RANKINGS)])
 
 
 def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
-    """Per measure, the other assessors' rankings against the official one: mean tau, and all their swaps together.
+    """Return, per measure, the other assessors' rankings against the official one: mean tau, and their swaps together.
 
     Columns: measure, assessors (the others), others (their number), mean_tau (null where every tau
     is null), swaps, swaps_005, swaps_007, largest_difference of a swapped pair (null = none). No rows where nobody else
@@ -178,11 +197,72 @@ def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
     """
     with_official = rankings.filter((pl.col("compared") == "assessors") & (pl.col("a") == official))
     return with_official.group_by("measure", maintain_order=True).agg(
+        pl.sum("swaps", "swaps_005", "swaps_007"),
         assessors="b",
         others=pl.len(),
         mean_tau=pl.col("tau").sort().mean(),  # sorted, since threads would add parts of a group in any order
-        swaps=pl.col("swaps").sum(),
-        swaps_005=pl.col("swaps_005").sum(),
-        swaps_007=pl.col("swaps_007").sum(),
         largest_difference=pl.col("largest_difference").max(),
     )
+
+
+def compare_scenarios(folder: Path, task: str, settings: Settings, official: str) -> list[pl.DataFrame]:
+    """Return SCENARIO_SCORES, SCENARIO_RANKINGS and SWAPS, under the official assessor, from the campaign's folder.
+
+    `settings` are measures, own and scenarios as config.scenarios.described has them, and, if runs were compared, level
+    and tested, the measures by which they were. Numbers of questions are ranked, and compared in SWAPS, as
+    shares of the questions.
+    """
+    names, own = [name for name, _ in settings["scenarios"]], settings["own"]
+    folders = {name: folder if name == own else folder / "scenarios" / name for name in names}
+    trivial = tasks.get(task).trivial
+    counts = {name: pl.read_parquet(path / "counts.parquet") for name, path in folders.items()}
+    ranks, rows, swaps = [], [], []
+    for id in settings["measures"]:
+        measure = measures.get(task, id)
+        scores = {name: pl.read_parquet(path / f"scores/{id}.parquet") for name, path in folders.items()}
+        for name, table in scores.items():
+            of_runs = table.filter(pl.col("assessor") == official).with_columns(trivial=pl.col("run").is_in(trivial))
+            ordered = with_rank(of_runs.rename({"value": id}), measure).rename({id: "value"})
+            ordered = ordered.with_columns(scenario=pl.lit(name), measure=pl.lit(id))
+            ranks.append(tables.typed(ordered, SCENARIO_SCORES))
+        same = {name: comparable(table, measure, counts[name]) for name, table in scores.items()}
+        same = {name: table.filter(~pl.col("run").is_in(trivial)) for name, table in same.items()}
+        values = by_run({name: table.filter(pl.col("assessor") == official) for name, table in same.items()})
+        runs = pl.concat(same.values()).select("run").unique().sort("run")["run"]
+        against = against_official(between_assessors(same[own], id, official, measure.scale), official)
+        agreement = {"assessors_mean_tau": against["mean_tau"].item() if against.height else None}
+        p = pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
+        if compared := "level" in settings and id in settings["tested"]:
+            pairs = pl.read_parquet(folder / f"reliability/comparisons/{id}.parquet")
+            p = pl.concat(pairs.select("p_maxt", run=a, other_run=b) for a, b in (("a", "b"), ("b", "a")))
+        for one, other in combinations(names, 2):
+            known = {"measure": id, "scenario": one, "other_scenario": other}
+            of_pairs = swapped_runs(runs, values[one], values[other], values[own], measure.higher_is_better)
+            of_pairs = of_pairs.join(p, on=["run", "other_run"], how="left", maintain_order="left")
+            significant = of_pairs["p_maxt"] <= settings.get("level", 0)
+            row = known | compare(values[one], values[other], values[own], measure.scale) | agreement
+            row["swaps_significant"] = significant.sum() if compared else None
+            row["swaps_not_compared"] = significant.null_count() if compared else None
+            rows.append(row)
+            known_columns = [pl.lit(it).alias(key) for key, it in known.items()]
+            swaps.append(tables.typed(of_pairs.with_columns(*known_columns, significant=significant), SWAPS))
+    of_rankings = tables.typed(pl.DataFrame(rows, infer_schema_length=None), SCENARIO_RANKINGS)
+    return [pl.concat(ranks), of_rankings, pl.concat(swaps)]
+
+
+def swapped_runs(
+    runs: pl.Series, x: np.ndarray, y: np.ndarray, own: np.ndarray, higher_is_better: bool
+) -> pl.DataFrame:
+    """Return SWAPS but for keys and tests: the runs whose scores x and y, of two scenarios, order them oppositely.
+
+    own: the scores in the campaign as it is configured.
+    """
+    sign = 1 if higher_is_better else -1
+    ahead, behind = np.nonzero(swapped(sign * x, sign * y))
+    columns = {
+        **{"run": runs.gather(ahead), "other_run": runs.gather(behind)},
+        **{"run_score": x[ahead], "other_run_score": x[behind]},
+        **{"run_score_in_other_scenario": y[ahead], "other_run_score_in_other_scenario": y[behind]},
+        "own_difference": np.abs(own[ahead] - own[behind]),
+    }
+    return pl.DataFrame(columns, nan_to_null=True)

@@ -1,22 +1,42 @@
-"""How many questions a difference needs, and which differences the campaign's own questions can tell, as tables."""
+"""How large a difference must be, and how many questions it needs, from draws of the runs' true scores.
 
-from pathlib import Path
+The scores of two runs differ because the runs differ and because the questions are a sample. The second part shrinks
+with the number of questions N, the first does not. Each draw weights the runs at random, fits a distribution of true
+scores, of any shape (Laird 1978), by maximum likelihood, and draws a true score for each run given its observed one.
+Where questions come in clusters, N counts clusters.
+"""
+
+from functools import cache
+from statistics import NormalDist
 
 import numpy as np
 import polars as pl
 
 from nonresponse import tasks
 from nonresponse.settings import Settings
-from nonresponse.statistics import components, intervals, pseudo_values
+from nonresponse.statistics import WANTED, intervals
+from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.cache import NOTHING, Cache
-from nonresponse.statistics.compared import PAIRED, Compared
-from nonresponse.statistics.comparison import compared, tested
+from nonresponse.statistics.distributions import chi_squared_tail, normal_cdf
 from nonresponse.statistics.outcomes import Outcomes
-from nonresponse.statistics.rank_positions import leading_pairs
-from nonresponse.statistics.table_files import by_measure
+from nonresponse.statistics.pairs import PAIRED, Pairs, has_influence, leading_pairs, select_runs
+from nonresponse.statistics.pseudo_values import influence_values
+from nonresponse.statistics.subsets import stream
 from nonresponse.tables import typed
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
+WIDTH = 0.01  # differences from d to d + WIDTH are called d
+WITHIN = (np.array([-1, 1]) / np.sqrt(3) + 1) / 2  # where in this range d is evaluated: two-point Gauss-Legendre
+GROUPS = 40  # of pairs that are about as far apart
+DRAWS = 200
+RUNS = 200  # that are taken; if there are more, a random sample
+PAIRS = 5000  # of these runs; if there are more, a random sample
+GRID = 100  # places of a true score
+STEPS = 3  # of expectation and maximisation, from a uniform start: more of them find clusters that do not exist
+DOUBT = 0.01  # if equal runs would be as far apart with a larger probability than this, there is no model
+WIDER = 0.05  # by which the range is widened at either end: the model's own error, found by simulation
+FARTHEST = 1_000_000  # questions
+RANGES = 4000  # simulated, of the scores of equal runs
 
 NEEDED = {
     "difference": pl.Float64,
@@ -37,78 +57,62 @@ POWER = {
     "deviation": pl.Float64,  # of the difference from question to question
     "detectable": pl.Float64,  # the true difference that the test of all pairs finds with a power of 0.8
 }
+Models = tuple[np.ndarray, np.ndarray]  # what `fit_models` returns
 
 
-def make(outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache) -> list[pl.DataFrame]:
+def make(
+    outcomes: Outcomes, assessor: str, campaign: str, settings: Settings, cache: Cache = NOTHING
+) -> list[pl.DataFrame]:
     """Return NEEDED with OF_CAMPAIGN, and POWER.
 
     Differences are computed as shares, and multiplied by the measure's scale for the tables.
     """
-    names, runs = of_compared(outcomes, cache)
-    level = settings["level"]
-    models = models_of(runs, outcomes, settings["seed"], campaign)
-    numbers = components.questions_needed(*models, DIFFERENCES, level) if models else []
+    names, pairs = pairs_on_all_questions(outcomes, cache)
+    level, scale = settings["level"], outcomes.measure.scale
+    models = fit_models(pairs, scale, settings["seed"], campaign)
+    numbers = questions_needed(models, DIFFERENCES, level) if models else []
     nothing = "the runs do not clearly differ" if len(names) > 1 else "no two runs could be compared"
-    needed = by_difference(numbers, outcomes, nothing).with_columns(
-        n=pl.lit(judged(outcomes, outcomes.n), pl.Int64),
-        required_difference=pl.lit(required(models, numbers, outcomes, level), pl.Float64),
+    nothing = f"more than {judged(outcomes, FARTHEST):,}" if numbers else nothing
+    rows = []
+    for difference, ends in zip(DIFFERENCES, numbers or [(np.inf,) * 3] * len(DIFFERENCES), strict=True):
+        questions = [judged(outcomes, number) if np.isfinite(number) else None for number in ends]
+        rows.append((difference, *questions, nothing if questions[0] is None else ""))
+    required = None
+    if models:
+        needed = {difference: number for difference, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
+        low, high = intervals.range_of(outcomes)
+        required = required_difference(models, needed, outcomes.n, level, max((high - low) / scale, 1))
+    table = pl.DataFrame(rows, NEEDED, orient="row").with_columns(
+        n=pl.lit(judged(outcomes, outcomes.n), pl.Int64), required_difference=pl.lit(required, pl.Float64)
     )
-    power = power_of_pairs(names, runs, level, outcomes.measure.higher_is_better)
-    differences = pl.col("difference", "required_difference") * outcomes.measure.scale
-    return [typed(needed, NEEDED | OF_CAMPAIGN).with_columns(differences), power]
+    table = table.with_columns(pl.col("difference", "required_difference") * scale)
+    return [typed(table, NEEDED | OF_CAMPAIGN), power_of_pairs(names, pairs, level, outcomes.measure.higher_is_better)]
 
 
-def of_compared(outcomes: Outcomes, cache: Cache = NOTHING) -> tuple[list[str], Compared]:
-    """Return the names of the runs that are compared, and the runs, on all questions."""
-    score, influence = pseudo_values.influence(outcomes)
-    known = compared(outcomes, influence)
-    alike = pseudo_values.counting(outcomes) is outcomes and len(score) <= PAIRED
-    runs = tested(outcomes, cache) if alike else Compared(score[known], influence.only(known))
-    return [run for run, some in zip(outcomes.runs, known, strict=True) if some], runs
-
-
-def models_of(runs: Compared, outcomes: Outcomes, seed: int, campaign: str) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the models of the runs that are compared; None if they do not clearly differ."""
-    return components.models(runs, outcomes.measure.scale, seed, campaign) if len(runs.score) > 1 else None
-
-
-def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
+def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """By measure: OF_CAMPAIGN, what the questions suffice for; NEEDED, the questions a difference needs; and POWER."""
     differences, power = (
-        pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in by_measure(files, part).items())
+        pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in given.tables(part).items())
         for part in ("questions_needed", "power")
     )
     enough = differences.select("measure", *OF_CAMPAIGN).unique(maintain_order=True).rename({"n": "questions"})
     return [enough, differences.drop(*OF_CAMPAIGN), power]
 
 
-def by_difference(numbers: list[tuple[float, float, float]], outcomes: Outcomes, nothing: str) -> pl.DataFrame:
-    """NEEDED, from components.questions_needed; if it gave nothing, `nothing` is the remark."""
-    nothing = f"more than {judged(outcomes, components.FARTHEST):,}" if numbers else nothing
-    rows = []
-    for difference, ends in zip(DIFFERENCES, numbers or [(np.inf,) * 3] * len(DIFFERENCES), strict=True):
-        questions = [judged(outcomes, number) if np.isfinite(number) else None for number in ends]
-        rows.append((difference, *questions, nothing if questions[0] is None else ""))
-    return pl.DataFrame(rows, NEEDED, orient="row")
-
-
-def required(
-    models: tuple[np.ndarray, np.ndarray] | None,
-    numbers: list[tuple[float, float, float]],
-    outcomes: Outcomes,
-    level: float,
-) -> float | None:
-    """The smallest difference that the campaign's questions suffice for; None = none in the measure's range."""
-    if not models:
-        return None
-    needed = {difference: number for difference, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
-    low, high = intervals.range_of(outcomes)
-    largest = max((high - low) / outcomes.measure.scale, 1)
-    return components.required_difference(*models, needed, outcomes.n, level, largest)
+def pairs_on_all_questions(outcomes: Outcomes, cache: Cache = NOTHING) -> tuple[list[str], Pairs]:
+    """Return the names of the runs that are compared, however many, and their pairs, on all questions."""
+    selected = select_runs(outcomes, cache)
+    if selected.outcomes is outcomes and len(selected.score) <= PAIRED:
+        some, pairs = selected.compared, selected.pairs
+    else:
+        score, influence = influence_values(outcomes)
+        some = has_influence(outcomes, influence)
+        pairs = Pairs(score[some], influence.only(some))
+    return [run for run, known in zip(outcomes.runs, some, strict=True) if known], pairs
 
 
 def judged(outcomes: Outcomes, number: float) -> int:
-    """A number of drawn questions or clusters as the number of questions that count, on average over the runs.
+    """Return a number of drawn questions or clusters as the number of questions that count, on average over the runs.
 
     If answers that nobody judged are excluded, fewer questions count than were asked. In an order, all are taken to
     count.
@@ -121,15 +125,15 @@ def judged(outcomes: Outcomes, number: float) -> int:
     return round(number * outcomes.per_unit * share)
 
 
-def power_of_pairs(names: list[str], runs: Compared, level: float, higher_is_better: bool) -> pl.DataFrame:
-    """POWER: a row for each leading pair whose difference varies, and for the pair of median variance.
+def power_of_pairs(names: list[str], runs: Pairs, level: float, higher_is_better: bool) -> pl.DataFrame:
+    """Return POWER: a row for each leading pair whose difference varies, and for the pair of median variance.
 
     None where the questions are so few that no test could tell any two runs apart.
     """
     score, questions = runs.score, runs.questions
     if 2.0 ** (1 - questions) > level:
         return pl.DataFrame(schema=POWER)
-    (x, y), variance = runs.pairs, runs.variance
+    (x, y), variance = runs.rows, runs.variance
     varying = np.flatnonzero(variance > 0)
     chosen = [
         ("leading", np.flatnonzero((x == min(pair)) & (y == max(pair)))[0])
@@ -142,6 +146,156 @@ def power_of_pairs(names: list[str], runs: Compared, level: float, higher_is_bet
         if variance[pair] > 0:
             a, b = sorted((x[pair], y[pair]), key=lambda run: -score[run])
             deviation = np.sqrt(variance[pair])
-            least = components.detectable(deviation, questions, level, len(names))
+            least = detectable(deviation, questions, level, len(names))
             rows.append((what, names[a], names[b], score[a] - score[b], deviation, least))
     return pl.DataFrame(rows, POWER, orient="row")
+
+
+def fit_models(compared: Pairs, scale: float, seed: int, campaign: str) -> Models | None:
+    """Return true differences of pairs of runs, and the variances of their differences over questions: (DRAWS, groups)
+    each, as shares of the measure's scale.
+
+    Pairs that differ on no question are left out. None if the runs do not clearly differ by more than the sample of
+    questions alone would make them.
+    """
+    if len(compared.score) < 2:
+        return None
+    runs, questions = len(compared.score), compared.questions
+    draw = stream(seed, campaign, "runs", runs)
+    drawn = np.sort(draw.permutation(runs)[:RUNS])
+    first, second = np.triu_indices(len(drawn), 1)
+    some = np.sort(draw.permutation(len(first))[:PAIRS])
+    first, second = first[some], second[some]
+    x, y = drawn[first], drawn[second]
+    pair = x * (2 * runs - x - 1) // 2 + y - x - 1
+    score, variance = compared.score[drawn] / scale, compared.variance[pair] / scale**2
+    varies = variance > 0
+    if not varies.any():
+        return None
+    error = variance[varies].mean() / questions / 2  # variance of a score, without effects of questions on all runs
+    if chi_squared_tail(((score - score.mean()) ** 2).sum() / error, len(score) - 1) > DOUBT:
+        return None
+    true = true_scores(score, error, stream(seed, campaign, "components", questions))
+    apart = np.abs(true[:, first[varies]] - true[:, second[varies]])
+    order = np.argsort(apart, axis=1)
+    of_pairs = np.take_along_axis(apart, order, 1), variance[varies][order]
+    pairs = int(varies.sum())
+    starts = np.arange(min(GROUPS, pairs)) * pairs // min(GROUPS, pairs)
+    sizes = np.diff(np.append(starts, pairs))
+    apart, spread = (np.add.reduceat(part, starts, axis=1) / sizes for part in of_pairs)
+    return apart, spread
+
+
+def true_scores(score: np.ndarray, error: float, draw: np.random.Generator) -> np.ndarray:
+    """Draw the true scores (DRAWS, runs), given observed scores (runs,) with this error variance."""
+    reach = np.sqrt(error)
+    grid = np.linspace(score.min() - reach, score.max() + reach, GRID)
+    likely = np.exp(-((score[:, None] - grid) ** 2) / (2 * error))
+    weight = draw.standard_exponential((DRAWS, len(score)))
+    weight /= weight.sum(axis=1, keepdims=True)
+    share = np.full((DRAWS, GRID), 1 / GRID)
+    for _ in range(STEPS):  # expectation and maximisation in one
+        share = share * np.einsum("dr,rg->dg", weight / np.einsum("rg,dg->dr", likely, share), likely)
+    true = np.empty(weight.shape)
+    for run in range(len(score)):
+        upto = np.cumsum(share * likely[run], axis=1)
+        place = (upto < (draw.random(DRAWS) * upto[:, -1])[:, None]).sum(axis=1)
+        true[:, run] = grid[np.minimum(place, GRID - 1)]
+    return true + (draw.random(true.shape) - 0.5) * (grid[1] - grid[0])
+
+
+def swap_rate(questions: np.ndarray, difference: float, apart: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    """Return the share of pairs that a second set of N questions reverses, among those d apart on a first one.
+
+    questions is (models,), apart and variance (models, k): true differences of pairs, or of groups of pairs of equal
+    size, and variances. Differences on either set are normal around the true one, with the variance over N.
+    """
+    d = difference + WIDTH * WITHIN[:, None, None]
+    precision = np.sqrt(questions[:, None] / variance)
+    far = apart * precision
+    # The first set may order a pair as it truly is, or the other way, which is rarer by exp(-2 d true / error²).
+    squares = (precision * d - far) ** 2
+    squares -= squares.min(axis=2).min(axis=0)[:, None]  # so that some density is 1, however small all of them are
+    right = np.exp(squares / -2)
+    wrong = right * np.exp(-2 * far * precision * d)
+    right, wrong = right.sum(axis=0) * precision, wrong.sum(axis=0) * precision
+    turned = normal_cdf(-far)
+    return (right * turned + wrong * (1 - turned)).sum(axis=1) / (right + wrong).sum(axis=1)
+
+
+def enough(
+    difference: float, apart: np.ndarray, variance: np.ndarray, level: float, most: np.ndarray | None = None
+) -> np.ndarray:
+    """Return the smallest N at which the swap rate is at most the level, for each model; infinite beyond FARTHEST.
+
+    most: the numbers (models,) that a smaller difference needs, which shorten the search.
+    """
+    high = np.full(len(apart), FARTHEST) if most is None else np.minimum(most, FARTHEST).astype(np.int64)
+    within = swap_rate(high, difference, apart, variance) <= level
+    if not within[high < FARTHEST].all():
+        return enough(difference, apart, variance, level)
+    never, low = ~within, np.where(within, 0, high - 1)
+    while (high - low > 1).any():  # the rate is above the level at low, and not at high
+        middle = np.maximum((low + high) // 2, 1)
+        within = swap_rate(middle, difference, apart, variance) <= level
+        low, high = np.where(within, low, middle), np.where(within, middle, high)
+    return np.where(never, np.inf, high)
+
+
+def questions_needed(models: Models, differences: list[float], level: float) -> list[tuple[float, float, float]]:
+    """Return the number of questions at which at most `level` of the pairs swap, and its 95 % range, by difference.
+
+    The number is the median of the draws, the range theirs, made a little wider.
+    The differences ascend; a smaller one needs at least as many questions as a larger. Infinite beyond FARTHEST.
+    """
+    numbers: list[np.ndarray] = []
+    for difference in differences:
+        numbers.append(enough(difference, *models, level, *numbers[-1:]))
+    low, middle, high = np.quantile(numbers, [0.025, 0.5, 0.975], axis=1, method="inverted_cdf")
+    ends = np.maximum(np.floor(low * (1 - WIDER)), 1), middle, np.ceil(high * (1 + WIDER))
+    rows = np.maximum.accumulate(np.array(ends)[:, ::-1], axis=1)[:, ::-1]
+    return [(float(number), float(lower), float(upper)) for lower, number, upper in rows.T]
+
+
+def typical_rate(questions: np.ndarray, difference: float, models: Models) -> np.ndarray:
+    """Return the median of the draws' swap rates at each of these numbers of questions."""
+    draws = len(models[0])
+    at_each = [swap_rate(np.full(draws, number), difference, *models) for number in questions.astype(float)]
+    return np.quantile(at_each, 0.5, axis=1, method="inverted_cdf")
+
+
+def required_difference(
+    models: Models, needed: dict[float, float], questions: int, level: float, largest: float
+) -> float | None:
+    """Return the smallest difference, in steps of 0.01, at which at most `level` of the pairs swap with this many
+    questions; None = no difference below the largest one.
+
+    needed: how many questions some differences need, the smallest difference first. The first one that needs no more
+    than `questions` is the result, or 0 if it is the smallest and even a difference of 0 suffices.
+    """
+
+    def within(difference: float) -> bool:
+        """Whether at most `level` of the pairs swap at this difference."""
+        return bool(typical_rate(np.array([questions]), difference, models).item() <= level)
+
+    first = next((difference for difference, number in needed.items() if number <= questions), None)
+    if first is None:
+        beyond = range(round(100 * max(needed)) + 1, round(100 * largest))
+        return next((step / 100 for step in beyond if within(step / 100)), None)
+    return 0.0 if first == min(needed) and within(0.0) else first
+
+
+def detectable(deviation: float, questions: int, level: float, runs: int) -> float:
+    """Return the smallest true difference that a test of all pairs of this many runs finds with a power of WANTED.
+
+    deviation: that of the difference of influence values over questions. The largest statistic over all pairs of equal
+    runs is taken to be distributed as the range of as many normal numbers (Tukey), an approximation to step-down max-t.
+    """
+    return float((critical_value(runs, level) + NormalDist().inv_cdf(WANTED)) * deviation / np.sqrt(questions))
+
+
+@cache
+def critical_value(runs: int, level: float) -> float:
+    """Return what the largest statistic over all pairs of equal runs exceeds with a probability of `level`."""
+    numbers = stream(0, "ranges", runs).standard_normal((RANGES, runs))
+    return float(np.quantile(np.ptp(numbers, axis=1), 1 - level) / np.sqrt(2))

@@ -9,8 +9,8 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 
-from nonresponse.statistics.compared import Compared
 from nonresponse.statistics.influence import SAME
+from nonresponse.statistics.pairs import Pairs
 
 RARE = 1e-4  # flips with a smaller probability than this need not be counted
 FLIPS = 25  # at once, where pairs are skipped: what is left of them stays in the processor's cache
@@ -23,7 +23,7 @@ Counter = Callable[[np.ndarray], np.ndarray]
 
 
 def count_flips(
-    runs: Compared, counters: Sequence[Callable[[Compared], Counter]], seed: int, campaign: str, flips: int
+    runs: Pairs, counters: Sequence[Callable[[Pairs], Counter]], seed: int, campaign: str, flips: int
 ) -> list[np.ndarray]:
     """Return what each counter counts in so many flips of the runs' influence values."""
     counting = [counter(runs) for counter in counters]
@@ -34,11 +34,11 @@ def count_flips(
     return counts
 
 
-def exceeding(compared: Compared) -> Counter:
+def exceeding(compared: Pairs) -> Counter:
     """Counts for each pair (pairs,) the flips in which the largest statistic, among the pairs whose observed statistic
     is no larger than its own, is at least as large as its own: the step-down maximum (Romano & Wolf 2005).
     """
-    x, y = compared.pairs
+    x, y = compared.rows
     order = np.argsort(compared.seen, kind="stable")[: np.isfinite(compared.seen).sum()]
     seen = compared.seen[order]
     first, second, reached = x[order], y[order], seen * (1 - SAME)
@@ -182,7 +182,7 @@ class Extremes:
         return flip, start, value
 
 
-def step_down(compared: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
+def step_down(compared: Pairs, counts: np.ndarray, flips: int) -> np.ndarray:
     """p_maxt of every pair, from the counts of all flips; it controls the family-wise error of all pairs together.
 
     Where the differences are constant there is nothing to flip: 1 for equal scores, else the smallest p that there is.
@@ -194,14 +194,14 @@ def step_down(compared: Compared, counts: np.ndarray, flips: int) -> np.ndarray:
     return np.where(np.isnan(seen), constant(compared, flips), p)
 
 
-def behind(compared: Compared, sign: int = 1) -> Counter:
+def behind(compared: Pairs, sign: int = 1) -> Counter:
     """Counts for each run (runs,) the flips in which some run leads it by as much as its observed farthest leader.
 
     One-sided; sign is -1 for a measure of which less is better. For the best run, these are all flips; 0 is returned if
     the probability is below RARE: by Hoeffding's inequality a flip of one pair reaches u with a probability of
     exp(-u² / 2) at most.
     """
-    runs, (x, y) = len(compared.score), compared.pairs
+    runs, (x, y) = len(compared.score), compared.rows
     with np.errstate(divide="ignore"):
         scale = np.where(compared.squares > 0, 1 / np.sqrt(compared.squares), 0)
     lead = np.nan_to_num(compared.seen) * np.sign(compared.score[y] - compared.score[x]) * sign
@@ -232,9 +232,9 @@ def behind(compared: Compared, sign: int = 1) -> Counter:
     return count
 
 
-def constant(compared: Compared, flips: int) -> np.ndarray:
+def constant(compared: Pairs, flips: int) -> np.ndarray:
     """p of the pairs whose difference is the same for every question."""
-    x, y = compared.pairs
+    x, y = compared.rows
     equal = np.abs(compared.score[x] - compared.score[y]) <= SAME
     return np.where(equal, 1.0, smallest(compared.questions, flips))
 

@@ -1,8 +1,8 @@
 """Published counts: intervals of scores and of their differences, where outcomes on single questions are not known.
 
-The shares of the questions that a run got right, wrong or left open have a Dirichlet distribution from Jeffreys' prior
-and its counts, as in `intervals`. The draws of two runs are independent. Runs that were asked the same questions find
-the same ones hard, so that such an interval of a difference is wider than one that compares question by question.
+The shares of the questions that a run got right, wrong or left unanswered have a Dirichlet distribution from Jeffreys'
+prior and its counts, as in `intervals`. The draws of two runs are independent. Runs that were asked the same questions
+find the same ones hard, so that such an interval of a difference is wider than one that compares question by question.
 """
 
 import numpy as np
@@ -10,43 +10,40 @@ import polars as pl
 
 from nonresponse import boards
 from nonresponse.measures import Measure
-from nonresponse.statistics.intervals import priors
-from nonresponse.statistics.outcomes import evaluated
+from nonresponse.statistics.intervals import priors, score_of_cells
 from nonresponse.statistics.subsets import stream
 
 SAMPLES = 10_000
 
 
 def sampled(counts: dict[str, float], measure: Measure, seed: int, *whose: str) -> np.ndarray | None:
-    """Scores of a run (SAMPLES,) drawn from its counts, which add up to n; None if these are not whole numbers (but
-    shares of an unknown number, say), or if the measure needs other totals.
+    """Return scores of a run (SAMPLES,) drawn from its counts, which add up to n.
+
+    None if these are not whole numbers (but shares of an unknown number, say), or if the measure needs other totals.
     """
-    names, numbers = [*counts], np.array([*counts.values()], dtype=float)
-    if measure.kind != "counts" or not {*measure.totals} <= {*names, "n"}:
+    numbers = np.array([*counts.values()], dtype=float)
+    if measure.kind != "counts" or not {*measure.totals} <= {*counts, "n"}:
         return None
     if not (numbers == np.floor(numbers)).all() or not numbers.any():
         return None
-
-    def score(shares: np.ndarray) -> np.ndarray:
-        totals = dict(zip(names, shares.T, strict=True)) | {"n": np.ones(len(shares))}
-        with np.errstate(all="ignore"):
-            return np.broadcast_to(evaluated(measure, totals), len(shares))
-
-    [prior] = priors(measure, [frozenset({name, "n"}) for name in names], numbers[None])
-    drawn = stream(seed, "dirichlet", *numbers, *whose).standard_gamma(numbers + prior, (SAMPLES, len(names)))
-    return score(drawn / drawn.sum(axis=1, keepdims=True))
+    cells = [frozenset({name, "n"}) for name in counts]
+    [prior] = priors(measure, cells, numbers[None])
+    drawn = stream(seed, "dirichlet", *numbers, *whose).standard_gamma(numbers + prior, (SAMPLES, len(cells)))
+    return score_of_cells(measure, cells, drawn / drawn.sum(axis=1, keepdims=True))
 
 
 def interval(draws: np.ndarray | None, value: float | None, level: float) -> tuple[float | None, float | None]:
-    """Both ends at confidence 1 - level, wide enough to hold the value; null where there is no score."""
+    """Return both ends at confidence 1 - level, wide enough to hold the value; null where there is no score."""
     if draws is None or value is None or np.isnan(draws).all():
         return None, None
     low, high = np.nanquantile(draws, [level / 2, 1 - level / 2])
     return min(float(low), value), max(float(high), value)
 
 
-def intervals(board: pl.DataFrame, parts: list[str], measures: list[Measure], level: float, seed: int) -> pl.DataFrame:
-    """The leaderboard of a table of counts with "<id> lower" and "<id> upper" for each measure that has any."""
+def add_intervals(
+    board: pl.DataFrame, parts: list[str], measures: list[Measure], level: float, seed: int
+) -> pl.DataFrame:
+    """Return the leaderboard of a table of counts with "<id> lower" and "<id> upper" for each measure that has any."""
     rows = board.select(parts).fill_null(0).to_dicts()
     for measure in measures if parts else ():  # ROMIP published counts that do not add up to n
         values = board[measure.id].to_list()
@@ -59,18 +56,22 @@ def intervals(board: pl.DataFrame, parts: list[str], measures: list[Measure], le
     return board
 
 
-def difference(board: pl.DataFrame, parts: list[str], measure: Measure, level: float, seed: int) -> pl.DataFrame | None:
-    """The difference of the two best runs, as a row of `comparisons` without a test; None where counts do not tell."""
+def compare_leaders(
+    board: pl.DataFrame, parts: list[str], measure: Measure, level: float, seed: int
+) -> pl.DataFrame | None:
+    """Return the difference of the two best runs, as a row of `comparisons` without a test; None where counts do not
+    tell.
+    """
     two = board.filter(pl.col("rank").is_not_null()).head(2)
     if two.height < 2 or not parts:
         return None
+    (a, b), (one, other) = two["run"].to_list(), two[measure.id].to_list()
     draws = [
         sampled(row, measure, seed, run)
-        for row, run in zip(two.select(parts).fill_null(0).to_dicts(), two["run"], strict=True)
+        for row, run in zip(two.select(parts).fill_null(0).to_dicts(), (a, b), strict=True)
     ]
     if draws[0] is None or draws[1] is None:
         return None
-    (a, b), (one, other) = two["run"].to_list(), two[measure.id].to_list()
     low, high = interval(draws[0] - draws[1], one - other, level)
     row = {"a": a, "b": b, "difference": one - other, "lower": low, "upper": high, "p_maxt": None}
     return pl.DataFrame([row], schema_overrides={"p_maxt": pl.Float64})

@@ -11,9 +11,8 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Column, Topic, of_frame
 from nonresponse.pages.sections import Campaign
-from nonresponse.statistics import FAIL, INCONCLUSIVE, gates
-from nonresponse.statistics.clusters import clusters_in
-from nonresponse.statistics.components import WANTED
+from nonresponse.statistics import FAIL, INCONCLUSIVE, WANTED, gates
+from nonresponse.statistics.outcomes import clusters_in
 from nonresponse.wording import at, percent, plural, rounded
 
 NEEDED = (

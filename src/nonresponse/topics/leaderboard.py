@@ -43,7 +43,7 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     by_category_scores = of_measures(campaign, "scores_by_category", campaign.measures)
     split = leaderboard.by_category(by_category_scores, chosen, campaign.official)
     if settings.get("source") == "counts":
-        board = unpaired.intervals(board, parts_of(campaign, board), chosen, LEVEL, settings["seed"])
+        board = unpaired.add_intervals(board, parts_of(campaign, board), chosen, LEVEL, settings["seed"])
     first = [pl.lit(campaign.name).alias("campaign"), pl.lit(settings.get("simulated", False)).alias("simulated")]
     board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
     for name, values in settings.get("attributes", []):  # text, unless all are numbers
@@ -102,7 +102,7 @@ def topics(
     if tested:
         pairs = pl.read_parquet(reliability / f"comparisons/{first.id}.parquet")
     elif settings.get("source") == "counts":
-        pairs = unpaired.difference(board, parts_of(campaign, board), first, LEVEL, settings["seed"])
+        pairs = unpaired.compare_leaders(board, parts_of(campaign, board), first, LEVEL, settings["seed"])
     if tested and settings.get("threshold"):
         needed = pl.read_parquet(reliability / f"questions_needed/{first.id}.parquet")
     unscored = settings.get("unscored") if settings.get("judged", True) else None

@@ -8,7 +8,7 @@ from nonresponse.measures import get
 from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.sections.rankings import swaps
-from nonresponse.statistics import scenarios
+from nonresponse.statistics.rankings import compare_scenarios
 from nonresponse.wording import NOTHING, agree, at, no_tau, swapped_pairs, tau, word
 
 MOST = 20  # swapped pairs, on paper
@@ -22,7 +22,7 @@ CALLED = {
 
 def make(campaign: Campaign, files: list[Path]) -> None:
     """Writes the tables of scenarios/ and the page."""
-    frames = scenarios.tables(campaign.folder, campaign.task, campaign.settings, campaign.official)
+    frames = compare_scenarios(campaign.folder, campaign.task, campaign.settings, campaign.official)
     campaign.write_tables("scenarios", dict(zip(("scores", "rankings", "swaps"), frames, strict=True)))
     campaign.write_page("scenarios", {"scenarios": topic(campaign, *frames)})
 

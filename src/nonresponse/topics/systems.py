@@ -10,7 +10,7 @@ from nonresponse.owners import owners
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.statistics import systems
-from nonresponse.statistics.table_files import by_measure
+from nonresponse.statistics.analyses import by_measure
 from nonresponse.wording import at, plural
 
 MOST = 4  # configurations with a sentence of their own

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from nonresponse import campaign as config
-from nonresponse import formats, measures, tasks, views
+from nonresponse import formats, measures, tasks
 from nonresponse.campaign import models, refusals, scenarios
 from nonresponse.campaign.options import ANSWERS, source
 from nonresponse.ingest.files import Matched, by_shard, matched, patterns
@@ -19,7 +19,6 @@ from nonresponse.measures import Measure
 from nonresponse.settings import Files, Options, Reliability, Source
 from nonresponse.statistics.analyses import ANALYSES, Analysis
 from nonresponse.tasks import Task
-from nonresponse.views import View
 
 OF_JUDGING = {"files", "official", "correct", "partial", "pooled", "vote"}  # not about how files are read
 CHECKED = {
@@ -89,8 +88,6 @@ class Campaign:
         self.measures: list[str] = options["measures"]  # ids; the first one sorts
         self.aliases: dict[str, str] = options["aliases"]  # ids of measures, by other names that the options use
         self.reliability: Reliability = options["reliability"]  # the settings of its analyses
-        self.view_records: list[View] = views.of(options)
-        self.views = [view.id for view in self.view_records]
         self.analysis_records: list[Analysis] = self.find_analyses()
         self.analyses = [one.id for one in self.analysis_records]
         self.analyses_of_trials = [one.id for one in self.analysis_records if one.trials]
@@ -185,14 +182,15 @@ class Campaign:
     def find_analyses(self) -> list[Analysis]:
         """The analyses that are asked for and that its task can have.
 
-        A table of counts has only those that do not need single questions, and these compare rankings. Such a table
-        has one assessor: with one measure it has one ranking, so there is nothing to compare.
+        A table of counts has only those that do not need single questions. It has one assessor: with one measure it has
+        one ranking, so there is nothing to compare.
         """
         known = [one for one in ANALYSES.values() if one.id in self.reliability["analyses"]]
         known = [one for one in known if set(one.counts) <= set(self.task_record.counts)]
+        known = [one for one in known if self.judged or not one.judged]
         if self.single:
             return known
-        return [one for one in known if not one.needs_questions and len(self.measures) > 1]
+        return [one for one in known if not one.needs_questions and len(self.measures) >= one.measures]
 
     def analysed(self, name: str) -> bool:
         """Whether it has this analysis."""

@@ -28,7 +28,7 @@ LAYERS = {
     "statistics": (*ENTRY, "stages/statistics.py", *SCORE, "statistics"),
     "pages": (
         *(*ENTRY, "stages/pages.py", "stages/report.py", *SCORE),
-        *("campaign", "figures", "formats", "ingest", "pages", "report", "statistics", "topics", "views"),
+        *("campaign", "figures", "formats", "ingest", "pages", "report", "statistics", "topics"),
     ),
 }
 

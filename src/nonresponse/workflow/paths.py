@@ -204,16 +204,6 @@ def of_choices(campaign: Campaign) -> list[str]:
     return questions(campaign) if isinstance(campaign.choices, str) else []
 
 
-def of_views(campaign: Campaign) -> list[str]:
-    """Return the tables that the views of a campaign read beside counts, scores and verdicts."""
-    reads = {part for view in campaign.view_records for part in view.reads}
-    known = {
-        "clusters": clusters(campaign),
-        "questions": of_choices(campaign),
-    }
-    return list(dict.fromkeys(path for word in known if word in reads for path in known[word]))
-
-
 # Pages.
 
 
@@ -241,7 +231,6 @@ PAGES = {
         document("scenarios", "scores.csv", "rankings.csv", "swaps.csv"), lambda it: "scenarios" in it.options
     ),
     "systems": Page(document("systems", "gains.csv", "differences.csv"), lambda it: "systems" in it.options),
-    "views": Page(("views.md", "views/"), lambda it: bool(it.views)),
     "gates": Page(("gates.json", "gates.xml", *document("gates")), lambda it: "gates" in it.options),
 }
 

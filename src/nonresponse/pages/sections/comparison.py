@@ -10,12 +10,11 @@ from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, drawn
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.statistics.abstention import PARTS
-from nonresponse.statistics.clusters import FEWEST
-from nonresponse.statistics.compared import FEW, PAIRED
-from nonresponse.statistics.compared import FEWEST as FEWEST_OF_CLASS
+from nonresponse.statistics.comparison import PARTS
+from nonresponse.statistics.pairs import FEW, FEWEST, PAIRED
 from nonresponse.wording import amount, at, listed, minus, number, percent, plural, rounded, signed, tau
 
+FEWEST_CLUSTERS = 10  # with fewer, intervals and tests are rough
 NO_INTERVAL = "We give no interval and no test of {}: noise moves it in one direction, the more the fewer answers."
 NO_TEST = "We give no test of {}: single questions do not tell how much it varies."
 
@@ -132,8 +131,8 @@ def in_clusters(row: dict) -> str:
     if row["correlation"] is not None:
         how = f"correlated by {tau(row['correlation'])}" if abs(row["correlation"]) >= 0.005 else "not correlated"
         said += f" Two questions of a cluster are {how} in {row['measure']}, the mean over the runs."
-    if row["clusters"] < FEWEST:
-        said += f" With fewer than {FEWEST} clusters, intervals and tests are rough."
+    if row["clusters"] < FEWEST_CLUSTERS:
+        said += f" With fewer than {FEWEST_CLUSTERS} clusters, intervals and tests are rough."
     return said
 
 
@@ -200,7 +199,7 @@ def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: st
     runs = listed([short(name) for name in left_out["run"]])
     if classes:
         have = "has" if left_out.height == 1 else "have"
-        return f"{beyond} Not compared: {runs}, which {have} fewer than {FEWEST_OF_CLASS} right or wrong answers."
+        return f"{beyond} Not compared: {runs}, which {have} fewer than {FEWEST} right or wrong answers."
     have = "has a score" if left_out.height == 1 else "have scores"
     return f"{beyond} Not compared: {runs}, which {have} in {measure} that a single question decides."
 

@@ -4,13 +4,12 @@ A measure that credits unanswered questions assumes that some share of them woul
 the candidates that they withheld, and these are judged, this rate can be observed.
 """
 
-from pathlib import Path
-
 import numpy as np
 import polars as pl
 
 from nonresponse import tables
 from nonresponse.settings import Settings
+from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.rankings import kendall_tau_b, swapped
 
 # The share of unanswered questions that a measure assumes would be right, by its name.
@@ -56,9 +55,10 @@ SUMMARY = {
 }
 
 
-def summarise(files: list[Path], task: str, settings: Settings) -> list[pl.DataFrame]:
-    """RUNS and SUMMARY under the official judgments; the file is counts.parquet."""
-    counts = pl.read_parquet(files[0])
+def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+    """Return RUNS and SUMMARY under the official judgments."""
+    assert given.counts
+    counts = pl.read_parquet(given.counts)
     of_official = counts.filter(pl.col("assessor") == tables.official(settings.get("official"), counts))
     runs = by_run(of_official)
     return [runs, summary(of_official, runs)]

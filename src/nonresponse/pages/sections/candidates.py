@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from nonresponse.figures.withheld import estimates as figure
+from nonresponse.figures.candidates import estimates as figure
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, drawn
-from nonresponse.statistics.withheld import FEWEST, RATES
+from nonresponse.statistics.candidates import FEWEST, RATES
 from nonresponse.wording import listed, number, percent, plural
 
 NAMES = ("estimate", "rate_taken", "runs", "rate", "observed", "distance", "nearest", "score", "excess", "tau", "swaps")
@@ -14,12 +14,12 @@ SAME = ("accuracy", "uf_half", "optimistic")  # estimates that are the same for 
 
 def topic(campaign: Campaign) -> Topic:
     """A figure, and tables by estimate and by run; one sentence where no candidates were judged."""
-    runs, estimates = campaign.summary("withheld"), campaign.summary("estimates")
+    runs, estimates = campaign.summary("candidates"), campaign.summary("estimates")
     if runs.is_empty():
         return Topic("Withheld candidates", ["No run withheld a candidate that somebody judged."])
     finding = sentence(runs, estimates)
     title = f"{campaign.title}: withheld candidates and what is assumed of them"
-    figures = drawn(campaign, "withheld", figure(runs, title))
+    figures = drawn(campaign, "candidates", figure(runs, title))
     with_rates = estimates.with_columns(rate_taken=pl.col("estimate").replace_strict(RATES))
     by_estimate = (
         "The share of unanswered questions that each measure assumes would be right, and the share of judged candidates"
@@ -32,7 +32,7 @@ def topic(campaign: Campaign) -> Topic:
     own = [name for name in runs.columns if name not in SAME]
     tables = [
         shown(by_estimate, with_rates, NAMES, digits, decimals=3, csv="estimates"),
-        shown(by_run, runs, own, digits, decimals=3, csv="withheld"),
+        shown(by_run, runs, own, digits, decimals=3, csv="candidates"),
     ]
     return Topic("Withheld candidates", [finding, effect(runs, estimates)], figures, tables)
 

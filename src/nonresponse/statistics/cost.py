@@ -1,0 +1,86 @@
+"""The cost of a wrong answer at which the best run changes, with never answering among the competitors.
+
+At cost c a run is worth right - c wrong for a question, never answering 0: penalty@t for t = c / (1 + c) (Kalai et al.
+2025, section 4.2). A run's worth is a line in the cost, and the best runs are the upper envelope of the lines.
+"""
+
+from typing import Any
+
+import polars as pl
+
+from nonresponse import measures, tables
+from nonresponse.scoring.leaderboard import TIE, with_rank
+from nonresponse.settings import Settings
+from nonresponse.statistics.analyses import Inputs
+
+COST: dict[str, Any] = {
+    "cost_from": pl.Float64,  # a stretch of costs with the same best run
+    "cost_to": pl.Float64,  # null = without end
+    "threshold_from": pl.Float64,  # cost / (1 + cost): how sure a run must be for an answer to pay
+    "threshold_to": pl.Float64,
+    "best": tables.NAMES,  # the run that is worth most, or several equal ones; null = never answering
+    "right": pl.Float64,  # its share of right answers; of never answering, that of questions without an answer
+    "wrong": pl.Float64,
+    "value": pl.Float64,  # right - cost_from · wrong
+}
+
+
+def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+    """Return COST, a row per stretch of costs; no rows without runs whose counts are known."""
+    counts = ranked_counts(given, task, settings).filter(pl.col("n") > 0)
+    runs = counts.select("run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n")).drop_nulls()
+    if runs.is_empty():
+        return [tables.empty(COST)]
+    names, worths = ["", *runs["run"]], [(never_answering(counts), 0.0), *runs.select("right", "wrong").rows()]
+    rows = []
+    for at, threshold in best_runs(worths):
+        (right, wrong), cost = worths[at], threshold / (1 - threshold)
+        best = [name for name, worth in zip(names, worths, strict=True) if at and worth == worths[at]]
+        rows.append([cost, None, threshold, None, best or None, right, wrong, right - cost * wrong])
+    table = pl.DataFrame(rows, COST, orient="row")
+    ends = {f"{name}_to": pl.col(f"{name}_from").shift(-1) for name in ("cost", "threshold")}
+    return [table.with_columns(**ends).with_columns(pl.col("threshold_to").fill_null(1.0))]
+
+
+def ranked_counts(given: Inputs, task: str, settings: Settings) -> pl.DataFrame:
+    """Return the counts of the runs under the official judgments, best first by the first measure; no trivial ones."""
+    assert given.counts
+    first, counts = measures.get(task, settings["measures"][0]), pl.read_parquet(given.counts)
+    official = pl.col("assessor") == tables.official(settings.get("official"), counts)
+    [scores] = [pl.read_parquet(path) for path in given.scores if path.stem == first.id]
+    value = scores.filter(official).select("run", pl.col("value").alias(first.id))
+    trivial = pl.col("run").is_in([settings.get("accept_all"), settings.get("reject_all")])
+    ranked = with_rank(
+        counts.filter(official, ~trivial).join(value, on="run", how="left").with_columns(trivial=False), first
+    )
+    return ranked.drop(first.id)
+
+
+def never_answering(counts: pl.DataFrame) -> float:
+    """Return the right share of never answering: that of the questions that have no answer."""
+    if "n_unanswerable" not in counts.columns:
+        return 0.0
+    known = counts.filter(pl.col("n") > 0)
+    return max((known["n_unanswerable"] / known["n"]).drop_nulls(), default=0.0)
+
+
+def best_runs(worths: list[tuple[float, float]]) -> list[tuple[int, float]]:
+    """Return the indexes of the runs that are best for some stretch of costs, each with the threshold it begins at.
+
+    worths: the right and wrong shares of all runs. Of runs that are equal on a stretch, only the first is listed.
+    """
+    stretches: list[tuple[int, float]] = []
+    # At a cost of 0 most right answers win; among equals, fewest wrong ones.
+    order = sorted(range(len(worths)), key=lambda run: (-worths[run][0], worths[run][1], run))
+    cost = 0.0
+    while order:
+        best = order[0]
+        stretches.append((best, cost / (1 + cost)))
+        right, wrong = worths[best]
+        later = [other for other in order if worths[other][1] < wrong - TIE]
+        if not later:
+            break
+        meets = {other: max((right - worths[other][0]) / (wrong - worths[other][1]), cost) for other in later}
+        cost = min(meets.values())
+        order = sorted(later, key=lambda other: (meets[other] > cost + TIE, worths[other][1], other))
+    return stretches

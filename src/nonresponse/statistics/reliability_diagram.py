@@ -1,0 +1,57 @@
+"""Reliability diagram: the share of right answers against the confidence, in the bins of ece@10 (Naeini et al.)."""
+
+import numpy as np
+import polars as pl
+
+from nonresponse import tables
+from nonresponse.judging.store import read_verdicts
+from nonresponse.measures import EXACT
+from nonresponse.measures.orderings import EDGE
+from nonresponse.scoring.tally import resolved
+from nonresponse.settings import Settings
+from nonresponse.statistics.analyses import Inputs
+from nonresponse.statistics.cost import ranked_counts
+
+BINS = 10
+DIAGRAM = {
+    "run": pl.String,
+    "bin": pl.Int64,  # from 1, ((bin - 1) / BINS, bin / BINS]; the first one holds 0, too
+    "answers": pl.Int64,  # with such a confidence
+    "confidence": pl.Float64,  # its mean
+    "right_share": pl.Float64,  # of these answers
+    "over": pl.Float64,  # confidence - right_share; its mean distance from 0, weighted with the answers, is ece@10
+}
+
+
+def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
+    """Return DIAGRAM, a row per run and bin with answers; none without confidences from 0 to 1."""
+    [verdicts] = given.verdicts
+    store = read_verdicts(verdicts)
+    if "confidence" not in store.planes:
+        return [tables.empty(DIAGRAM)]
+    assessor = store.assessors.index(store.official(settings.get("official")))
+    terms = ("verdict IN ('correct', 'wrong') AND NOT rightful", "verdict = 'correct'")
+    answered, right = store.table(terms, resolved(settings["policy"], task, "cases")) > 0
+    parts = [tables.empty(DIAGRAM)]
+    for run in ranked_counts(given, task, settings)["run"]:
+        row = store.runs.index(run)
+        codes, confidence = store.codes[assessor, row], store.plane("confidence", assessor, slice(row, row + 1))[0]
+        some = answered[codes] & ~np.isnan(confidence)
+        found = dict(zip([*DIAGRAM][1:5], in_bins(confidence[some], right[codes[some]]), strict=True))
+        parts.append(
+            tables.typed(
+                pl.DataFrame(found).with_columns(run=pl.lit(run), over=pl.col("confidence") - pl.col("right_share")),
+                DIAGRAM,
+            )
+        )
+    return [pl.concat(parts)]
+
+
+def in_bins(confidence: np.ndarray, right: np.ndarray) -> list[np.ndarray]:
+    """Return the bins with answers, their numbers of answers, mean confidences and shares of right answers."""
+    bins = np.clip(np.ceil(confidence * BINS - EDGE), 1, BINS).astype(np.int64)
+    exact = np.floor(confidence * EXACT + 0.5)  # whole numbers, which add up to the same in any order
+    number = np.bincount(2 * bins + right, minlength=2 * BINS + 2).reshape(-1, 2)
+    total, answers = np.bincount(bins, exact, BINS + 1), number.sum(axis=1)
+    some = np.flatnonzero(answers)
+    return [some, answers[some], total[some] / EXACT / answers[some], number[some, 1] / answers[some]]
