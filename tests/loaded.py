@@ -38,9 +38,8 @@ for path in snakefiles:
         exec(line, {})
 from nonresponse import tasks
 from nonresponse.campaign import validation
-for room in ("tasks", "views"):
-    for path in library.joinpath("nonresponse", *room.split(".")).glob("*.py"):
-        import_module(f"nonresponse.{room}.{path.stem}")
+for path in library.joinpath("nonresponse", "tasks").glob("*.py"):
+    import_module(f"nonresponse.tasks.{path.stem}")
 for module in {name for task in tasks.NAMES for name in tasks.get(task).measures}:
     import_module(f"nonresponse.measures.{module}")
 from nonresponse.workflow import digests

@@ -16,7 +16,6 @@ from nonresponse.workflow import paths
 
 SETTINGS = {
     "analyses": [],
-    "views": [],
     "files": [["raw/runs.tsv", "0" * 64]],
     "responses": [],
     "texts": [],

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from nonresponse import measures
-from nonresponse.statistics.withheld import RATES
+from nonresponse.statistics.candidates import RATES
 from reproduction.figures import compute_exactly
 
 QUESTIONS = 500

@@ -75,14 +75,14 @@ def product(seen, trials: int, sets: int) -> Callable:
 def stability(seen, trials: int) -> Callable:
     from nonresponse.statistics import stability
 
-    return lambda: stability.counters(seen, 1, "bench", seen.n // 2, range(trials), FUZZINESS)
+    return lambda: stability.count_wins(seen, 1, "bench", seen.n // 2, range(trials), FUZZINESS)
 
 
 def swap(seen, trials: int) -> Callable:
     from nonresponse.statistics import swap
 
     draws = [(seen.n // 2, trial) for trial in range(trials)]
-    return lambda: swap.counters(seen, 1, "bench", draws, swap.lower_bounds())
+    return lambda: swap.count_draws(seen, 1, "bench", draws, swap.lower_bounds())
 
 
 def analysis(name: str) -> Callable:

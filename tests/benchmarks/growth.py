@@ -14,7 +14,6 @@ DOCUMENTED = {
     "trials": PAIRS,
     "summaries": {"runs": 2, "measures": 2, "assessors": 2},
     "reliability": PAIRS,
-    "views": PAIRS,
 }
 TOLERANCE = 0.3  # by which a fitted exponent may exceed the documented one
 LEAST = {"seconds": 0.5, "bytes": 50 * 2**20, "disk": 10**5}  # beyond the start; of less there is nothing to be told

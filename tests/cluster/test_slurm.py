@@ -31,7 +31,7 @@ RAW = [["ingest_judgments", "ingest_runs"], ["check"], ["judge"]]
 SCORED = [
     ["count", "trials"],
     ["score_counts"],
-    ["leaderboard", "summaries", "views"],
+    ["leaderboard", "summaries"],
     ["reliability"],
     ["report_part"],
 ]

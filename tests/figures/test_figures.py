@@ -11,10 +11,18 @@ from drawn import VEGA_LITE, joined, svg, texts
 from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse import measures
-from nonresponse.figures import agreeing_rankings, intervals, other_questions, series, withheld
+from nonresponse.figures import (
+    agreeing_rankings,
+    cost,
+    intervals,
+    other_questions,
+    reliability_diagram,
+    risk_coverage,
+    series,
+    withheld,
+)
 from nonresponse.figures.page import MOST, label, page, rows, spacer, wrapped, write_svg
 from nonresponse.statistics import error_curves
-from nonresponse.views import prices, reliability_diagram, risk
 
 TEXT = {"title": "ResPubliQA 2009 (simulated data)", "subtitle": "44 runs"}
 C_AT_1 = measures.get("qa", "c@1")
@@ -92,8 +100,8 @@ def best_of(runs: list[str]) -> pl.DataFrame:
     ends = np.linspace(0, 1, len(runs) + 2)
     return pl.DataFrame(
         {
-            "confidence_from": ends[:-1],
-            "confidence_to": ends[1:],
+            "threshold_from": ends[:-1],
+            "threshold_to": ends[1:],
             "best": [*([run] for run in runs), None],
         }
     )
@@ -103,7 +111,7 @@ def risks(runs: list[str]) -> pl.DataFrame:
     """Each run is wrong more often the more it answers; of the last one only its own point is known."""
     k = np.arange(1, 11)
     frames = [
-        pl.DataFrame({"coverage": k / (10 + place), "risk": k / (20 + place), "own": k == 10}).with_columns(
+        pl.DataFrame({"coverage": k / (10 + place), "risk": k / (20 + place), "whole": k == 10}).with_columns(
             run=pl.lit(run)
         )
         for place, run in enumerate(runs)
@@ -135,11 +143,11 @@ FIGURES = {
     "assessors": lambda names: agreeing_rankings.between_assessors(taus(names, ["c@1"]), ["c@1"], **TITLED),
     "measures": lambda names: agreeing_rankings.between_measures(taus(["o"], names), **TITLED),
     "intervals": lambda names: intervals.intervals(scores(names), C_AT_1, "o", **TITLED, level=0.05),
-    "prices": lambda names: prices.figure(best_of(names), **TITLED),
-    "risk": lambda names: risk.figure(risks(names), **TITLED),
-    "reliability diagram": lambda names: reliability_diagram.figure(bins(names), **TITLED),
+    "cost": lambda names: cost.best_runs(best_of(names), **TITLED),
+    "risk": lambda names: risk_coverage.curves(risks(names), **TITLED),
+    "reliability diagram": lambda names: reliability_diagram.diagram(bins(names), **TITLED),
 }
-OWN_SUBTITLE = ("prices", "risk", "reliability diagram")  # which they say themselves
+OWN_SUBTITLE = ("cost", "risk", "reliability diagram")  # which they say themselves
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -348,8 +356,8 @@ def many_candidates() -> pl.DataFrame:
 
 
 OF_MANY = {
-    "risk": (lambda: risk.figure(risks(MANY), **TITLED), MANY[-1]),
-    "reliability diagram": (lambda: reliability_diagram.figure(bins(MANY), **TITLED), MANY[-1]),
+    "risk": (lambda: risk_coverage.curves(risks(MANY), **TITLED), MANY[-1]),
+    "reliability diagram": (lambda: reliability_diagram.diagram(bins(MANY), **TITLED), MANY[-1]),
     "withheld": (lambda: withheld.estimates(many_candidates(), **TITLED), MANY[-1]),
 }
 
@@ -378,7 +386,7 @@ def rows_of(part) -> list[dict]:
 @pytest.mark.parametrize("name", ["broken", "large"])
 def test_a_figure_that_cannot_be_drawn_costs_no_other(name, tmp_path, capsys):
     """One that Vega refuses, and one that would take more memory than it has."""
-    spec = risk.figure(risks(["a", "b"]), **TITLED)
+    spec = risk_coverage.curves(risks(["a", "b"]), **TITLED)
     layer = spec["vconcat"][0]["layer"]
     if name == "broken":
         layer[0]["mark"] = {"type": "line", "interpolate": {"signal": "no("}}
@@ -430,6 +438,6 @@ def test_names_that_end_at_the_very_top():
 
 
 def test_a_run_that_is_called_as_silence_is_has_a_bar_of_its_own():
-    spec = prices.figure(best_of(["(silence)", "a"]), **TITLED)
+    spec = cost.best_runs(best_of(["(never answering)", "a"]), **TITLED)
     bars = [row for row in rows_of(spec) if "start" in row]
     assert [row["place"] for row in sorted(bars, key=lambda row: row["start"])] == [0, 1, 2]

@@ -224,7 +224,7 @@ def test_markdown_says_the_names_and_has_no_markup_of_theirs(hostile):
     pages = texts(hostile, ".md")
     for path, text in pages.items():
         found = Elements(render(text))
-        pictures = {"img"} if path.endswith(("reliability.md", "views.md")) else set()
+        pictures = {"img"} if path.endswith("reliability.md") else set()
         assert set(found.tags) <= ours | pictures, path
     found = Elements(render(pages["judged/leaderboard.md"]))
     assert {legible.short(name) for name in RUNS} <= found.texts("td")

@@ -229,16 +229,9 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
     "Add an analysis": [
         (
             f"{LIBRARY}/statistics/analyses.py",
-            '        Analysis(\n            "withheld"',
+            '        Analysis("candidates"',
             """
-        Analysis(
-            "unanimity",
-            Trials(
-                tables=("unanimity",),
-                settings=("seed", "draws"),
-            ),
-            Summary(tables=("unanimity",)),
-        ),
+        Analysis("unanimity", Trials(("unanimity",), ("seed", "draws")), Summary(("unanimity",))),
 """,
         ),
         (
@@ -252,7 +245,6 @@ import polars as pl
 
 from nonresponse.statistics.outcomes import values
 from nonresponse.statistics.subsets import stream
-from nonresponse.statistics.table_files import by_measure
 
 
 def make(outcomes, assessor, campaign, settings, cache):
@@ -264,9 +256,9 @@ def make(outcomes, assessor, campaign, settings, cache):
     return [pl.DataFrame({"drawn": [len(drawn)], "alike": [int(alike)]})]
 
 
-def summarise(files, task, settings):
+def summarise(given, task, settings):
     """A row per measure."""
-    found = by_measure(files, "unanimity").items()
+    found = given.tables("unanimity").items()
     return [pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in found)]
 ''',
         ),
@@ -314,13 +306,8 @@ def unanimity(folder):
             "| how much a run owes to",
             "| which questions tell no runs apart | [unanimity](#unanimity) | `reliability/summaries/unanimity.csv` |",
         ),
-        ("docs/keys.md", "withheld]  #", "unanimity, "),
+        ("docs/keys.md", "candidates]  #", "unanimity, "),
         ("docs/keys.md", "  flips: 5000  #", "  draws: 50  # unanimity: questions drawn"),
-        (
-            f"{LIBRARY}/stages/statistics.py",
-            '        "swap": [*(path',
-            '        "unanimity": [path for path in trials if path.parent.name == "unanimity"],',
-        ),
         ("docs/reliability.md", END, "## Unanimity\n\nOn how many questions all runs score alike; not why."),
     ],
     "Add a page": [
@@ -329,7 +316,7 @@ def unanimity(folder):
             '    "imports": Page(("imports.csv"',
             '    "turnout": Page(("turnout.json",), lambda it: it.imported),',
         ),
-        (f"{LIBRARY}/stages/__init__.py", '    **dict.fromkeys(("systems", "views"', '    "turnout": "pages",'),
+        (f"{LIBRARY}/stages/__init__.py", '    **dict.fromkeys(("systems", "gates"', '    "turnout": "pages",'),
         (
             f"{LIBRARY}/stages/pages.py",
             END,
@@ -379,48 +366,6 @@ def make(campaign, files):
     Section("turnout", "Turnout", (Topics("turnout", "turnout.json"),)),
 """,
         ),
-    ],
-    "Add a view": [
-        (
-            f"{LIBRARY}/views/given.py",
-            END,
-            '''
-"""How many questions each run answers."""
-
-import polars as pl
-
-HEADING = "Questions answered"
-CAPTION = "How many questions each run answers."
-COLUMNS = {"run": "its name", "given": "questions that it answers"}
-
-
-def table_of(material):
-    """A row per run, in the order of the leaderboard."""
-    return material.counts.select("run", given=pl.col("n") - pl.col("n_u"))
-
-
-def sentences(table, material):
-    """The most of them."""
-    return [f"No run answers more than {table['given'].max()} questions."]
-''',
-        ),
-        (f"{LIBRARY}/views/__init__.py", '        View("silence"', '        View("given", "silent"),'),
-        (
-            "tests/views/test_views.py",
-            "ORACLES = {\n",
-            """
-def test_given(asked):
-    answered = Counter()
-    for row in of_official(asked[0]).values():
-        answered[row["run"]] += row["verdict"] != "unanswered"
-    assert dict(module_of("given").table_of(asked[1]).rows()) == answered
-
-
-""",
-        ),
-        ("tests/views/test_views.py", '    "silence": test_silence,', '    "given": test_given,'),
-        ("docs/views.md", "| `silence` |", "| `given` | qa | questions answered by run | |"),
-        ("docs/views.md", END, "`views/given.csv`:\n\n- `run`: its name\n- `given`: questions that it answers"),
     ],
     "Add a section of the report": [
         (
@@ -493,12 +438,6 @@ TESTS = {
         "tests/campaign/test_every_key.py",
     ],
     "Add a page": [],
-    "Add a view": [
-        "tests/views/test_views.py::test_given",
-        "tests/views/test_views.py::test_every_view_has_an_oracle",
-        "tests/views/test_views.py::test_every_view_that_applies_has_a_section[given]",
-        "tests/views/test_views.py::test_the_page_on_views_names_every_view_and_column",
-    ],
     "Add a section of the report": [
         "tests/pages/test_report.py::test_a_section_stands_where_it_applies_and_nowhere_else",
         "tests/pages/test_report.py::test_every_number_is_that_of_the_leaderboard",
@@ -604,8 +543,6 @@ def test_what_the_recipes_add_is_in_the_results(project):
     assert project.result("read/reliability/summaries/unanimity.csv") == f"measure,drawn,alike\nwrong,9,{alike}\n"
     said = f"## Unanimity\n\nOn {alike} of 9 questions drawn all runs score alike."
     assert said in project.result("read/reliability.md")
-    assert project.result("read/views/given.csv") == "run,given\nb,2\na,2\n"
-    assert "## Questions answered\n\nNo run answers more than 2 questions." in project.result("read/views.md")
     parts = {name: json.loads(project.result(f"{name}/report.json"))["sections"] for name in CAMPAIGNS}
     said = {name: {part["id"]: part["blocks"][0].get("sentences") for part in parts[name]} for name in parts}
     assert said["read"]["best"] == ["The best run is b."] and "turnout" not in said["read"]

@@ -5,14 +5,12 @@ import random
 import numpy as np
 import polars as pl
 import pytest
-from nonresponse import measures, tables, tasks
+from nonresponse import measures, tables
 from nonresponse.faults import Fault
 from nonresponse.formats import tabular
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.scoring import guessing
 from nonresponse.topics import leaderboard
-from nonresponse.views import guessing as view
-from nonresponse.views.material import Material
 from pipeline import Campaign
 
 NAMES = [f"q{i:02}" for i in range(40)]
@@ -78,29 +76,6 @@ def test_its_counts_are_those_of_many_guesses():
 def test_its_name_is_its_own():
     assert guessing.name(pl.Series(["a", "b"])) == "guess"
     assert guessing.name(pl.Series(["guess", "b"])) == "guess (expected)"
-
-
-@pytest.mark.parametrize("options", [4, "choices"])
-def test_the_view_beside_a_loop(asked, options):
-    campaign, runs = asked
-    known = {"measures": MEASURES, "official": "official", "trivial": [], "options": options}
-    facts = Material(tasks.get("qa"), campaign.folder, campaign.policy, known)
-    table = view.table_of(facts)
-    assert set(table["run"]) == {"good", "poor"}
-    for row in table.iter_rows(named=True):
-        luck = {q: 1 / 4 if options == 4 else 1 / m if m else 0 for q, m in OPTIONS.items()}
-        answers = {answer["question"]: answer["answer"] for answer in runs[row["run"]]}
-        right = sum(a == "a" for a in answers.values())
-        chance = sum(luck.values()) / 40
-        guessed = (right + sum(luck[q] for q, a in answers.items() if not a)) / 40
-        c_at_1 = dict(campaign.scores("c@1").select("run", "value").iter_rows())[row["run"]]
-        expected = [chance, right / 40, (right / 40 - chance) / (1 - chance), c_at_1, guessed, c_at_1 - guessed]
-        assert list(row.values())[1:] == pytest.approx(expected)
-        if options == 4:
-            corrected = campaign.scores("chance_corrected@4").filter(run=row["run"])["value"].item()
-            assert row["chance_corrected"] == pytest.approx(corrected)
-    said = view.sentences(table, facts)
-    assert said[1].startswith("1 run of 2 is no more accurate than that: poor.")
 
 
 def test_what_is_no_number_of_options_is_a_fault(tmp_path):

@@ -11,9 +11,10 @@ from nonresponse import campaign as config
 from nonresponse import tables, tasks
 from nonresponse.front import Refused, logs
 from nonresponse.judging.store import read_verdicts
+from nonresponse.statistics import cost, reliability_diagram
 from nonresponse.statistics.agreement import labels_of_verdicts
+from nonresponse.statistics.analyses import Inputs
 from nonresponse.statistics.outcomes import full_scores
-from nonresponse.views.material import Material, module_of
 from pipeline import Campaign
 from reading import DATA, needs
 
@@ -21,12 +22,14 @@ REAL = DATA / "logs/squad2"
 ANSWERABLE = 100  # of 200 questions
 
 
-def material_of(campaign: Campaign, *without: str) -> Material:
-    """What views read, without some runs."""
+def summarised(analysis, campaign: Campaign, *without: str) -> pl.DataFrame:
+    """The table of an analysis, without some runs."""
     tables.write(campaign.counts.filter(~pl.col("run").is_in(without)), campaign.folder / "counts.parquet")
     tables.write(campaign.scores("accuracy"), campaign.folder / "scores/accuracy.parquet")
-    known = {"measures": ["accuracy"], "official": "official", "trivial": [], "source": "graded"}
-    return Material(tasks.get("qa"), campaign.folder, campaign.policy, known)
+    known = {"measures": ["accuracy"], "official": "official", "policy": campaign.policy, "level": 0.05}
+    files = campaign.folder / "counts.parquet", [campaign.verdicts], [campaign.folder / "scores/accuracy.parquet"]
+    [table] = analysis.summarise(Inputs(*files), "qa", known)
+    return table
 
 
 def rows_of(answer) -> list[dict]:
@@ -132,7 +135,7 @@ def test_an_abstention_with_a_confidence_is_no_answer(tmp_path):
     assert campaign.score("coverage@0.1", "r") == 1 / 4
     for id in ("cws", "aurc", "brier_confidence", "coverage@0.1", "ece@10"):  # as analyses see it
         assert full_scores(campaign.outcomes(id)[0]) == [pytest.approx(campaign.score(id, "r"))], id
-    assert module_of("reliability_diagram").table_of(material_of(campaign))["answers"].to_list() == [1, 1]
+    assert summarised(reliability_diagram, campaign)["answers"].to_list() == [1, 1]
 
 
 def test_nobody_judged_what_only_abstains(tmp_path):
@@ -170,13 +173,9 @@ def test_a_run_that_never_answers_has_the_counts_of_the_silent_one(campaign):
 
 
 def test_never_answering_is_worth_the_questions_without_an_answer(campaign):
-    """By accuracy no run is behind it, and from a price of 1 on it is best among runs that are wrong now and then."""
-    material = material_of(campaign, "perfect", "both", "called")
-    beside = module_of("silence").table_of(material)
-    assert beside["silence"].unique().to_list() == [0.5] and not beside["behind_silence"].any()
-    table = module_of("prices").table_of(material)
-    assert table.select("price_from", "right", "wrong").rows() == [(0, 0.75, 0.25), (1, 0.5, 0)]  # .75 - .25 c = .5
-    assert module_of("prices").sentences(table, material)[1:] == ["At a price of 1, 1 run is worth less than silence."]
+    """From a cost of 1 on it is best among runs that are wrong now and then."""
+    table = summarised(cost, campaign, "perfect", "both", "called")
+    assert table.select("cost_from", "right", "wrong").rows() == [(0, 0.75, 0.25), (1, 0.5, 0)]  # .75 - .25 c = .5
 
 
 def test_frames_of_verdicts_have_the_measures_of_their_data(campaign):
@@ -243,7 +242,7 @@ def test_accuracy_of_real_predictions_is_what_squads_script_states():
     assert 100 * found.leaderboard["accuracy"][0] == pytest.approx(stated["exact"])
 
 
-def test_the_views_of_two_runs_follow(tmp_path):
+def test_the_comparison_of_two_runs_follows(tmp_path):
     for name in ("silent", "guesser"):
         pl.DataFrame(RUNS[name]).write_csv(tmp_path / f"{name}.csv")
     [found] = logs.compare_logs(str(tmp_path / "guesser.csv"), [str(tmp_path / "silent.csv")], [], {})

@@ -15,8 +15,8 @@ DEFAULTS = {name: part["default"] for name, part in json_schema()["$defs"]["Reli
 
 
 def test_what_a_table_of_counts_can_have():
-    """Rankings need scores only; all others look at questions or labels."""
-    assert [analysis.id for analysis in ANALYSES.values() if not analysis.needs_questions] == ["rankings"]
+    """Costs and rankings need counts and scores only; all others look at questions or labels."""
+    assert [analysis.id for analysis in ANALYSES.values() if not analysis.needs_questions] == ["cost", "rankings"]
 
 
 def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set():

@@ -85,7 +85,7 @@ def test_never_answering_is_right_where_there_is_no_answer(tmp_path):
     """Of 20 questions five have no answer; published counts without a number of questions tell no cost."""
     counts = pl.DataFrame({"n": [20, 0], "n_unanswerable": [5, 0]})
     assert cost.never_answering(counts) == 0.25 and cost.never_answering(counts.drop("n_unanswerable")) == 0
-    frame = {"assessor": ["official"], "run": ["r"], "n": [20], **dict.fromkeys(("n_ac", "n_aw"), [None])}
+    frame = {"assessor": ["official"], "run": ["r"], "n": [20], "n_ac": [None], "n_aw": [None]}
     tables.write(pl.DataFrame(frame), tmp_path / "counts.parquet")
     scores = pl.DataFrame({"assessor": ["official"], "run": ["r"], "value": [0.5]})
     tables.write(scores, tmp_path / "scores/c@1.parquet")

@@ -78,7 +78,7 @@ def test_nothing_can_be_compared():
     options = {"seed": 1, "size": SIZE, "swap_trials": 12, "bins": 5, "width": 0.05}
     for some in (only(seen, [2]), silent):
         [table] = swap.make(some, "gold", "c", options)
-        assert table["swap_rate"].null_count() == table.height and not table["comparisons"].any()
+        assert table["swap_rate"].null_count() == table.height and table["comparisons"].sum() == 0
         assert swap.sensitivity(table, 0.05).get("sensitivity") is None
     assert table["highest"].null_count() == table.height and swap.enough(1, swap.COMPARISONS, 100) == 100
 

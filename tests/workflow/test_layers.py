@@ -17,7 +17,7 @@ CHOSEN = {
     "judge": ["tasks"],
     "score": ["measures", "tasks"],
     "statistics": ["measures", "reliability", "tasks"],
-    "pages": ["measures", "pages/sections", "tasks", "topics", "views"],
+    "pages": ["measures", "pages/sections", "tasks", "topics"],
 }
 LOADED = """
 import importlib, sys

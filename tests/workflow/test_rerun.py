@@ -109,7 +109,7 @@ ALL = ["report", "summary"]
 PAGES = ["report_part judged", *ALL]
 BOARD = ["leaderboard judged", *PAGES]
 TRUST = ["summaries,reliability judged", *BOARD]
-SCORED = ["score_counts judged c@1", "score_verdicts judged cws", "views judged", *TRUST]
+SCORED = ["score_counts judged c@1", "score_verdicts judged cws", *TRUST]
 BELOW = ["count,adjudication judged", "trials judged c@1,cws", *SCORED]
 READ = ["ingest_judgments,check,judge judged"]
 
@@ -136,12 +136,12 @@ CONTRACT = {
     ),
     "a new measure, and one removed": (
         lambda study: study.change("judged", measures=["c@1", "uf"]),
-        ["score_counts judged uf", "trials judged uf", "adjudication,judging,views judged", *TRUST],
+        ["score_counts judged uf", "trials judged uf", "adjudication,judging judged", *TRUST],
     ),
     "a count, written in another way": (
         lambda study: study.edit("counts.csv", "loga092de,187,", "loga092de,187.0,"),
         [
-            f"ingest_counts,check,count_table,leaderboard,views,report_part {TABLE}",
+            f"ingest_counts,check,count_table,summaries,leaderboard,reliability,report_part {TABLE}",
             f"score_counts {TABLE} c@1,accuracy",
             *ALL,
         ],
@@ -149,7 +149,7 @@ CONTRACT = {
     "a title, and in another campaign a graded response": (
         lambda study: (study.change("judged", title="A title"), study.edit("graded/one.csv", "q1,tp", "q1,fn")),
         [
-            "adjudication,reliability,views judged",
+            "adjudication,reliability judged",
             *BOARD,
             "ingest_graded graded 1",
             "check,judge,count,leaderboard,report_part graded",
@@ -184,7 +184,7 @@ CONTRACT = {
     "a campaign added": (
         lambda study: study.configure({"analyses": []}, **CAMPAIGNS, more=CAMPAIGNS[TABLE]),
         [
-            "ingest_counts,check,count_table,leaderboard,views,report_part more",
+            "ingest_counts,check,count_table,summaries,leaderboard,reliability,report_part more",
             "score_counts more c@1,accuracy",
             *ALL,
         ],
@@ -225,7 +225,7 @@ def test_an_edit_to_a_module_repeats_the_commands_that_may_load_it(study_of_copy
 
 def test_nothing_changed(study_of_copy):
     assert "Nothing to be done" in study_of_copy.snakemake().stderr
-    # All at the same time, like the workflow: Snakemake looks at the time of a folder of figures or views, not inside.
+    # All at the same time, like the workflow: Snakemake looks at the time of a folder of figures, not inside.
     now = time.time()
     for path in study_of_copy.folder.rglob("*"):
         os.utime(path, (now, now))

@@ -83,7 +83,6 @@ FOLDERS = (
     "figures",
     "judging",
     "summaries",
-    "views",
 )  # results as a whole: of single files in them Snakemake knows nothing
 
 
@@ -96,7 +95,7 @@ def test_every_second_result_is_deleted(three_evaluated):
         if name.endswith(".parquet") and not pl.read_parquet_schema(folder / name)
     }
     names = [name for name in three_evaluated.before if Path(name).parent.name not in FOLDERS and name not in unread]
-    removed(three_evaluated, [*names[::2], "tiny/figures", "tiny/reliability/summaries", "tiny/views"])
+    removed(three_evaluated, [*names[::2], "tiny/figures", "tiny/reliability/summaries"])
     assert NOTHING in three_evaluated.snakemake().stderr
 
 

@@ -14,7 +14,7 @@ ANALYSES = {"analyses": ["agreement", "judges", "generalizability", "rankings", 
 
 @pytest.mark.slow
 def test_a_vote_is_as_good_as_a_file_that_says_the_same(project):
-    """Scores, views and analyses are the same bytes, except analyses that compare all assessors."""
+    """Scores and analyses are the same bytes, except analyses that compare all assessors."""
     tiny_campaign(project)
     for folder in ("voted", "written"):
         for name, text in {"ann": ANN, "bob": BOB, "eve": EVE}.items():

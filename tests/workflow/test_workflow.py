@@ -31,13 +31,12 @@ def test_when_to_answer_is_a_section_of_the_report_with_figures(evaluated_tiny):
     report = json.loads((folder / "report.json").read_text())
     sections = {section["id"]: section["blocks"] for section in report["sections"]}
     shown = [block["title"] for block in sections["differ"] if block["kind"] == "figure"]
-    found = pl.read_csv(folder / "views/findings.csv", infer_schema=False)
-    headings = ["The price of a wrong answer", "Risk against coverage", "Confidence and the truth"]
-    assert [title for title in shown if title in {*found["finding"]}] == [
-        found.filter(section=heading)["finding"][0] for heading in headings
-    ]
-    assert {path.stem for path in (folder / "views").glob("*.svg")} == {"prices", "reliability_diagram", "risk"}
-    found = pl.read_csv(folder / "views/risk.csv").filter(pl.col("own"))
+    found = pl.read_csv(folder / "reliability/findings.csv", infer_schema=False)
+    figures = ["cost", "risk_coverage", "reliability_diagram"]
+    titles = [found.filter(analysis=name)["finding"][0] for name in figures]
+    assert [title for title in shown if title in titles] == titles
+    assert {path.stem for path in (folder / "figures").glob("*.svg")} >= {*figures}
+    found = pl.read_csv(folder / "reliability/summaries/risk_coverage.csv").filter(pl.col("whole"))
     assert dict(found.select("run", "risk").iter_rows()) == pytest.approx(
         {"alpha": 2 / 3, "beta": 2 / 3, "gamma": 1 / 4}
     )

@@ -58,6 +58,10 @@ class Campaign:
         seen, assessor = outcomes.read_outcomes(self.verdicts, self.task, measure, self.policy, official, {})
         return analyses.make_tables(analysis, seen, assessor, self.name, self.settings)
 
+    def summary(self, analysis: str, files: analyses.Inputs, **settings: object) -> list[pl.DataFrame]:
+        """The tables that an analysis makes of the whole campaign."""
+        return analyses.functions(analysis).summarise(files, self.task, self.settings | settings)
+
     def scores(self, id: str) -> Path:
         """The file of the scores by a measure."""
         measure, path = measures.get(self.task, id), self.folder / f"scores/{id}.parquet"

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from nonresponse import tables
+from nonresponse.statistics.analyses import Inputs
 
 from simulation import assessors, respubliqa, shipped, trec
 from simulation.evaluated import HOME, Campaign, configured
 
 RESPUBLIQA, TREC = "respubliqa-2009-simulated", "trec-2002-simulated"
 STUDIED = ("c@1", "accuracy", "uf")  # by Peñas & Rodrigo 2011, section 4
-SENSITIVITY = ("required_difference", "relative_difference", "sensitivity")  # as the paper has them: literal_
+SENSITIVITY = ("required_difference", "relative_difference", "sensitivity")
 DIFFERENCE = 0.05  # whose error rate Voorhees 2003 tells in section 4
 DIGITS = 6
 MODULES = {RESPUBLIQA: [respubliqa], TREC: [trec, assessors]}  # whose constants are the parameters
@@ -32,19 +32,24 @@ Figures = dict[str, Any]
 def respubliqa_figures(campaign: Campaign) -> Figures:
     """On sections 2.2, 3.4, 4.2 and 4.3 of Peñas & Rodrigo 2011."""
     figures: Figures = {}
-    swaps = [campaign.folder / f"swap/{id}.parquet" for id in STUDIED]
-    for id, path in zip(STUDIED, swaps, strict=True):
-        tables.write(campaign.trials("swap", id)[0], path)
-    [sensitivity] = campaign.summary("swap", swaps)
-    for row in sensitivity.iter_rows(named=True):
-        figures |= {f"{row['measure']} {name}": row[f"literal_{name}"] for name in SENSITIVITY}
+    for id in STUDIED:
+        found = literal_sensitivity(campaign.trials("swap", id)[0], campaign.settings["level"])
+        figures |= {f"{id} {name}": found[name] for name in SENSITIVITY}
     figures |= stability({id: campaign.trials("stability", id)[0] for id in STUDIED})
     counts = pl.read_parquet(campaign.counts[0]).select(pl.sum("n_ac", "n_aw", "n_ur", "n_uw")).row(0, named=True)
     figures["right of answers"] = counts["n_ac"] / (counts["n_ac"] + counts["n_aw"])
     figures["right of withheld"] = counts["n_ur"] / (counts["n_ur"] + counts["n_uw"])
-    _, estimates = campaign.summary("withheld", campaign.counts[:1])
+    _, estimates = campaign.summary("candidates", Inputs(campaign.counts[0]))
     distances = dict(estimates.select("estimate", "distance").iter_rows())
     return figures | {f"{id} distance": distances[id] for id in ("c@1", "uf_half", "accuracy")}
+
+
+def literal_sensitivity(swap: pl.DataFrame, level: float) -> dict[str, float]:
+    """Return (i), (iii) and (iv) of table 2 of Peñas & Rodrigo 2011 by the rates as they are."""
+    required = swap.filter(pl.col("swap_rate") <= level).select(pl.min("lower")).item()
+    reaching = swap.filter(pl.col("lower") >= required).select(pl.sum("comparisons")).item()
+    relative, share = required / swap["highest"][0], reaching / swap.select(pl.sum("comparisons")).item()
+    return {"required_difference": required, "relative_difference": relative, "sensitivity": share}
 
 
 def stability(curves: dict[str, pl.DataFrame]) -> Figures:
@@ -64,12 +69,14 @@ def stability(curves: dict[str, pl.DataFrame]) -> Figures:
 
 def trec_figures(campaign: Campaign) -> Figures:
     """On sections 2 to 4 of Voorhees 2003."""
-    _, patterns = campaign.summary("agreement", [campaign.folder / "judgments.parquet"])
+    _, patterns = campaign.summary("agreement", Inputs(labels=[campaign.folder / "judgments.parquet"]))
     disputed = patterns.drop_nulls("share_of_disagreements").sort("items", "pattern", descending=[True, False])
     shares = dict(disputed.select("pattern", "share_of_disagreements").iter_rows())
     figures: Figures = {"patterns": " ".join(disputed["pattern"][:2]), "RRX and RXX": shares["RRX"] + shares["RXX"]}
     ids = ["cws", "accuracy"]
-    [rankings] = campaign.summary("rankings", [campaign.counts[0], *map(campaign.scores, ids)], measures=ids)
+    [rankings] = campaign.summary(
+        "rankings", Inputs(campaign.counts[0], scores=[*map(campaign.scores, ids)]), measures=ids
+    )
     adjudicated = campaign.settings["official"]
     between = rankings.filter(compared="assessors")
     with_official = between.filter((pl.col("a") == adjudicated) | (pl.col("b") == adjudicated))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from nonresponse.statistics import comparison
+from nonresponse.statistics.pairs import select_runs
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.plan import NO_PARTIAL, STATES, Plan, joint, plan
 from validation import page
@@ -37,11 +38,11 @@ def draw_outcomes(planned: Plan, questions: int, draw: np.random.Generator) -> O
 def simulate(planned: Plan, campaigns: int) -> float:
     """Return the share of campaigns in which the difference is significant."""
     draw, found = np.random.default_rng(2026), 0
-    settings = {"level": planned.level, "flips": 0, "samples": 0, "seed": 1}
+    settings = {"level": planned.level, "flips": 0}
     for _ in range(campaigns):
         outcomes = draw_outcomes(planned, planned.questions or 0, draw)
-        counts = comparison.count(outcomes, "plan", settings)
-        found += bool(comparison.tests(outcomes, counts, settings)["p"][0] <= planned.level)
+        tests = comparison.test_pairs(select_runs(outcomes), np.zeros(0), settings)
+        found += bool(tests["p"][0] <= planned.level)
     return found / campaigns
 
 

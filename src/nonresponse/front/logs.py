@@ -18,7 +18,7 @@ from nonresponse.front.pairs import compare_runs, corrected
 from nonresponse.ingest import imports
 from nonresponse.judging.store import Verdicts, read_verdicts
 from nonresponse.legible import short
-from nonresponse.statistics.clusters import clusters_in
+from nonresponse.statistics.outcomes import clusters_in
 from nonresponse.wording import joined, listed
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign, evaluations

@@ -16,7 +16,8 @@ from nonresponse import measures as records
 from nonresponse.front import Refused
 from nonresponse.front.comparison import MEASURES, MIXED, READINGS, STATES, Comparison, Parts
 from nonresponse.judging.store import Verdicts, of_rows
-from nonresponse.statistics import abstention, comparison
+from nonresponse.statistics import comparison
+from nonresponse.statistics.pairs import select_runs
 from nonresponse.statistics.outcomes import Outcomes, Samples, full_scores, only, samples_of
 from nonresponse.tasks import NOT_ASKED, VERDICTS
 from nonresponse.workflow.campaigns import Campaign
@@ -189,7 +190,7 @@ class Pair:
         outcomes, level = self.outcomes("c@1"), self.campaign.reliability["level"]
         if test_pair(outcomes, level)[-1] is None:
             return None
-        correct, *ends, silent, low, high = map(float, abstention.of_pair(outcomes, 1, 0, level))
+        correct, *ends, silent, low, high = map(float, comparison.split_difference(outcomes, 1, 0, level))
         return Parts((correct, ends[0], ends[1]), (silent, low, high))
 
 
@@ -212,7 +213,7 @@ def less(a: float | None, b: float | None) -> float | None:
 
 def test_pair(outcomes: Outcomes, level: float) -> tuple[float | None, float | None, float | None]:
     """Return both ends of the interval of the difference of two runs, the second less the first, and its p."""
-    found = comparison.tests(outcomes, {}, {"level": level, "flips": 0, "samples": 0, "seed": 0})
+    found = comparison.test_pairs(select_runs(outcomes), np.zeros(0), {"level": level, "flips": 0})
     unit = outcomes.asked if outcomes.measure.is_number else 1
     lower, upper = (-end * unit + 0.0 for end in reversed(found["interval"][0].tolist()))
     values = [lower, upper, float(found["p"][0])]

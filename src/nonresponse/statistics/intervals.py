@@ -38,24 +38,6 @@ def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -
     return np.ascontiguousarray(np.concatenate(parts).T)
 
 
-def quantiles(ordered: np.ndarray, shares: np.ndarray) -> np.ndarray:
-    """The quantiles of rows in ascending order, NaN last: interpolated between neighbours, NaN for empty rows.
-
-    ordered is (rows, samples); shares is (rows, k) or (k,), in [0, 1]; the result is (rows, k).
-    """
-    number = ordered.shape[1] - np.isnan(ordered).sum(axis=1, keepdims=True)
-    index = np.atleast_2d(shares) * np.maximum(number - 1, 0)
-    below = np.floor(np.nan_to_num(index)).astype(np.int64)
-    above = np.minimum(below + 1, np.maximum(number - 1, 0))
-    low, high = np.take_along_axis(ordered, below, 1), np.take_along_axis(ordered, above, 1)
-    return low + (index - below) * (high - low)
-
-
-def percentile(samples: np.ndarray, level: float) -> np.ndarray:
-    """Lower and upper end (rows, 2) of the percentile interval at confidence 1 - level."""
-    return quantiles(np.sort(samples, axis=1), np.array([level / 2, 1 - level / 2]))
-
-
 def score_intervals(
     outcomes: Outcomes, score: np.ndarray, settings: Settings, campaign: str, cache: Cache = NOTHING
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -209,15 +191,16 @@ def bootstrap(
     variance by n - 1, is wider than the normal distribution (Hesterberg 2015).
     """
     (lowest, highest), units = ends_of_range(outcomes), np.maximum(rests_on(outcomes), 2)
-    found = np.empty((len(samples), 2))
+    found, undefined = np.empty((len(samples), 2)), np.isnan(samples)
+    samples = np.where(undefined.all(axis=1, keepdims=True), 0, samples)  # whose ends are not asked for
     for number in np.unique(units):
         draw, those = stream(seed, campaign, "ends", number), units == number
         low, high, rest = draw.standard_gamma([[PRIOR], [PRIOR], [number]], (3, samples.shape[1]))
         drawn = (low * lowest + high * highest + rest * samples[those]) / (low + high + rest)
         tail = normal_cdf(student_quantile(level / 2, number - 1) * np.sqrt(number / (number - 1))).item()
-        found[those] = percentile(drawn, 2 * tail)
+        found[those] = np.nanquantile(drawn, [tail, 1 - tail], axis=1).T
     found = np.clip(found, *outcomes.measure.share_range)
-    found[np.isnan(samples).mean(axis=1) > level] = np.nan
+    found[undefined.mean(axis=1) > level] = np.nan
     known = np.isfinite(found[:, 0])
     return np.where(
         known[:, None], np.stack([np.fmin(found[:, 0], score), np.fmax(found[:, 1], score)], axis=1), np.nan

@@ -70,7 +70,7 @@ def bootstrap(folder: Path, measure: str):
     def compute(seen):
         drawn = ours.sampled_scores(seen, SEED, CAMPAIGN, samples)
         x, y = np.triu_indices(len(drawn), 1)
-        return ours.percentile(drawn[x] - drawn[y], LEVEL).ravel()
+        return np.quantile(drawn[x] - drawn[y], [LEVEL / 2, 1 - LEVEL / 2], axis=1).T.ravel()
 
     return outcomes(folder, measure), compute
 
@@ -102,8 +102,8 @@ def stability(folder: Path):
     size, trials, fuzziness = (sizes(folder)[name] for name in ("size", "trials", "fuzziness"))
 
     def compute(seen):
-        counted = stability.counters(seen, SEED, CAMPAIGN, size, range(trials), fuzziness)
-        table = stability.error_rates(*counted, fuzziness)
+        options = {"seed": SEED, "size": size, "trials": trials, "fuzziness": fuzziness}
+        [table] = stability.make(seen, "gold", CAMPAIGN, options)
         return table.select("errors", "equal").to_numpy().ravel()
 
     return outcomes(folder, "c@1"), compute
@@ -116,8 +116,8 @@ def swap(folder: Path):
     size, trials, lower = (sizes(folder)[name] for name in ("size", "trials", "lower"))
 
     def compute(seen):
-        of_draws, _ = swap.counters(seen, SEED, CAMPAIGN, [(size, trial) for trial in range(trials)], lower)
-        comparisons, swaps, _ = (part.sum(axis=0) for part in swap.in_parts(of_draws))
+        of_draws, _ = swap.count_draws(seen, SEED, CAMPAIGN, [(size, trial) for trial in range(trials)], lower)
+        comparisons, swaps, _ = (part.sum(axis=0) for part in swap.split_counts(of_draws))
         return [*comparisons, *swaps]
 
     return outcomes(folder, "c@1"), compute
