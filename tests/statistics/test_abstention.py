@@ -70,15 +70,6 @@ def test_other_measures_and_single_runs_have_no_parts():
     assert split_differences(alone, np.array([np.nan]), 0.05).is_empty()
 
 
-def test_one_answer_more_of_two_hundred_proves_nothing():
-    """Nothing is left open: the part of abstention is 0, though it need not be 0 of other questions."""
-    right = np.tile(np.arange(200) % 2, (2, 1))
-    right[1, 1] = 0
-    [row] = parts(outcomes_of(right, 0 * right)).rows(named=True)
-    assert row["by_right"] == pytest.approx(0.005) and row["by_right_lower"] < 0 < row["by_right_upper"]
-    assert row["by_abstention"] == 0 and row["by_abstention_lower"] < 0 < row["by_abstention_upper"]
-
-
 def test_a_run_that_is_ahead_by_silence_alone():
     """The same right answers; one leaves open what the other gets wrong."""
     right = np.tile(np.arange(300) % 2, (2, 1))

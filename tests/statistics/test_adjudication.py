@@ -1,6 +1,5 @@
 """The answers to judge next: a worked example, plain loops, and campaigns whose right labels are known."""
 
-from itertools import product
 
 import numpy as np
 import polars as pl
@@ -165,43 +164,6 @@ def test_each_sample_of_a_question_is_an_answer_to_judge(tmp_path):
         1,
         2,
     ]
-
-
-def test_an_answer_to_several_samples_is_judged_once(tmp_path):
-    """In raw runs: Rome, twice of three times, is one answer, whose label moves two thirds of a question."""
-    rows = [{"question": "q1", "epoch": str(e), "answer": it} for e, it in enumerate(("Rome", "Rome", "Oslo"), 1)]
-    more = [{"question": "q2", "epoch": "1", "answer": "x"}]
-    runs = {"a": rows + more, "b": [rows[0] | {"answer": "Bonn"}, *more]}
-    gold = {"ann": "RRWW", "bob": "WWWW"}
-    answers = [("q1", "Rome"), ("q1", "Oslo"), ("q1", "Bonn"), ("q2", "x")]
-    judgments = {
-        name: [{"question": q, "answer": it, "label": label} for (q, it), label in zip(answers, labels, strict=True)]
-        for name, labels in gold.items()
-    }
-    made = Campaign(tmp_path).judged(runs, judgments)
-    found = listed(made, judged=True, official="ann", vote=None).sort("answer")
-    assert found.select("answer", "runs", "epoch", "labels_to_swap").rows() == [
-        ("Oslo", "a", None, 3),
-        ("Rome", "a", None, 2),
-    ]
-
-
-def test_an_official_assessor_of_their_own_votes(tmp_path):
-    words = {"C": "correct", "W": "wrong"}
-    rows = [{"question": f"q{n}", "ann": words[a], "bob": words[b]} for n, (a, b) in enumerate(product("CW", repeat=2))]
-    options = {"assessors": {"ann": "ann", "bob": "bob"}, "official": "bob"}
-    made = Campaign(tmp_path).graded({"r": rows}, options=options)
-    found = listed(made, official="bob", vote=None)
-    told = ("question", "correct", "not_correct", "official", "labels_to_swap", "weight")
-    assert found.sort("question").select(told).rows() == [
-        ("q1", 1, 1, "wrong", None, 0.0),
-        ("q2", 1, 1, "correct", None, 0.0),
-    ]
-    rows = [{"majority" if name == "bob" else name: value for name, value in row.items()} for row in rows]
-    options = {"assessors": {name: name for name in ("ann", "majority")}, "official": "majority"}
-    made = Campaign(tmp_path / "called").graded({"r": rows}, options=options)
-    called = listed(made, voters=[made.folder / "graded/0.parquet"])
-    assert called.select(told[1:]).rows() == found.select(told[1:]).rows(), "an assessor called majority is no vote"
 
 
 def test_the_weights_are_the_chances_of_the_lot():

@@ -7,16 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import literal_alpha
-from nonresponse import campaign as config
 from nonresponse import tables
-from nonresponse.ingest import reading
-from nonresponse.ingest.files import files_of
 from nonresponse.statistics import agreement as assessors
-from nonresponse.statistics.agreement import summarise
-from nonresponse.statistics.analyses import Inputs
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
-from simulated import TREC
-from simulation import facts
 from sklearn.metrics import cohen_kappa_score
 
 LABELS = "RUWX"
@@ -176,44 +169,3 @@ def test_only_what_somebody_graded_is_a_label():
     given = Counter(labels.select("assessor", "label").rows())
     assert given == {("one", "correct"): 1, ("two", "wrong"): 2}
     assert patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]
-
-
-def test_simulated_trec_as_counted_from_its_files():
-    """Voorhees 2003, section 2: 1886 of 15,948 pairs disputed, 1886 of 3725; the simulation's own figures are near."""
-    files = sorted(str(path) for path in TREC.glob("judgments/*.txt"))
-    frame, faults = reading.judgments(files, {"format": "trec-qa"}, list(LABELS), "qa")
-    assert faults == []
-    labels = assessors.labels_of_judgments(frame)
-    counted = {fact.name: fact.achieved for fact in facts.trec_facts(TREC)}
-    pairs = int(counted["distinct response pairs judged by three assessors"])
-    disputed = int(counted["pairs with some disagreement"])
-    not_wrong = int(counted["pairs that at least one assessor did not call wrong"])
-    found = agreement(labels, "adjudicated", ["R"]).filter(pl.col("scale") == "label")
-    cells = {row[2]: row[3:] for row in found.filter(pl.col("assessors") == [*facts.ASSESSORS]).rows()}
-    assert cells["disagreement"] == (pairs, disputed / pairs)
-    assert cells["disagreement_not_all_wrong"] == (not_wrong, disputed / not_wrong)
-    table = patterns(labels, "adjudicated")
-    assert table["items"].sum() == pairs and table["share_of_disagreements"].sum() == pytest.approx(1)
-    most = table.filter(pl.col("share_of_disagreements") > 0).sort("items", descending=True).head(2)
-    assert ", ".join(most["pattern"]) == counted["most frequent disagreements"] == "RRX, RXX"
-    assert f"{most['share_of_disagreements'].sum():.1%}" == counted["their share of the disagreements"]
-    # Each assessor agrees best with the set that was made from all of them.
-    kappa = {tuple(row[1]): row[4] for row in found.filter(pl.col("statistic") == "cohen_kappa").rows()}
-    official = [value for names, value in kappa.items() if "adjudicated" in names]
-    assert len(kappa) == 6 and min(official) > max(set(kappa.values()) - set(official))
-
-
-def test_pairs_are_correct_where_the_gold_standard_says_yes(tmp_path):
-    """By default: the labels of pairs are those of their task, whatever the format."""
-    for name, labels in {"one": "YES YES NO NO", "two": "YES NO NO UNKNOWN"}.items():
-        rows = [f"q{number},a,{label}" for number, label in enumerate(labels.split())]
-        (tmp_path / f"{name}.csv").write_text("\n".join(["question,candidate,label", *rows]) + "\n")
-    (tmp_path / "run.csv").write_text("question,candidate,answer\nq0,a,VALIDATED\n")
-    runs, judgments = ({"format": "tabular", "files": f"{tmp_path}/{files}.csv"} for files in ("run", "[ot]*"))
-    campaign = {"task": "validation", "runs": runs, "judgments": judgments | {"official": "one"}}
-    judgments = config.checked({"campaigns": {"t": campaign}})["campaigns"]["t"]["judgments"]
-    table, _ = reading.judgments(files_of(judgments["files"]), judgments, ["YES", "NO", "UNKNOWN"], "validation")
-    table.write_parquet(tmp_path / "judgments.parquet")
-    found, _ = summarise(Inputs(labels=[tmp_path / "judgments.parquet"]), "validation", judgments)
-    disagreement = found.filter(pl.col("statistic") == "disagreement").select("scale", "value").rows()
-    assert disagreement == [("label", 0.5), ("correct", 0.25)]

@@ -1,7 +1,6 @@
 """Where runs may stand: plain loops, and campaigns whose true order is known."""
 
 import numpy as np
-import pytest
 from comparing import compared, flips_of
 from nonresponse import measures
 from nonresponse.statistics import sign_flips
@@ -9,7 +8,6 @@ from nonresponse.statistics.influence import Dense, turned
 from nonresponse.statistics.outcomes import Outcomes
 from nonresponse.statistics.pairs import Pairs
 from nonresponse.statistics.shrinkage import shrink
-from validation import ranks, shrunken
 from validation.ranks import NAMES, drawn, standing
 
 
@@ -44,41 +42,6 @@ def test_less_is_better_the_other_way_round():
     found, _ = compared(Outcomes(measures.get("qa", "wrong_given_attempted"), *names, counts), level=0.05)
     assert found["may_be_best"].to_list() == standing(right)["may_be_best"].to_list() == [False, False, True]
     assert found.select("rank_low", "rank_high").row(2) == (1, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rights", list(ranks.RUNS.values())[:3], ids=list(ranks.RUNS)[:3])
-def test_ranges_of_ranks_and_possible_bests_hold_the_truth(rights):
-    """And are not wider than necessary: they hardly ever span all ranks if runs are far apart."""
-    found = ranks.places_held(rights, 200, 40)
-    assert found["ranks"].mean() >= 0.9 and found["best"].mean() >= 0.85
-    if np.ptp(rights):
-        assert found["width"].mean() < 7.5
-
-
-@pytest.mark.parametrize("runs", [10, 30])
-def test_the_best_run_is_drawn_in_as_far_as_it_was_lucky(runs):
-    """The first of equal runs scores too high by .05 or more, but hardly so once shrunken; also if runs differ."""
-    for spread in (0.0, 0.03):
-        raw, drawn_in = shrunken.luck_of_the_best(runs, spread, 200).values()
-        assert np.mean(raw) > 0.04 and abs(np.mean(drawn_in)) < 0.015, spread
-        assert np.square(drawn_in).mean() < np.square(raw).mean()
-
-
-def test_a_run_of_few_questions_is_drawn_in_more_than_one_of_many():
-    """Six runs were asked 20 of 1,000 questions, six all; shrinking brings the few nearer, and spares the many."""
-    raw, drawn_in, asked = [], [], np.repeat([20, 1000], 6)
-    for number in range(40):
-        draw = np.random.default_rng([9, number])
-        rights = 0.6 + 0.05 * draw.normal(size=12)
-        right = (draw.random((12, 1000)) < rights[:, None]).astype(float)
-        known = draw.permuted(np.arange(1000) < asked[:, None], axis=1)
-        score = (right * known).sum(axis=1) / asked
-        psi = score[:, None] + known * (right - score[:, None]) * 1000 / asked[:, None]
-        raw.append(np.square(score - rights))
-        drawn_in.append(np.square(shrink(Pairs(score, Dense(psi))) - rights))
-    few, many = (np.mean(drawn_in, axis=0) / np.mean(raw, axis=0)).reshape(2, 6).mean(axis=1)
-    assert few < 0.4 and many < 1.1
 
 
 def test_what_is_not_drawn_in():

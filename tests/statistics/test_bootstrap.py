@@ -1,6 +1,5 @@
 """Samples of the questions and their percentiles, beside NumPy's quantiles, SciPy's bootstrap and plain loops."""
 
-
 import numpy as np
 import pytest
 from literal_reliability import campaign

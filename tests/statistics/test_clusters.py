@@ -5,8 +5,7 @@ import polars as pl
 import pytest
 from comparing import compared, scored
 from nonresponse import measures
-from nonresponse.statistics import intervals
-from nonresponse.statistics.outcomes import Outcomes, by_unit, full_scores
+from nonresponse.statistics.outcomes import Outcomes, by_unit
 from nonresponse.statistics.pseudo_values import describe_units, intraclass
 from pipeline import Campaign, outcomes_of
 
@@ -48,20 +47,6 @@ def campaign(draw, id: str = "accuracy", runs: int = 1, tests: int = 30, size: i
     matrices = {"n_ac": right, "n_aw": 1 - right, "n_u": 0 * right[:1], "n": np.ones((1, tests * size), np.float32)}
     seen = Outcomes(measures.get("qa", id), [f"run{run}" for run in range(runs)], names, matrices)
     return by_unit(seen, names, {name: f"test {place // size}" for place, name in enumerate(names)})
-
-
-def test_intervals_by_cluster_hold_the_truth():
-    """And intervals by single questions do not: this is why there are clusters."""
-    held, held_alone, alike = [], [], []
-    settings = {"level": 0.05, "samples": 400, "seed": 1}
-    for number in range(120):
-        seen = campaign(np.random.default_rng([7, number]))
-        for outcome, found in ((seen, held), (seen.inside, held_alone)):
-            [[low, high]], _ = intervals.score_intervals(outcome, full_scores(outcome), settings, "c")
-            found.append(low <= 0.6 <= high)
-        alike += describe_units(seen)["correlation"]
-    assert 0.89 <= np.mean(held) <= 0.99 and np.mean(held_alone) <= 0.8
-    assert np.mean(alike) == pytest.approx(ALIKE, abs=0.02)
 
 
 def test_tables_name_the_clusters_and_their_method():
@@ -132,27 +117,3 @@ def test_variance_within_questions_is_that_of_the_components(tmp_path):
     found, _ = compared(seen, level=0.05, samples=4000)
     [width] = (found["upper"] - found["lower"]).to_list()
     assert width == pytest.approx(2 * 1.96 * np.sqrt((between + within / 5) / 200), rel=0.08)
-
-
-def test_a_sample_that_a_run_never_gave_takes_nothing_from_its_question(tmp_path):
-    rows = [{"question": f"q{q}", "epoch": str(epoch), "verdict": "correct"} for q in range(3) for epoch in (0, 1)]
-    made = Campaign(tmp_path).graded({"r": rows[:-1]})
-    assert made.count("r", "n", "n_ac", "n_u", "n_not_asked") == (3, 3, 0, 0)
-    silent = Campaign(tmp_path / "silent").graded({"r": rows[:-1]}, missing="unanswered")
-    assert silent.count("r", "n", "n_ac", "n_u", "n_missing") == (3, 2.5, 0.5, 0.5)
-
-
-def test_the_order_of_samples_goes_into_cws(tmp_path):
-    """The order is that of all samples, as if each were a question of its own."""
-    draw = np.random.default_rng(4)
-    rows = [
-        {"question": f"q{q}", "epoch": str(epoch), "verdict": str(verdict), "confidence": str(draw.random())}
-        for q in range(8)
-        for epoch, verdict in enumerate(draw.choice(["correct", "wrong"], 3))
-    ]
-    alone = [row | {"question": f"{row['question']}-{row['epoch']}", "epoch": "0"} for row in rows]
-    again, once = (Campaign(tmp_path / name).graded({"r": table}) for name, table in (("a", rows), ("b", alone)))
-    assert again.score("cws", "r") == once.score("cws", "r")
-    seen = outcomes_of(again.verdicts, measures.get("qa", "cws"), again.policy, "official")
-    score, psi = scored(seen)
-    assert score[0] == pytest.approx(again.score("cws", "r")) and psi.shape == (1, 8)

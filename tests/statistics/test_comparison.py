@@ -236,20 +236,6 @@ def test_questions_that_count_for_no_run_change_no_test(id):
     assert among_many.equals(compared(seen)[1]) and among_many["p_maxt"].null_count() < 15
 
 
-def test_level_of_nil_recall():
-    """Twenty questions of 200 have no known answer: equal runs differ in about one campaign of twenty, not of five."""
-    draw, false = np.random.default_rng(1), 0
-    gold = (np.arange(200) < 20)[None].astype(np.float32)
-    names = [f"run{run}" for run in range(10)], [f"q{question:03}" for question in range(200)]
-    for _ in range(60):
-        right = gold * (draw.random((10, 200)) < 0.5)
-        matrices = {"nil_right": right.astype(np.float32), "nil_gold": gold, "n": np.ones((1, 200), np.float32)}
-        seen = Outcomes(measures.get("qa", "nil_recall"), *names, matrices)
-        _, pairs = compared(seen, level=0.05, samples=100, flips=200)
-        false += (pairs["p_maxt"] <= 0.05).any()
-    assert false <= 8  # four standard errors more than .05; without `counting`, .20 and more
-
-
 def ordered(id: str, right: np.ndarray, questions: int) -> Outcomes:
     """Runs that answer the first questions, in the order of the questions; right is bool (runs, questions)."""
     names = [f"run{run}" for run in range(len(right))], [f"q{question:03}" for question in range(questions)]

@@ -13,23 +13,6 @@ from nonresponse.wording import percent
 from pipeline import Campaign
 
 
-def test_mean_squares_solved_for_the_components():
-    psi = np.random.default_rng(1).normal(0, 1, (3, 20))
-    assert generalizability.components(psi) == pytest.approx(literal_components(psi.tolist()))
-
-
-def test_components_and_standard_error_of_a_known_truth():
-    draw, truth, means = np.random.default_rng(2), np.array([0.16, 0.004, 0.06]), []
-    found = []
-    for _ in range(400):
-        questions, assessors = draw.normal(0, np.sqrt(truth[0]), 50), draw.normal(0, np.sqrt(truth[1]), 8)
-        psi = questions + assessors[:, None] + draw.normal(0, np.sqrt(truth[2]), (8, 50))
-        found.append(generalizability.components(psi))
-        means.append(psi[0].mean())
-    assert np.mean(found, axis=0) == pytest.approx(truth, rel=0.1)
-    assert generalizability.error(truth, 50, 1) == pytest.approx(np.std(means), rel=0.1)
-
-
 def graded(folder, assessors: int) -> Campaign:
     """Three runs, forty questions; each assessor is more lenient than the one before."""
     draw = np.random.default_rng(3)

@@ -1,12 +1,10 @@
 """Pairs compared with a judge's help: simulated judges of known errors, and real ones."""
 
-import csv
 
 import numpy as np
 import polars as pl
 import pytest
 from nonresponse.statistics import judged_pairs
-from reading import DATA, needs
 from validation.judges import beside
 
 SETTINGS = {"seed": 1, "level": 0.05, "flips": 250}
@@ -50,29 +48,3 @@ def test_a_response_is_a_part_of_its_question():
     found = pl.concat(tables)
     assert abs(found["difference"].mean()) < 0.02 and (found["p_maxt"] <= 0.05).sum() <= 3
     assert ((found["lower"] <= 0) & (found["upper"] >= 0)).sum() >= 17
-
-
-@needs("nq301")
-def test_real_judges_correct_to_what_people_say():
-    """A model's labels of twelve systems, people's of a hundred of 301 questions: nearer the final labels of all."""
-    states = {"Yes": 0, "No": 1, "Other": 1, "": None}
-    with (DATA / "nq301/nq301_matrix.csv").open() as file:
-        matrix = list(csv.DictReader(file))
-    rows = pl.DataFrame(
-        [(line["system"], line["qid"], states[line["gpt4_judge"]], states[line["final"]], True) for line in matrix],
-        ["run", "question", "theirs", "ours", "to_judge"],
-        orient="row",
-    ).drop_nulls()
-    right = dict(rows.group_by("run").agg((pl.col("ours") == 0).mean()).rows())
-    by_model = dict(rows.group_by("run").agg((pl.col("theirs") == 0).mean()).rows())
-    questions, within, off, raw = sorted(set(rows["question"])), [], [], []
-    for number in range(15):
-        some = np.random.default_rng([10, number]).permutation(questions)[:100].tolist()
-        part = rows.with_columns(ours=pl.when(pl.col("question").is_in(some)).then("ours"))
-        for row in judged_pairs.pairs(part, "gpt4", ["accuracy"], {}, SETTINGS).rows(named=True):
-            true = right[row["a"]] - right[row["b"]]
-            within.append(row["lower"] <= true <= row["upper"])
-            off.append((row["difference"] - true) ** 2)
-            raw.append((by_model[row["a"]] - by_model[row["b"]] - true) ** 2)
-    assert np.mean(within) >= 0.93
-    assert np.mean(off) < 0.05**2

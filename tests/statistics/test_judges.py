@@ -1,6 +1,5 @@
 """Judges beside the official assessor: worked examples, plain loops, simulated judges of known errors, real ones."""
 
-import csv
 from itertools import product
 
 import numpy as np
@@ -12,16 +11,14 @@ from nonresponse.judging.store import read_verdicts
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.pages.sections import judges as section
 from nonresponse.statistics import judges, rankings
-from nonresponse.statistics.agreement import agreement, distinct, labels_of_verdicts, summarise
+from nonresponse.statistics.agreement import labels_of_verdicts
 from nonresponse.statistics.analyses import ANALYSES, Inputs
 from nonresponse.statistics.corrections import OF_SHARES
 from pipeline import Campaign
-from reading import DATA, needs
 from scipy.stats import kendalltau
 from sklearn.metrics import cohen_kappa_score, recall_score
 
 WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "P": "partial", ".": "unscored"}
-WORDS_OF = {"Yes": "correct", "No": "wrong", "Other": "wrong", "": "unscored"}  # those of nq301
 SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "failed_judgments": "exclude", "level": 0.05}
 SETTINGS |= {"seed": 1, "flips": 250, "analyses": ["judges"]}
 
@@ -61,22 +58,6 @@ def page_of(folder, made: Campaign, official: str, **settings):
 
 def row(table: pl.DataFrame, **where) -> dict:
     return table.row(by_predicate=pl.all_horizontal(pl.col(key) == value for key, value in where.items()), named=True)
-
-
-def test_the_example_of_ten_grades(tmp_path):
-    """A judge that says itself what is no answer: all ten are compared, also what both call none."""
-    made = graded(tmp_path, {"r": {"human": "CCWWNCNWCC", "judge": "CCCWNCWWCN"}}, "human")
-    table, by_run = tables_of(made, "human")
-    for found in (row(table, judge="judge"), row(by_run, judge="judge")):
-        assert (found["judged"], found["failed"], found["compared"]) == (10, 0, 10)
-        assert found["agreement"] == 0.7 and round(found["kappa"], 6) == 0.516129
-        assert (found["sensitivity"], found["specificity"], found["leniency"]) == (4 / 5, 4 / 5, 0)
-    assert row(table, judge="human")["compared"] == 0 and row(table, judge="human")["agreement"] is None
-    labels = labels_of_verdicts(read_verdicts(made.verdicts).rows())
-    of_labels = agreement(distinct(labels), "human", ["correct"]).filter(pl.col("scale") == "label")
-    values = dict(of_labels.select("statistic", pl.col("value").round(6)).rows())
-    assert values["cohen_kappa"] == 0.516129
-    assert values["krippendorff_alpha"] == 0.540323
 
 
 @pytest.mark.slow
@@ -144,31 +125,6 @@ def test_swaps_of_runs_that_differ(tmp_path):
     table, *_ = judges.summarise(given, "qa", SETTINGS | {"official": "human"})
     assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_significant"]) == (2, 1)
     assert row(tables_of(made, "human")[0], judge="judge")["swaps_significant"] is None, "nothing was compared"
-
-
-@needs("nq301")
-def test_real_judges_as_in_sklearn():
-    """Two people and two models beside the final label, 12 systems; a judge's errors differ from run to run."""
-    with (DATA / "nq301/nq301_matrix.csv").open() as file:
-        matrix = list(csv.DictReader(file))
-    cases = [
-        {"judge": judge, "run": line["system"], "ours": WORDS_OF[line["final"]], "theirs": WORDS_OF[line[judge]]}
-        for line in matrix
-        for judge in ("final", "annotator2", "gpt4_judge", "davinci_judge")
-    ]
-    counted = pl.DataFrame(cases).group_by("judge", "run", "theirs", "ours").agg(responses=pl.len().cast(pl.Int64))
-    for judge in ("annotator2", "gpt4_judge", "davinci_judge"):
-        both = [(line["final"], line[judge]) for line in matrix if line["final"] and line[judge]]
-        human, model = ([grade == "Yes" for grade in grades] for grades in zip(*both, strict=True))
-        found = judges.compare(counted.filter(pl.col("judge") == judge), "exclude", False)
-        assert found["agreement"] == np.mean(np.equal(human, model))
-        assert found["kappa"] == pytest.approx(cohen_kappa_score(human, model), abs=1e-12)
-        assert found["sensitivity"] == pytest.approx(recall_score(human, model))
-        assert found["specificity"] == pytest.approx(recall_score(human, model, pos_label=False))
-        assert found["leniency"] == pytest.approx(np.mean(model) - np.mean(human))
-        assert found["failed"] == sum(not line[judge] for line in matrix)
-    by_run = judges.by_run(counted, "final", "exclude").filter(pl.col("judge") == "davinci_judge")
-    assert by_run.height == 12 and by_run["specificity"].max() - by_run["specificity"].min() > 0.25
 
 
 def test_a_model_judges_all_and_a_person_a_part(tmp_path):
@@ -282,26 +238,3 @@ def test_an_assessor_called_majority_is_no_vote(tmp_path):
     assert "vote" not in " ".join(page_of(tmp_path, made, "majority", **vote).sentences)
     of_judges, _, corrected, _ = all_tables(made, "majority", **vote)
     assert of_judges["votes"].is_null().all() and set(corrected["judge"]) == {"ann"}
-
-
-@pytest.mark.parametrize("both", [True, False])
-def test_verdicts_on_what_nobody_labelled_are_said_to_be_such(tmp_path, both):
-    """Assessors of different questions: of no answer labels of both, and of NIL verdicts, which were said to agree."""
-    answers = ["a", "a", "NIL", "NIL", "NIL"]
-    runs = {"r": [{"question": f"q{n}", "answer": answer} for n, answer in enumerate(answers)]}
-    labels = {"human": [0, 2], "judge": [1, 3] + [0] * both}
-    gold = {name: [{"question": f"q{n}", "answer": "a", "label": "R"} for n in own] for name, own in labels.items()}
-    questions = [{"question": f"q{n}"} for n in range(5)]
-    made = Campaign(tmp_path).judged(runs, gold, questions, options={"nil": ["NIL"]}, correct=["R"])
-    known = SETTINGS | {"official": "human", "correct": ["R"]}
-    for name, table in zip(
-        ANALYSES["agreement"].summary.tables,
-        summarise(Inputs(labels=[tmp_path / "judgments.parquet"]), "qa", known),
-        strict=True,
-    ):
-        tables.write(table, tmp_path / f"reliability/judging/{name}.parquet")
-    page = page_of(tmp_path, made, "human", analyses=["agreement", "judges"])
-    [compared] = [one for one in page.sentences if "agrees with human" in one]
-    assert f"of {3 + both} responses" in compared
-    said = "No answer was labelled by both human and judge: the verdicts compared follow without a label of both"
-    assert any(one.startswith(said) for one in page.sentences) is not both

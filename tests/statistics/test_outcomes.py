@@ -1,6 +1,5 @@
 """Outcomes are the campaign's own scores: on all questions, on some of them, and on samples in which some recur."""
 
-import itertools
 import random
 from collections import defaultdict
 from dataclasses import replace
@@ -19,7 +18,6 @@ from nonresponse.scoring import score, tally
 from nonresponse.statistics import outcomes
 from nonresponse.statistics.subsets import bootstrap_samples, subsets
 from pipeline import Campaign, outcomes_of
-from quick import first_of_each
 
 CLOSE = 1e-12
 ROUNDED = 2**-33 + CLOSE  # orders: the stage that scores rounds n times the score to a multiple of 2^-32
@@ -88,26 +86,6 @@ def answered(tmp_path_factory):
     return campaign
 
 
-@pytest.fixture(scope="module")
-def graded(tmp_path_factory):
-    """Door two: what the right answers are is not told, and nobody has ROMIP's labels."""
-    draw = random.Random(8)
-    words = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
-    files = {
-        run: [
-            {
-                "question": f"q{i:02}",
-                "verdict": draw.choice(words),
-                "confidence": draw.randrange(4) / 3 if sure else None,
-            }
-            for i in range(20)
-            if draw.random() < 0.9
-        ]
-        for run, sure in (("x", True), ("y", True), ("z", False))
-    }
-    return Campaign(tmp_path_factory.mktemp("graded")).graded(files, missing="unanswered")
-
-
 def pairs(folder, selecting: bool, scored: bool) -> Campaign:
     """One to three pairs to a question, some of unknown truth; runs that fail, leave open, select, and lack scores."""
     draw = random.Random(9)
@@ -133,11 +111,6 @@ def pairs(folder, selecting: bool, scored: bool) -> Campaign:
 @pytest.fixture(scope="module")
 def validated(tmp_path_factory):
     return pairs(tmp_path_factory.mktemp("validated"), True, True)
-
-
-@pytest.fixture(scope="module")
-def bare(tmp_path_factory):
-    return pairs(tmp_path_factory.mktemp("bare"), False, False)
 
 
 def weighted(folder, task: str) -> Campaign:
@@ -281,63 +254,6 @@ def test_every_measure_of_hypotheses_on_any_questions(of_task, task, error, tmp_
     least = 3 if error == "exclude" else 0
     assert min(undefined.values()) == max(undefined.values()) >= least
     assert (max(undefined.values()) == 0) == (error != "exclude")
-
-
-@pytest.mark.slow
-def test_measures_that_a_campaign_does_not_have(graded, bare, tmp_path):
-    undefined = check(graded, tasks.POLICIES, "official", tmp_path)
-    never = ["map", "k", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial"]
-    assert [undefined[id] for id in never] == [3 * 3] * len(never)
-    assert undefined["k1"] == undefined["cws"] == 3 and undefined["romip_answered"] == 0
-    undefined = check(bare, tasks.POLICIES, "a", tmp_path)
-    assert [undefined[id] for id in ("auc", "brier", "qa_accuracy", "qa_estimated")] == [3 * 4] * 4
-
-
-@pytest.mark.parametrize(
-    ("task", "error"),
-    first_of_each(lambda task, error: task, itertools.product(["dating", "matching"], reversed(CHOICES))),
-)
-def test_every_count_and_sum_of_hypotheses(of_task, task, error):
-    seen = check_counts_and_sums(of_task[task][0], tasks.POLICIES | {"error": error}, "official")
-    assert seen.runs == ["failing", *[f"run{i}" for i in range(6)], "silent"]
-
-
-def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> outcomes.Outcomes:
-    """All counts at once, as the counts' own table has them; the measures of sums and orders on all questions."""
-    task = campaign.task
-    connection = score.opened(campaign.verdicts)
-    own = [measure for measure in measures.of_task(task).values() if measure.kind == "counts"]
-    names = sorted({count for measure in own for count in measure.totals})
-    seen = outcomes_of(campaign.verdicts, of_counts(own, set(names)), policy, assessor, TRIVIAL[task])
-    tally.find_cases(connection, read_verdicts(campaign.verdicts))
-    counted = tally.by_run(tally.totals(connection, task, policy))
-    counted = counted.filter((pl.col("assessor") == assessor) & pl.col("run").is_in(seen.runs))
-    ones = np.ones((1, seen.n), np.float32)
-    totals = outcomes.totals_of(seen, ones)
-    assert counted["run"].to_list() == seen.runs
-    for count in names:
-        assert np.broadcast_to(totals[count], (1, len(seen.runs)))[0].tolist() == counted[count].to_list(), count
-    others = [measure for measure in measures.of_task(task).values() if measure.kind != "counts"]
-    for id, seen in read_all(campaign, policy, assessor, others).items():
-        values = score.from_verdicts(seen.measure, connection, policy, by_category=False)
-        assert_alike(outcomes.values(seen, ones)[0], seen, by_run(values), assessor, id)
-    return seen
-
-
-@pytest.mark.parametrize("task", tasks.NAMES)
-def test_the_values_are_those_of_the_files_of_scores(of_task, task):
-    campaign, assessor = of_task[task]
-    campaign.under()
-    for id, measure in {it.kind: (id, it) for id, it in measures.of_task(task).items()}.values():
-        values = by_run(campaign.values(id))
-        seen = outcomes_of(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[task])
-        found = outcomes.values(seen, np.ones((1, seen.n), np.float32))[0]
-        if measure.is_number:
-            found = found * seen.n
-        assert_alike(found, seen, values, assessor, id)
-        filed, whose = campaign.outcomes(id, assessor)
-        again = outcomes.values(filed, np.ones((1, seen.n), np.float32))[0]
-        assert whose == assessor and np.array_equal(again * (seen.n if measure.is_number else 1), found, equal_nan=True)
 
 
 OTHER_VALUES = {

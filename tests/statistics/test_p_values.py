@@ -16,26 +16,6 @@ def simulated(id: str, number: int, runs: int, n: int, skill: list) -> Outcomes:
     return Outcomes(measures.get("qa", id), *names, matrices | {"n": np.ones((1, n), np.float32)})
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("id", ["accuracy", "c@1"])
-def test_p_values_under_the_null_hypothesis(id):
-    """120 campaigns of four runs of one skill: no p is too small too often, by three standard errors.
-
-    One pair of each campaign for the paired test; for all pairs together, the smallest p of them.
-    """
-    found = []
-    for number in range(120):
-        seen = simulated(id, number, 4, 25, [0.5])
-        _, pairs = compared(seen, campaign=f"c{number}", samples=100, flips=99)
-        found.append((pairs["p"][0], pairs["p_maxt"].min()))
-    found = np.array(found)
-    for level in (0.05, 0.1, 0.25, 0.5):
-        limit = level + 3 * np.sqrt(level * (1 - level) / 120)
-        assert ((found <= level).mean(axis=0) < limit).all(), level
-    # And they are not so large that they say nothing.
-    assert ((found <= 0.5).mean(axis=0) > [0.15, 0.25]).all()
-
-
 def test_p_values_of_runs_that_differ():
     _, pairs = compared(simulated("c@1", 1, 3, 60, [0.2, 0.55, 0.6]), flips=999)
     p, together = pairs["p"].to_numpy(), pairs["p_maxt"].to_numpy()
