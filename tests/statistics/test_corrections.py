@@ -1,6 +1,5 @@
 """Scores corrected for a judge's errors, of simulated judges whose errors are known."""
 
-
 import numpy as np
 import polars as pl
 import pytest

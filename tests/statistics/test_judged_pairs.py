@@ -1,6 +1,5 @@
 """Pairs compared with a judge's help: simulated judges of known errors, and real ones."""
 
-
 import numpy as np
 import polars as pl
 import pytest

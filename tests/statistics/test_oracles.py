@@ -337,6 +337,61 @@ def comparison(folder):
     return found, lambda found: rows
 
 
+# Verdicts of two runs, the surest first; the confidence of the answer at place i is 1 - i / 10.
+SURE = {"a": "RRRWRRWWNN", "b": "RNWNNNNNNN"}
+
+
+def answered(folder, analysis: str) -> dict[str, pl.DataFrame]:
+    """The tables of an analysis of these runs."""
+    rows = {
+        run: [
+            {"question": f"q{place}", "verdict": LETTERS[letter], "confidence": str(1 - place / 10)}
+            for place, letter in enumerate(letters)
+        ]
+        for run, letters in SURE.items()
+    }
+    made = Campaign(folder).graded(rows)
+    tables.write(made.counts, folder / "counts.parquet")
+    tables.write(made.scores("accuracy"), folder / "scores/accuracy.parquet")
+    settings = {"measures": ["accuracy"], "official": "official", "policy": made.policy, "level": 0.05}
+    files = {"counts": folder / "counts.parquet", "verdicts": [made.verdicts]}
+    return summarised(analysis, settings, scores=[folder / "scores/accuracy.parquet"], **files)
+
+
+def cost(folder):
+    """a is worth .5 - .3 c, b .1 - .1 c, never answering 0: a up to 5/3."""
+    first = {"cost_from": 0, "cost_to": 5 / 3, "threshold_from": 0, "threshold_to": 5 / 8, "best": ["a"]}
+    last = {"cost_from": 5 / 3, "cost_to": None, "threshold_from": 5 / 8, "threshold_to": 1, "best": None}
+    worth = {"right": 0.5, "wrong": 0.3, "value": 0.5}, {"right": 0, "wrong": 0, "value": 0}
+    return answered(folder, "cost"), lambda found: {"cost.csv": [first | worth[0], last | worth[1]]}
+
+
+def risk_coverage(folder):
+    """No threshold keeps a risk with so few answers."""
+    rows = []
+    for run, letters in SURE.items():
+        wrong = [letter == "W" for letter in letters if letter != "N"]
+        places = [place for place, letter in enumerate(letters) if letter != "N"]
+        for k in range(1, len(wrong) + 1):
+            row = {"run": run, "answers": k, "coverage": k / 10, "risk": sum(wrong[:k]) / k, "whole": k == len(wrong)}
+            rows.append(row | {"down_to": 1 - places[k - 1] / 10})
+    none = {"category": None, "threshold": None, "answers": None, "wrong": None, "at_most": None, "alike": False}
+    control = [{"run": run, "risk": risk} | none for run in SURE for risk in (0.05, 0.1, 0.2)]
+    tables_of = {"risk_coverage.csv": rows, "risk_control.csv": control}
+    return answered(folder, "risk_coverage"), lambda found: tables_of
+
+
+def reliability_diagram(folder):
+    rows = [
+        {"run": run, "bin": 10 - place, "answers": 1, "confidence": 1 - place / 10, "right_share": letter == "R"}
+        | {"over": 1 - place / 10 - (letter == "R")}
+        for run, letters in SURE.items()
+        for place, letter in reversed([*enumerate(letters)])
+        if letter != "N"
+    ]
+    return answered(folder, "reliability_diagram"), lambda found: {"reliability_diagram.csv": rows}
+
+
 def agreement(folder):
     said = {"a": "RRWWURXWRWRW", "b": "RWWWURXWRRRW", "c": "RRWXURXWWRR."}
     rows = [
@@ -603,6 +658,9 @@ def candidates(folder):
 
 ORACLES = {
     "comparison": comparison,
+    "cost": cost,
+    "risk_coverage": risk_coverage,
+    "reliability_diagram": reliability_diagram,
     "swap": swap,
     "sample_size": sample_size,
     "error_curves": error_curves,

@@ -30,7 +30,6 @@ HUNDREDFOLD = {
     "stability": (),
     "swap": ("lower", "highest"),
     "error_curves": ("lower",),
-    "questions_by_curves": ("difference", "required_difference"),
     "questions_needed": ("difference", "required_difference"),
     "expected_swaps": ("difference",),
     "power": ("difference", "deviation", "detectable"),
@@ -72,7 +71,9 @@ def test_a_gate_in_percent_decides_as_that_of_the_share(bound):
         for measure, scale in ((PERCENT, 100), (SHARE, 1)):
             gate = gates.Gate(measure="omniscience", **{bound: number * scale})
             baseline = seen.runs[0] if bound == "margin" else None
-            rows.append(gates.tested(gate, seen.runs[1], baseline, [replace(seen, measure=measure)], 0.05, 0.05))
+            rows.append(
+                gates.row_of_measure(gate, seen.runs[1], baseline, [replace(seen, measure=measure)], 0.05, 0.05)
+            )
         (_, _, state, value, needed, _), (_, _, *share) = rows
         assert [state, value / 100, needed] == [share[0], pytest.approx(share[1]), share[2]]
         states.add(state)

@@ -60,7 +60,7 @@ class World(NamedTuple):
 
 COUNTS = ("accuracy", "c@1", "precision_answered", "f_simpleqa", "uf")
 OTHER_KINDS = (
-    *("mrr", "brier_confidence", "nll", "r", "aurc", "augrc", "auroc_confidence", "risk@0.8", "ece@10"),
+    *("mrr", "brier_confidence", "nll", "r", "aurc", "augrc", "prr", "auroc_confidence", "risk@0.8", "ece@10"),
     *("mean(accuracy,c@1)", "product(auroc_confidence,c@1)"),
 )
 SHAPES = [

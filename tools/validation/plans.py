@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 from nonresponse.statistics import comparison
-from nonresponse.statistics.pairs import select_runs
 from nonresponse.statistics.outcomes import Outcomes
+from nonresponse.statistics.pairs import select_runs
 from nonresponse.statistics.plan import NO_PARTIAL, STATES, Plan, joint, plan
 from validation import page
 

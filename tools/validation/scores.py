@@ -174,6 +174,7 @@ ROWS: dict[str, list[Source]] = {
     "aurc": of_orders("aurc", worths=(1.0, 3.0)),
     "e_aurc": of_orders("e_aurc"),
     "augrc": of_orders("augrc"),
+    "prr": of_orders("prr"),
     "coverage@0.1": of_orders("coverage@0.1"),
     "risk@0.8": of_orders("risk@0.8"),
     "auroc_confidence": of_orders("auroc_confidence", worths=(1.0, 3.0)),

@@ -323,10 +323,10 @@ class Reading:
             if spec.group
             else mean(value for *_, value in worth)
         )
-        several = len(self.scores) > 1 and spec.option
+        several_scores = len(self.scores) > 1 and bool(spec.option)
         chosen = [
             *self.chosen,
-            *([f"{spec.option} {shown(self.score)} of {listed(self.scores, 5)}"] if several else []),
+            *([f"{spec.option} {shown(self.score)} of {listed(self.scores, 5)}"] if several_scores else []),
         ]
         silent = [f"no answer where {listed(self.silent)} is 1"] if self.silent else []
         own = Statement(

@@ -17,8 +17,8 @@ from nonresponse.front import Refused
 from nonresponse.front.comparison import MEASURES, MIXED, READINGS, STATES, Comparison, Parts
 from nonresponse.judging.store import Verdicts, of_rows
 from nonresponse.statistics import comparison
-from nonresponse.statistics.pairs import select_runs
 from nonresponse.statistics.outcomes import Outcomes, Samples, full_scores, only, samples_of
+from nonresponse.statistics.pairs import select_runs
 from nonresponse.tasks import NOT_ASKED, VERDICTS
 from nonresponse.workflow.campaigns import Campaign
 
