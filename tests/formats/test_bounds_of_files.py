@@ -21,7 +21,6 @@ READ = """
 import json, resource, sys
 import polars, pyarrow.parquet, pyarrow.compute
 from nonresponse.formats import lighteval, records, tabular
-from nonresponse.look import known
 resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 faults = [list(fault) for fault in records.read_table(sys.argv[1], json.loads(sys.argv[2]))[1]]

@@ -414,7 +414,7 @@ TESTS = {
             )
         ),
         "tests/formats/test_long_arrows.py",
-        "tests/look/test_look_raw.py::test_the_block_runs_as_it_is[long-arrows-run.txt]",
+        "tests/detect/test_formats.py::test_the_block_for_runs_and_judgments_runs_as_it_is[long-arrows-run.txt]",
         "tests/campaign/test_options.py::test_there_is_a_campaign_of_every_format_for_each_of_its_tasks",
     ],
     "Add the log of a harness": [
@@ -429,7 +429,7 @@ TESTS = {
                 "whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it[short-log]",
             )
         ),
-        "tests/look/test_look.py::test_the_block_for_a_log_runs_as_it_is[short-log]",
+        "tests/detect/test_formats.py::test_the_block_for_a_log_runs_as_it_is[short-log]",
     ],
     "Add an analysis": [
         "tests/statistics/test_analyses.py::test_every_analysis_has_a_module_of_its_name_and_a_section",

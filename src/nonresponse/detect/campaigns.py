@@ -36,6 +36,7 @@ from nonresponse.formats import own_columns
 from nonresponse.formats.text import stem
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import graded_reader
+from nonresponse.tasks.qa import TREC_LABELS
 from nonresponse.wording import plural
 
 OF_TABLES = {*ROLES, *MODES, "columns", "verdicts", "records", "keyed", "by_column", "pivot", "separator", "kind"}
@@ -84,7 +85,7 @@ def detect(
     elif format != "tabular" and not OF_TABLES & {*said}:
         files = recognise(files, found)
     made = [one for group in groups(found.sources, found.faults) for one in of_logs(group, said)]
-    told = {key: value for key, value in said.items() if key != "format"}
+    told = {key: value for key, value in (said | of_campaign).items() if key in ({*said, "missing"} - {"format"})}
     made += of_tables(files, told, found, {os.path.normpath(path) for path in paths}, bool(made))
     for one in made:
         one.name = free_name(one, names, name)
@@ -171,9 +172,7 @@ def block(sources: list[Source]) -> dict[str, Any]:
     paths, options = sorted(one.path for one in sources), dict(sources[0].options)
     format = options.pop("format")
     written = {"format": format, "files": pattern(paths, formats.folders(format)), **options}
-    if sources[0].part == "judgments" and len(paths) > 1:
-        written["official"] = stem(next((path for path in paths if stem(path).lower() in OFFICIAL), paths[0]))
-    return written
+    return written | (official_of(paths) if sources[0].part == "judgments" else {})
 
 
 def rows_of(one: Source) -> pl.DataFrame:
@@ -299,10 +298,17 @@ def judgeable(one: Draft) -> bool:
 
 
 def is_key(one: Draft, said: dict[str, Any]) -> bool:
-    """Return whether a table has gold answers and nothing else, or is named as the answer key by the user."""
+    """Return whether a table has gold answers or judgments alone, or is the answer key by the user's word."""
     if "key" in said:
         return os.path.normpath(str(said["key"])) in one.table.paths
-    return is_unjudged(one) and "gold" in one.roles and one.column("answer") is None and "question" in one.roles
+    if not is_unjudged(one) or "question" not in one.roles:
+        return False
+    return has_labels(one) or ("gold" in one.roles and one.column("answer") is None)
+
+
+def has_labels(one: Draft) -> bool:
+    """Return whether a table has judgments in our own words: a column `label` with R, W, U and X."""
+    return "label" in one.free() and {*one.frame["label"].drop_nulls()} <= {*TREC_LABELS}
 
 
 def of_draft(one: Draft) -> Detected:
@@ -333,51 +339,53 @@ def run_by_folder(paths: list[str]) -> dict[str, str]:
     return {}
 
 
-def of_runs(one: Draft, key: Draft, said: dict[str, Any]) -> Detected:
-    """Return the campaign of answers with an answer key beside them."""
-    answer = one.roles.get("answer", OPEN)
-    columns = {role: one.roles[role] for role in ("run", "epoch", "confidence") if role in one.roles}
-    runs = {"format": "tabular", "files": pattern(sorted(one.table.paths), False), **one.table.shape}
-    runs["columns"] = {"question": one.roles.get("question", OPEN), "answer": answer, **columns}
-    gold = key.roles.get("gold") or key.roles.get("answer", OPEN)
-    judgments = {"format": "tabular", "files": pattern(key.table.paths, False), **key.table.shape, "closed": True}
+def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
+    """Return the campaign of answers with their judgments, or with an answer key, in other tables."""
+    asked = Draft(runs.table, said, questions=[one for one in runs.questions if one.key in ("question", "run")])
+    written = {"format": "tabular", "files": pattern(sorted(runs.table.paths), False), **runs.table.shape}
+    roles = {
+        role: runs.roles[role] for role in ("question", "run", "answer", "epoch", "confidence") if role in runs.roles
+    }
+    written["columns"] = {"question": OPEN} | roles
+    paths, gold = sorted(key.table.paths), key.roles.get("gold") or key.roles.get("answer", OPEN)
+    judgments = {"format": "tabular", "files": pattern(paths, False), **key.table.shape}
     judgments["columns"] = {"question": key.roles.get("question", OPEN), "answer": gold}
-    silent = sorted(
-        {
-            word
-            for column in (one.column("answer"), key.frame.get_column(gold, default=None))
-            if column is not None
-            for word in column.drop_nulls().unique()
-            if is_silent(word)
-        }
-    )
-    questions = [question for question in one.questions if question.key in ("question", "run")]
-    questions += (
-        []
-        if answer != OPEN
-        else [Question("answer", "Which column has the answers?", columns=tuple(one.table.columns))]
-    )
-    if "unanswered" not in said:
-        none = Choice("unanswered", False, "nothing but an empty answer marks it")
-        proposed = Choice("unanswered", silent, "as it looks") if silent else none
-        why = (
-            "How is it marked that a system did not answer? In the key, such a word says that a question has no answer."
-        )
-        questions.append(
-            Question("unanswered", why, (proposed, *[none] * bool(silent)), default=proposed, form="a list of answers")
-        )
-    elif said["unanswered"]:
-        runs["unanswered"] = said["unanswered"]
-    if "normalise" not in said:
-        squad = Choice("normalise", "squad", "without capitals, punctuation and articles")
+    closed = not has_labels(key)
+    judgments |= {"closed": True} if closed else official_of(paths)
+    answers = [
+        column for column in (runs.column("answer"), key.frame.get_column(gold, default=None)) if column is not None
+    ]
+    silent = sorted({word for column in answers for word in column.drop_nulls().unique() if is_silent(word)})
+    none = Choice("unanswered", False, "nothing but an empty answer marks it")
+    proposed = Choice("unanswered", silent, "as it looks") if silent else none
+    if silent or closed:
+        why = "How is it marked that a system did not answer? In a key, such a word says that a question has no answer."
+        asked.ask("unanswered", why, *[proposed, *[none] * bool(silent)], default=proposed, form="a list of answers")
+    if closed:
         as_is = Choice("normalise", False, "as they are")
-        questions.append(Question("normalise", "How are answers compared with the key?", (squad, as_is), default=as_is))
-    elif said["normalise"]:
-        runs["normalise"] = judgments["normalise"] = said["normalise"]
-    why = f"answers, with the key {key.table.paths[0]}"
-    columns_of = {name: values_of(one.frame[name]) for name in one.table.columns}
-    written = {"task": "qa", "runs": runs, "judgments": judgments}
-    return Detected("", written, [*one.table.paths, *key.table.paths], why, questions, one.notes, columns_of)
+        squad = Choice("normalise", "squad", "without capitals, punctuation and articles")
+        asked.ask("normalise", "How are answers compared with the key?", squad, as_is, default=as_is)
+    every = (
+        {*key.frame[key.parts("question")[0]], *runs.frame[runs.parts("question")[0]]}
+        if "question" in runs.roles
+        else {*()}
+    )
+    of_each = runs.frame.group_by(runs.parts("run")).agg(pl.struct(runs.parts("question")).n_unique().alias("n"))
+    if (of_each["n"] < len(every)).any() and "missing" not in said:
+        each = [Choice("missing", value) for value in ("unanswered", "exclude", "wrong")]
+        asked.ask("missing", "What is a question to which a run has no response?", *each, default=each[0])
+    written |= {name: said[name] for name in ("unanswered", "normalise") if said.get(name)}
+    judgments |= {"normalise": said["normalise"]} if said.get("normalise") else {}
+    why = f"answers, with {'the key' if closed else 'judgments in'} {paths[0]}"
+    shown = {name: values_of(runs.frame[name]) for name in runs.table.columns}
+    whole = {"task": "qa", "runs": written, "judgments": judgments}
+    return Detected("", whole, [*runs.table.paths, *paths], why, asked.questions, runs.notes, shown)
+
+
+def official_of(paths: list[str]) -> dict[str, str]:
+    """Return the option `official` of several files of judgments: the one whose name says so, else the first."""
+    named = next((path for path in paths if stem(path).lower() in OFFICIAL), paths[0])
+    return {"official": stem(named)} if len(paths) > 1 else {}
 
 
 def common(texts: list[str]) -> str:
@@ -400,7 +408,7 @@ def pattern(paths: list[str], folders: bool) -> str | list[str]:
 def free_name(one: Detected, names: set[str], name: str | None) -> str:
     """Return a name for a campaign that is not in `names`: the given one, or one after its file or its folder."""
     if name is None:
-        path = os.path.commonpath([str(Path(file).absolute()) for file in one.paths])
+        path = os.path.commonpath([os.path.normpath(Path(file).absolute()) for file in one.paths])
         last, above = (re.findall("[a-z0-9]+", part.lower()) for part in (stem(path), Path(path).parent.name))
         words = last if any(len(word) > 2 and word not in GENERAL for word in last) else [*above, *last]
         name = "-".join([*words, *re.findall("[a-z0-9]+", one.name.lower())])[:80].strip("-") or "campaign"

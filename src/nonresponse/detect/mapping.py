@@ -22,13 +22,13 @@ class NoPlace(Exception):
 
 
 def page(made: list[Detected], found: Found) -> str:
-    """Return what files are: a block for each campaign with its questions, and what is left out or has faults."""
-    text = f"campaigns:\n{''.join(mapping(one) for one in made)}" if made else ""
-    for one in made:
-        text += "".join(f"\n{printable(line)}" for line in asked(one)) + "\n" * bool(one.questions)
-        text += "".join(f"{one.name}: {printable(note)}\n" for note in one.notes)
-    text += "".join(f"{printable(path)}: {printable(what)}\n" for path, what in found.beside.items())
-    return text + "".join(f"{line}\n" for line in faults_of(found))
+    """Return what files are: the questions and the block of each campaign, and what is left out or has faults."""
+    lines = [line for one in made for line in asked(one)]
+    lines += ["", "For config.yaml:", ""] * bool(lines)
+    lines += ["campaigns:", *(line for one in made for line in mapping(one))] if made else []
+    lines += [f"{one.name}: {note}" for one in made for note in one.notes]
+    lines += [f"{path}: {what}" for path, what in found.beside.items()]
+    return "".join(f"{printable(line)}\n" for line in [*lines, *faults_of(found)])
 
 
 def faults_of(found: Found) -> list[str]:
@@ -41,27 +41,21 @@ def faults_of(found: Found) -> list[str]:
     ]
 
 
-def mapping(one: Detected, depth: int = INDENT) -> str:
-    """Return a campaign as YAML: ??? stands for what is open, and beside each column its commonest values."""
+def mapping(one: Detected, depth: int = INDENT) -> Iterator[str]:
+    """Yield a campaign as lines of YAML: ??? stands for what is open, and beside each column its commonest values."""
     remark = f"Fill in ???: {', '.join(question.key for question in one.questions)}." if one.questions else "Complete."
-    columns = [
-        name for part in one.written.values() if isinstance(part, dict) for name in part.get("columns", {}).values()
-    ]
-    others = {name: values for name, values in one.columns.items() if name not in columns}
-    lines = [f"# {one.why}. {remark}", *written(one, comments=True)]
-    lines += ["    # Other columns:"] * bool(others) + [f"    #   {name}: {values}" for name, values in others.items()]
-    return "".join(f"{' ' * depth}{printable(line)}\n" for line in lines)
-
-
-def block(one: Detected) -> list[str]:
-    """Return the lines of a campaign as YAML."""
-    return [*written(one)]
+    parts = [part for part in one.written.values() if isinstance(part, dict)]
+    used = {column for part in parts for column in map(str, part.get("columns", {}).values())}
+    others = [f"    #   {name}: {values}" for name, values in one.columns.items() if name not in used]
+    head = ["    # Other columns:"] * bool(others)
+    for line in (f"# {one.why}. {remark}", *written(one, comments=True), *head, *others):
+        yield f"{' ' * depth}{line}"
 
 
 def written(one: Detected, comments: bool = False) -> Iterator[str]:
     """Yield the lines of a campaign as YAML, with the values of columns as comments if wanted."""
     yield f"{flow(one.name)}:"
-    open_keys = [question.key for question in one.questions if question.key not in ROLES]
+    open_keys = {question.key: question for question in one.questions if question.key not in ROLES}
     for key, value in one.written.items():
         if not isinstance(value, dict):
             yield f"  {key}: {flow(value)}"
@@ -75,7 +69,13 @@ def written(one: Detected, comments: bool = False) -> Iterator[str]:
                     said = one.columns.get(column) if isinstance(column, str) else None
                     yield f"      {role}: {flow(column)}" + (f"  # {said}" if said else "")
             else:
-                yield f"    {name}: {flow(inner)}"
+                yield f"    {name}: {flow(inner)}" + (remark(open_keys[name]) if name in missing and comments else "")
+
+
+def remark(question: Question) -> str:
+    """Return what stands in the place of ???, as a comment."""
+    deleted = ["or delete the line, for no"] if any(choice.value is False for choice in question.choices) else []
+    return f"  # {'; '.join([*filter(None, [question.form]), *deleted])}" if question.form or deleted else ""
 
 
 def asked(one: Detected) -> Iterator[str]:
@@ -130,7 +130,7 @@ def campaigns_in(path: Path) -> yaml.MappingNode:
 
 def indented(made: list[Detected], depth: int) -> str:
     """Return campaigns as YAML."""
-    return "".join(f"{' ' * depth}{line}\n" for one in made for line in block(one))
+    return "".join(f"{' ' * depth}{line}\n" for one in made for line in written(one))
 
 
 def append(made: list[Detected], path: Path) -> None:

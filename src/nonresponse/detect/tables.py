@@ -14,7 +14,7 @@ from nonresponse.detect import OPEN, Choice, Question, flow, names, shapes
 from nonresponse.detect.names import ALIASES, called, flag, is_silent, meaning
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, own_columns
-from nonresponse.formats.grades import squad
+from nonresponse.formats.grades import OUTCOMES, squad
 from nonresponse.formats.json_files import VALUE
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
@@ -339,6 +339,10 @@ def wide(one: Draft) -> None:
 def add_words(one: Draft, columns: list[str]) -> None:
     """Set the option `verdicts`; ask for words without a documented meaning, and from which number on is correct."""
     every = list(dict.fromkeys(word for name in columns for word in words_of(one.frame[name])))
+    if {*every} & {*OUTCOMES} and {*every} <= {*OUTCOMES, "unscored", "error"}:
+        one.task = "validation"
+        one.roles |= {"candidate": "candidate"} if "candidate" in one.table.columns else {}
+        return
     given = one.said.get("verdicts") or {}
     known = {word: given.get(word, meaning(word)) for word in every} | given
     if any(known[word] is None and numbers.real(word) is not None for word in every):  # of 0 to 5, 1 is not correct
@@ -374,7 +378,7 @@ def ask_abstention(one: Draft) -> None:
     if flags is not None:
         add_states(one, flags)
     said = {"unanswered", "refusals", "abstained", "states"} & {*one.said}
-    if said or flags is not None or one.part == "counts":
+    if said or flags is not None or one.task != "qa":
         return
     verdicts = one.options.get("verdicts", {})
     judged = [one.column("verdict")] if one.column("verdict") is not None else []
@@ -469,7 +473,7 @@ def ask_repetitions(one: Draft) -> None:
     """Ask what several rows of one response are, and what rows without a question are."""
     if "question" not in one.roles:
         return
-    key = list(dict.fromkeys([*one.parts("run"), *one.parts("question"), *one.parts("epoch")]))
+    key = list(dict.fromkeys([*one.parts("run"), *one.parts("question"), *one.parts("candidate"), *one.parts("epoch")]))
     key += [] if FILE in key else [FILE] if "run" not in one.roles else []
     without = one.frame.select(pl.any_horizontal(pl.col(one.parts("question")).is_null())).to_series()
     if without.any() and not without.all():
@@ -605,19 +609,9 @@ def placed(one: Draft) -> dict[str, Any]:
 
 def unread(one: Draft) -> dict[str, Any]:
     """Return the options that the user gives and that nothing else has placed."""
-    own = {
-        "columns",
-        "judged",
-        "gold",
-        "verdicts",
-        "correct_from",
-        "states",
-        "systems",
-        "assessors",
-        *shapes.SHAPES,
-        *ROLES,
-    }
-    return {key: value for key, value in one.said.items() if key not in own and value is not False}
+    own = {"judged", "gold", "verdicts", "correct_from", "states", "systems", "assessors", *shapes.SHAPES, *ROLES}
+    own |= {key for key, value in one.said.items() if value is False or (key == "missing" and isinstance(value, str))}
+    return {key: value for key, value in one.said.items() if key not in own}
 
 
 def words_of(values: pl.Series) -> list[str]:

@@ -4,13 +4,13 @@ import copy
 import os
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from nonresponse import campaign as config
 from nonresponse import tasks
 from nonresponse.detect import Detected, Found, Question, mapping
 from nonresponse.detect.campaigns import detect
+from nonresponse.formats.text import there
 from nonresponse.front import Refused
 from nonresponse.wording import joined
 from nonresponse.workflow.campaigns import Campaign
@@ -80,7 +80,7 @@ def every_known(
     if named or not made:
         faults = named or found.faults
         lines = mapping.faults_of(Found(faults=faults))
-        kind = Faulty if any(Path(fault.file).exists() for fault in faults) else Refused
+        kind = Faulty if any(there(fault.file) for fault in faults) else Refused
         raise kind("\n".join(lines) or f"{joined([*given])}: no file with responses")
     if any(one.questions for one in made):
         raise Asked(made, found)
