@@ -61,7 +61,9 @@ SILENCE = re.compile(
 
 
 def plain(name: str) -> str:
-    """Return a name in small letters, with _ between its words."""
+    """Return a name in small letters, with _ between its words; one that begins with a negation as it is."""
+    if name[:1] in ("!", "~", "¬"):
+        return name
     return re.sub(r"[\W_]+", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()).strip("_")
 
 
@@ -72,7 +74,8 @@ def called(columns: list[str], names: tuple[str, ...]) -> list[str]:
 
 def meaning(word: str) -> str | None:
     """Return the verdict that a word is documented to mean; null for any other word."""
-    return MEANINGS.get(plain(word.strip().removesuffix(".0")))
+    spelt = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", word.strip().removesuffix(".0")).lower()
+    return MEANINGS.get(re.sub(r"(?<=\w)[ _-]+(?=\w)", "_", spelt))
 
 
 def flag(word: str) -> bool | None:

@@ -1,0 +1,90 @@
+"""The block of config.yaml: pasted once it is filled in, or added to a file in which nothing else changes."""
+
+from pathlib import Path
+
+import detected
+import pytest
+import yaml
+from nonresponse import campaign as config
+from nonresponse.detect import mapping
+from nonresponse.front import Refused, actions
+from nonresponse.ingest.files import files_of
+
+GRADED = "run,qid,grade\na,1,yes\na,2,no\nb,1,abstained\nb,2,yes\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("raw").mkdir()
+    Path("raw/graded.csv").write_text(GRADED)
+    return tmp_path
+
+
+def look(config: str | None, name: str | None = None) -> int:
+    return actions.look(["raw/graded.csv"], config, name, [], False)
+
+
+def test_the_block_can_be_filled_in(folder):
+    Path("a.csv").write_text("id,model,label\n1,m,good\n2,m,bad\n3,m,good\n4,m,bad\n")
+    made, found = detected.found("a.csv")
+    text = mapping.page(made, found).partition("For config.yaml:\n")[2]
+    text = text.replace("verdict: ???", "verdict: label").replace(
+        "ignore: rest", "ignore: rest\n      verdicts: {good: correct, bad: wrong}"
+    )
+    text = "".join(line for line in text.splitlines(keepends=True) if "unanswered: ???" not in line)
+    [checked] = config.checked(yaml.safe_load(text))["campaigns"].values()
+    assert checked["graded"]["columns"] == {"question": "id", "run": "model", "verdict": "label"}
+
+
+ENDS = {
+    "text": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    title: |\n      one\n      two\nseed: 7\n",
+    "list": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    measures:\n    - c@1\nseed: 7\n",
+    "no line end": "seed: 7\ncampaigns:\n  a: {task: qa, counts: t.csv}",
+    "Windows": "campaigns:\r\n  a:\r\n    task: qa\r\n    counts: t.csv\r\nseed: 7\r\n",
+    "a note": "# mine\ncampaigns:\n    graded:   # a note\n        task: qa\n        counts: t.csv\n\n# below\nseed: 7\n",
+}
+
+
+@pytest.mark.parametrize("text", ENDS.values(), ids=ENDS)
+def test_the_block_is_added_wherever_the_campaigns_end(text):
+    Path("config.yaml").write_bytes(text.encode())
+    assert look("config.yaml") == 0
+    new = Path("config.yaml").read_bytes().decode()
+    was, read = yaml.safe_load(text), yaml.safe_load(new)
+    [added] = [read["campaigns"].pop(name) for name in {*read["campaigns"]} - {*was["campaigns"]}]
+    assert read == was and added["graded"]["files"] == "raw/graded.csv"
+    assert any(new.startswith(text[:place]) and new.endswith(text[place:]) for place in range(len(text) + 1))
+
+
+@pytest.mark.parametrize(
+    "text", ["campaigns: {a: {task: qa, counts: b.csv}}\n", "seed: 7\n", "campaigns:\n", "- 1\n", "a: b: c\n"]
+)
+def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
+    Path("config.yaml").write_text(text)
+    with pytest.raises(Refused, match=r"^config\.yaml"):
+        look("config.yaml")
+    assert Path("config.yaml").read_text() == text
+
+
+def test_a_new_file_is_written(capsys):
+    assert look("new.yaml", "mine") == 0
+    assert list(config.checked(yaml.safe_load(Path("new.yaml").read_text()))["campaigns"]) == ["mine"]
+    said = capsys.readouterr().out
+    assert "a: 1 correct, 1 wrong" in said and "b: 1 correct, 1 unanswered" in said
+
+
+@pytest.mark.parametrize("name", ["a*b", "a?b", "[a]*b", "**"])
+def test_a_file_whose_name_is_a_pattern_is_read_alone(name):
+    for other in (name, "axb", "ayb", "a-*-b"):
+        Path(f"raw/{other}.csv").write_text(GRADED)
+    [campaign], _ = detected.found(f"raw/{name}.csv")
+    assert files_of(campaign.written["graded"]["files"]) == [f"raw/{name}.csv"]
+
+
+def test_the_names_of_files_are_a_pattern_or_a_list():
+    for name in ("a", "b"):
+        Path(f"raw/{name}.csv").write_text("id,verdict\n1,correct\n")
+    Path("raw/graded.csv").write_text("length,height\n1,2\n")
+    [campaign], _ = detected.found("raw")
+    assert campaign.written["graded"]["files"] == ["raw/a.csv", "raw/b.csv"]

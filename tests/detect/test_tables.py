@@ -1,0 +1,281 @@
+"""Plain tables: read by documented names, or asked about; the answers give the verdicts within two rounds."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import detected
+import pytest
+from conftest import HOME
+from nonresponse.detect import names
+
+CITIES = ["Paris", "Rome", "Berlin", "Lima", "Oslo", "Bern"]
+
+
+def csv(header: str, *rows: str) -> str:
+    return "\n".join([header, *rows, ""])
+
+
+LONG = csv("run,qid,grade", "a,1,yes", "a,2,no", "b,1,abstained", "b,2,")
+# Files, the questions that are asked, the answers, and the number of responses by run and state.
+TABLES: dict[str, tuple[dict[str, str], list[str], dict, dict]] = {
+    "documented names": (
+        {"a.csv": LONG},
+        [],
+        {},
+        {"a": {"correct": 1, "wrong": 1}, "b": {"unanswered": 1, "unscored": 1}},
+    ),
+    "names as people write them": (
+        {"a.csv": csv("ID,Model Answer,Correct?,Is Refusal", "1,x,Yes,No", "2,y,No,No", "3,z,No,Yes")},
+        [],
+        {},
+        {"a": {"correct": 1, "wrong": 1, "unanswered": 1}},
+    ),
+    "a file per run of the same name": (
+        {f"raw/{run}/results.csv": csv("id,verdict", "1,correct", "2,unanswered") for run in ("gpt", "llama")},
+        [],
+        {},
+        {"gpt": {"correct": 1, "unanswered": 1}, "llama": {"correct": 1, "unanswered": 1}},
+    ),
+    "answers that look like abstention, one of them judged correct": (
+        {"a.csv": csv("id,answer,correct", "1,N/A,1", "2,I don't know,0", "3,Rome,1")},
+        ["unanswered"],
+        {"unanswered": ["N/A", "I don't know"]},
+        {"a": {"unanswered": 2, "correct": 1}},
+    ),
+    "empty answers with a verdict": (
+        {"a.csv": csv("id,answer,correct", "1,,0", "2,y,0", "3,z,1")},
+        ["unanswered", "refusals"],
+        {"unanswered": False, "refusals": {"empty": "unanswered"}},
+        {"a": {"unanswered": 1, "wrong": 1, "correct": 1}},
+    ),
+    "grades from 0 to 5, of which 1 is not correct": (
+        {"a.csv": csv("item,grade", "1,0", "2,1", "3,4", "4,5")},
+        ["correct_from", "unanswered"],
+        {"correct_from": 4, "unanswered": False},
+        {"a": {"wrong": 2, "correct": 2}},
+    ),
+    "a number that means abstention": (
+        {"a.csv": csv("item,grade", "1,0", "2,1", "3,-1")},
+        ["correct_from", "unanswered"],
+        {"verdicts": {"-1": "unanswered", "0": "wrong", "1": "correct"}},
+        {"a": {"wrong": 1, "correct": 1, "unanswered": 1}},
+    ),
+    "percentages": (
+        {"a.csv": csv("question_id,score", "1,0", "2,75", "3,100", "4,50")},
+        ["verdict", "unanswered"],
+        {"verdict": "score", "correct_from": 75, "unanswered": False},
+        {"a": {"wrong": 2, "correct": 2}},
+    ),
+    "two columns of verdicts": (
+        {"a.csv": csv("id,correct,grade", "1,yes,no", "2,no,no")},
+        ["verdict", "unanswered"],
+        {"verdict": "grade", "unanswered": False},
+        {"a": {"wrong": 2}},
+    ),
+    "several judges": (
+        {"a.csv": csv("id,model,j1,j2,human", "1,m,Yes,No,Yes", "2,m,No,No,Yes")},
+        ["verdict", "unanswered"],
+        {"assessors": {"j1": "j1", "j2": "j2", "final": "human"}, "official": "final", "unanswered": False},
+        {"m": {"correct": 2}},
+    ),
+    "ids of their own for each model": (
+        {"a.csv": csv("uuid,model,question,verdict", "u1,a,p,correct", "u2,a,q,wrong", "u3,b,p,wrong", "u4,b,q,wrong")},
+        ["question"],
+        {"question": "question"},
+        {"a": {"correct": 1, "wrong": 1}, "b": {"wrong": 2}},
+    ),
+    "sets in which ids begin anew": (
+        {"a.csv": csv("dataset,id,verdict", "nq,1,correct", "nq,2,wrong", "tqa,1,wrong", "tqa,2,wrong")},
+        ["duplicates"],
+        {"question": ["id", "dataset"]},
+        {"a": {"correct": 1, "wrong": 3}},
+    ),
+    "settings of one model": (
+        {"a.csv": csv("id,model,t,verdict", "1,m,0,correct", "2,m,0,wrong", "1,m,1,wrong", "2,m,1,wrong")},
+        ["duplicates"],
+        {"run": ["model", "t"]},
+        {"m-0": {"correct": 1, "wrong": 1}, "m-1": {"wrong": 2}},
+    ),
+    "a row per metric": (
+        {
+            "a.csv": csv(
+                "id,metric,value", *(f"{n},{name},{n % 2}" for n in range(4) for name in ("correct", "refused"))
+            )
+        },
+        ["verdict", "unanswered", "duplicates"],
+        {"pivot": {"metric": "value"}},
+        {"a": {"wrong": 2, "unanswered": 2}},
+    ),
+    "wide, with gold answers": (
+        {"a.csv": csv("question,gold,x,y", *(f"q{n},{city},{city},unknown" for n, city in enumerate(CITIES)))},
+        ["verdict", "unanswered"],
+        {"systems": ["x", "y"], "unanswered": ["unknown"]},
+        {"x": {"correct": 6}, "y": {"unanswered": 6}},
+    ),
+    "wide, with verdicts": (
+        {"a.csv": csv("item,x,y", "1,correct,wrong", "2,refused,correct")},
+        ["verdict", "unanswered"],
+        {"systems": ["x", "y"]},
+        {"x": {"correct": 1, "unanswered": 1}, "y": {"wrong": 1, "correct": 1}},
+    ),
+    "an empty gold answer": (
+        {"a.csv": csv("id,gold,prediction", "1,Rome,Rome", "2,,", "3,,Oslo")},
+        ["verdict", "unanswered"],
+        {"gold": "gold", "unanswered": [""]},
+        {"a": {"correct": 1, "unanswered": 1, "wrong": 1}},
+    ),
+    "runs and a key": (
+        {
+            "raw/runs/a.tsv": "qid\tprediction\n1\tParis\n2\tNOA\n",
+            "raw/runs/b.tsv": "qid\tprediction\n1\tRome\n2\tOslo\n",
+            "raw/key.tsv": "qid\tgold\n1\tParis\n2\tOslo\n",
+        },
+        ["unanswered", "normalise"],
+        {"unanswered": ["NOA"], "normalise": False},
+        {"a": {"correct": 1, "unanswered": 1}, "b": {"wrong": 1, "correct": 1}},
+    ),
+    "runs and judgments in our own words": (
+        {
+            "raw/runs/a.csv": csv("question,answer", "q1,Paris", "q2,Oslo"),
+            "raw/judged/ann.csv": csv("question,answer,label", "q1,Paris,R", "q2,Oslo,W"),
+            "raw/judged/final.csv": csv("question,answer,label", "q1,Paris,R", "q2,Oslo,X"),
+        },
+        [],
+        {},
+        {"a": {"correct": 1, "wrong": 1}},
+    ),
+    "records in a list of an object": (
+        {
+            "a.json": json.dumps(
+                {"about": {"n": 2}, "rows": [{"id": 1, "verdict": "correct"}, {"id": 2, "verdict": ""}]}
+            )
+        },
+        [],
+        {},
+        {"a": {"correct": 1, "unscored": 1}},
+    ),
+    "two lists": (
+        {"a.json": json.dumps({"x": [{"k": 1}], "inner": {"y": [{"id": 1, "verdict": "correct"}]}})},
+        ["records", "question", "verdict", "unanswered"],
+        {"records": "inner.y"},
+        {"a": {"correct": 1}},
+    ),
+    "records under the names of models": (
+        {"a.json": json.dumps({run: [{"id": n, "verdict": "wrong"} for n in (1, 2)] for run in "ab"})},
+        ["duplicates"],
+        {"run": "key"},
+        {"a": {"wrong": 2}, "b": {"wrong": 2}},
+    ),
+    "records under the names of questions": (
+        {"a.json": json.dumps({f"q{n}": {"verdict": "wrong", "text": "x"} for n in (1, 2)})},
+        ["question"],
+        {"question": "key"},
+        {"a": {"wrong": 2}},
+    ),
+    "nested values": (
+        {"a.jsonl": "".join(json.dumps({"id": n, "judge": {"verdict": word}}) + "\n" for n, word in enumerate("CIN"))},
+        ["verdict", "unanswered"],
+        {"verdict": "judge.verdict", "verdicts": {"C": "correct", "I": "wrong", "N": "unanswered"}},
+        {"a": {"correct": 1, "wrong": 1, "unanswered": 1}},
+    ),
+    "columns of pandas": (
+        {"a.json": json.dumps({"id": {"0": 1, "1": 2}, "verdict": {"0": "correct", "1": "unanswered"}})},
+        [],
+        {},
+        {"a": {"correct": 1, "unanswered": 1}},
+    ),
+    "semicolons": ({"a.csv": "id;verdict\n1;correct\n2;wrong\n"}, [], {}, {"a": {"correct": 1, "wrong": 1}}),
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch) -> Path:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path
+
+
+def write(files: dict[str, str]) -> str:
+    """Write files, and return the folder or the file that holds them."""
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+    return next(iter(files)) if len(files) == 1 else "raw"
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_what_is_asked_and_what_the_answers_give(folder, name):
+    files, asked, said, expected = TABLES[name]
+    path = write(files)
+    made, found = detected.found(path)
+    assert found.faults == [] and detected.keys(made) == asked
+    made, found = detected.found(path, **said)
+    assert found.faults == [] and detected.keys(made) == []
+    [result] = detected.run(made, folder).values()
+    counts: dict[str, Counter] = {}
+    for (run, _), state in detected.verdicts(result).items():
+        counts.setdefault(run, Counter())[state] += 1
+    assert counts == expected, result
+
+
+def test_counts_are_read_by_their_names(folder):
+    path = write({"a.csv": csv("Model,Correct,Incorrect,Not attempted", "a,10,5,5", "b,12,8,0")})
+    [campaign], _ = detected.found(path)
+    [result] = detected.run([campaign], folder).values()
+    assert campaign.questions == [] and [json.loads(row)["n_u"] for row in result.splitlines()] == [5, 0]
+
+
+def test_no_word_in_a_name_makes_a_verdict_of_it():
+    """Only a whole, documented name does: of these, each was once read as how right an answer is."""
+    for name in ("detection_score", "score", "label", "halluc_score", "risk", "passed_filter", "correct_language"):
+        [campaign], _ = detected.found(write({"a.csv": csv(f"id,{name}", "1,1", "2,0", "3,1", "4,0")}))
+        assert "verdict" in detected.keys([campaign]), name
+
+
+def test_a_negation_is_no_verdict():
+    for column, word in (("!correct", "yes"), ("correct", "-1"), ("correct", "!correct"), ("not_correct", "yes")):
+        [campaign], _ = detected.found(write({"a.csv": csv(f"id,{column}", f"1,{word}", "2,no")}))
+        assert {"verdict", "verdicts", "correct_from"} & {*detected.keys([campaign])}, column
+
+
+def test_columns_that_do_not_fit_their_role_are_left_out_with_a_note():
+    rows = ("1,correct,80%,x", "2,wrong,20%,y", "1,correct,80%,z")
+    path = write({"a.csv": csv("question,verdict,confidence,category", *rows)})
+    [campaign], _ = detected.found(path, duplicates="first")
+    assert "confidence" not in campaign.written["graded"]["columns"] and len(campaign.notes) == 2
+
+
+def test_tables_that_nobody_judged_are_left_out_beside_others():
+    write({"raw/a.csv": LONG, "raw/b.csv": csv("question,length", "1,2"), "raw/c.csv": csv("qid,response", "1,x")})
+    made, found = detected.found("raw")
+    assert [one.paths for one in made] == [["raw/a.csv"]]
+    assert {path: what.split(";")[0] for path, what in found.beside.items()} == {
+        "raw/b.csv": "neither verdicts nor answers",
+        "raw/c.csv": "answers that nobody judged",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("page.html", "<p>"),
+        ("list.json", "[1, 2]"),
+        ("broken.json", '{"eval": {'),
+        ("empty.csv", ""),
+        ("log.eval", "PK no zip"),
+        ("uneven.csv", "id,verdict\n1\n"),
+    ],
+)
+def test_what_cannot_be_read_is_a_fault_of_its_file(name, content):
+    made, found = detected.found(write({name: content}))
+    assert {fault.file for fault in found.faults} == {name} or (made and name == "log.eval")
+
+
+def test_the_page_lists_the_documented_names():
+    page = (HOME / "docs/tables.md").read_text()
+    listed = dict(re.findall(r"^\| (\w+) \| ([^|]*) \|", page.partition("## Documented names")[2], re.MULTILINE))
+    expected = {role: ", ".join(aliases) for role, aliases in names.ALIASES.items()}
+    expected |= {name: ", ".join(words.split()) for name, words in (names.COUNTS | names.WORDS).items()}
+    assert {name: listed.get(name) for name in expected} == expected
