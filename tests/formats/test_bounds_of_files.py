@@ -117,8 +117,8 @@ def varint(number: int) -> bytes:
     return made + bytes([number])
 
 
-@pytest.mark.parametrize("claim", [2999, 5000, 8000])
-def test_a_file_that_claims_other_rows_than_it_has_is_damaged(tmp_path, claim):
+@pytest.mark.parametrize("claim", [5000, 8000])
+def test_a_file_that_claims_more_rows_than_it_has_is_damaged(tmp_path, claim):
     """In the file, its row group and its column alike."""
     path = tmp_path / "a.parquet"
     pl.DataFrame({"question": [f"q{row}" for row in range(3000)]}).write_parquet(path, statistics=False)
