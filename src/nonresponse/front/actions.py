@@ -214,6 +214,25 @@ def gate(
     return STATUS[inconclusive or state if state == INCONCLUSIVE else state]
 
 
+def score(run: str, truth: str, into: str, task: str | None, campaign: str | None) -> int:
+    """Print the scores of one run, and write them as platforms for shared tasks read them."""
+    from nonresponse.front import logs
+    from nonresponse.front.rendering import as_text
+    from nonresponse.front.scoring_program import PRESETS, score_run
+
+    if campaign is not None:
+        block = logs.written(campaign, CONFIG)
+        found = score_run(Path(run), Path(truth), block, block.get("title", campaign), {}, "")
+    elif task in PRESETS:
+        preset = PRESETS[task]
+        found = score_run(Path(run), Path(truth), preset.block, preset.title, preset.measures, preset.mean)
+    else:
+        raise Refused(f"Name the task, --task {' or '.join(PRESETS)}, or a campaign of config.yaml, --campaign NAME")
+    found.write(Path(into))
+    print(as_text(f"Scores of {found.run}", found.sections), end="")
+    return 0
+
+
 def plan(
     a: tuple[float, float],
     b: tuple[float, float],

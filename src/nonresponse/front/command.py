@@ -139,6 +139,20 @@ def parser() -> Parser:
     with_options(one)
 
     one = add(
+        "score",
+        "score one run against the truth of a shared task, as Codabench and TIRA ask for it",
+        "  nonresponse score $inputRun $inputDataset/*truth.jsonl --into $outputDir --task pan26\n"
+        "  nonresponse score /app/input/res /app/input/ref --into /app/output --campaign my-task",
+        ";\nwrites scores.json, evaluation.prototext and detailed_results.html",
+    )
+    one.add_argument("run", metavar="RUN", help="the file of the run, or the folder that holds it alone")
+    one.add_argument("truth", metavar="TRUTH", help="the file with the judgments, or the folder that holds it alone")
+    one.add_argument("--into", required=True, metavar="OUT", help="the folder for the results")
+    which = one.add_mutually_exclusive_group()
+    which.add_argument("--task", metavar="TASK", help="a known one: pan14, pan15, pan20 to pan26")
+    which.add_argument("--campaign", metavar="NAME", help="of config.yaml: its block without its files")
+
+    one = add(
         "plan",
         "say how many questions tell two systems apart",
         "  nonresponse plan 0.60,0.20 0.65,0.20\n"

@@ -229,6 +229,13 @@ def configured(name: str, file: Path) -> Campaign:
     return found[name]
 
 
+def written(name: str, file: Path) -> dict[str, Any]:
+    """Return the block of a campaign as config.yaml has it. Refused if there is none of that name."""
+    configured(name, file)
+    block: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))["campaigns"][name]
+    return block
+
+
 def with_measures(campaign: Campaign, ids: Sequence[str]) -> Campaign:
     """Return the campaign with these measures, if there are any. Refused where the task has none of that name."""
     if not ids:

@@ -1,0 +1,187 @@
+"""Score one run against the truth of a shared task, as platforms for shared tasks ask for it.
+
+Writes scores.json (Codabench), evaluation.prototext (TIRA) and detailed_results.html.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import polars as pl
+
+from nonresponse.front import Refused, logs, rendering
+from nonresponse.front.campaign import Known
+from nonresponse.front.rendering import Section, Table
+from nonresponse.judging.store import Verdicts
+from nonresponse.legible import html, short
+from nonresponse.scoring import score as scoring
+from nonresponse.tasks import VERDICTS
+from nonresponse.wording import number, plural
+from nonresponse.workflow.campaigns import Campaign
+
+FILES = ("scores.json", "evaluation.prototext", "detailed_results.html")
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A shared task, and its measures by the names of its own evaluator.
+
+    mean: the name under which the evaluator gives the mean of all other measures, to which an undefined one adds 0.
+    """
+
+    title: str
+    measures: Mapping[str, str]
+    mean: str = ""
+
+    @property
+    def block(self) -> dict[str, Any]:
+        """The block of a campaign, without its files."""
+        pan = {"format": "pan"}
+        ids = [*self.measures.values()]
+        first = [f"mean({','.join(ids)})"] if self.mean else []
+        return {"task": "validation", "runs": pan, "judgments": pan, "measures": first + ids}
+
+
+def verification(year: int, **measures: str) -> Preset:
+    """Return a task on authorship verification of PAN 2020 to 2023."""
+    of_year = {"auc": "auc", "c@1": "c@1", "f_05_u": "fu@0.5", "F1": "f@1", **measures}
+    return Preset(f"PAN {year}, authorship verification", of_year, "overall")
+
+
+def detection(year: int) -> Preset:
+    """Return a task on generative AI authorship of PAN 2024 to 2026, where a pair left open is rejected in F1."""
+    measures = {"roc-auc": "auc", "brier": "brier", "c@1": "c@1", "f1": "f_2024@1", "f05u": "fu@0.5"}
+    return Preset(f"PAN {year}, generative AI authorship verification", measures, "mean")
+
+
+def product(year: int) -> Preset:
+    """Return a task on authorship verification of PAN 2014 and 2015."""
+    measures = {"product": "product(auc,c@1)", "auc": "auc", "c@1": "c@1"}
+    return Preset(f"PAN {year}, authorship verification", measures)
+
+
+PRESETS = {
+    "pan14": product(2014),
+    "pan15": product(2015),
+    "pan20": verification(2020, f_05_u="fu_2020@0.5"),
+    **{f"pan{year - 2000}": verification(year, brier="brier") for year in (2021, 2022, 2023)},
+    **{f"pan{year - 2000}": detection(year) for year in (2024, 2025, 2026)},
+}
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The scores of a run: by name, null where undefined; and the number of its responses by verdict."""
+
+    title: str
+    run: str
+    measures: Mapping[str, str]  # the id of each measure by its name
+    scores: Mapping[str, float | None]
+    verdicts: Mapping[str, int]
+
+    @property
+    def known(self) -> dict[str, float]:
+        """The scores that are defined."""
+        return {name: value for name, value in self.scores.items() if value is not None}
+
+    @property
+    def sections(self) -> list[Section]:
+        """The scores and the verdicts as tables."""
+        rows = [[name, number(value, 4), self.measures[name]] for name, value in self.scores.items()]
+        undefined = [name for name, value in self.scores.items() if value is None]
+        notes = [f"Undefined, and in no file for a platform: {', '.join(undefined)}."] * bool(undefined)
+        verdicts = [[name, f"{count:,}"] for name, count in self.verdicts.items()]
+        said = f"{short(self.run)}: {plural(sum(self.verdicts.values()), 'response')}."
+        return [
+            Section(
+                self.title,
+                [said],
+                [
+                    Table(["score", "value", "measure"], rows, notes=notes, left=(0, 2)),
+                    Table(["verdict", "responses"], verdicts),
+                ],
+            )
+        ]
+
+    def write(self, folder: Path) -> None:
+        """Write FILES into a folder, which is made if need be."""
+        folder.mkdir(parents=True, exist_ok=True)
+        texts = (json.dumps(self.known, indent=1) + "\n", self.prototext, self.page)
+        for name, text in zip(FILES, texts, strict=True):
+            (folder / name).write_text(text, encoding="utf-8")
+
+    @property
+    def prototext(self) -> str:
+        """The scores as TIRA reads them."""
+        return "".join(
+            f"measure{{\n  key: {json.dumps(name)}\n  value: {json.dumps(str(value))}\n}}\n"
+            for name, value in self.known.items()
+        )
+
+    @property
+    def page(self) -> str:
+        """The scores as a page, without scripts, in which nothing from a file is markup."""
+        policy = "default-src 'none'; style-src 'unsafe-inline'"
+        style = "body{font-family:sans-serif;margin:2em}td,th{padding:.2em .8em;text-align:right}"
+        head = (
+            f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{policy}">'
+            f"<title>{html(self.title)}</title><style>{style}</style>"
+        )
+        body = rendering.as_html(self.sections)
+        return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
+
+
+def score_run(
+    run: Path, truth: Path, block: Mapping[str, Any], title: str, names: Mapping[str, str], mean: str
+) -> Scored:
+    """Score a run against the truth by the block of a campaign, whose files are replaced by these.
+
+    names: the id of each measure by its name. mean: the name of their mean, "" = there is none.
+    """
+    if "runs" not in block or "judgments" not in block:
+        raise Refused(f"{title} has no runs and judgments apart: score one run of such a campaign with evaluate")
+    files = {"runs": single_file(run), "judgments": single_file(truth)}
+    parts = {part: {**block[part], "files": str(file)} for part, file in files.items()}
+    written = {key: value for key, value in block.items() if key not in OTHERS} | parts
+    with TemporaryDirectory() as folder:
+        campaign, store = logs.judge_files(Known("score", written, [], []), Path(folder))
+        return scored(campaign, store, title, names or {id: id for id in campaign.measures}, mean)
+
+
+# Keys of a campaign that need further runs, or have results of their own.
+OTHERS = ("baseline", "gates", "scenarios", "systems", "participants", "attributes", "simulated", "published")
+
+
+def scored(campaign: Campaign, store: Verdicts, title: str, names: Mapping[str, str], mean: str) -> Scored:
+    """Return the scores of the only run of a campaign under the official assessor."""
+    runs = [run for run in store.runs if run not in campaign.trivial]
+    if len(runs) != 1:
+        raise Refused(f"There are {plural(len(runs), 'run')}, {', '.join(map(short, runs[:5]))}: hand in one")
+    own = (pl.col("run") == runs[0]) & (pl.col("assessor") == store.official(campaign.official))
+    tables = scoring.score_store(store, [campaign.measure(id) for id in names.values()], campaign.policy)
+    scores = {name: tables[campaign.measure(id).id].filter(own)["value"].item() for name, id in names.items()}
+    if mean:
+        scores = {mean: sum(value or 0.0 for value in scores.values()) / len(scores)} | scores
+    counts = store.scan().filter(own, "compared").group_by("verdict").len().collect()
+    found = dict(counts.iter_rows())
+    verdicts = {word: found[word] for word in VERDICTS if word in found}
+    ids = {mean: f"mean({','.join(names.values())})"} if mean else {}
+    return Scored(title, runs[0], ids | dict(names), scores, verdicts)
+
+
+def single_file(path: Path) -> Path:
+    """Return a file, or the only one in a folder. Refused where there is none, or there are several."""
+    if path.is_file():
+        return path
+    there = (
+        sorted(it for it in path.rglob("*") if it.is_file() and not it.name.startswith(".")) if path.is_dir() else []
+    )
+    if len(there) != 1:
+        some = ", ".join(str(it.relative_to(path)) for it in there[:5])
+        raise Refused(f"{path} has {plural(len(there), 'file')}{f' ({some})' if some else ''}: name the one to read")
+    return there[0]
