@@ -1,6 +1,7 @@
 """The command: what it says of itself, how fast it starts, and what it does with a folder."""
 
 import resource
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 
 LONG = 300 * "n"
-NAMES = ("look", "run", "evaluate", "compare", "gate", "plan", "check", "open", "export", "demo")
+NAMES = ("look", "run", "evaluate", "compare", "gate", "score", "plan", "check", "open", "export", "demo")
 HEAVY = ("polars", "numpy", "duckdb", "yaml", "snakemake", "jinja2", "rich")
 
 
@@ -50,6 +51,19 @@ def test_it_starts_at_once():
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert done.stdout == b"[]\n"
     assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 0.3
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="completes in bash")
+@pytest.mark.parametrize(
+    ("words", "found"), [("pl", "plan\n"), ("plan 0.6,0.2 --ag", "--agreement\n"), ("compare a", ""), ("no --", "")]
+)
+def test_completion(words, found, capsys):
+    assert run("--completion") == 0
+    each = ["nonresponse", *words.split()]
+    given = f"COMP_WORDS=({' '.join(each)}); COMP_CWORD={len(each) - 1}; _nonresponse x '{each[-1]}'"
+    script = f"{capsys.readouterr().out}\n{given}; printf '%s\\n' ${{COMPREPLY[@]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == found.strip() and not done.stderr
 
 
 def test_plan_prints_or_refuses(capsys):

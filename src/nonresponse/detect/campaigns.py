@@ -16,7 +16,7 @@ from nonresponse import formats, tables
 from nonresponse.campaign.keys import allowed_values, keys_of
 from nonresponse.campaign.models import Campaign as Keys
 from nonresponse.detect import OPEN, Choice, Detected, Found, Question, Source
-from nonresponse.detect.logs import files_below, recognise
+from nonresponse.detect.logs import files_below, hook, names_in, recognise
 from nonresponse.detect.names import ALIASES, called, is_silent
 from nonresponse.detect.tables import (
     FILE,
@@ -146,6 +146,9 @@ def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
     for label, own in parted(group, read):
         parts = dict.fromkeys(one.part for one in own)
         written = {"task": own[0].task} | {part: block([one for one in own if one.part == part]) for part in parts}
+        if (by_truth := hook(own[0].format, "of_truth")) and "judgments" in parts:
+            [truth, *_] = [one.path for one in own if one.part == "judgments"]
+            written |= {key: value for key, value in by_truth(names_in(truth, ".jsonl")).items() if key not in said}
         questions = [one for source in own for one in source.questions if one.key != "correct_from"]
         questions = [one for one in [*questions, *partly_right(own)] if not one.decided_by(said)]
         campaign = Detected(label, written, [one.path for one in own], f"{own[0].format}: {own[0].why}", questions)

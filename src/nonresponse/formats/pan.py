@@ -15,9 +15,6 @@ from nonresponse.formats.text import Faults, stem
 from nonresponse.settings import Files
 
 OPEN = 0.5  # the value that decides nothing
-LEFT_OPEN = (
-    "what a pair left open counts as to F: here in none; PAN from 2024 on takes it for rejected (`open: rejected`)"
-)
 SAME = {"true": "YES", "false": "NO"}
 PAIRS = [True, False], [False, True]  # 2024: which of two texts a human wrote; the second counts as 1
 # Further values of the truth, where it is not called `same`.
@@ -53,10 +50,13 @@ def is_truth(names: list[str], records: list[dict]) -> bool | None:
 
 
 def what_values_say(truth: bool, records: list[dict]) -> tuple[str, tuple[str, ...]]:
-    """For look.py: what shows that records are the truth or a run, and what of the records is open."""
-    if truth:
-        return "its values are 0 and 1", ()
-    return "it has values between 0 and 1", (LEFT_OPEN,) if any(OPEN in one.values() for one in records) else ()
+    """Return what shows that records are the truth or a run, and what of the records is open: nothing."""
+    return "its values are 0 and 1" if truth else "it has values between 0 and 1", ()
+
+
+def of_truth(names: list[str]) -> dict[str, str]:
+    """Return the options that the form of the truth decides: from 2024 on, a pair left open is rejected."""
+    return {} if TRUTHS[0] in names else {"open": "rejected"}
 
 
 def read_runs(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]]:

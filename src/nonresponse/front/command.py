@@ -12,6 +12,7 @@ from typing import NoReturn
 import nonresponse
 from nonresponse.faults import shown
 from nonresponse.front import Refused
+from nonresponse.front.completion import Completion
 from nonresponse.legible import uncovered
 from nonresponse.statistics import FAIL, PASS
 
@@ -44,6 +45,13 @@ def parser() -> Parser:
         allow_abbrev=False,
     )
     whole.add_argument("--version", action="version", version=f"nonresponse {nonresponse.__version__}")
+    whole.add_argument(
+        "--completion",
+        action=Completion,
+        nargs=0,
+        default=argparse.SUPPRESS,
+        help='for bash and zsh, in ~/.bashrc: eval "$(nonresponse --completion)"',
+    )
     commands = whole.add_subparsers(metavar="COMMAND", required=True, dest="command")
 
     def add(name: str, about: str, example: str, more: str = "") -> Parser:

@@ -178,9 +178,8 @@ def single_file(path: Path) -> Path:
     """Return a file, or the only one in a folder. Refused where there is none, or there are several."""
     if path.is_file():
         return path
-    there = (
-        sorted(it for it in path.rglob("*") if it.is_file() and not it.name.startswith(".")) if path.is_dir() else []
-    )
+    below = path.rglob("*") if path.is_dir() else ()
+    there = sorted(it for it in below if it.is_file() and it.name[0] != "." and "__MACOSX" not in it.parts)
     if len(there) != 1:
         some = ", ".join(str(it.relative_to(path)) for it in there[:5])
         raise Refused(f"{path} has {plural(len(there), 'file')}{f' ({some})' if some else ''}: name the one to read")

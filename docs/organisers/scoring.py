@@ -1,0 +1,10 @@
+"""A scoring program for Codabench: scoring.py /app/input /app/output. Change the task to yours."""
+
+import subprocess
+import sys
+
+TASK = ("--task", "pan26")  # or ("--campaign", "my-task") beside a config.yaml in the folder of the program
+
+given, output = sys.argv[1:]
+command = ["score", f"{given}/res", f"{given}/ref", "--into", output, *TASK]
+sys.exit(subprocess.call([sys.executable, "-m", "nonresponse", *command]))

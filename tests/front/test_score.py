@@ -1,0 +1,178 @@
+"""One run scored for a platform: the numbers of PAN's evaluators, the files, and what is refused."""
+
+import json
+import random
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import HOME
+from nonresponse.front import command
+from nonresponse.front.scoring_program import FILES, PRESETS, Scored
+from reading import DATA, needs
+from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
+
+# The labels of the smoke test of PAN 2026 (pan-webis-de/pan-code, clef26), in its order.
+SMOKE = "0011010100110000110001101110101010"
+
+
+def run(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        command.main([*arguments])
+    return ended.value.code or 0
+
+
+def evaluator_of_2025(truth: np.ndarray, run: np.ndarray) -> dict[str, float]:
+    """What pan25-evaluator computes, which is the one of 2026, too; an undefined score adds 0 to the mean."""
+    open_ones, accepted = run == 0.5, run > 0.5
+    correct = ((truth == 1) == accepted)[~open_ones].sum()
+    hits, lost = (accepted & (truth == 1)).sum(), ((run < 0.5) & (truth == 1)).sum()
+    divisor = 1.25 * hits + 0.25 * (lost + open_ones.sum()) + (accepted & (truth == 0)).sum()
+    found = {
+        "roc-auc": roc_auc_score(truth, run) if len({*truth}) == 2 else None,
+        "brier": 1 - brier_score_loss(truth, run),
+        "c@1": (correct + open_ones.sum() * correct / len(truth)) / len(truth),
+        "f1": f1_score(truth, accepted, zero_division=np.nan),
+        "f05u": 1.25 * hits / divisor if divisor else None,
+    }
+    found = {name: None if value is None or np.isnan(value) else value for name, value in found.items()}
+    mean = np.mean([value or 0.0 for value in found.values()])
+    return {name: value for name, value in {"mean": mean, **found}.items() if value is not None}
+
+
+def handed_in(
+    folder: Path, labels: str, values: list[float | None], field: str = "label", truth: str = "label"
+) -> None:
+    """Write the truth and a run; a value that is null is missing."""
+    truths = [{"id": f"p{n}", truth: int(one)} for n, one in enumerate(labels)]
+    run = [{"id": f"p{n}", field: value} for n, value in enumerate(values) if value is not None]
+    for name, rows in (("truth/truth.jsonl", truths), ("run/answers.jsonl", run)):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+
+def drawn(labels: str, seed: int) -> list[float | None]:
+    draw = random.Random(seed)
+    return [
+        draw.choice([None, 0.5, *[round(min(max(draw.gauss(0.3 + 0.4 * int(one), 0.25), 0), 1), 3)] * 3])
+        for one in labels
+    ]
+
+
+@pytest.mark.parametrize("values", [drawn(SMOKE, 1), drawn(SMOKE, 2), [0.5] * len(SMOKE), [0.9] * len(SMOKE)])
+def test_the_scores_are_those_of_pans_evaluator_on_its_smoke_test(values, tmp_path, capsys):
+    handed_in(tmp_path, SMOKE, values)
+    out = tmp_path / "out"
+    assert run("score", str(tmp_path / "run"), str(tmp_path / "truth"), "--into", str(out), "--task", "pan26") == 0
+    filled = np.array([0.5 if value is None else value for value in values])
+    expected = evaluator_of_2025(np.array([*map(int, SMOKE)]), filled)
+    assert json.loads((out / FILES[0]).read_text()) == pytest.approx(expected)
+    text = (out / FILES[1]).read_text()
+    prototext = re.findall(r'measure\{\n  key: "(.*)"\n  value: "(.*)"\n\}', text)
+    assert {name: float(value) for name, value in prototext} == pytest.approx(expected)
+    assert f"| c@1     | {expected['c@1']:.4f} | c@1" in capsys.readouterr().out
+
+
+def test_the_scoring_program_of_codabench_in_the_docs(tmp_path):
+    handed_in(tmp_path, SMOKE, drawn(SMOKE, 3))
+    (tmp_path / "input").mkdir()
+    for ours, theirs in {"run": "res", "truth": "ref"}.items():
+        (tmp_path / ours).rename(tmp_path / "input" / theirs)
+    program = [
+        sys.executable,
+        str(HOME / "docs/organisers/scoring.py"),
+        str(tmp_path / "input"),
+        str(tmp_path / "output"),
+    ]
+    subprocess.run(program, check=True, env={"PYTHONPATH": str(HOME / "src")}, capture_output=True)
+    assert {*FILES} == {path.name for path in (tmp_path / "output").iterdir()}
+
+
+@needs("pan20")
+@pytest.mark.parametrize("name", ["faber20-small", "boenninghoff20-large"])
+def test_the_scores_of_2020_are_the_published_ones(name, tmp_path):
+    import polars as pl
+
+    truth, answers = str(DATA / "pan20/truth.jsonl"), str(DATA / f"pan20/answers/{name}.jsonl")
+    assert run("score", answers, truth, "--into", str(tmp_path), "--task", "pan20") == 0
+    found = json.loads((tmp_path / FILES[0]).read_text())
+    published = pl.read_csv(DATA / "pan20/metrics_published.csv")
+    [row] = published.filter(system=name).to_dicts()
+    names = {"overall": "Overall", "auc": "AUC", "c@1": "c@1", "F1": "F1", "f_05_u": "F0.5u"}
+    assert found == pytest.approx({ours: row[theirs] for ours, theirs in names.items()})
+
+
+def test_a_campaign_is_scored_by_its_own_block(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    handed_in(tmp_path, "1100", [0.9, 0.2, 0.5, 0.1], "value", "is_human")
+    Path("config.yaml").write_text(
+        "campaigns:\n  task: {task: validation, runs: {format: pan, files: run/*}, open: rejected, baseline: other,\n"
+        "    judgments: {format: pan, files: truth/*}, measures: [c@1, f@1]}\n"
+    )
+    assert run("score", "run", "truth", "--into", "out", "--campaign", "task") == 0
+    assert json.loads(Path("out", FILES[0]).read_text()) == pytest.approx({"c@1": 0.625, "f_2024@1": 2 / 3})
+
+
+class Tags(HTMLParser):
+    """Collects the tags of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        self.found.add(tag)
+
+
+def test_hostile_names_are_no_markup():
+    hostile = '<script>alert(1)</script><img src=x onerror="x">\u202e'
+    page = Scored(hostile, hostile, {hostile: hostile}, {hostile: 0.5}, {"correct": 1}).page
+    parsed = Tags()
+    parsed.feed(page)
+    assert not parsed.found & {"script", "img"} and "td" in parsed.found
+    assert "\u202e" not in page and "default-src 'none'" in page
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_can_be_scored(preset, tmp_path):
+    year = int(preset[3:])
+    truth = "label" if year > 24 else "is_human" if year == 24 else "same"
+    handed_in(tmp_path, "110100", [0.9, 0.2, 0.5, 0.8, 0.1, 0.7], truth if year > 23 else "value", truth)
+    if truth == "same":
+        path = tmp_path / "truth/truth.jsonl"
+        path.write_text(path.read_text().replace(": 1}", ": true}").replace(": 0}", ": false}"))
+    arguments = (str(tmp_path / "run"), str(tmp_path / "truth"), "--into", str(tmp_path / "out"), "--task", preset)
+    assert run("score", *arguments) == 0
+    assert next(iter(json.loads((tmp_path / "out" / FILES[0]).read_text()))) == (PRESETS[preset].mean or "product")
+
+
+def test_what_is_refused_writes_nothing(tmp_path, capsys):
+    handed_in(tmp_path, "10", [0.9, 3.0])
+    ours, truth, out = (str(tmp_path / name) for name in ("run", "truth", "out"))
+    assert run("score", ours, truth, "--into", out, "--task", "pan26") != 0
+    assert "answers.jsonl:2: found the value 3.0" in capsys.readouterr().err
+    assert run("score", ours, truth, "--into", out, "--task", "pan99") == 3
+    assert "--task pan14 or pan15" in capsys.readouterr().err
+    (tmp_path / "truth/dataset.jsonl").write_text("{}\n")
+    assert run("score", ours, truth, "--into", out, "--task", "pan26") == 3
+    assert "has 2 files (dataset.jsonl, truth.jsonl): name the one to read" in capsys.readouterr().err
+    assert not Path(out).exists()
+
+
+def test_campaigns_of_pan_begin_with_c_at_1_and_take_f1_from_the_form_of_the_truth(tmp_path):
+    from nonresponse.front.campaign import checked, known
+
+    for name, truth in (("of-2026", "label"), ("of-2022", "same")):
+        folder = tmp_path / name
+        folder.mkdir()
+        handed_in(folder, "110100", [0.9, 0.2, 0.5, 0.8, 0.1, 0.7], "label" if truth == "label" else "value", truth)
+        path = folder / "truth/truth.jsonl"
+        if truth == "same":
+            path.write_text(path.read_text().replace(": 1}", ": true}").replace(": 0}", ": false}"))
+        what = known([str(folder)])
+        measures = checked(what).measures
+        assert measures[0] == "c@1" and ("f_2024@0.5" in measures) == (truth == "label")
