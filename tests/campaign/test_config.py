@@ -409,7 +409,7 @@ def test_a_gate_of_what_nobody_judged_asks_for_no_judgment(here):
         (graded(judged=True), ".graded.judged: found True; expected false"),
         (graded(best=True), ".graded.best: found True; expected a whole number"),
         (TINY | {"systems": ["a"]}, ".systems: found ['a']; expected text or a mapping"),
-        (TINY | {"participants": {"x": ["a", "a"]}}, ".participants.x: found ['a', 'a']; expected each entry once"),
+        (TINY | {"systems": {"x": ["a", "a"]}}, ".systems.x: found ['a', 'a']; expected each entry once"),
         (TINY | {"history": "h.parquet"}, ": unknown key history, which is gone: keep the leaderboard.csv of each"),
     ],
 )

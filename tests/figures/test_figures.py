@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from nonresponse import measures
 from nonresponse.figures import (
     agreeing_rankings,
+    candidates,
     cost,
     intervals,
     other_questions,
     reliability_diagram,
     risk_coverage,
     series,
-    withheld,
 )
 from nonresponse.figures.page import MOST, label, page, rows, spacer, wrapped, write_svg
 from nonresponse.statistics import error_curves
@@ -337,7 +337,7 @@ NOTHING = {
     "no score": lambda: intervals.intervals(scores([]), C_AT_1, "o", "Title", 0.05),
     "no measures": lambda: agreeing_rankings.between_measures(taus(["o"], ["c@1", "uf"]), "Title"),
     "no assessors": lambda: agreeing_rankings.between_assessors(taus(["o"], ["uf"]), ["uf"], "Title"),
-    "no answers": lambda: withheld.estimates(many_candidates().clear(), "Title"),
+    "no answers": lambda: candidates.estimates(many_candidates().clear(), "Title"),
 }
 
 
@@ -352,13 +352,13 @@ MANY = [f"run {number}" for number in range(series.DRAWN + 1)]
 
 def many_candidates() -> pl.DataFrame:
     share = np.linspace(0, 1, len(MANY))
-    return pl.DataFrame({"run": MANY, "observed": share} | dict.fromkeys(withheld.OWN, share))
+    return pl.DataFrame({"run": MANY, "observed": share} | dict.fromkeys(candidates.OWN, share))
 
 
 OF_MANY = {
     "risk": (lambda: risk_coverage.curves(risks(MANY), **TITLED), MANY[-1]),
     "reliability diagram": (lambda: reliability_diagram.diagram(bins(MANY), **TITLED), MANY[-1]),
-    "withheld": (lambda: withheld.estimates(many_candidates(), **TITLED), MANY[-1]),
+    "candidates": (lambda: candidates.estimates(many_candidates(), **TITLED), MANY[-1]),
 }
 
 

@@ -237,7 +237,7 @@ WHY = (
         " and chosen pairs are the best runs, whose scores are near each other.",
     ),
     (
-        r"^\| (cws|aurc|augrc|auroc|product)",
+        r"^\| (cws|aurc|augrc|prr|auroc|product)",
         "A question near the top of an order, or of the rarer class, may move the score far, and what is added for it"
         " makes intervals wider than promised.",
     ),

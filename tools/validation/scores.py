@@ -247,7 +247,7 @@ SECTION = page.Section(
         ),
         ("^\\| r \\|", "r rests on the rarer of right and wrong answers, of which few questions have hardly any."),
         (
-            "^\\| (cws|aurc|e_aurc|augrc|auc|product|risk)",
+            "^\\| (cws|aurc|e_aurc|augrc|prr|auc|product|risk)",
             "A question near the top of an order, or of the rarer class, may move the score far, so that much is added"
             " for it.",
         ),
