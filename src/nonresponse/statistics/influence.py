@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Protocol
 
 import numpy as np
 
@@ -23,43 +22,6 @@ RUNS = 128  # in a product
 STEP = np.float32(4096)  # more than AT_ONCE; sums of up to AT_ONCE steps and ones are exact in float32
 CELLS = 6  # with more, products of values are faster than those of cells
 SAME = 1e-9  # relative; values closer than this are equal, since rounding must not decide
-
-
-class Influence(Protocol):
-    """Influence values of runs on their scores: (runs, questions)."""
-
-    @property
-    def questions(self) -> int:
-        """The number of questions, or of clusters of them."""
-
-    @property
-    def defined(self) -> np.ndarray:
-        """Whether all values of a run are defined, bool (runs,)."""
-
-    @property
-    def dense(self) -> np.ndarray:
-        """The values themselves, (runs, questions); a row is NaN if it is not defined."""
-
-    @property
-    def two(self) -> tuple[float, float] | None:
-        """The lower and the higher value, if all runs have the same two; else None."""
-
-    @property
-    def right(self) -> np.ndarray:
-        """Which values are the higher one of `two`, bool (runs, questions)."""
-
-    @property
-    def squares(self) -> np.ndarray:
-        """Sums of squares of deviations from each run's mean (runs,)."""
-
-    def only(self, some: np.ndarray) -> Influence:
-        """Return those of some runs, bool (runs,)."""
-
-    def products(self, cache: Cache = NOTHING) -> np.ndarray:
-        """Return sums over questions of products of deviations from each run's mean, (runs, runs)."""
-
-    def signed_sums(self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING) -> Iterator[np.ndarray]:
-        """Yield sums over questions of deviations with random signs: (runs, up to PER_STREAM flips) at a time."""
 
 
 def turned(seed: int, campaign: str, questions: int, flips: int) -> Iterator[np.ndarray]:
@@ -82,28 +44,35 @@ class Dense:
 
     @property
     def questions(self) -> int:
+        """The number of questions, or of clusters of them."""
         return self.dense.shape[1]
 
     @cached_property
     def defined(self) -> np.ndarray:
+        """Whether all values of a run are defined, bool (runs,)."""
         return np.isfinite(self.dense).all(axis=1)
 
     @cached_property
     def two(self) -> tuple[float, float] | None:
+        """The lower and the higher value, if all runs have the same two; else None."""
         return two_values(self.dense)
 
     @property
     def right(self) -> np.ndarray:
+        """Which values are the higher one of `two`, bool (runs, questions)."""
         return self.dense > sum(self.two or ()) / 2
 
     @property
     def squares(self) -> np.ndarray:
+        """Sums of squares of deviations from each run's mean (runs,)."""
         return self.dense.var(axis=1) * self.questions
 
     def only(self, some: np.ndarray) -> Dense:
+        """Return those of some runs, bool (runs,)."""
         return Dense(self.dense[some])
 
     def products(self, cache: Cache = NOTHING) -> np.ndarray:
+        """Return sums over questions of products of deviations from each run's mean, (runs, runs)."""
         values = self.dense - self.dense.mean(axis=1, keepdims=True)
         deviations = rounded(values, (52 - np.log2(self.questions + 1)) / 2)
         columns = np.ascontiguousarray(deviations.T)
@@ -119,6 +88,7 @@ class Dense:
         return products
 
     def signed_sums(self, seed: int, campaign: str, flips: int, cache: Cache = NOTHING) -> Iterator[np.ndarray]:
+        """Yield sums over questions of deviations with random signs: (runs, up to PER_STREAM flips) at a time."""
         # Twice the sum of what is turned is subtracted from the whole, without rounding.
         values = rounded(self.dense - self.dense.mean(axis=1, keepdims=True), 54 - np.log2(self.questions + 1))
         whole, drawn = values.sum(axis=1, keepdims=True), partial(turned, seed, campaign, self.questions, flips)
@@ -163,6 +133,7 @@ def rounded(values: np.ndarray, digits: float) -> np.ndarray:
 class InCells:
     """Values that follow from the cell of a question: cells (runs, questions), uint8, and values (runs, cells).
 
+    It has what `Dense` has.
     names: what the cells are, so that earlier numbers of questions in them are known again.
     """
 
@@ -272,3 +243,6 @@ def turned_counts(cells: np.ndarray, number: int, packed: np.ndarray) -> np.ndar
             if cell + 1 < number:
                 counts[:, cell + 1] += steps
     return counts
+
+
+Influence = Dense | InCells

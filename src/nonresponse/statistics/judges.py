@@ -5,9 +5,7 @@ its own verdict is `unscored`.
 """
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,11 +66,6 @@ class Judged(NamedTuple):
     settings: Settings
 
 
-# Takes a judge and what its failed judgments count as (exclude, wrong, correct); gives the outcomes under this judge
-# and under the official assessor, for the runs and responses that both judged.
-Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
-
-
 def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame]:
     """Return JUDGES, the official assessor first; BY_RUN; corrections.CORRECTED; and judged_pairs.PAIRS.
 
@@ -100,7 +93,7 @@ def summarise(given: Inputs, task: str, settings: Settings) -> list[pl.DataFrame
             if corrections.in_part(own):
                 of_gold, pairs[judge] = beside_gold(judged, judge)
                 row |= of_gold
-            row |= compare_rankings(partial(seen, judged, measure), judge, failed, apart) if measure else {}
+            row |= compare_rankings(judged, measure, judge, failed, apart) if measure else {}
         rows.append(row | {"unjudged": len(judged.nothing.get(judge, []))})
     refused = [judge for judge, its in pairs.items() if its is None]
     partly, corrected = cases.filter(~pl.col("judge").is_in([official, *refused])), tables.empty(corrections.CORRECTED)
@@ -126,7 +119,10 @@ def beside_gold(judged: Judged, judge: str) -> tuple[dict, pl.DataFrame | None]:
 
 
 def seen(judged: Judged, measure: measures.Measure, judge: str, failed: str) -> tuple[Outcomes, Outcomes]:
-    """The outcomes under a judge and under the official assessor, as `Seen` gives them."""
+    """Return the outcomes under a judge and under the official assessor, for the runs and responses that both judged.
+
+    failed: what the judge's failed judgments count as (exclude, wrong, correct).
+    """
     policy = judged.settings["policy"] | {"unscored": "exclude"}
     without = [*judged.trivial, *judged.nothing.get(judge, [])]
     both = side_by_side(read_verdicts(judged.verdicts), judge, judged.official, failed)
@@ -251,18 +247,20 @@ def unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
     return dict(of_runs.group_by("judge").agg(pl.col("run").sort()).iter_rows())
 
 
-def compare_rankings(seen: Seen, judge: str, failed: str, apart: set[frozenset[str]] | None) -> dict:
+def compare_rankings(
+    judged: Judged, measure: measures.Measure, judge: str, failed: str, apart: set[frozenset[str]] | None
+) -> dict:
     """RANKED but `unjudged`, of one judge beside the official assessor.
 
     `apart` are the pairs of runs that differ significantly, None = not known.
     """
-    theirs, ours = seen(judge, "exclude" if failed == BOUNDS else failed)
+    theirs, ours = seen(judged, measure, judge, "exclude" if failed == BOUNDS else failed)
     x, y = full_scores(theirs), full_scores(ours)
     compared = rankings.compare(x, y, y)
     row = dict.fromkeys(RANKED) | {"measure": ours.measure.id, "runs": compared["runs"], "tau": compared["tau"]}
     if failed == BOUNDS:
         for verdict in ("wrong", "correct"):
-            a, b = map(full_scores, seen(judge, verdict))
+            a, b = map(full_scores, seen(judged, measure, judge, verdict))
             row[f"tau_if_{verdict}"] = rankings.compare(a, b, b)["tau"]
     pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))}
     row |= {"swaps": len(pairs), "swaps_significant": None if apart is None else len(pairs & apart)}
