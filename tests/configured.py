@@ -45,7 +45,7 @@ def checked(campaign: dict, folder: Path) -> list[faults.Fault]:
     own = of_folder(campaign, folder)
     parts = [str(Path(path).relative_to(folder)) for path in paths.faults(own)]
     accounts = imports.read_accounts(sorted(folder.glob("imports/*.parquet")))
-    options = own.checked_options | {"judgment_files": paths.judgment_files(own)}
+    options = own.checked_options
     return check.checked(options, folder, parts, own.shards, accounts)[0]
 
 

@@ -2,7 +2,8 @@
 
 A job may read its inputs, and list the folders among them. It may write its outputs, its log, and a temporary beside
 one of these that it moves into place or removes. It may read what it has written, and do both with memos. What its rule
-declares, its command line names. Libraries, shipped resources, devices and temporary folders lie elsewhere.
+declares, its command line names. Only where there are faults, the check reads raw files again. Libraries, shipped
+resources, devices and temporary folders lie elsewhere.
 
     python tests/workflow/test_opens.py FOLDER
 

@@ -108,12 +108,12 @@ use rule ingest_judgments as ingest_counts with:
 
 rule check:
     """All faults of all the files of a campaign, in one report; with any, nothing below is touched."""
+
+    # Only for the lines of faults are raw files read again: as inputs, Snakemake would read all of them twice.
     input:
         faults=apply(paths.faults),
         files=apply(paths.checked),
         accounts=apply(paths.accounts),
-        runs=apply(paths.run_files),
-        judgments=apply(paths.judgment_files),
     output:
         check="results/{campaign}/check.txt",
         data="results/{campaign}/check.json",

@@ -61,8 +61,6 @@ def check(campaign: Campaign) -> None:
         as_paths(paths.faults(campaign)),
         as_paths(paths.checked(campaign)),
         as_paths(paths.accounts(campaign)),
-        as_paths(paths.run_files(campaign)),
-        as_paths(paths.judgment_files(campaign)),
         report=folder / "faults.txt",
         check=folder / "check.txt",
         data=folder / "check.json",

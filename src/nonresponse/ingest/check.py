@@ -8,7 +8,7 @@ import polars as pl
 from nonresponse import formats, owners, tasks
 from nonresponse.faults import Fault, listed, read_faults, shown
 from nonresponse.formats import Read
-from nonresponse.ingest.files import patterns
+from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.names import collisions, run_together, unknown_names
 from nonresponse.ingest.readers import judgment_reader, reader
 from nonresponse.ingest.reading import read_files
@@ -79,7 +79,7 @@ def names_run_together(campaign: Options, names: pl.DataFrame, folder: Path) -> 
     loose, sources = names["loose"].to_list(), [(reader(campaign), sorted(set(names["file"])))]
     if gold := campaign.get("judgments"):
         loose += pl.read_parquet(folder / "assessors.parquet")["loose"].to_list()
-        sources.append((judgment_reader(gold), campaign["judgment_files"]))
+        sources.append((judgment_reader(gold), files_of(gold["files"])))
     return run_together(sources, loose)
 
 
@@ -136,7 +136,7 @@ def check_responses(
     faults = runs_in_several(runs, rows, names, read, task.pairs)
     faults += check_assessors(campaign, sorted(set(judged["assessor"].drop_nulls())), files)
     strange = judged.join(asked, on="question", how="anti")
-    rows_of, _ = read_files(campaign["judgment_files"] if strange.height else [], judgment_reader(gold), JUDGMENTS)
+    rows_of, _ = read_files(files_of(gold["files"]) if strange.height else [], judgment_reader(gold), JUDGMENTS)
     unasked = Check(pl.lit(True), pl.format("the question {}", quoted("question")), "a question of the question set")
     faults += faults_of(rows_of.join(strange, on="question", how="semi"), [unasked])
     if not asked.height:
@@ -188,7 +188,8 @@ def nil_contradicted(
     torn = told.group_by(key).agg(torn=none & one | (of_nil & ~right & ~pl.col("has_answer")).any()).filter("torn")
     if not torn.height:
         return []
-    lines, _ = read_files(campaign["judgment_files"], judgment_reader(campaign["judgments"]), JUDGMENTS, "assessor")
+    gold = campaign["judgments"]
+    lines, _ = read_files(files_of(gold["files"]), judgment_reader(gold), JUDGMENTS, "assessor")
     lines = lines.join(torn, on=key, how="semi").join(nil, on=["run", "question"], how="left")
     expected = "one that agrees with the other judgments and with has_answer of the question file"
     return faults_of(lines, [Check(said, pl.format("a judgment of NIL for question {}", quoted("question")), expected)])

@@ -110,8 +110,6 @@ def check(
     faults: list[Path],
     files: list[Path],
     accounts: list[Path],
-    runs: list[Path],
-    judgments: list[Path],
     *,
     report: Path,
     check: Path,
@@ -120,8 +118,8 @@ def check(
 ) -> None:
     """Report all faults of a campaign's files, and exit with 1 if there are any; else write what there is.
 
-    `report` is written where there are faults, and removed where there are none. The raw runs and judgments are read
-    again for the lines of faults that show only with all files at hand.
+    `report` is written where there are faults, and removed where there are none. For the lines of faults that show only
+    with all files at hand, raw files are read again.
     """
     from nonresponse import tables
     from nonresponse.faults import report as as_text
@@ -130,7 +128,6 @@ def check(
     from nonresponse.pages import blocks
 
     options, folder = params.checked_options, check.parent
-    options["judgment_files"] = [str(path) for path in judgments]
     said = imports.read_accounts(accounts)
     relative = [str(path.relative_to(folder)) for path in faults]
     found, there, names = module.checked(options, folder, relative, params.shards, said)
