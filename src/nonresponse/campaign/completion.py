@@ -62,8 +62,9 @@ def complete(campaign: dict, unpacked: dict) -> None:
     if known and says_unanswerable(campaign):
         first = [every[id] for id in task.of_unanswerable]
         known = first + [measure for measure in known if measure not in first and source(campaign) == "runs"]
-    if campaign.get("judgments", {}).get("format") == "pan":  # whose systems may leave pairs open
-        known.sort(key=lambda measure: measure.id != "c@1")
+    record = formats.FORMATS.get(campaign.get("judgments", {}).get("format"))
+    if record and record.headed_by:
+        known.sort(key=lambda measure: measure.id != record.headed_by)
     if source(campaign) == "counts" and known:
         counts = counts_in(campaign, unpacked)
         known = [measure for measure in known if measure.kind == "counts" and counts >= set(measure.totals)]

@@ -126,6 +126,7 @@ FORMATS = {
             runs=columns("question score"),
             judgments=columns("question label"),
             tells=("scores",),
+            headed_by="c@1",  # its systems may leave pairs open
             signs=(
                 Sign(".jsonl", "id value", "runs", alone=True),
                 Sign(".jsonl", "id same", "judgments", alone=True),

@@ -54,6 +54,7 @@ class Format:
     category: str = ""
     choices: bool = False  # whether its judgments list all options of a multiple-choice question
     has_empty_answers: bool = False  # whether a response may have an empty answer, which `refusals:` may say more of
+    headed_by: str = ""  # the measure that ranks by default, where its task has another first one
     judges_nil: bool = False  # whether its judgments may judge NIL, by the words that the runs have for it
     signs: tuple[Sign, ...] = ()
 
