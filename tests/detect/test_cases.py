@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import detected
+import nonresponse
 import pytest
 from nonresponse.front import api, evaluation
 from nonresponse.front.campaign import Asked, every_known, known
@@ -135,7 +136,7 @@ def test_several_tasks_are_one_campaign_each():
 
 
 def test_failed_responses_are_counted_in_the_answer():
-    found = api.evaluate(sorted((CASES / "errors-without-a-word").iterdir()))
+    found = nonresponse.evaluate(sorted((CASES / "errors-without-a-word").iterdir()))
     [said] = [sentence for sentence in found.sentences if "failed" in sentence]
     assert said == (
         "org/flaky: of 20 questions, 6 failed and count as wrong; however they are taken, its c@1 is 0.50 to 0.71."
@@ -144,7 +145,7 @@ def test_failed_responses_are_counted_in_the_answer():
 
 def test_unjudged_and_unasked_questions_are_counted_in_the_answer(tmp_path):
     (tmp_path / "a.csv").write_text("question,run,verdict\nq1,a,correct\nq2,a,\nq3,a,wrong\nq1,b,correct\nq2,b,wrong\n")
-    said = api.evaluate(tmp_path / "a.csv").sentences
+    said = nonresponse.evaluate(tmp_path / "a.csv").sentences
     assert any("nobody judged the answers to 1" in one and one.startswith("a: of 3") for one in said), said
     assert any("beside which it was not asked 1" in one and one.startswith("b: of 2") for one in said), said
 
@@ -157,7 +158,7 @@ def test_right_silence_is_the_first_measure_where_questions_have_no_answer(tmp_p
     (tmp_path / "dev.json").write_text(json.dumps({"data": articles}))
     (tmp_path / "careful.json").write_text(json.dumps({f"q{n}": "a" if n % 4 == 0 else "" for n in range(40)}))
     (tmp_path / "guesser.json").write_text(json.dumps({f"q{n}": "b" if n % 2 else "a" for n in range(40)}))
-    board = api.evaluate(tmp_path).leaderboard
+    board = nonresponse.evaluate(tmp_path).leaderboard
     assert board["run"][0] == "careful"
 
 

@@ -42,7 +42,7 @@ ENDS = {
     "list": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    measures:\n    - c@1\nseed: 7\n",
     "no line end": "seed: 7\ncampaigns:\n  a: {task: qa, counts: t.csv}",
     "Windows": "campaigns:\r\n  a:\r\n    task: qa\r\n    counts: t.csv\r\nseed: 7\r\n",
-    "a note": "# mine\ncampaigns:\n    graded:   # a note\n        task: qa\n        counts: t.csv\n\n# end\nseed: 7\n",
+    "a note": "# mine\ncampaigns:\n    graded:   # a note\n        task: qa\n        counts: t.csv\n# below\nseed: 7\n",
 }
 
 

@@ -43,27 +43,7 @@ OF_TABLES = {*ROLES, *MODES, "columns", "verdicts", "records", "keyed", "by_colu
 EXPORTS = ("ragas", "langsmith", "mlflow")  # tables of metrics, most of which are no verdicts
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
 # Names of files and folders that would tell nothing as the name of a campaign.
-GENERAL = [
-    "log",
-    "logs",
-    "data",
-    "result",
-    "results",
-    "output",
-    "outputs",
-    "out",
-    "raw",
-    "run",
-    "runs",
-    "eval",
-    "evals",
-    "file",
-    "files",
-    "tmp",
-    "test",
-    "csv",
-    "json",
-]
+GENERAL = re.compile("logs?|data|results?|outputs?|out|raw|runs?|evals?|files?|tmp|test|csv|json")
 
 
 def detect(
@@ -413,6 +393,6 @@ def free_name(one: Detected, names: set[str], name: str | None) -> str:
     if name is None:
         path = os.path.commonpath([os.path.normpath(Path(file).absolute()) for file in one.paths])
         last, above = (re.findall("[a-z0-9]+", part.lower()) for part in (stem(path), Path(path).parent.name))
-        words = last if any(len(word) > 2 and word not in GENERAL for word in last) else [*above, *last]
+        words = last if any(len(word) > 2 and not GENERAL.fullmatch(word) for word in last) else [*above, *last]
         name = "-".join([*words, *re.findall("[a-z0-9]+", one.name.lower())])[:80].strip("-") or "campaign"
     return next(made for number in count(1) if (made := name if number == 1 else f"{name}-{number}") not in names)
