@@ -129,8 +129,8 @@ def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
         if (by_truth := hook(own[0].format, "of_truth")) and "judgments" in parts:
             [truth, *_] = [one.path for one in own if one.part == "judgments"]
             written |= {key: value for key, value in by_truth(names_in(truth, ".jsonl")).items() if key not in said}
-        questions = [one for source in own for one in source.questions if one.key != "correct_from"]
-        questions = [one for one in [*questions, *partly_right(own)] if not one.decided_by(said)]
+        questions = [one for source in own for one in [*source.questions, *partly_right(own)]]
+        questions = [one for one in questions if not one.decided_by(said)]
         campaign = Detected(label, written, [one.path for one in own], f"{own[0].format}: {own[0].why}", questions)
         campaign.notes += dict.fromkeys(note for source in own for note in source.notes)
         there = [read[one.path] for one in own if one.path in read]

@@ -14,8 +14,9 @@ from nonresponse.detect.names import plain
 from nonresponse.detect.shapes import JSON, kind_of
 from nonresponse.faults import Fault
 from nonresponse.formats import fields, json_pieces, parquet, records, xml
-from nonresponse.formats.declared import Format, Log, Sign
+from nonresponse.formats.declared import Format, Sign, Spec
 from nonresponse.formats.json_files import begins_with
+from nonresponse.formats.log_reader import choices
 from nonresponse.formats.text import Unreadable, read_bytes
 from nonresponse.ingest.files import as_utf8, what_is
 from nonresponse.ingest.readers import graded_reader
@@ -62,7 +63,7 @@ def log_folder(path: str) -> Source | None:
     for format, sign in signs("/"):
         there = [name for name in f"{sign.names} {sign.some}".split() if Path(path, name).is_file()]
         if fits(sign, there):
-            return source_of(path, format, sign, Found())
+            return source_of(path, format, sign)
     return None
 
 
@@ -71,15 +72,17 @@ def recognise(paths: list[str], found: Found) -> list[str]:
     parts: Parts = {}
     others = [path for path in paths if not recognised(path, found, parts)]
     for format, of_format in parts.items():
-        for one in hook(format, "together")(of_format):
+        for one in formats.LOGS[format].together(of_format):  # type: ignore[misc]
             if isinstance(one, Fault):
                 others.append(one.file)
-            else:
-                options = {"format": format, **one.options}
-                found.sources.append(
-                    Source(one.path, "graded", options, one.why, questions=asked_by({}, one.undecided))
-                )
-                found.beside |= one.beside
+                continue
+            source = Source(one.path, "graded", {"format": format, **one.options}, one.why)
+            if "na_prob" in one.options:
+                none = Choice("threshold", 1, "no question")
+                why = "Above which probability of no answer is a question unanswered?"
+                source.questions.append(Question("threshold", why, (none,), default=none, form="a number from 0 to 1"))
+            found.sources.append(source)
+            found.beside |= one.beside
     add_questions(found, others)
     with_one_truth(found)
     return [path for path in others if path not in found.beside]
@@ -102,24 +105,21 @@ def recognised(path: str, found: Found, parts: Parts) -> bool:
                 found.beside[path] = sign.why
             elif sign.part == "none":
                 found.faults.append(Fault(path, 0, sign.why, "the file of the run itself"))
-            elif one := source_of(path, format, sign, found):
-                found.sources.append(one)
             else:
-                continue
+                found.sources.append(source_of(path, format, sign))
             return True
-    for id in formats.LOGS:
-        part_of = hook(id, "part_of")
-        if part_of and (part := part_of(head)):
-            parts.setdefault(id, {}).setdefault(part, {})[path] = head
+    for spec in formats.LOGS.values():
+        if spec.part_of and (part := spec.part_of(head)):
+            parts.setdefault(spec.id, {}).setdefault(part, {})[path] = head
             return True
-    by_lines = None if kind in NO_TEXT else of_text(path, found)
+    by_lines = None if kind in NO_TEXT else of_text(path)
     found.sources += [by_lines] if by_lines else []
     return bool(by_lines)
 
 
-def signs(ending: str) -> Iterator[tuple[Format | Log, Sign]]:
+def signs(ending: str) -> Iterator[tuple[Format | Spec, Sign]]:
     """Yield the signs of files with an ending, each with its format; the logs of harnesses come first."""
-    known = chain[Format | Log](formats.LOGS.values(), formats.FORMATS.values())
+    known = chain[Format | Spec](formats.LOGS.values(), formats.FORMATS.values())
     return ((format, sign) for format in known for sign in format.signs if sign.ending == ending)
 
 
@@ -165,63 +165,42 @@ def names_in(path: str, kind: str) -> list[str]:
     return [name for name in columns if name != "line"]
 
 
-def first(path: str) -> list[dict]:
+def first(path: str, most: int | None = FIRST) -> list[dict]:
     """Return the first records of a file of JSON lines."""
-    return [record for _, record in islice(json_pieces.lines_of(path, "", {}, []), FIRST)]
+    return [record for _, record in islice(json_pieces.lines_of(path, "", {}, []), most)]
 
 
-def has_values(path: str, format: Format | Log, sign: Sign, names: list[str]) -> bool:
+def has_values(path: str, format: Format | Spec, sign: Sign, names: list[str]) -> bool:
     """Return whether the content of a file fits a sign whose names alone may occur in other files."""
-    is_truth, own = hook(format.id, "is_truth"), hook(format.id, "fits")
+    is_truth = hook(format.id, "is_truth")
     if not sign.part and is_truth:
         alone = {*names} == {*sign.names.split()} or is_key(path)
         return alone and is_truth(names, first(path)) is not None
-    if own:
-        return bool(own(path))
+    if isinstance(format, Spec):
+        return format.fits(path)
     if not sign.labels:
         return True
     labels = records.read_table(path)[0]["label"].drop_nulls().str.strip_chars().str.to_lowercase()
     return bool(len(labels)) and bool(labels.is_in(sign.labels).all())
 
 
-def source_of(path: str, format: Format | Log, sign: Sign, found: Found) -> Source | None:
-    """Return the source of a file of a format; null where the format cannot read it without being told more."""
-    part, is_truth, choose = sign.part, hook(format.id, "is_truth"), hook(format.id, "choose")
-    why = sign.why or f"it has {', '.join(sign.names.split())}"
-    task, options = sign.task or (*format.tasks, "qa")[0], {"format": format.id}
-    questions, notes = list[Question](), list[str]()
+def source_of(path: str, format: Format | Spec, sign: Sign) -> Source:
+    """Return the source of a file of a format, with what it leaves open."""
+    part, is_truth, task = sign.part, hook(format.id, "is_truth"), sign.task or (*format.tasks, "qa")[0]
+    one = Source(path, part, {"format": format.id}, sign.why or f"it has {', '.join(sign.names.split())}", task)
     if not part and is_truth:
-        values = [one for _, one in json_pieces.lines_of(path, "", {}, [])]
-        part = "judgments" if is_truth(names_in(path, ".jsonl"), values) else "runs"
-        why, undecided = hook(format.id, "what_values_say")(part == "judgments", values)
-        notes += undecided
+        one.part = "judgments" if is_truth(names_in(path, ".jsonl"), first(path, None)) else "runs"
+        one.notes.append(f"{path} is taken for {one.part} by its values.")
     elif not part:
-        part = "judgments" if is_key(path) else "runs"
-        notes.append(f"{path} is taken for {part} by its name, since its form is that of both")
-    chosen = choose(path) if choose else ({}, ())
-    if isinstance(chosen, Fault):
-        questions.append(
-            Question("metric", f"Which metric says that an answer is correct? {chosen.found}.", form="its name")
-        )
-    else:
-        options |= chosen[0]
-        questions += asked_by(*chosen)
-    if blind := getattr(format, "blind", ""):
-        notes.append(f"{format.id}: {blind}.")
-    return Source(path, part, options, why, task, questions, notes)
-
-
-def asked_by(options: dict[str, Any], undecided: tuple[str, ...]) -> list[Question]:
-    """Return what a format leaves open of a file as questions; a format says it in sentences that name the option."""
-    questions = []
-    for said in undecided:
-        named = re.findall(r"`(\w+):(?: ([^`]*))?`", said) or [("metric", "")]
-        key, proposed = named[-1][0], next((value for _, value in named if value), None)
-        value = options.get(key, 1 if key == "threshold" else proposed)
-        default = None if value is None else Choice(key, value)
-        choices = (default,) if default else ()
-        questions.append(Question(key, f"Open: {said}.", choices, default=default, form="another value"))
-    return questions
+        one.part = "judgments" if is_key(path) else "runs"
+        one.notes.append(f"{path} is taken for {one.part} by its name, since its form is that of both.")
+    if isinstance(format, Spec):
+        one.notes += [f"{format.id}: {format.blind}."] if format.blind else []
+        if format.option and (names := choices(format, path)):
+            each = tuple(Choice(format.option, name) for name in names)
+            why = f"Which {format.option} says whether an answer is correct?"
+            one.questions.append(Question(format.option, why, each, default=each[0]))
+    return one
 
 
 def is_key(path: str) -> bool:
@@ -230,7 +209,7 @@ def is_key(path: str) -> bool:
     return any(word in KEYS for word in words)
 
 
-def of_text(path: str, found: Found) -> Source | None:
+def of_text(path: str) -> Source | None:
     """Return the source of a text if most of its lines match a format. Signs with a tag, the vaguest, come last."""
     lines, faults = fields.read_fields(path, {})
     said = [" ".join(words) for _, words in lines]
@@ -239,7 +218,7 @@ def of_text(path: str, found: Found) -> Source | None:
         tags = Counter(match.groupdict().get("tag", "") for line in said if (match := pattern.fullmatch(line)))
         [(_, times)] = tags.most_common(1) or [("", 0)]
         if not faults and times and times >= HALF * len(said):
-            return source_of(path, format, sign, found)
+            return source_of(path, format, sign)
     return None
 
 
@@ -255,7 +234,7 @@ def with_one_truth(found: Found) -> None:
 def add_questions(found: Found, others: list[str]) -> None:
     """Add to each log whose questions may be in a file beside it the file that has all of them."""
     for one in found.sources:
-        questions_in = hook(one.format, "questions_in") if one.format in formats.LOGS else None
+        questions_in = formats.LOGS[one.format].questions_in if one.format in formats.LOGS else None
         keys = {path: asked for path in others if (asked := questions_in(path))} if questions_in else {}
         rows, _ = graded_reader(one.options, one.task)(one.path) if keys else (None, [])
         for path, asked in keys.items():
@@ -266,6 +245,5 @@ def add_questions(found: Found, others: list[str]) -> None:
 
 
 def hook(format: str, name: str) -> Any:
-    """Return what a format has by this name, in its record or its module; null if it has none."""
-    record = formats.LOGS.get(format) or formats.FORMATS[format]
-    return getattr(record, name, None) or getattr(formats.module(format), name, None)
+    """Return what the module of a shared task's format has by this name; null if nothing, and for logs."""
+    return None if format in formats.LOGS else getattr(formats.module(format), name, None)
