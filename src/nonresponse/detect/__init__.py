@@ -83,7 +83,7 @@ class Detected:
     why: str = ""
     questions: list[Question] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    columns: Mapping[str, str] = field(default_factory=dict)  # of a table, with the commonest values of each
+    table: Any = None  # tables.Table, where it is made of one
 
 
 @dataclass

@@ -24,12 +24,12 @@ from nonresponse.detect.tables import (
     ROLES,
     Draft,
     Table,
+    distinct,
     draft,
     has,
     moded,
     named_by,
     read_tables,
-    values_of,
 )
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import own_columns
@@ -143,9 +143,9 @@ def of_logs(group: list[Source], said: dict[str, Any]) -> list[Detected]:
 
 def add_sharing(campaign: Detected, rows: pl.DataFrame, run: list[str], question: list[str]) -> None:
     """Write into a campaign that its runs are not compared, where no two of them share a question."""
-    if rows.is_empty() or rows.select(pl.struct(run).n_unique()).item() < 2:
+    if rows.is_empty() or distinct(rows, run) < 2:
         return
-    if rows.group_by(question).agg(runs=pl.struct(run).n_unique())["runs"].max() == 1:
+    if distinct(rows, question) == distinct(rows, [*run, *question]):
         campaign.written.setdefault("compare_on", "all")
         campaign.notes.append("No two runs share a question: each is scored by itself (compare_on: all).")
 
@@ -305,9 +305,8 @@ def of_draft(one: Draft) -> Detected:
         else {}
     )
     written = {"format": format, "files": pattern(paths, False), **by_file, **options}
-    columns = {name: values_of(one.frame[name]) for name in one.table.columns}
     why = f"a table, {plural(one.frame.height, 'row')}"
-    made = Detected("", {"task": one.task, one.part: written}, paths, why, one.questions, one.notes, columns)
+    made = Detected("", {"task": one.task, one.part: written}, paths, why, one.questions, one.notes, one.table)
     if one.part == "graded" and not one.questions and options.get("layout") != "wide":
         add_sharing(made, one.frame, one.parts("run"), one.parts("question"))
     return made
@@ -360,9 +359,8 @@ def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
     written |= {name: said[name] for name in ("unanswered", "normalise") if said.get(name)}
     judgments |= {"normalise": said["normalise"]} if said.get("normalise") else {}
     why = f"answers, with {'the key' if closed else 'judgments in'} {paths[0]}"
-    shown = {name: values_of(runs.frame[name]) for name in runs.table.columns}
     whole = {"task": "qa", "runs": written, "judgments": judgments}
-    return Detected("", whole, [*runs.table.paths, *paths], why, asked.questions, runs.notes, shown)
+    return Detected("", whole, [*runs.table.paths, *paths], why, asked.questions, runs.notes, runs.table)
 
 
 def official_of(paths: list[str]) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """Recognise logs of harnesses and files of shared tasks by the signs that their formats declare."""
 
+import csv
 import os
 import re
 from collections import Counter
@@ -17,7 +18,7 @@ from nonresponse.formats import fields, json_pieces, parquet, records, xml
 from nonresponse.formats.declared import Format, Sign, Spec
 from nonresponse.formats.json_files import begins_with
 from nonresponse.formats.log_reader import choices
-from nonresponse.formats.text import Unreadable, read_bytes
+from nonresponse.formats.text import Faults, Unreadable, lines, read_bytes
 from nonresponse.ingest.files import as_utf8, what_is
 from nonresponse.ingest.readers import graded_reader
 
@@ -161,8 +162,13 @@ def names_in(path: str, kind: str) -> list[str]:
     if kind == ".xml":
         elements, _ = xml.read_elements(path, {})
         return [name for one in elements for name in (one.name, *(f"@{attribute}" for attribute in one.attributes))]
-    columns = records.read_table(path)[0].columns if kind in records.SEPARATORS else []
-    return [name for name in columns if name != "line"]
+    return header(path, kind) if kind in records.SEPARATORS else []
+
+
+def header(path: str, kind: str) -> list[str]:
+    """Return the names of the columns of a delimited text."""
+    line = next((line for _, line in lines(path, {}, Faults(path)) if line.strip()), "")
+    return next(csv.reader([line], delimiter=records.SEPARATORS[kind]), [])
 
 
 def first(path: str, most: int | None = FIRST) -> list[dict]:
@@ -211,8 +217,8 @@ def is_key(path: str) -> bool:
 
 def of_text(path: str) -> Source | None:
     """Return the source of a text if most of its lines match a format. Signs with a tag, the vaguest, come last."""
-    lines, faults = fields.read_fields(path, {})
-    said = [" ".join(words) for _, words in lines]
+    read, faults = fields.read_fields(path, {})
+    said = [" ".join(words) for _, words in read]
     for format, sign in sorted(signs(""), key=lambda known: "?P<tag>" in known[1].names):
         pattern = re.compile(sign.names, re.IGNORECASE)
         tags = Counter(match.groupdict().get("tag", "") for line in said if (match := pattern.fullmatch(line)))

@@ -10,7 +10,7 @@ import yaml
 from nonresponse import tables
 from nonresponse.campaign import file
 from nonresponse.detect import OPEN, Choice, Detected, Found, Question, flow
-from nonresponse.detect.tables import ROLES
+from nonresponse.detect.tables import ROLES, values_of
 from nonresponse.faults import printable
 from nonresponse.wording import plural
 
@@ -46,10 +46,15 @@ def mapping(one: Detected, depth: int = INDENT) -> Iterator[str]:
     remark = f"Fill in ???: {', '.join(question.key for question in one.questions)}." if one.questions else "Complete."
     parts = [part for part in one.written.values() if isinstance(part, dict)]
     used = {column for part in parts for column in map(str, part.get("columns", {}).values())}
-    others = [f"    #   {name}: {values}" for name, values in one.columns.items() if name not in used]
+    others = [f"    #   {name}: {values}" for name, values in columns_of(one).items() if name not in used]
     head = ["    # Other columns:"] * bool(others)
     for line in (f"# {one.why}. {remark}", *written(one, comments=True), *head, *others):
         yield f"{' ' * depth}{line}"
+
+
+def columns_of(one: Detected) -> dict[str, str]:
+    """Return the columns of the table of a campaign with the commonest values of each."""
+    return {name: values_of(one.table.frame[name]) for name in one.table.columns} if one.table else {}
 
 
 def written(one: Detected, comments: bool = False) -> Iterator[str]:
@@ -65,8 +70,9 @@ def written(one: Detected, comments: bool = False) -> Iterator[str]:
         for name, inner in (value | missing).items():
             if name == "columns" and comments:
                 yield "    columns:"
+                values = columns_of(one)
                 for role, column in inner.items():
-                    said = one.columns.get(column) if isinstance(column, str) else None
+                    said = values.get(column) if isinstance(column, str) else None
                     yield f"      {role}: {flow(column)}" + (f"  # {said}" if said else "")
             else:
                 yield f"    {name}: {flow(inner)}" + (remark(open_keys[name]) if name in missing and comments else "")

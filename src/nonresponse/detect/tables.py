@@ -234,7 +234,7 @@ def ask_question(one: Draft) -> None:
         )
         alone = Choice("question", id, "it is one question all the same")
         one.ask("question", f"{several}, such as {shown(torn[id].sort()[0])}.", apart, alone, default=apart)
-    elif one.frame.select(pl.struct(run).n_unique()).item() > 1 and not shared(one, id) and shared(one, text):
+    elif distinct(one.frame, run) > 1 and not shared(one, id) and shared(one, text):
         by_text = Choice("question", text, "runs are compared on equal texts")
         why = f"No two runs share a value of {id!r}, but they share texts in {text!r}. What names a question?"
         one.ask("question", why, by_text, Choice("question", id, "no run is compared with another"), default=by_text)
@@ -242,8 +242,7 @@ def ask_question(one: Draft) -> None:
 
 def shared(one: Draft, column: str) -> bool:
     """Return whether two runs share a value of a column."""
-    runs = one.frame.group_by(column).agg(pl.struct(one.parts("run")).n_unique().alias("runs"))
-    return bool((runs["runs"] > 1).any())
+    return distinct(one.frame, [column]) < distinct(one.frame, [column, *one.parts("run")])
 
 
 def ask_verdict(one: Draft) -> None:
@@ -473,32 +472,33 @@ def ask_repetitions(one: Draft) -> None:
     """Ask what several rows of one response are, and what rows without a question are."""
     if "question" not in one.roles:
         return
-    key = list(dict.fromkeys([*one.parts("run"), *one.parts("question"), *one.parts("candidate"), *one.parts("epoch")]))
-    key += [] if FILE in key else [FILE] if "run" not in one.roles else []
-    without = one.frame.select(pl.any_horizontal(pl.col(one.parts("question")).is_null())).to_series()
-    if without.any() and not without.all():
-        drop = Choice("empty_questions", "drop", "leave them out")
-        one.ask(
-            "empty_questions",
-            f"{plural(int(without.sum()), 'row')} name{'s' * (without.sum() == 1)} no question.",
-            drop,
-            default=drop,
-        )
-    rows = one.frame.filter(~without)
+    key = [name for role in ("run", "question", "candidate", "epoch") for name in one.parts(role)]
     if any(question.key == "question" for question in one.questions):  # then by the text, too
-        key += [name for name in one.parts("asked") if name not in key]
-    again = rows.filter(pl.struct(key).is_duplicated())
-    if again.is_empty():
+        key += one.parts("asked")
+    key = list(dict.fromkeys(key))
+    unnamed = pl.any_horizontal(pl.col(one.parts("question")).is_null())
+    without, rows = int(one.frame.select(unnamed.sum()).item()), one.frame
+    if 0 < without < rows.height:
+        drop = Choice("empty_questions", "drop", "leave them out")
+        one.ask("empty_questions", f"What are {plural(without, 'row')} without a question?", drop, default=drop)
+        rows = rows.filter(~unnamed)
+    if "duplicates" in one.said or distinct(rows, key) == rows.height:
         return
-    responses = again.select(pl.struct(key).n_unique()).item()
+    again = rows.filter(pl.struct(key).is_duplicated())
+    responses = distinct(again, key)
     told = [name for role in ("verdict", "answer") for name in one.parts(role)]
     told += [*one.options.get("assessors", {}).values(), *one.options.get("systems", [])]
-    same = bool(told) and again.select(pl.struct(*key, *told).n_unique()).item() == responses
-    choices = [*(ways := [*apart(one, rows, key)]), *kept(one, same)]
+    same = bool(told) and distinct(again, [*key, *told]) == responses
+    choices = (*(ways := [*apart(one, rows, key)]), *kept(one, same))
     differ = "say the same" if same else "say different things"
     example = " and ".join(again.select(pl.col(key).exclude(FILE).cast(pl.String).fill_null("")).row(0))
     why = f"{plural(responses, 'response')} with several rows, which {differ}, such as {shown(example)}. What are they?"
-    one.ask("duplicates", why, *choices, default=choices[-1] if same and not ways else None)
+    one.questions.append(Question("duplicates", why, choices, default=choices[-1] if same and not ways else None))
+
+
+def distinct(rows: pl.DataFrame, columns: list[str]) -> int:
+    """Return how many different rows there are in these columns."""
+    return int(rows.lazy().select(*dict.fromkeys(columns)).unique().select(pl.len()).collect().item())
 
 
 def kept(one: Draft, same: bool) -> Iterator[Choice]:
@@ -520,12 +520,9 @@ def apart(one: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
     may = [
         name for name in one.table.columns if name not in {*key, *told} and 1 < rows[name].n_unique() <= rows.height / 2
     ]
-    single = [(name,) for name in may if not rows.select(pl.struct(*key, name).is_duplicated().any()).item()]
-    double = [
-        two
-        for two in combinations(may[:FEW], 2)
-        if not single and not rows.select(pl.struct(*key, *two).is_duplicated().any()).item()
-    ]
+    single = [(name,) for name in may if distinct(rows, [*key, name]) == rows.height]
+    pairs = combinations(may[:FEW], 2) if not single else []
+    double = [two for two in pairs if distinct(rows, [*key, *two]) == rows.height]
     run, question = one.parts("run"), one.parts("question")
     if "verdict" not in one.roles and not moded(one):
         for (name,) in single[:1]:
@@ -572,7 +569,7 @@ def unfit(one: Draft, role: str, column: pl.Series) -> str:
         if not all(flag(word) is not None for word in words_of(column)):
             return "not all values are yes or no"
     question = one.parts("question")
-    if question and one.frame.group_by(question).agg(pl.col(column.name).n_unique())[column.name].max() != 1:
+    if question and distinct(one.frame, [*question, column.name]) > distinct(one.frame, question):
         return "it is not the same on all rows of a question"
     return ""
 
