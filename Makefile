@@ -3,7 +3,7 @@
 # make test    set up .venv, then the formatters, the linters and the tests
 # make lint    the formatters and linters alone
 # make format  let the formatters and the linters fix what they can
-# make fuzz    set up .venv, read N damaged files and count N/10 random campaigns of each kind, N=100000 for instance
+# make fuzz    set up .venv, and count N random campaigns of each kind beside a reference, N=10000 for instance
 # make bench   run the benchmarks, for docs/performance.md; other programs get an environment of their own, .venv-peers
 # make bench-peers  only those beside other programs
 # make bench-check  name what has become slower since the benchmarks were last committed
@@ -63,8 +63,8 @@ lint: .venv/test
 	python tests/project/lint_workflow.py
 
 fuzz: .venv/test
-	@echo "== Damaged files, each read by our readers and by a naive one; random campaigns, each counted by ours and by a loop"
-	PYTHONPATH=src:tests python -m fuzz --cases $(N)
+	@echo "== Random campaigns, each counted by ours and by a loop"
+	PYTHONPATH=src:tests python -m fuzz --counted $(N)
 
 # Each keeps what it measured in a file of its own, and the page is written after each: what is cut short has measured
 # something. FULL=1 has larger sizes and more of them.

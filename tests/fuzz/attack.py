@@ -1,7 +1,7 @@
-"""Many cases and campaigns in several processes; what they find is shown once of each sort.
+"""Many campaigns in several processes; what they find is shown once of each sort.
 
-What is attacked has a name: `case` is a damaged file, `campaign` one whose counts and scores have to fit together, and
-the others are the kinds of campaigns that are counted beside a reference.
+What is attacked has a name: `campaign` is one whose counts and scores have to fit together, and the others are the
+kinds of campaigns that are counted beside a reference.
 """
 
 import faulthandler
@@ -14,11 +14,11 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from fuzz import campaigns, cases, recipes
-from fuzz.cases import Finding
+from fuzz import campaigns, recipes
 from fuzz.counted import beside
+from fuzz.findings import Finding
 
-SIZES = {"case": 200, "campaign": 4} | dict.fromkeys(beside.KINDS, 50)  # what a process does at a time
+SIZES = {"campaign": 4} | dict.fromkeys(beside.KINDS, 50)  # what a process does at a time
 LONGEST = 900  # seconds for that, should no timer of ours wake the process
 
 
@@ -80,26 +80,14 @@ def block(what: str, seed: int, numbers: range, folder: Path) -> list[tuple[int,
 def look(what: str, seed: int, number: int, folder: Path) -> Finding | None:
     if what == "campaign":
         return campaigns.finding(seed, number, folder)
-    if what in beside.KINDS:
-        return beside.finding(what, seed, number, folder)
-    return cases.finding(cases.case(seed, number), folder)
+    return beside.finding(what, seed, number, folder)
 
 
 def explained(what: str, seed: int, number: int, folder: Path) -> str:
-    """A case or campaign in words; a case is first reduced to what the finding needs."""
+    """A campaign in words."""
     if what in beside.KINDS:
         return beside.explained(what, seed, number, folder)
     finding = look(what, seed, number, folder)
     lines = [f"{what} {number} of seed {seed}: {'no finding' if not finding else ': '.join(finding[:2])}"]
     lines += finding[2:] if finding else []
-    if what == "campaign":
-        return "\n  ".join([*lines, str(recipes.recipe(seed, number))[:3000]])
-    case = cases.case(seed, number)
-    lines.append(f"{case.sample} {case.sample.options}")
-    if finding:
-        case = cases.smallest(case, finding, folder)
-        own = folder / f"{finding.what}-{seed}-{number}"
-        own.mkdir(parents=True, exist_ok=True)
-        (own / case.name).write_bytes(case.data)
-        lines.append(f"its smallest input, also in {own}:")
-    return "\n  ".join([*lines, f"{case.name!r}, {len(case.data)} bytes: {cases.readable(case)}"])
+    return "\n  ".join([*lines, str(recipes.recipe(seed, number))[:3000]])

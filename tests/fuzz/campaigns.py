@@ -13,7 +13,7 @@ from pathlib import Path
 from nonresponse import measures, tasks
 from pipeline import Campaign
 
-from fuzz.cases import Finding, limited, place
+from fuzz.findings import Finding, limited, place
 from fuzz.recipes import Recipe, recipe
 
 SECONDS = 20.0

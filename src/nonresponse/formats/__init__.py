@@ -206,8 +206,13 @@ def taking(part: str, option: str) -> list[str]:
     return [id for id, names in taken.items() if any(name.startswith(f"{option}.") for name in names)]
 
 
+PRESETS = ("romip", "clef-respubliqa", "pan")  # formats of tables that presets.py has
+
+
 def module(id: str) -> Any:
-    """Return the reader of a format: the record of a log, or the module of another."""
+    """Return the reader of a format: the record of a log, a preset of tables, or a module."""
+    if id in PRESETS:
+        return import_module("nonresponse.formats.presets").PRESETS[id]
     return LOGS[id] if id in LOGS else import_module(f"nonresponse.formats.{id.replace('-', '_')}")
 
 

@@ -11,13 +11,12 @@ from pathlib import Path
 import yaml
 from nonresponse.campaign import ConfigError
 
-from fuzz.cases import Finding, limited, place
-from fuzz.cases import kind as worded
 from fuzz.counted import Counts, Drawn, Faulty, Unsure, product
 from fuzz.counted.drawing import in_other_words
+from fuzz.findings import Finding, limited, place
+from fuzz.findings import kind as worded
 
 KINDS = ("raw", "graded", "wide", "pairs", "graded_pairs")
-KINDS += ("inspect", "lm_eval", "helm", "promptfoo", "openai_evals")
 SECONDS = 20.0
 
 

@@ -1,0 +1,192 @@
+"""Whatever is in a file of any format: rows or faults come of it, none of which ends the process or hangs it."""
+
+import json
+import random
+import re
+
+import format_samples
+import log_samples
+import polars as pl
+import pytest
+from fuzz.findings import limited
+from nonresponse import formats, tables, tasks
+from nonresponse.formats.counts import read_counts
+from nonresponse.ingest import imports, reading
+from nonresponse.ingest.readers import imported
+from nonresponse.tasks import VERDICTS
+from reading import YEARS, places, write
+
+LOGS = list(log_samples.SAMPLES)
+TABLES = format_samples.KINDS
+ANY = [*LOGS, *("-".join(kind) for kind in TABLES), "graded", "counts", "json"]
+DAMAGE = [
+    b'"',
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b",",
+    b":",
+    b"\0",
+    b"\xff",
+    b"\r",
+    b"NaN",
+    b"-Infinity",
+    b"1e999",
+    b"null",
+    b"\n",
+]
+DAMAGE += [
+    b"\t",
+    b"<",
+    b"&",
+    b"\xef\xbb\xbf",
+    b"\xed\xa0\x80",
+    b"1" * 5000,
+    b"x" * 5000,
+    b"\xe2\x80\xae",
+    b"1_000",
+    b"",
+]
+# What may stand in the place of any value of a JSON file.
+ODD = [None, 7, -1, 0.5, "", "x", "q1\0", "\ud800", [], {}, True, [[]], {"": {}}, 1e999, 10**30, float("nan")]
+GRADED = 'question,run,verdict,answer,confidence\nq1,r,correct,"Paris, yes",0.5\nq2,r,unanswered,,\n'
+COUNTS = "run,n_ac,n_aw,n_u\na,1,2,3\nb,4,1,1\n"
+JSON = json.dumps({"rows": [{"question": "q1", "verdict": "correct", "more": {"a": [1]}}, {"question": "q2"}]})
+
+
+def files_of(name: str) -> dict[str, bytes]:
+    """The files of a sound sample."""
+    if name in LOGS:
+        files = log_samples.SAMPLES[name].files
+    elif name in ("graded", "counts", "json"):
+        files = {f"a.{'json' if name == 'json' else 'csv'}": {"graded": GRADED, "counts": COUNTS, "json": JSON}[name]}
+    else:
+        files = dict([format_samples.sample(*name.rsplit("-", 1))])
+    return {file: content if isinstance(content, bytes) else content.encode() for file, content in files.items()}
+
+
+def assert_rows_or_faults(folder, name: str, files: dict[str, bytes]) -> None:
+    """Whatever is read fits the workflow, or each fault is fit to be reported."""
+    with limited(20):
+        rows, faults = (of_log if name in LOGS else of_table)(folder, name, files)
+    places(faults)
+    assert all(str(folder) in fault.file for fault in faults)
+    assert bool(faults) != bool(rows.height) or name == "counts"
+
+
+def of_log(folder, name: str, files: dict[str, bytes]):
+    path, options = log_samples.put(folder, name, files)
+    rows, account, faults = imported(path, options)
+    if not faults:
+        assert set(rows["verdict"]) <= set(VERDICTS)
+        assert rows["question"].null_count() == rows["run"].null_count() == 0
+        assert account.columns == list(tables.IMPORTS)
+        imports.warnings(account, "inspect")
+    return rows, faults
+
+
+def of_table(folder, name: str, files: dict[str, bytes]):
+    [path] = [write(folder, file, content) for file, content in files.items()]
+    if name == "counts":
+        return read_counts(path, "qa")
+    if name in ("graded", "json"):
+        records = {"records": "rows"} if name == "json" else {}
+        rows, *_, faults = reading.graded([path], {"format": "tabular"} | records, "qa")
+        return rows if not faults else pl.DataFrame(), faults
+    format, kind = name.rsplit("-", 1)
+    task = format_samples.SAMPLES[format][0]
+    options = {"format": format} | ({"years": YEARS} if tasks.get(task).years else {})
+    if kind == "runs":
+        rows, _, faults = reading.responses([path], options, task)
+    else:
+        rows, faults = reading.judgments([path], options, tasks.get(task).labels_in(format), task)
+    return rows if not faults else pl.DataFrame(), faults
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ANY)
+def test_nothing_that_is_in_a_file_raises(tmp_path, name):
+    files, draw = files_of(name), random.Random(name)
+    for number in range(25):
+        file = draw.choice(list(files))
+        data = files[file]
+        for _ in range(draw.randint(1, 3)):
+            begin = draw.randrange(len(data) + 1)
+            end = min(len(data), begin + draw.randint(0, 20))
+            data = data[:begin] + draw.choice([data[begin:end] * 2, *draw.sample(DAMAGE, 3)]) + data[end:]
+        assert_rows_or_faults(tmp_path / str(number), name, files | {file: data})
+
+
+def leaves(value: object, path: tuple = ()):
+    """Every place in a JSON value."""
+    yield path
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inside:
+        yield from leaves(one, (*path, key))
+
+
+def replaced(value: object, path: tuple, new: object):
+    if not path:
+        return new
+    value = value.copy()
+    value[path[0]] = replaced(value[path[0]], path[1:], new)
+    return value
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [name for name in ANY if any(re.search("json|eval-", file) for file in files_of(name))]
+)
+def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_path, name):
+    files, number = files_of(name), 0
+    for file, content in files.items():
+        lines = not file.endswith(".json")
+        if not re.search("json|eval-", file):
+            continue
+        whole = [json.loads(line) for line in content.splitlines()] if lines else json.loads(content)
+        every, draw = list(leaves(whole)), random.Random(file)
+        for path in draw.sample(every, min(len(every), 20)):
+            changed = replaced(whole, path, draw.choice(ODD))
+            if lines and not isinstance(changed, list):
+                continue
+            text = log_samples.lines(*changed) if lines else json.dumps(changed)
+            number += 1
+            assert_rows_or_faults(tmp_path / str(number), name, files | {file: text.encode()})
+
+
+@pytest.mark.parametrize("name", [name for name in LOGS if not log_samples.SAMPLES[name].named.endswith(".parquet")])
+@pytest.mark.parametrize("deep", ["[" * 100_000, '{"a":' * 100_000, "[" * 100_000 + "]" * 100_000])
+def test_brackets_within_brackets_are_a_fault(tmp_path, name, deep):
+    sample = log_samples.SAMPLES[name]
+    file = sample.named if sample.named in sample.files else next(reversed(sample.files))
+    path, options = log_samples.put(tmp_path, name, sample.files | {file: deep})
+    assert places(imported(path, options)[2])
+
+
+@pytest.mark.parametrize("name", ANY)
+def test_a_file_that_is_missing_cut_short_or_empty_is_a_fault(tmp_path, name):
+    """But for those that a log may lack: without results nothing is stated."""
+    may_lack = ("results", "InferencePipeline", "stats.json", "na/", "reports/", "metadata.json", "data/u.json")
+    files = files_of(name)
+    for number, file in enumerate(files):
+        optional = any(part in file.replace("per_instance_stats", "") for part in may_lack)
+        named = name not in LOGS or file == log_samples.SAMPLES[name].named
+        cuts = [b""] + [files[file][: len(files[file]) // 2]] * (name in LOGS) + [None] * (not optional or named)
+        for place, cut in enumerate(cuts if not file.startswith("na/") else ()):
+            kept = {other: content for other, content in files.items() if other != file}
+            folder = tmp_path / f"{number}-{place}"
+            if name in LOGS:
+                _, faults = of_log(folder, name, kept | ({} if cut is None else {file: cut}))
+            elif cut is None:
+                continue
+            else:
+                _, faults = of_table(folder, name, {file: cut})
+            assert places(faults), (file, cut)
+
+
+def test_formats_are_all_among_them():
+    assert {*LOGS} | {format for format, _ in TABLES} == {
+        *formats.FORMATS,
+        *(id for id, log in formats.LOGS.items() if log.part == "graded"),
+    }
