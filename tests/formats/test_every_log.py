@@ -2,13 +2,11 @@
 
 import gzip
 import json
-import re
 import sys
 
 import log_samples
 import polars as pl
 import pytest
-from conftest import HOME
 from every_record import assert_a_line_each
 from log_samples import SAMPLES, parquet, put, read, verdicts
 from nonresponse import formats
@@ -55,18 +53,6 @@ def test_the_sample_of_counts_has_every_state(tmp_path, format):
 def test_the_options_of_every_log_are_in_the_schema():
     own = {option for log in formats.LOGS.values() for option in log.options}
     assert own <= set(SCHEMA["$defs"]["Graded"]["properties"])
-
-
-def test_the_documentation_lists_all_logs_with_their_states_and_options():
-    page = (HOME / "docs/formats.md").read_text()
-    rows = re.findall(r"^\| \[([a-z0-9-]+)\]\(logs\.md#\1\) \| (.*?) \| (.*?) \| (.*?) \|$", page, re.MULTILINE)
-    sections = (HOME / "docs/logs.md").read_text()
-    logs = {id: (states, options) for id, _, states, options in rows}
-    for id, log in formats.LOGS.items():
-        states, options = logs[id]
-        assert states == ", ".join(state for state in VERDICTS if state in log.states), id
-        assert options == (", ".join(log.options) or "–"), id
-        assert f"\n## {id}\n" in sections
 
 
 @every_log

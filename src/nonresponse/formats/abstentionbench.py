@@ -100,6 +100,7 @@ SPEC = Spec(
     signs=(Sign("/", CONFIG, some=" ".join((*LAST, FIRST))),),
     beside=files,
     records=responses,
+    joined=True,
     run=("head:model_name",),
     task=("head:dataset_name",),
     prefixed=True,

@@ -119,6 +119,7 @@ class Spec:
 
     # Records: "lines", the path of an array, or a function of the reading that makes them.
     records: str | Callable[[Any], Iterable[tuple[int, Any]]] = "lines"
+    joined: bool = False  # whether records are made of several values, under names of their own
     keep: Callable[[Any, dict], bool] | None = None  # whether a record counts
     run: Paths = ("{stem}",)
     task: Paths = ()

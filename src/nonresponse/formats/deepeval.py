@@ -135,6 +135,7 @@ SPEC = Spec(
         r".*/(?P<run>[^/]+?)\.[a-z]+",
     ),
     records=cases,
+    joined=True,
     run=("head:identifier", "head:hyperparameters.model", "{run}"),
     counted=True,
     words={name: name for name in WORST},

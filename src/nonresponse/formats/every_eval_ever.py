@@ -76,6 +76,7 @@ SPEC = Spec(
     paths=(r".*/(?P<id>[^/]+)_samples\.[a-z]+",),
     results=results,
     records=instances,
+    joined=True,
     run=("model_id",),
     task=("evaluation_name",),
     prefixed=True,

@@ -109,6 +109,7 @@ SPEC = Spec(
     signs=(Sign("/", "run_spec.json"),),
     beside=files,
     records=instances,
+    joined=True,
     run=("{run}",),
     task=("{task}",),
     prefixed=True,

@@ -142,6 +142,7 @@ SPEC = Spec(
     results=results,
     beside=key,
     records=judged,
+    joined=True,
     run=("{run}",),
     task=("type",),
     question=("id",),

@@ -99,6 +99,7 @@ def spec(id: str, about: str, columns: Columns, some: str, names: str, blind: st
         blind=blind,
         signs=tuple(Sign(ending, names, some=some) for ending in (".csv", ".jsonl", ".parquet")),
         records=rows(columns),
+        joined=True,
         counted=True,
         words={
             **dict.fromkeys(TRUE, "correct"),

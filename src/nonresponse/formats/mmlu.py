@@ -66,6 +66,7 @@ SPEC = Spec(
     blind="the likeliest letter is the answer, so that no question is left unanswered",
     signs=(Sign(".csv", "0 1 2 3 4 5"),),
     records=rows,
+    joined=True,
     run=("run",),
     task=("{stem}",),
     prefixed=True,

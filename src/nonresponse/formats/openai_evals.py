@@ -77,6 +77,7 @@ SPEC = Spec(
     blind=f"{NO_STATE}: nothing picked only means that nothing matched",
     signs=(Sign(".jsonl", "spec"), Sign(".jsonl", "event_id sample_id type")),
     records=samples,
+    joined=True,
     run=("{run}",),
     task=("head:spec.eval_name",),
     option="",

@@ -130,6 +130,7 @@ SPEC = Spec(
     blind="a failed judge is a failed assertion, and a refusal that the provider does not report is an answer",
     signs=(Sign(".json", "results.results"), Sign(".jsonl", "testIdx promptIdx success")),
     records=results,
+    joined=True,
     run=("run",),
     question=("question",),
     counted=True,

@@ -179,6 +179,7 @@ SPEC = Spec(
     blind="an empty prediction is one left unanswered, though the system may have broken down",
     beside=beside,
     records=predictions,
+    joined=True,
     task=("type",),
     option="",
     words={verdict: verdict for verdict in (*ALL, "unanswered")},

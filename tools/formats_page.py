@@ -1,0 +1,143 @@
+"""Write the tables of docs/formats.md and docs/logs.md on logs of harnesses, from the records of their formats."""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from inspect import getdoc
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+from nonresponse import formats
+from nonresponse.formats.declared import Spec, When
+from nonresponse.tables import write_text
+from nonresponse.tasks import VERDICTS
+from nonresponse.wording import joined
+
+import commands
+
+OPTIONS = {"docs": {"type": Path, "help": "the folder of the pages, %(default)s if left out"}}
+BEGIN, END = "<!-- from the record of {}: python tools/formats_page.py -->\n", "<!-- end -->\n"
+FROM = {"head": " of the header or the results", "score": " of the score"}
+
+
+def main(docs: Path = Path("docs")) -> None:
+    """Write both pages."""
+    for name in ("formats.md", "logs.md"):
+        write_text(page((docs / name).read_text()), docs / name)
+
+
+def page(text: str) -> str:
+    """Return a page with its tables as the records have them now."""
+    tables = {id: told(spec) for id, spec in formats.LOGS.items()} | {"all": overview()}
+    for id, table in tables.items():
+        begin = BEGIN.format(id)
+        text = re.sub(
+            f"{re.escape(begin)}.*?{re.escape(END)}", lambda _, new=begin + table + END: new, text, flags=re.DOTALL
+        )
+    return text
+
+
+def overview() -> str:
+    """Return the table of all logs."""
+    rows = [
+        (f"[{id}](logs.md#{id})", spec.about, ", ".join(states_of(spec)), ", ".join(spec.options) or "–")
+        for id, spec in formats.LOGS.items()
+    ]
+    return markdown(rows, ["format", "files", "verdicts that it can tell", "options"])
+
+
+def told(spec: Spec) -> str:
+    """Return what is read of a log, and what it cannot tell."""
+    options = f"Options: {', '.join(map(code, spec.options))}." if spec.options else "It has no options of its own."
+    verdicts = f"It can tell {joined(states_of(spec))}. {options}"
+    blind = f"{spec.blind[0].upper()}{spec.blind[1:]}."
+    known = [*rows(spec)] if spec.part == "graded" else []
+    table = markdown(known, ["in the log", "becomes"]) if known else ""
+    return f"\n{spec.about[0].upper()}{spec.about[1:]}. {verdicts}\n\n{table}{blind}\n"
+
+
+def rows(spec: Spec) -> Iterator[tuple[str, str]]:
+    """Yield what each value of a log becomes, in the order in which it counts; without names of the reader's own."""
+    named = "question, with the category before it" if spec.prefixed else "question"
+    for paths, what in ((spec.run, "run"), (spec.task, "category"), (spec.question, named)):
+        if known := [path for path in paths if not spec.joined or path.startswith("head:")]:
+            yield places(tuple(known)), what
+    if spec.epoch and not spec.joined:
+        yield place(spec.epoch), f"epoch, counted from {spec.first_epoch}"
+    if spec.counted:
+        yield "the same question again", "epoch"
+    if spec.state and getdoc(spec.state):
+        yield meaning(spec.state), "the state, before all below"
+    for rule in spec.rules if not spec.joined else ():
+        yield when(rule), rule.state + (f", unless it is {' or '.join(rule.unless)}" if rule.unless else "")
+    if spec.meaning:
+        yield meaning(spec.meaning), "the verdict"
+    if spec.option and not spec.joined:
+        of = meaning(spec.scores) if callable(spec.scores) else places((spec.scores,))
+        main = f", else {places(spec.main)}" if spec.main else ""
+        yield (
+            of,
+            f"the score: that of `{spec.option}:`{main}, else one of a [known name](#logs-of-evaluation-harnesses)",
+        )
+    if spec.words and not spec.joined:
+        states = {state: [word for word, its in spec.words.items() if its == state] for state in spec.words.values()}
+        for state, words in states.items():
+            yield ", ".join(map(code, words)), state
+    if spec.option and not spec.joined:
+        yield "a number from 0 to 1", "wrong (0), correct (1), or partial"
+    if spec.lacking and not spec.joined:
+        yield "no score", spec.lacking
+    for paths, what in ((spec.answer, "answer"), (spec.gold, "the right answer, or that there is none")):
+        if callable(paths) and getdoc(paths):
+            yield meaning(paths), what
+        elif paths and not callable(paths) and not spec.joined:
+            yield places(paths), what
+    if spec.stated and not spec.joined:
+        ways = " else ".join(code(".".join(way)) for way in spec.stated)
+        yield f"{ways} of the results", f"the headline `{spec.measure}`, which is recomputed"
+    elif spec.headline and getdoc(spec.headline):
+        yield meaning(spec.headline), "the headline, which is recomputed"
+
+
+def states_of(spec: Spec) -> list[str]:
+    return [verdict for verdict in VERDICTS if verdict in spec.states]
+
+
+def places(paths: tuple[str, ...]) -> str:
+    """Return paths in words: the first that leads to something counts."""
+    return ", else ".join(place(path) for path in paths)
+
+
+def place(path: str) -> str:
+    begin, _, rest = path.rpartition(":")
+    if path[0] == "{":
+        return f"{{{path[1:-1]}}} of the path".replace("{", "`{").replace("}", "}`")
+    return code(rest) + FROM.get(begin, "")
+
+
+def when(rule: When) -> str:
+    """Return the condition of a rule in words."""
+    if rule.begins:
+        return f'{place(rule.path)} that begins with "{rule.begins}"'
+    values = ", ".join(map(str, rule.values))
+    return f"{place(rule.path)}{' other than' * rule.other} {values}".rstrip()
+
+
+def meaning(function: Callable) -> str:
+    """Return what a function takes from a log: the first sentence of its docstring."""
+    sentence = " ".join((getdoc(function) or "").split("\n\n")[0].split())
+    sentence = re.sub("^(Return|Yield) ", "", sentence).removesuffix(".")
+    return re.sub(r"(; (null|none|\"\") .*)$", "", sentence)
+
+
+def code(word: str) -> str:
+    return f"`{word}`"
+
+
+def markdown(rows: list[tuple], headers: list[str]) -> str:
+    lines = [headers, ["---"] * len(headers), *rows]
+    return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines) + "\n"
+
+
+if __name__ == "__main__":
+    commands.run(__doc__, [main], OPTIONS)
