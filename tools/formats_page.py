@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from inspect import getdoc
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 from nonresponse import formats
@@ -31,9 +32,8 @@ def page(text: str) -> str:
     tables = {id: told(spec) for id, spec in formats.LOGS.items()} | {"all": overview()}
     for id, table in tables.items():
         begin = BEGIN.format(id)
-        text = re.sub(
-            f"{re.escape(begin)}.*?{re.escape(END)}", lambda _, new=begin + table + END: new, text, flags=re.DOTALL
-        )
+        before, found, rest = text.partition(begin)
+        text = f"{before}{begin}{table}{END}{rest.partition(END)[2]}" if found else text
     return text
 
 
@@ -87,7 +87,11 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
         yield "a number from 0 to 1", "wrong (0), correct (1), or partial"
     if spec.lacking and not spec.joined:
         yield "no score", spec.lacking
-    for paths, what in ((spec.answer, "answer"), (spec.gold, "the right answer, or that there is none")):
+    texts: tuple[tuple[Any, str], ...] = (
+        (spec.answer, "answer"),
+        (spec.gold, "the right answer, or that there is none"),
+    )
+    for paths, what in texts:
         if callable(paths) and getdoc(paths):
             yield meaning(paths), what
         elif paths and not callable(paths) and not spec.joined:

@@ -133,12 +133,6 @@ def test_judgments_that_contradict_each_other(duplicates, label):
 
 
 ROLES = ["category", "Subject", "has answer", "confidence", "score", "id", "model_name", "options", "label", "Answer"]
-OTHERS = {  # what a column says that is no system, by its words
-    "kind": ["place", "person", "thing"],
-    "how hard": [f"{n / 10}" for n in range(1, 10)],
-    "seen": ["yes", "no"],
-    "text": [f"It was told in the {n}th chapter." for n in range(7)],
-}
 
 
 def wide(column: str, words: list[str], rows: int = 12) -> dict[str, str]:
@@ -164,21 +158,6 @@ def test_a_column_with_a_name_of_something_else_is_no_system_unasked(column, gol
         told |= {option: [*told.get(option, []), *names]}
         rows, faults = read(files, graded=told)
         assert faults == [] and rows["run"].n_unique() == runs
-
-
-@pytest.mark.parametrize("column", OTHERS)
-def test_a_column_that_says_no_answer_is_no_system_unasked(column):
-    options = {"files": "m.csv", "layout": "wide", "gold": "key"}
-    _, faults = read(wide(column, OTHERS[column]), graded=options)
-    assert [found for *_, found in faults] == [
-        f"the column {column!r}, none of whose words is an answer of another, or a right one: no system?"
-    ]
-    rows, faults = read(wide(column, OTHERS[column]), graded=options | {"systems": ["m1", "m2"]})
-    assert faults == [] and set(rows["run"]) == {"m1", "m2"}
-    rows, faults = read(wide(column, ["answer 2", *OTHERS[column]]), graded=options | {"ignore": ["m2"]})
-    assert faults == [] and set(rows["run"]) == {"m1", column}
-    rows, faults = read(wide(column, OTHERS[column], rows=9), graded=options)
-    assert faults == []
 
 
 def test_rows_without_a_question_are_dropped_where_that_is_asked_for():

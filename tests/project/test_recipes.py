@@ -109,36 +109,6 @@ def test_a_line_without_an_arrow_or_a_label_is_a_fault(tmp_path):
 """,
         ),
         (
-            "tests/fuzz/naive/lines.py",
-            END,
-            """
-def arrow_runs(name: str, data: bytes, options: dict, task: str) -> list[dict]:
-    rows = []
-    for line, (question, *said) in fields_of(name, data):
-        if said[:1] != ["->"]:
-            raise Refused(line, "no arrow")
-        answer = " ".join(said[1:])
-        rows.append({"line": line, "question": question, "answer": answer or None, "answered": bool(answer)})
-    return rows
-
-
-def arrow_judgments(name: str, data: bytes, options: dict, task: str) -> list[dict]:
-    rows = []
-    for line, fields in fields_of(name, data):
-        if len(fields) < 3:
-            raise Refused(line, "too few fields")
-        label = word(fields[1], LABELS.values(), line, "label")
-        rows.append({"line": line, "question": fields[0], "label": label, "answer": " ".join(fields[2:])})
-    return rows
-""",
-        ),
-        ("tests/fuzz/naive/formats.py", '    "trec-qa": lines.trec_runs', '    "long-arrows": lines.arrow_runs,'),
-        (
-            "tests/fuzz/naive/formats.py",
-            '    "trec-qa": lines.trec_judgments',
-            '    "long-arrows": lines.arrow_judgments,',
-        ),
-        (
             "docs/formats.md",
             "| [trec-qa](",
             "| [long-arrows](shared-tasks.md#long-arrows) | qa | lines of text | lines of text |",
@@ -158,40 +128,27 @@ Lines of `question -> answer`, without an answer where the run gave none; judgme
             f"{LIBRARY}/formats/short_log.py",
             END,
             '''
-"""`format: short-log`: objects with model, id and verdict, .jsonl (docs/formats.md)."""
+"""`format: short-log`: objects with model, id and verdict, .jsonl."""
 
-from nonresponse.faults import Fault
-from nonresponse.formats.json_pieces import lines_of
-from nonresponse.formats.logs import Log, Sample, Statement, text
+from nonresponse.formats.declared import Sign, Spec
+from nonresponse.formats.log_records import ALL
 
-EXPECTED = "model, id, and the verdict correct or wrong"
-
-
-def read_log(path, options):
-    """A response per line; the log states no score."""
-    faults, samples = [], []
-    for line, record in lines_of(path, EXPECTED, options, faults):
-        model, id, verdict = text(record.get("model")), text(record.get("id")), record.get("verdict")
-        if not model or not id or verdict not in ("correct", "wrong"):
-            faults.append(Fault(path, line, "another object", EXPECTED))
-        else:
-            samples.append(Sample(line, model, id, verdict))
-    runs = dict.fromkeys(sample.run for sample in samples)
-    return Log(samples, [Statement(run, why="it states no score") for run in runs], faults)
+SPEC = Spec(
+    "short-log",
+    "a line with model, id, and the verdict correct or wrong",
+    ALL,
+    blind="no state tells silence from an answer",
+    signs=(Sign(".jsonl", "model id verdict", alone=True),),
+    run=("model",),
+    scores="",
+    option="",
+    value="verdict",
+    words={"correct": "correct", "wrong": "wrong"},
+)
 ''',
         ),
-        (
-            f"{LIBRARY}/formats/log_records.py",
-            '        Log(\n            "lighteval"',
-            """
-        Log(
-            "short-log",
-            ALL,
-            blind="no state tells silence from an answer",
-            signs=(Sign(".jsonl", "model id verdict", alone=True),),
-        ),
-""",
-        ),
+        (f"{LIBRARY}/formats/harnesses.py", "    simple_evals,\n", "    short_log,"),
+        (f"{LIBRARY}/formats/harnesses.py", "    *(lighteval.SPEC", "    short_log.SPEC,"),
         (
             "tests/log_samples.py",
             '    "lighteval": LogSample(',
@@ -205,26 +162,10 @@ def read_log(path, options):
 """,
         ),
         (
-            "tests/fuzz/naive/logs.py",
-            "GRADED = {",
-            """
-def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
-    rows = [row(one.get("model"), id_of(one.get("id")), one.get("verdict"), None) for one in objects(name, data)]
-    if any(one["verdict"] not in ("correct", "wrong") for one in rows):
-        raise Refused(0, "no verdict")
-    return rows
-
-
-""",
+            "docs/logs.md",
+            "## lighteval\n",
+            "## short-log\n\n<!-- from the record of short-log: python tools/formats_page.py -->\n<!-- end -->\n",
         ),
-        ("tests/fuzz/naive/logs.py", END, 'GRADED["short-log"] = short_log'),
-        (
-            "tests/fuzz/samples.py",
-            '    "openai-evals": (',
-            '    "short-log": ("log.jsonl", \'{"model": "m", "id": "q1", "verdict": "correct"}\\n\'),',
-        ),
-        ("docs/formats.md", "| [lighteval](", "| [short-log](logs.md#short-log) | `.jsonl` | correct, wrong | – |"),
-        ("docs/logs.md", "## lighteval\n", "## short-log\n\nOn each line an object with model, id and verdict.\n"),
     ],
     "Add an analysis": [
         (
@@ -406,11 +347,10 @@ TESTS = {
         *(
             f"tests/formats/test_every_format.py::test_{name}"
             for name in (
-                "every_format_has_a_sample_a_module_and_tasks",
-                "every_format_has_naive_readers_and_is_among_the_campaigns_of_all_options",
+                "every_format_has_a_sample_a_reader_and_tasks",
+                "every_format_is_among_the_campaigns_of_all_options",
                 "the_documentation_lists_all_formats_with_their_tasks",
-                "nothing_that_is_in_a_file_raises[long-arrows-runs]",
-                "nothing_that_is_in_a_file_raises[long-arrows-judgments]",
+                "empty_file_is_a_fault[nothing-long-arrows-runs]",
             )
         ),
         "tests/formats/test_long_arrows.py",
@@ -423,10 +363,7 @@ TESTS = {
             for name in (
                 "every_log_has_a_sample",
                 "every_log_has_a_module_and_says_what_it_cannot_tell",
-                "the_documentation_lists_all_logs_with_their_states_and_options",
-                "logs_of_one_text_file_have_naive_readers_and_samples_to_damage",
                 "a_sample_twice_is_a_fault[short-log]",
-                "whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it[short-log]",
             )
         ),
         "tests/detect/test_formats.py::test_the_block_for_a_log_runs_as_it_is[short-log]",
@@ -490,7 +427,8 @@ def project(tmp_path_factory) -> ByCopy:
     add(copy)
     compileall.compile_dir(copy / "src", quiet=2)  # once, and not in each job
     [command] = re.findall("`python (tools/measures_page.py .*?)`", SECTIONS["Add a measure"])
-    subprocess.run([sys.executable, *command.split()], cwd=copy, check=True)
+    for tool in (command, "tools/formats_page.py"):
+        subprocess.run([sys.executable, *tool.split()], cwd=copy, check=True)
     with (copy / "docs/config.schema.json").open("w") as file:
         subprocess.run([sys.executable, "-m", "nonresponse.campaign"], cwd=copy / "src", stdout=file, check=True)
     for name, text in RAW.items():

@@ -1,21 +1,14 @@
-"""On-disk formats: a record for each, and a module of the same name (with _ for -) that turns a file into table rows.
+"""On-disk formats: a record for each, and what reads it.
 
-`read_runs(file, options)` and `read_judgments(file, options)` return a frame with `line` and some of the columns of
-`tables.RESPONSES` or `tables.JUDGMENTS` (no columns where nothing could be read), and a fault for whatever cannot be
-read. Where the file names no run or assessor, its stem is the name. `ingest` checks what was read. A module may have
-more; callers look for these by name:
-
-- `by_rows(options)`: whether each row is read without regard to its file, so that small files may be read as one
-- for look.py: `choose(path)`, the options of a file and what they leave open; `fits(path)`, whether what is in a file
-  fits, too, where the signs do; `is_truth` and `what_values_say`, where values tell judgments from runs (pan.py);
-  `part_of` and `together`, where a file is known only by others beside it (squad2.py); `as_log`, where a table may be
-  a log, and `questions_in`, where the questions may be in a file beside it (longmemeval.py); `LETTERS` for verdicts
+Logs of harnesses are read as their record declares (`declared.Spec`). Of any other format `module(id)` has
+`read_runs(file, options)` and `read_judgments(file, options)`, which return a frame with `line` and some of the columns
+of `tables.RESPONSES` or `tables.JUDGMENTS` (no columns where nothing could be read), and a fault for whatever cannot be
+read. Where the file names no run or assessor, its stem is the name. `ingest` checks what was read.
 
 This file imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
 from collections.abc import Callable
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -214,10 +207,3 @@ def module(id: str) -> Any:
     if id in PRESETS:
         return import_module("nonresponse.formats.presets").PRESETS[id]
     return LOGS[id] if id in LOGS else import_module(f"nonresponse.formats.{id.replace('-', '_')}")
-
-
-@cache
-def having(name: str) -> dict[str, Any]:
-    """What the modules of formats have by a name, by format, of those that have it."""
-    known = {id: getattr(module(id), name, None) for id in (*FORMATS, *LOGS)}
-    return {id: own for id, own in known.items() if own is not None}

@@ -129,7 +129,8 @@ class Spec:
     first_epoch: int = 1
     counted: bool = False
 
-    # Scores: an object by name, of which `option` names one; where its value is; what words in it mean.
+    # Scores: an object by name, of which `option` names one, or the record itself (""); where in it the value is; what
+    # words in it mean.
     scores: str | Callable[[Any, dict], dict] = "scores"
     option: str = "metric"
     main: Paths = ()  # where the log says which score counts, or its name in braces
@@ -208,4 +209,4 @@ class Spec:
         return ({self.option: names[0]}, (which,)) if names else ({}, ())
 
 
-Log = Spec  # its name in look and detect
+Log = Spec  # its name in detect

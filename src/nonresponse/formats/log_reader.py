@@ -136,7 +136,10 @@ class Reading:
             return
         question = f"{task}/{id}" if spec.prefixed and task else id
         self.times[str(run), question] += 1
-        scores = spec.scores(self, record) if callable(spec.scores) else at(record, *steps(spec.scores)[1])
+        if callable(spec.scores):
+            scores: object = spec.scores(self, record)
+        else:
+            scores = at(record, *steps(spec.scores)[1]) if spec.scores else {"": record}
         if not isinstance(scores, dict | None):
             self.faults.add(line, f"the scores {shown(scores)} of {shown(id)}", "an object of scores by name")
             return

@@ -7,4 +7,3 @@ BOTH = (*RULES, "correct_from")  # of tables and of logs
 OF_HARNESS = "results of a harness, which are read with the samples or details beside them"
 NO_STATE = "no state tells silence from an answer"
 NOTHING_BUT = "no state but a metric such as not_attempted tells a refusal"
-METRICS = ("ragas", "langsmith", "mlflow")  # exports whose scores are metrics, of which few are only right or wrong

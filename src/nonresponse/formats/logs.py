@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from nonresponse.faults import Fault
 
-OTHERWISE = "which measure something else than whether an answer is right, or several things"  # of metrics, for look
 LONGEST = 4000  # letters of a text that is carried along for people to read
 OF_NAME = 80  # letters of an input in the name of a question
 LARGEST = 10**100  # bound on whole numbers that are names; Python refuses to write more than 4,300 digits

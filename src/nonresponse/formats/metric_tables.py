@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from nonresponse.faults import listed, shown
+from nonresponse.faults import listed
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT
 from nonresponse.formats.logs import short
 from nonresponse.formats.words import FALSE, NO_ERROR, TRUE
-from nonresponse.wording import plural
 
 NOTHING = ("nan", "none", "null")  # a metric that failed
 NO_METRIC = (
@@ -82,12 +81,6 @@ def are_scores(said: list[str | None]) -> bool:
     words = [word.lower() for word in said if word is not None]
     known = [word in TRUE or word in FALSE or real(word) is not None for word in words if word not in NOTHING]
     return bool(known) and all(known)
-
-
-def from_which(metric: str, between: int) -> str:
-    """Return the open question what values of a metric between 0 and 1 mean, which `between` answers have."""
-    part = f"here none is, and {plural(between, 'answer')} partly right (`correct_from:`)"
-    return f"from which {shown(metric)} on an answer is right: {part}"
 
 
 def spec(id: str, about: str, columns: Columns, some: str, names: str, blind: str, error: bool) -> Spec:

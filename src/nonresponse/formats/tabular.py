@@ -6,7 +6,7 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.faults import Fault, shown
-from nonresponse.formats import cutoff, numbers, own_columns, records, roles
+from nonresponse.formats import cutoff, metrics, numbers, own_columns, records
 from nonresponse.formats.counts import REST
 from nonresponse.formats.grades import by_right_answer, by_state, by_verdict, is_among, normalised
 from nonresponse.formats.json_records import Asked
@@ -15,6 +15,15 @@ from nonresponse.formats.text import Faults, most_fields
 from nonresponse.settings import Files
 from nonresponse.tables import OFFICIAL
 
+# Names of columns that are no systems, in small letters with _ between words.
+NO_SYSTEMS = """
+    question question_id question_text qid query query_id item item_id example example_id problem problem_id sample_id
+    doc_id id uid index instance_id task_id case_id prompt input run system model model_name gold gold_answer target
+    reference reference_answer correct_answer expected expected_answer ground_truth key solution truth confidence
+    probability category subject topic domain has_answer answerable is_impossible cluster document passage context
+    options choices label assessor annotator judge explanation rationale reasoning type difficulty language split
+    source notes comment epoch rank position candidate score answer answers correct verdict
+"""
 LARGEST = 1000  # options that a question may have
 WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
 NUMBERS = dict.fromkeys(WHOLE, numbers.wholes) | dict.fromkeys(REAL, numbers.reals)
@@ -257,7 +266,7 @@ def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults
         for name in names:
             if name not in frame.columns:
                 faults.add(1, f"no column {shown(name)}", f"a column for each of `{option}`")
-    for name, why in ({} if "systems" in options else roles.doubtful(frame, systems, options)).items():
+    for name in [] if "systems" in options else [name for name in systems if metrics.plain(name) in NO_SYSTEMS.split()]:
         expected = "`systems` with those that are, or its name in `ignore` or `columns`"
-        faults.add(1, f"the column {shown(name)}, {why}: no system?", expected)
+        faults.add(1, f"the column {shown(name)}, whose name is that of something else: no system?", expected)
     return [name for name in systems if name in frame.columns]
