@@ -4,18 +4,19 @@ import csv
 from pathlib import Path
 
 import polars as pl
+from nonresponse import campaign as config
 from nonresponse import judging, tables, tasks
-from nonresponse.front import evaluation, local
-from nonresponse.front.campaign import known
+from nonresponse.front import local
 from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import tally
 from nonresponse.stages import params, report
-from nonresponse.workflow import paths
+from nonresponse.workflow import campaigns, paths
 
 SETTINGS = {
     "analyses": [],
+    "views": [],
     "files": [["raw/runs.tsv", "0" * 64]],
     "responses": [],
     "texts": [],
@@ -69,11 +70,19 @@ def evaluated(folder: Path, rows: list[dict], measures: list[str], name: str = "
     """A campaign of graded responses in a CSV, through all stages that its part of the report needs; its results."""
     path = folder / f"{name}.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [*dict.fromkeys(key for row in rows for key in row)])
+        columns = [*dict.fromkeys(key for row in rows for key in row)]
+        writer = csv.DictWriter(file, columns)
         writer.writeheader()
         writer.writerows(rows)
-    campaign, _ = evaluation.judged(known([str(path)], name, options), folder, measures)
-    for stage in (local.count, local.score_all, local.compare, local.rank):
+    texts = {column: column for column in ("answer", "target") if column in columns}
+    written = {
+        "task": "qa",
+        "graded": {"format": "tabular", "files": str(path), "columns": texts},
+        "measures": measures,
+    }
+    complete = config.checked({"campaigns": {name: written | options}, "reliability": {"analyses": ["comparison"]}})
+    campaign = campaigns.Campaign(name, complete["campaigns"][name], unpacked=complete["unpacked"], results=str(folder))
+    for stage in (local.ingest, local.judge, local.count, local.score_all, local.compare, local.rank):
         stage(campaign)
     results = Path(campaign.folder)
     blocks.write({"": Topic("", ["These are the first results."])}, results / "changes.json")
