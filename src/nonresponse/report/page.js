@@ -74,7 +74,7 @@ const latexField = (text, { escapes, known }) => {
     if (escapes[letter]) return apart + escapes[letter];
     return knows.test(letter) ? apart + letter : "[U+" + letter.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "]";
   });
-  return (/^[[*]/.test(text.trim()) ? "{}" : "") + letters.join(""); // else an option of the line end before it
+  return (/^[[*]/.test(letters.join("")) ? "{}" : "") + letters.join(""); // else an option of the line end before it
 };
 const EXPORTS = {
   CSV: (heads, rows, { formula }) => [heads, ...rows].map((row) => row.map((value) => csvField(value, new RegExp(formula))).join(",") + "\r\n").join(""),
@@ -191,6 +191,7 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
         [by, page] = [place, 0];
         heads();
         sort();
+        head.children[shown.indexOf(place)].querySelector("button").focus(); // the heads are new
       });
       const sorted = by === place ? { "aria-sort": falling ? "descending" : "ascending" } : {};
       const cell = element("th", undefined, { scope: "col", class: classes(place), ...(about ? { title: about.split("\n\n")[0].replace(/\s+/g, " ") } : {}), ...sorted });
@@ -343,7 +344,7 @@ const matrix = (context) => {
   const size = runs.length > 120 ? 4 : runs.length > 70 ? 6 : runs.length > 30 ? 10 : 16;
   const margin = size >= 10 ? 190 : 4;
   const choose = select(measures.map(({ id }) => id));
-  const status = element("p", "Point at a cell, or choose two runs below.", { class: "hint", role: "status" });
+  const status = element("p", "Point at a cell, or choose two runs above.", { class: "hint", role: "status" });
   const holder = box("The pairs of runs");
   const draw = () => {
     const measure = measures[choose.value];
@@ -407,8 +408,15 @@ const verdictsOf = (data) => {
     }
     return counts;
   };
-  const totals = [];
-  const ofQuestion = (place) => (totals[place] ??= tally(items[place].flatMap((item) => data.runs.map((_, run) => [run, item]))));
+  const totals = data.questions.map(() => [0, 0, 0]);
+  const places = new Map(Object.entries(data.counted).map(([letter, state]) => [letter, STATES.indexOf(state)]));
+  for (const line of data.verdicts) {
+    for (let item = 0; item < size; item++) {
+      const place = data.gold && data.gold[item] === "-" ? -1 : places.get(line[item]) ?? -1;
+      if (place >= 0) totals[data.of ? data.of[item] : item][place]++;
+    }
+  }
+  const ofQuestion = (place) => totals[place];
   const read = (kind, place, run) => {
     const line = shown.has(place) ? data[kind][shown.get(place)] : undefined;
     const text = run === undefined ? line : line && line[run];
