@@ -53,7 +53,7 @@ def test_hostile_names_are_text_and_whole_in_the_data(hostile):
     assert not {"img", "iframe", "object", "embed", "link", "form", "base"} & {*found.tags}
     assert not [name for name, _ in found.attributes if name.startswith("on") or name in ("style", "src", "srcset")]
     links = {value for name, value in found.attributes if name == "href"}
-    assert links == {"#_main", "../report.html", "leaderboard.md", "reliability.md", "views.md"}
+    assert links == {"#_main", "../report.html", "leaderboard.md", "reliability.md"}
     assert not [hidden for hidden in ("<!--", "\u2028", "\u202e") if hidden in text]
     assert {legible.short(name) for name in [*NAMES, SCRIPT]} <= {*found.said}
     [packed] = re.findall('<script type="application/gzip\\+base64">(.*)</script>', text)
@@ -111,7 +111,8 @@ def test_without_javascript_the_first_runs_stand_there(hostile, monkeypatch):
     content = content_of(hostile)
     text = page.of_campaign(content)
     shown = Elements(re.sub("<script.*?</script>", "", text, flags=re.DOTALL)).said
-    assert all(legible.visible(finding["text"]) in shown for finding in content["findings"])
+    for finding in content["findings"]:
+        assert f"{finding['answer']}. {legible.visible(finding['text'])}".removeprefix(". ") in shown
     assert f"{len(NAMES) - 5} more runs: leaderboard.csv." in shown
     assert text.count('<th scope="row">') == 5
 
@@ -141,13 +142,13 @@ def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
 def test_every_topic_stands_in_one_tab(tmp_path):
     """Those of the reliability page that no tab names stand under reliability; rankings by several assessors do not."""
     found = Topic("Heading", ["Said."])
-    names = ["swap", "rankings", "pooling", "withheld", "comparison"]
+    names = ["swap", "rankings", "pooling", "candidates", "comparison"]
     blocks.write(dict.fromkeys(names, found), tmp_path / "reliability/blocks.json")
     report_files.sound(tmp_path, "`duplicates: last` dropped 4 rows: 'a' (4).")
     of_several = {"graded": {"official": "ann"}}
     for source, judged in (
-        ("graded", ["pooling", "withheld", "rankings"]),
-        ("runs", ["pooling", "withheld"]),
+        ("graded", ["pooling", "candidates", "rankings"]),
+        ("runs", ["pooling", "candidates"]),
         ("counts", []),
     ):
         settings = report_files.SETTINGS | {"source": source, "topics": ["reliability"]} | of_several.get(source, {})

@@ -28,6 +28,7 @@ SOURCES = {
     "counts": "published counts",
 }
 TRUST = "reliability/blocks.json"
+DOCUMENTS = ("leaderboard", "reliability", "scenarios", "systems", "gates")  # pages that are written in Markdown, too
 Applies = Callable[[dict[str, Any]], bool]
 
 
@@ -92,6 +93,7 @@ def part(campaign: Campaign) -> dict[str, Any]:
         "card": card(campaign, board),
         "findings": known.findings,
         "ranking": ranking_of(campaign, board, known, level),
+        "documents": [f"{id}.md" for id in DOCUMENTS if id in settings["topics"]],
         "silence": never_answering(board),
         "pairs": pairs.data(campaign, board, level),
         "questions": questions.data(campaign, board),
