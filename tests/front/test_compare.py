@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from mutants import MUTANTS, Verdicts, replaced, system, write
-from nonresponse.front import Refused, command, logs
+from nonresponse.front import command, logs
 from nonresponse.front.comparison import STATES, Comparison, cost
 
 BEFORE = system(200, 0.6, 0.2)
@@ -276,17 +276,6 @@ def test_names_hide_nothing_on_the_terminal(tmp_path, capsys):
     for text in (told.err, told.out):
         assert "a[U+009B]31mx[U+202E]" in text and not {*text} & {*hidden} - {*"a31mx"}
     assert long not in told.out
-
-
-def test_raw_runs_are_compared_where_their_judgments_are(tmp_path):
-    from conftest import JUDGMENTS, RUNS
-
-    for name, text in {**RUNS, "judgments": JUDGMENTS}.items():
-        (tmp_path / f"{name}.tsv").write_text(text)
-    [found] = logs.compare_files([str(tmp_path)], ["alpha", "beta"], ["c@1"], {"missing": "unanswered"})
-    assert found.asked == (4, 0, 0)
-    with pytest.raises(Refused):
-        logs.compare_logs(str(tmp_path / "alpha.tsv"), [str(tmp_path / "beta.tsv")], ["c@1"], {})
 
 
 PAIRS = """\

@@ -1,5 +1,6 @@
 """read, score, compare and evaluate give what the workflow gives."""
 
+import json
 import subprocess
 import sys
 from contextlib import chdir
@@ -8,7 +9,7 @@ from pathlib import Path
 import nonresponse
 import polars as pl
 import pytest
-from conftest import JUDGMENTS, RUNS, Project
+from conftest import Project
 from mutants import crashed, system, write
 from nonresponse import tasks
 from nonresponse.front import Refused, actions, logs
@@ -25,13 +26,6 @@ def two_systems(folder: Path) -> dict:
     return {"missing": "exclude"}
 
 
-def raw_runs(folder: Path) -> dict:
-    """With their judgments."""
-    for name, text in {**RUNS, "judgments": JUDGMENTS}.items():
-        (folder / f"{name}.tsv").write_text(text)
-    return {"missing": "unanswered"}
-
-
 def with_rules(folder: Path) -> dict:
     """Rules on the text of answers, without which there are other bounds."""
     rows = ["run,question,answer,verdict", "x,q1,I do not know,wrong", "x,q2,Oslo,correct", "y,q1,Rome,correct"]
@@ -44,7 +38,7 @@ def same(one: pl.DataFrame, other: pl.DataFrame) -> None:
     assert one.equals(other)
 
 
-SET_UP = {"two-systems": two_systems, "raw-runs": raw_runs, "with-rules": with_rules}
+SET_UP = {"two-systems": two_systems, "with-rules": with_rules}
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +135,7 @@ def test_no_files_are_refused(asked):
         asked([])
 
 
-@pytest.mark.parametrize("key", ["gates", "scenarios", "systems", "participants"])
+@pytest.mark.parametrize("key", ["gates", "scenarios", "systems"])
 def test_what_only_the_workflow_reads_is_refused(key, tmp_path):
     write(BEFORE, tmp_path / "before.csv")
     for asked in (nonresponse.read, nonresponse.evaluate):
@@ -253,12 +247,15 @@ def test_three_columns_suffice(tmp_path):
 
 
 def test_what_was_read_knows_its_task_its_policies_and_its_clusters(tmp_path):
-    rows = ["a,q1,x,tp", "a,q1,y,fp", "a,q2,x,tn", "b,q1,x,tp", "b,q1,y,tn", "b,q2,x,u_n", ""]
-    (tmp_path / "pairs.csv").write_text("\n".join(["run,question,candidate,verdict", *rows]))
-    pairs = nonresponse.read(tmp_path / "pairs.csv")
+    (tmp_path / "pan").mkdir()
+    for name, values in {"a": [0.9, 0.8, 0.1], "b": [0.9, 0.2, 0.5], "truth": [True, False, False]}.items():
+        key = "same" if name == "truth" else "value"
+        lines = [json.dumps({"id": f"p{place}", key: value}) for place, value in enumerate(values)]
+        (tmp_path / f"pan/{name}.jsonl").write_text("\n".join([*lines, ""]))
+    pairs = nonresponse.read(tmp_path / "pan")
     scores = dict(nonresponse.score(pairs, ["accuracy"]).select("run", "value").iter_rows())
     assert (pairs.task, scores["a"], scores["b"]) == ("validation", 2 / 3, 2 / 3)
-    assert nonresponse.compare(pairs, "a", "b").unit == "pair"
+    assert nonresponse.compare(pairs, "a", "b").measures["measure"][0] == "c@1"
     write(BEFORE, tmp_path / "before.csv")
     write(crashed(BEFORE), tmp_path / "after.csv")
     (tmp_path / "questions.csv").write_text("question,test\n" + "".join(f"{name},t{name[-1]}\n" for name in BEFORE))

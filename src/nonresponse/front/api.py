@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -62,7 +62,7 @@ def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
     missing="exclude", for what the files do not say.
 
     Raises front.Refused where the files are not one campaign, where no option decides what they leave open, and beside
-    keys whose results only the workflow makes (gates, scenarios, systems, participants).
+    keys whose results only the workflow makes (gates, scenarios, systems).
 
     >>> read("log.csv").frame.select("run", "question", "verdict").rows()
     [('a', 'q1', 'correct'), ('a', 'q2', 'unanswered'), ('b', 'q1', 'wrong'), ('b', 'q2', 'correct')]
@@ -197,15 +197,14 @@ def evaluate(
         campaign = responses.campaign
         local.count(campaign)
         local.score_all(campaign)
-        local.compare(campaign)
-        local.rank(campaign)
+        local.test_pairs(campaign)
+        local.write_leaderboard(campaign)
         results = Path(campaign.folder)
         board = pl.read_parquet(results / "leaderboard.parquet")
         pairs = {
             id: pl.read_parquet(file) for id, file in zip(campaign.measures, paths.comparisons(campaign), strict=True)
         }
-        pages = ("leaderboard.json", "reliability/blocks.json")
-        topics = [replace(it, figures=[]) for page in pages for it in blocks.read_topics(results / page).values()]
+        topics = [*blocks.read_topics(results / "leaderboard.json").values()]
         sentences = [*(sentence for topic in topics for sentence in topic.sentences), *gaps(campaign)]
         notes = [*responses.notes, *notes_of_logs(campaign)]
     differences = pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in pairs.items())

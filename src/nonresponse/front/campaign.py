@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from nonresponse import campaign as config
-from nonresponse import tasks
 from nonresponse.detect import Detected, Found, Question, mapping
 from nonresponse.detect.campaigns import detect
 from nonresponse.formats.text import there
@@ -97,17 +96,6 @@ def answers(made: list[Detected], accept: bool, said: dict[str, Any]) -> dict[st
     if not questions or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return {}
     return mapping.ask(questions[0])
-
-
-def compared_measures(known: Known, measures: Sequence[str] | None = None) -> Sequence[str]:
-    """Return the measures that a comparison shows: these, else what the options name, else the task's of logs.
-
-    Empty where the campaign's own defaults hold: nobody judged, or the task has no measures of logs.
-    """
-    own = checked(known)
-    task = tasks.get(own.task)
-    own_defaults = own.options["measures_named"] or not own.judged or [*own.measures] == [*task.of_unanswerable]
-    return measures or ([] if own_defaults else task.of_logs)
 
 
 def checked(known: Known, measures: Sequence[str] | None = None) -> Campaign:

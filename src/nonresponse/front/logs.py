@@ -24,7 +24,7 @@ from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign, evaluations
 
 NAME = "compare"  # of the campaign made of two logs
-OF_WORKFLOW = ("gates", "scenarios", "systems", "participants")  # keys with results in the workflow only
+OF_WORKFLOW = ("gates", "scenarios", "systems")  # keys with results in the workflow only
 
 
 class Log(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,13 +108,20 @@ def score_store(verdicts: Verdicts, measures: list[Measure], policy: dict) -> di
 
 def opened(verdicts: Path | Verdicts) -> DuckDBPyConnection:
     """A database with a view of the rows of a verdict store, with weights, and a table of their runs by assessor."""
-    from nonresponse.judging.store import read_verdicts
-
+    if isinstance(verdicts, Path):
+        return opened_file(verdicts, verdicts.stat().st_mtime_ns)
     connection = connect()
-    store = read_verdicts(verdicts) if isinstance(verdicts, Path) else verdicts
-    store.add_rows(connection, weighted=True)
+    verdicts.add_rows(connection, weighted=True)
     connection.execute("CREATE TABLE runs AS SELECT DISTINCT assessor, run FROM verdicts")
     return connection
+
+
+@lru_cache(maxsize=2)
+def opened_file(verdicts: Path, changed: int) -> DuckDBPyConnection:
+    """What `opened` makes of a file that was last changed at this time: the same for all measures."""
+    from nonresponse.judging.store import read_verdicts
+
+    return opened(read_verdicts(verdicts))
 
 
 def variants(measure: Measure, connection: DuckDBPyConnection, policy: dict) -> list[pl.DataFrame]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -276,10 +277,15 @@ def read_outcomes(
 
     `clusters` has the cluster of each question that is in one: the questions of a cluster count as one.
     """
+    samples = samples_in(verdicts, verdicts.stat().st_mtime_ns, official, tasks.get(task).trivial)
+    return samples.outcomes(measures.get(task, measure), policy, clusters), samples.assessor
+
+
+@lru_cache(maxsize=1)
+def samples_in(verdicts: Path, changed: int, official: str | None, trivial: tuple[str, ...]) -> Samples:
+    """Return the samples of the official assessor in a file, last changed at this time: the same for all measures."""
     store = read_verdicts(verdicts)
-    assessor = store.official(official)
-    samples = samples_of(store, assessor, tasks.get(task).trivial)
-    return samples.outcomes(measures.get(task, measure), policy, clusters), assessor
+    return samples_of(store, store.official(official), trivial)
 
 
 def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:
