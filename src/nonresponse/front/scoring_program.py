@@ -154,7 +154,7 @@ def score_run(
 
 
 # Keys of a campaign that need further runs, or have results of their own.
-OTHERS = ("baseline", "gates", "scenarios", "systems", "attributes", "simulated", "published")
+OTHERS = ("baseline", "gates", "scenarios", "systems", "attributes", "simulated")
 
 
 def scored(campaign: Campaign, store: Verdicts, title: str, names: Mapping[str, str], mean: str) -> Scored:
