@@ -1,8 +1,5 @@
 """What abstention did to a difference in c@1: its two parts, and their intervals."""
 
-from dataclasses import replace
-from math import sqrt
-from statistics import mean, stdev
 
 import numpy as np
 import polars as pl
@@ -11,9 +8,8 @@ from comparing import scored
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.pages.sections.comparison import of_abstention
-from nonresponse.statistics.comparison import split_difference, split_differences
-from nonresponse.statistics.outcomes import Outcomes, by_unit
-from scipy.stats import t
+from nonresponse.statistics.comparison import split_differences
+from nonresponse.statistics.outcomes import Outcomes
 
 
 def parts(seen: Outcomes, level: float = 0.05) -> pl.DataFrame:
@@ -27,14 +23,6 @@ def outcomes_of(right: np.ndarray, unanswered: np.ndarray) -> Outcomes:
     return Outcomes(measures.get("qa", "c@1"), *names, {name: m.astype(np.float32) for name, m in matrices.items()})
 
 
-def literal(counts: dict[str, np.ndarray], x: int, y: int, questions: list[int]) -> tuple[float, float]:
-    """Both parts on some questions; counts are (runs, questions)."""
-    a, u = (
-        [sum(counts[name][run][q] for q in questions) / len(questions) for run in (x, y)] for name in ("n_ac", "n_u")
-    )
-    return (a[0] - a[1]) * (1 + (u[0] + u[1]) / 2), (a[0] + a[1]) / 2 * (u[0] - u[1])
-
-
 @pytest.mark.parametrize("task", ["qa", "validation", "dating", "matching"])
 def test_the_parts_add_up_to_the_difference(task):
     seen, _ = campaign(measures.get(task, "c@1"), 4, runs=6, questions=80)
@@ -43,24 +31,6 @@ def test_the_parts_add_up_to_the_difference(task):
     for row in found.iter_rows(named=True):
         assert row["by_right"] + row["by_abstention"] == pytest.approx(row["difference"]) and row["difference"] >= 0
         assert all(row[f"{part}_lower"] < row[part] < row[f"{part}_upper"] for part in ("by_right", "by_abstention"))
-
-
-@pytest.mark.parametrize("copies", [1, 3])
-def test_intervals_are_those_of_a_jackknife_in_a_loop(copies):
-    """Of 200 questions, where half a one more changes next to nothing; copies of a question are a cluster."""
-    seen, _ = campaign(measures.get("qa", "c@1"), 4, runs=3, questions=200)
-    counts, every = {name: m.astype(float) for name, m in seen.matrices.items()}, list(range(200))
-    without = [literal(counts, 0, 2, [q for q in every if q != left]) for left in every]
-    copied = replace(seen, matrices={name: np.tile(m, copies) for name, m in seen.matrices.items()})
-    copied = replace(copied, questions=[str(number) for number in range(200 * copies)])
-    found = split_difference(by_unit(copied, copies * seen.questions, {}), 0, 2, 0.05)
-    for (value, lower, upper), whole, left in zip(
-        (found[:3], found[3:]), literal(counts, 0, 2, every), zip(*without, strict=True), strict=True
-    ):
-        pseudo_values = [200 * whole - 199 * one for one in left]
-        half = t.ppf(0.975, 199) * stdev(pseudo_values) / sqrt(200)
-        assert value == pytest.approx(whole) and mean(pseudo_values) == pytest.approx(whole, abs=half / 20)
-        assert (upper - lower) / 2 == pytest.approx(half, rel=0.02)
 
 
 def test_other_measures_and_single_runs_have_no_parts():

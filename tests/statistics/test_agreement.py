@@ -13,7 +13,6 @@ from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from sklearn.metrics import cohen_kappa_score
 
 LABELS = "RUWX"
-GROUP = ["disagreement", "disagreement_not_all_wrong", "krippendorff_alpha"]
 
 
 def table(matrix: dict[str, str | list]) -> pl.DataFrame:
@@ -96,23 +95,6 @@ def test_perfect_agreement_is_one(row, assessors):
 
 
 # What takes part, what is undefined
-
-
-def test_pairs_include_the_official_one():
-    found = statistics({"official": "RRWW", "one": "RRWX", "two": "RWWX"}, official="official")
-    assert [key[0] for key in found if key[1] == "cohen_kappa"] == ["official + one", "official + two", "one + two"]
-    assert {key[0] for key in found if key[1] in GROUP} == {"one + two"}
-    assert [key[1] for key in found][:3] == GROUP
-
-
-def test_scales():
-    matrix = {"one": "RRUX", "two": "RUXX"}
-    assert statistics(matrix)["one + two", "disagreement"] == (4, 0.5)
-    for correct, disagreement in (["R"], 0.25), (["R", "U"], 0.25), (["R", "U", "X"], 0), (["U"], 0.5):
-        assert statistics(matrix, scale="correct", correct=correct)["one + two", "disagreement"] == (4, disagreement)
-    assert statistics(matrix, scale="correct")["one + two", "disagreement_not_all_wrong"] == (2, 0.5)
-    both = agreement(table(matrix), "one", ["R"])
-    assert both["scale"].to_list() == ["label"] * 4 + ["correct"] * 4 and both.schema == assessors.AGREEMENT
 
 
 def test_undefined_is_null():

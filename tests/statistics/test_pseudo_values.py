@@ -64,15 +64,6 @@ def test_one_pass_along_an_order(seed, questions, id):
     assert scored(seen)[1] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-@pytest.mark.parametrize(("task", "id"), [("qa", "accuracy"), ("qa", "uf"), ("validation", "error_1")])
-def test_means_are_their_own_pseudo_values(task, id):
-    seen, _ = campaign(measures.get(task, id), 7, runs=3, questions=20)
-    score = values(seen, np.ones((1, 20), np.float32))[0]
-    if task == "qa":
-        assert scored(seen)[1].mean(axis=1) == pytest.approx(score)
-    assert scored(seen)[1].shape == (3, 20)
-
-
 MOVED = {  # how far apart a question moves a score, of 12 questions with 5 right answers, 4 open
     "accuracy": 1,
     "c@1": 1 + 4 / 12,

@@ -46,24 +46,6 @@ def test_the_same_place_draws_the_same_and_another_place_another():
     assert not (others[2] <= base).all(axis=2).any()
 
 
-@pytest.mark.parametrize("cut", [[0, 1, 30], [0, 7, 13, 29, 30], list(range(31))])
-def test_trials_draw_the_same_however_they_are_split(cut):
-    whole = subsets(5, "c", 31, 15, range(30))
-    parts = [subsets(5, "c", 31, 15, range(a, b)) for a, b in pairwise(cut)]
-    for half in range(2):
-        assert (np.concatenate([part[half] for part in parts]) == whole[half]).all()
-
-
-def test_every_question_is_drawn_about_equally_often():
-    """Pearson's statistic of the questions' numbers of draws; of draws without replacement, it has to be widened."""
-    questions, size, trials = 50, 20, 4000
-    share = size / questions
-    for half in subsets(2011, "fair", questions, size, range(trials)):
-        found = half.sum(axis=0)
-        statistic = ((found - trials * share) ** 2).sum() / (trials * share * (1 - share)) * (questions - 1) / questions
-        assert 0.001 < scipy.stats.chi2.sf(statistic, questions - 1) < 0.999
-
-
 def test_bootstrap_samples_are_multinomial():
     questions, trials = 40, 250
     drawn = np.concatenate([bootstrap_samples(3, "c", questions, block, trials) for block in range(8)])

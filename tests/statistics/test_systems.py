@@ -150,29 +150,6 @@ def test_a_trivial_run_as_baseline_is_not_tested(pairs):
     assert row["difference"] is not None and row["p"] is None and row["p_maxt"] is None
 
 
-def test_runs_are_grouped_by_name_or_by_pattern():
-    runs = ["b-2", "b-1", "a-2", "a-1", "c"]
-    found = owners.owners(r"(\w)-\d", runs)
-    assert [(owner.name, owner.runs, owner.baseline) for owner in found] == [
-        ("a", ["a-1", "a-2"], "a-1"),
-        ("b", ["b-1", "b-2"], "b-1"),
-    ]
-    assert [owner.others for owner in owners.owners(NAMED, [])] == [["r1", "r2"], ["r3"]]
-
-
-@pytest.mark.parametrize(
-    ("named", "expected"),
-    [
-        ("(", "t.systems: '(' is not a regular expression (missing ), unterminated subpattern at position 0)"),
-        ("sim.*", "t.systems: 'sim.*' has 0 capturing groups; it needs one, (…), for the name"),
-        ("(a)(b)", "t.systems: '(a)(b)' has 2 capturing groups; it needs one, (…), for the name"),
-        ({"x": {"runs": ["a"], "baseline": "b"}}, "t.systems.x.baseline: 'b' is none of its runs"),
-    ],
-)
-def test_how_they_are_named_is_checked(named, expected):
-    assert list(owners.problems("t.systems", named)) == [expected]
-
-
 def test_runs_that_there_are_not():
     found = owners.faults("systems", {"x": ["a", "z"], "y": ["y", "b"]}, ["a", "b"], 2)
     assert [(fault.found, fault.expected) for fault in found] == [
