@@ -1,6 +1,5 @@
 """What abstention did to a difference in c@1: its two parts, and their intervals."""
 
-
 import numpy as np
 import polars as pl
 import pytest

@@ -20,6 +20,7 @@ def make(campaign: Campaign, files: list[Path]) -> None:
     topics = {name: section.topic(campaign) for name, section in sections.items()}
     if not topics["questions"].tables:
         del topics["questions"]
+    topics = {name: topic for name, topic in topics.items() if topic.sentences or topic.tables}
     if campaign.undefined:
         said = f"Undefined for all runs: {reasons(campaign.undefined, campaign.task)}."
         topics["left_out"] = Topic("Measures left out", [said])
