@@ -113,7 +113,6 @@ ELSEWHERE |= {
     "scenarios",
     "systems",
     "gates",
-    "participants",
     "names",
     "measures",
     "baseline",

@@ -86,7 +86,6 @@ def test_no_name_is_a_path(project):
                 "task": "qa",
                 "graded": wide | {"files": f"raw/{name}.csv"},
                 "measures": ["c@1"],
-                "participants": "(..).*",
                 "systems": {"s": runs},
                 "baseline": runs[0],
                 "shards": 1,

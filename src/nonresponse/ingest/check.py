@@ -289,7 +289,7 @@ def config_key(campaign: Options) -> str:
 
 
 def check_named_runs(campaign: Options, runs: list[str]) -> list[Fault]:
-    """Faults of runs and of participants in config.yaml that the campaign does not have."""
+    """Faults of runs in config.yaml that the campaign does not have."""
     known = f"a run of the campaign: {', '.join(shown(run, 30) for run in runs[:20])}"
     faults = [
         Fault("config.yaml", 0, f"the {key} {shown(campaign[key])}", known)
