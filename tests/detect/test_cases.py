@@ -7,7 +7,7 @@ from pathlib import Path
 import detected
 import nonresponse
 import pytest
-from nonresponse.front import api, evaluation
+from nonresponse.front import evaluation
 from nonresponse.front.campaign import Asked, every_known, known
 
 CASES = Path(__file__).parent / "cases"

@@ -34,7 +34,7 @@ class Comparison:
 
     pairs: a, b, difference (a - b), lower, upper, p_maxt; null if nothing was compared. paired: whether runs are
     compared question by question; of published counts there are intervals but no tests. needed: how many questions
-    differences need (`statistics.components`), null if not known.
+    differences need (`statistics.sample_size`), null if not known.
     """
 
     pairs: pl.DataFrame | None = None
