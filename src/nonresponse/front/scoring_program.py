@@ -154,11 +154,7 @@ def score_run(
 
 
 # Keys of a campaign that need further runs, or have results of their own.
-<<<<<<< HEAD
 OTHERS = ("baseline", "gates", "scenarios", "systems", "attributes", "simulated")
-=======
-OTHERS = ("baseline", "gates", "scenarios", "systems", "attributes", "simulated", "published")
->>>>>>> e59e0331 (Follow the names of analyses in other rooms)
 
 
 def scored(campaign: Campaign, store: Verdicts, title: str, names: Mapping[str, str], mean: str) -> Scored:
