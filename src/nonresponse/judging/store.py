@@ -2,7 +2,8 @@
 
 A cell is a run's response to an item under an assessor; an item is a question, one of its epochs, or one of its pairs.
 All columns with few values are one code per cell, an index into the table of distinct cases; code 0 is no verdict. A
-column of numbers is a plane beside the codes. Names are stored once. Equal verdicts are equal bytes.
+column of numbers is a plane beside the codes, coded, too, where few of them differ. Names are stored once. Equal
+verdicts are equal bytes.
 """
 
 from __future__ import annotations
@@ -52,6 +53,9 @@ SQL = {pl.Float64: "DOUBLE", pl.Int32: "INTEGER", pl.Int64: "BIGINT", pl.String:
 STATES = {word: number for number, word in enumerate((*tasks.VERDICTS, tasks.NOT_ASKED))}
 ROWS = 2_000_000  # that are made at once
 MOST = 1_000_000  # of the least common multiple of numbers of epochs
+OF_CODED = " values"  # what follows the name of a plane that is coded
+FEW = 2**16  # different numbers of a plane that is coded
+DIRECT = 2**24  # entries of a table by which they are found
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,25 @@ class Weights:
 
     weight: np.ndarray
     times: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A plane of numbers of which few differ: the index of each in `values`."""
+
+    index: np.ndarray
+    values: np.ndarray
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the plane."""
+        return self.index.shape
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __getitem__(self, key: Any) -> np.ndarray:
+        return np.take(self.values, self.index[key])
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +105,7 @@ class Verdicts:
     items: pl.DataFrame
     cases: pl.DataFrame
     codes: np.ndarray
-    planes: Mapping[str, np.ndarray]
+    planes: Mapping[str, np.ndarray | Coded]
     texts: Sequence[str] = ()
 
     @property
@@ -152,8 +175,8 @@ class Verdicts:
     def plane(self, name: str, assessor: int, runs: slice = slice(None)) -> np.ndarray:
         """Return the numbers of an assessor and of some runs, (runs, items)."""
         own = self.planes[name]
-        some = own[assessor if len(own) > 1 else 0]
-        return np.broadcast_to(some if len(some) == 1 else some[runs], (len(self.runs[runs]), self.n))
+        some = own[assessor if len(own) > 1 else 0, runs if own.shape[1] > 1 else slice(None)]
+        return np.broadcast_to(some, (len(self.runs[runs]), self.n))
 
     def surest(self, assessor: int, run: int, items: np.ndarray) -> np.ndarray | None:
         """Return what a run says of some items by the first of SURE that it fills, higher for what it is surer of."""
@@ -394,19 +417,50 @@ def canonical(verdicts: Verdicts) -> Verdicts:
     number = {row: place for place, row in enumerate(chosen.rows(), 1)}
     kind = next(kind for kind in (np.uint8, np.uint16, np.uint32) if len(number) <= np.iinfo(kind).max)
     table = np.array([number[row] if its else 0 for row, its in zip(cases.rows(), used, strict=True)], kind)
-    planes = {name: smallest(verdicts.planes[name]) for name in sorted(verdicts.planes)}
+    planes = {
+        name: plane if isinstance(plane, Coded) else smallest(plane) for name, plane in sorted(verdicts.planes.items())
+    }
     return replace(verdicts, cases=with_none(chosen), codes=table[verdicts.codes], planes=planes)
 
 
-def smallest(plane: np.ndarray) -> np.ndarray:
-    """Return a plane in single precision if that is exact, and once where all assessors or runs have the same."""
+def smallest(plane: np.ndarray) -> np.ndarray | Coded:
+    """Return a plane once where all assessors or runs have the same, and coded, or in single precision if exact."""
     for axis in (0, 1):
         first = plane.take([0], axis) if plane.shape[axis] else plane
         if first.shape != plane.shape and alike(np.broadcast_to(first, plane.shape), plane):
             plane = first
+    if coded := code_numbers(plane):
+        return coded
     rows = plane.reshape(-1, plane.shape[-1])
     exact = all(np.array_equal(row.astype(np.float32), row, equal_nan=True) for row in rows)
     return np.ascontiguousarray(plane, np.float32 if exact else np.float64)
+
+
+@np.errstate(over="ignore")
+def code_numbers(plane: np.ndarray) -> Coded | None:
+    """Return a plane coded, where that takes less room."""
+    cells = plane.reshape(-1)
+    if pl.Series(cells[: 4 * FEW]).n_unique() > FEW:
+        return None
+    values = pl.Series(cells).unique().sort().to_numpy() + 0.0  # without -0
+    kind = np.uint8 if len(values) <= 2**8 else np.uint16
+    if len(values) > FEW or values.nbytes + cells.size * kind().nbytes >= cells.nbytes:
+        return None
+    index = np.empty(plane.shape, kind)
+    # A number is found by the first bits that tell it from all others, if these are not too many.
+    bits, shift = values.astype(np.float32).view(np.uint32), 24
+    while shift and len(np.unique(bits >> shift)) < len(values):
+        shift -= 1
+    size = int(bits.max() >> shift) + 1
+    direct = size <= DIRECT and len(np.unique(bits >> shift)) == len(values)
+    table = np.zeros(size if direct else 0, kind)
+    if direct:
+        table[bits >> shift] = np.arange(len(values))
+    rows = (array.reshape(-1, plane.shape[-1]) for array in (plane, index))
+    for row, of_row in zip(*rows, strict=True):
+        first = (row + 0.0).astype(np.float32).view(np.uint32) >> shift
+        of_row[:] = table[first] if direct else np.searchsorted(values, row)
+    return Coded(index, values)
 
 
 def alike(one: np.ndarray, other: np.ndarray) -> bool:
@@ -426,8 +480,10 @@ def write_verdicts(path: Path, verdicts: Verdicts) -> None:
         "texts": [*verdicts.texts],
     }
     arrays = {"names": np.frombuffer(json.dumps(names).encode(), np.uint8), "codes": verdicts.codes}
+    for name, plane in verdicts.planes.items():
+        arrays |= {name: plane.index, name + OF_CODED: plane.values} if isinstance(plane, Coded) else {name: plane}
     with tables.replacing(path) as part, part.open("wb") as opened:
-        np.savez(opened, allow_pickle=False, **arrays, **verdicts.planes)
+        np.savez(opened, allow_pickle=False, **arrays)
 
 
 def read_verdicts(path: Path) -> Verdicts:
@@ -438,7 +494,12 @@ def read_verdicts(path: Path) -> Verdicts:
     of_items = {name: pl.Int32 if name == "epoch" else pl.String for name in names["items"]}
     of_cases = {name: CASES.get(name, pl.Boolean) for name in names["cases"]}
     items, cases = pl.DataFrame(names["items"], of_items), pl.DataFrame(names["cases"], of_cases)
-    return Verdicts(names["task"], names["assessors"], names["runs"], items, cases, codes, arrays, names["texts"])
+    planes: dict[str, np.ndarray | Coded] = {
+        name: Coded(plane, arrays[name + OF_CODED]) if name + OF_CODED in arrays else plane
+        for name, plane in arrays.items()
+        if not name.endswith(OF_CODED)
+    }
+    return Verdicts(names["task"], names["assessors"], names["runs"], items, cases, codes, planes, names["texts"])
 
 
 def mapped(opened: IO[bytes], entry: ZipInfo) -> np.ndarray:

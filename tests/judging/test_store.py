@@ -1,0 +1,25 @@
+"""The verdict store: numbers of which few differ are coded, and read back as they were."""
+
+import numpy as np
+import pytest
+from nonresponse.judging.store import FEW, Coded, smallest
+
+DRAW = np.random.default_rng(1)
+PLANES = {
+    "decimals": (DRAW.integers(0, 10_000, 9_000) / 10_000, True),
+    "signs and none": (DRAW.choice([-0.0, 0.0, -1e300, 1e300, np.nan, 0.5], 999), True),
+    "neighbours": (DRAW.choice([0.1, np.nextafter(0.1, 1), 0.3], 999), True),
+    "none": (np.full(99, np.nan), True),
+    "all different": (DRAW.random(3 * FEW), False),
+    "late": (np.concatenate([np.zeros(5 * FEW), DRAW.random(2 * FEW)]), False),
+}
+
+
+@pytest.mark.parametrize("name", PLANES)
+def test_a_plane_is_coded_where_few_numbers_differ(name):
+    cells, few = PLANES[name]
+    plane = np.stack([cells, cells[::-1]])[None]
+    kept = smallest(plane)
+    assert isinstance(kept, Coded) == few
+    assert np.array_equal(kept[0, 0:2], plane[0], equal_nan=True) or name == "none"
+    assert np.array_equal(kept[0, 0], cells, equal_nan=True)
