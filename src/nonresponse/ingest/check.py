@@ -76,9 +76,13 @@ def checked(
 
 def names_run_together(campaign: Options, names: pl.DataFrame, folder: Path) -> list[Fault]:
     """Faults where names joined from several columns coincide although the parts differ (a+bc, ab+c)."""
-    loose, sources = names["loose"].to_list(), [(reader(campaign), sorted(set(names["file"])))]
-    if gold := campaign.get("judgments"):
+    loose, gold = names["loose"].to_list(), campaign.get("judgments")
+    if gold:
         loose += pl.read_parquet(folder / "assessors.parquet")["loose"].to_list()
+    if not any(loose):
+        return []
+    sources = [(reader(campaign), sorted(set(names["file"])))]
+    if gold:
         sources.append((judgment_reader(gold), files_of(gold["files"])))
     return run_together(sources, loose)
 

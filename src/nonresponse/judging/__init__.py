@@ -106,8 +106,11 @@ def judge(task: str, tables: dict[str, list[Path]], output: Path, **options: Any
 
 def list_runs(files: list[Path]) -> list[Run]:
     """Return the runs that have responses in these files, by name."""
-    first, further = (pl.col("rank") == 1).any(), (pl.col("rank") > 1).any()
-    parts = [pl.scan_parquet(file).group_by("run", "epoch").agg(first=first, further=further) for file in files]
-    epochs = pl.col("epoch").filter("first").unique().sort()
-    runs = spelt(pl.concat(parts)).group_by("run").agg(epochs, pl.col("further").any()).sort("run").collect()
+    key = ("run", "epoch", "rank")
+    differs = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in key)
+    first = pl.int_range(pl.len()) == 0
+    # Most rows are of the same run as the row before.
+    rows = pl.concat([pl.scan_parquet(file).select(key).filter(differs | first).collect() for file in files])
+    epochs = pl.col("epoch").filter(pl.col("rank") == 1).unique().sort()
+    runs = spelt(rows).group_by("run").agg(epochs, (pl.col("rank") > 1).any()).sort("run")
     return [Run(*row) for row in runs.iter_rows()]

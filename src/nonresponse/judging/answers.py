@@ -172,16 +172,18 @@ def finish(connection: DuckDBPyConnection, cells: Cells) -> Verdicts:
     epochs, known, graded = cells.known["epochs"], cells.known["known"], cells.known["judgments"] is None
     runs, times = epochs.shape
     shape = (len(cells.assessors), runs, cells.items.height // max(times, 1), times)
-    codes, told = cells.codes.reshape(shape), np.ones(shape[1:3], bool) if cells.told is None else cells.told
+    codes, told = cells.codes.reshape(shape), None if cells.told is None else cells.told[:, :, None]
     for assessor, own in zip(cells.assessors, codes, strict=True):
         labels = dict.fromkeys(ROMIP, False if assessor in cells.known["romip"] else None)
-        states = [NOT_ASKED, MISSING[cells.judging.missing]]
+        states = [MISSING[cells.judging.missing], NOT_ASKED]
         others = {"missing": True, "by_rule": False, "nil": False, **labels}
-        left_out = np.array(
-            [cells.code(verdict=it, given=it == "wrong", asked=it != NOT_ASKED, **others) for it in states]
+        left_out, not_asked = (
+            cells.code(verdict=it, given=it == "wrong", asked=it != NOT_ASKED, **others) for it in states
         )
-        silent = np.broadcast_to(left_out[told.astype(np.int8)][:, :, None], own.shape)
-        np.copyto(own, silent, where=(own == 0) & epochs[:, None, :], casting="unsafe")
+        empty = (own == 0) & epochs[:, None, :]
+        own[empty] = left_out
+        if told is not None:
+            own[empty & ~told] = not_asked
     was_asked = np.logical_or.reduce(cells.where(pl.col(ASKED)).reshape(shape), axis=(0, 3))
     compared_runs, questions = cells.compared(was_asked)
     of_items = (-1, 1, shape[2])
