@@ -20,10 +20,10 @@ NO_TEST = "We give no test of {}: single questions do not tell how much it varie
 
 
 def topic(campaign: Campaign) -> Topic:
-    """Who differs by the first measure, a figure per measure, and tables of clusters and of what abstention did."""
+    """Who differs by the first measure, a figure of its intervals, and tables of clusters and of abstention."""
     pairs, intervals = campaign.by_measure("comparisons"), campaign.by_measure("intervals")
     level = campaign.settings["level"]
-    first, grouped, figures = get(campaign.task, campaign.measures[0]), clusters_of(intervals), []
+    first, grouped = get(campaign.task, campaign.measures[0]), clusters_of(intervals)
     said = [(NO_INTERVAL if first.biased else NO_TEST).format(first.id)]
     if first.smooth:
         said = [sentence(pairs[first.id], intervals[first.id], first.id, level, first.classes)]
@@ -33,10 +33,8 @@ def topic(campaign: Campaign) -> Topic:
     of_first = grouped.row(0, named=True)
     none = none_can_differ(of_first, level) if pairs[first.id]["p_maxt"].count() else ""
     said += [too_few_flips(flips, level), in_clusters(of_first), none, asked_again(of_first)]
-    for id in campaign.defined:
-        title = f"{campaign.title}: {id} with {at(1 - level)} intervals"
-        chart = figure(intervals[id], get(campaign.task, id), campaign.official, title, level)
-        figures += drawn(campaign, f"intervals-{id}", chart)
+    title = f"{campaign.title}: {first.id} with {at(1 - level)} intervals"
+    figures = drawn(campaign, "intervals", figure(intervals[first.id], first, campaign.official, title, level))
     parts, tables = of_differing(campaign.summary("abstention"), pairs, level), []
     said += [of_abstention(row, level) for row in parts.filter(measure=first.id).head(1).iter_rows(named=True)]
     if grouped.select(pl.col("clusters", "samples").is_not_null().any()).row(0) != (False, False):
