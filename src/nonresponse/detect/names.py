@@ -48,6 +48,7 @@ WORDS = {
     "unscored": "unscored nan",
     "error": "error",
 }
+LETTERS = {"A": "correct", "B": "wrong", "C": "unanswered"}  # of SimpleQA's grader; proposed, as letters mean much else
 MEANINGS = {word: verdict for verdict, words in WORDS.items() for word in words.split()}
 FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 # Answers that look like abstention. They are proposed, and never taken for it unasked.

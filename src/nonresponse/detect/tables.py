@@ -362,7 +362,12 @@ def add_words(one: Draft, columns: list[str]) -> None:
     elif open_words:
         first = {word: known[word] or OPEN for word in open_words[:FEW]}
         why = f"{columns[0]!r} has words without a documented meaning: {listed(open_words)}. What is each of them?"
-        one.questions.append(Question("verdicts", why, (Choice("verdicts", first, WORDS_OF),), form=WORDS_OF))
+        choices = [Choice("verdicts", first, WORDS_OF)]
+        if {*open_words} <= {*names.LETTERS}:
+            letters = {word: names.LETTERS[word] for word in sorted(open_words)}
+            choices.insert(0, Choice("verdicts", letters, "as SimpleQA's grader has it"))
+        proposed = choices[0] if choices[1:] else None
+        one.questions.append(Question("verdicts", why, tuple(choices), default=proposed, form=WORDS_OF))
     numeric = any(question.key == "correct_from" for question in one.questions)
     verdicts = {
         word: verdict or OPEN for word, verdict in known.items() if word != verdict and (verdict or not numeric)
