@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import polars as pl
 import yaml
@@ -59,16 +60,17 @@ def gaps(campaign: Campaign) -> list[str]:
     for row in some.sort("value", "run", descending=[True, False], nulls_last=True).head(NAMED).iter_rows(named=True):
         there = {name: row[name] for name in GAPS if row.get(name)}
         each = [GAPS[name].format(amount(number), policy(campaign, name)) for name, number in there.items()]
-        low, high = row["worst"], row["best"]
-        moved = low is not None and high is not None and abs(high - low) > TIE
-        range_of = (
-            f"; however they are taken, its {first} is {rounded(min(low, high), 2)} to {rounded(max(low, high), 2)}"
-        )
-        said.append(
-            f"{short(row['run'])}: of {amount(row['n_asked'])} questions, {joined(each)}{range_of if moved else ''}."
-        )
+        said.append(f"{short(row['run'])}: of {amount(row['n_asked'])} questions, {joined(each)}{moves(row, first)}.")
     more = f"{plural(some.height - NAMED, 'more run')} with failed, unjudged or unasked questions."
     return said + [more] * (some.height > NAMED)
+
+
+def moves(row: dict[str, Any], id: str) -> str:
+    """Return how far the score could move, as the end of a sentence; empty where it could not."""
+    low, high = row["worst"], row["best"]
+    if low is None or high is None or abs(high - low) <= TIE:
+        return ""
+    return f"; however they are taken, its {id} is {rounded(min(low, high), 2)} to {rounded(max(low, high), 2)}"
 
 
 def notes_of_logs(campaign: Campaign) -> list[str]:
