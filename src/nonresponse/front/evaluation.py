@@ -16,7 +16,7 @@ from nonresponse.front.logs import judge_files
 from nonresponse.legible import short, uncovered
 from nonresponse.pages import blocks
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import amount, joined, plural, rounded
+from nonresponse.wording import amount, plural, rounded
 from nonresponse.workflow import paths
 from nonresponse.workflow.campaigns import Campaign, evaluations
 
@@ -25,7 +25,7 @@ NAMED, MOST = 5, 20  # runs that sentences are on, and that are listed
 GAPS = {
     "n_error": "{} failed and {}",
     "n_unscored": "nobody judged the answers to {}, which {}",
-    "n_not_asked": "beside which it was not asked {}",
+    "n_not_asked": "",
 }
 
 
@@ -59,8 +59,10 @@ def gaps(campaign: Campaign) -> list[str]:
     said = []
     for row in some.sort("value", "run", descending=[True, False], nulls_last=True).head(NAMED).iter_rows(named=True):
         there = {name: row[name] for name in GAPS if row.get(name)}
+        other = there.pop("n_not_asked", 0)
+        asked = f"asked {amount(row['n_asked'])} questions" + f", and not {amount(other)} others" * bool(other)
         each = [GAPS[name].format(amount(number), policy(campaign, name)) for name, number in there.items()]
-        said.append(f"{short(row['run'])}: of {amount(row['n_asked'])} questions, {joined(each)}{moves(row, first)}.")
+        said.append(f"{short(row['run'])}: {'; '.join([asked, *each])}{moves(row, first)}.")
     more = f"{plural(some.height - NAMED, 'more run')} with failed, unjudged or unasked questions."
     return said + [more] * (some.height > NAMED)
 
