@@ -13,7 +13,6 @@ from nonresponse import campaign as config
 from nonresponse.faults import listed
 from nonresponse.formats import records, tabular
 from nonresponse.formats.counts import read_counts
-from nonresponse.formats.text import WINDOW
 from quick import first_of_each
 from reading import judgments, places, runs, write
 
@@ -261,8 +260,6 @@ def test_records_of_a_long_json_are_read_one_by_one(tmp_path, written, where):
         ("[]", "", 0, "no records"),
         ("7", "", 0, "'7'"),
         ('[{"id": 1},\n{"id": 2, "id": 3}]', "", 2, "text that is not JSON (the key 'id' twice)"),
-        ('[{"id": 1},\r\n{"id": 2},\n\r{"id": 3}]', "", 3, "a carriage return at column 1"),
-        ('[{"id": "a\0"}]', "", 1, "a NUL at column 11"),
         ('[{"id": 1}', "", 1, "the end where , is due"),
     ],
 )
@@ -328,14 +325,3 @@ def test_what_is_between_fields(tmp_path, mark, quoted):
         assert faults == [] and frame.rows() == [(2, "1", f"a{mark}b"), (3, "2", "c")]
     else:
         assert [fault.line for fault in faults] == [2, 3]
-
-
-def test_a_carriage_return_between_two_pieces_of_a_long_json(tmp_path):
-    """The line feed begins the second piece."""
-    head = '[{"id": "'
-    text = f'{head}{"x" * (WINDOW - len(head) - 4)}"}},\r\n{{"id": "q"}}]'
-    assert text.index("\r") == WINDOW - 1
-    frame, faults = records.read_table(write(tmp_path, "a.json", text))
-    assert faults == [] and frame["line"].to_list() == [1, 2]
-    [fault] = records.read_table(write(tmp_path, "a.json", text.replace("\r\n", "\r\r")))[1][:1]
-    assert (fault.line, fault.found) == (1, f"a carriage return at column {WINDOW}")

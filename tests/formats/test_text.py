@@ -9,7 +9,8 @@ import polars as pl
 import pyarrow
 import pytest
 from format_samples import every_format, read, sample
-from nonresponse.formats import lighteval, records, text
+from nonresponse import formats
+from nonresponse.formats import records, text
 from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.json_records import Asked
 from pyarrow import parquet
@@ -191,10 +192,9 @@ def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, categories):
     """So for LightEval's details, which are decoded a thousand rows at a time."""
     columns = dict.fromkeys(("doc", "metric", "model_response"), TEXTS["records"])
     parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet", store_schema=categories)
-    faults = text.Faults("a.parquet")
     bounds = {"unpacked": {"gigabytes": 0.2, "ratio": 100_000}}
-    found = list(lighteval.rows(str(tmp_path / "a.parquet"), bounds, faults))
-    assert not found and "a table of 300," in faults[0].found
+    log = formats.module("lighteval").read_log(str(tmp_path / "a.parquet"), bounds)
+    assert not log.samples and any("a table of 300," in fault.found for fault in log.faults)
 
 
 def test_what_lists_hold_counts_too(tmp_path):

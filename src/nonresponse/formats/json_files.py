@@ -7,7 +7,7 @@ from nonresponse.faults import listed, shown
 from nonresponse.formats import json_pieces
 from nonresponse.formats.json_pieces import begins_with as begins_with
 from nonresponse.formats.json_records import with_each_key_once
-from nonresponse.formats.text import Faults, most_fields, stream, text_pieces
+from nonresponse.formats.text import Faults, most_fields, stream
 from nonresponse.settings import Files
 
 VALUE = "value"  # the column for a value under a name that is no object
@@ -33,7 +33,7 @@ def records_in(file: str | Path, options: Files, faults: Faults) -> Iterator[tup
 
 def pieces(file: str | Path, options: Files, way: json_pieces.Way, unreadable: Faults) -> Iterator[json_pieces.Piece]:
     most = most_fields(file, options)
-    return json_pieces.pieces(text_pieces(file, options, unreadable), way, of_pairs=with_each_key_once, most=most)
+    return json_pieces.pieces(stream(file, options, unreadable), way, of_pairs=with_each_key_once, most=most)
 
 
 def in_array(

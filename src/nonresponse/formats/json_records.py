@@ -37,18 +37,14 @@ def as_table(
     made: list[pl.DataFrame] = []
     names: dict[str, None] = {}
     number_of_rows = 0
-    led: dict[str, tuple[str, ...]] = {}  # where each path has led so far
     for number, record in values:
         if not isinstance(record, dict):
             faults.add(number, shown(record), OBJECT)
             continue
         values_of = dict(record)
         for path in asked.paths:
-            # A key that is spelt like the whole path takes precedence.
-            for place, value in [((path,), record[path])] if path in record else places_of(record, path):
+            if (value := value_at(record, path)) is not MISSING:
                 values_of[path] = value
-                if place != led.setdefault(path, place):
-                    faults.add(number, *torn(path, [led[path], place]))
         names |= dict.fromkeys(values_of)
         number_of_rows += 1
         if len(names) > MOST_COLUMNS or number_of_rows * len(names) > most:
@@ -78,19 +74,18 @@ def columns_of(rows: list[dict], numbers: list[int]) -> pl.DataFrame:
     return pl.DataFrame({"line": numbers} | {name: [row.get(name) for row in rows] for name in names}, schema=schema)
 
 
-def places_of(value: object, path: str) -> list[tuple[tuple[str, ...], object]]:
-    """The places that a dotted path leads to, as names, and the values there: several if names contain dots."""
-    places: list[tuple[tuple[str, ...], object]] = []
+def value_at(value: object, path: str) -> object:
+    """Return what a dotted path leads to; a name that contains dots wins over the names in it. MISSING for nothing."""
     for name, rest in ways(path):
-        inside = MISSING
         if isinstance(value, dict):
             inside = value.get(name, MISSING)
-        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
-            inside = value[int(name)]
-        if inside is not MISSING:
-            further = [((), inside)] if rest is None else places_of(inside, rest)
-            places += [((name, *place), one) for place, one in further]
-    return places
+        else:
+            there = isinstance(value, list) and name.isdecimal() and int(name) < len(value)
+            inside = value[int(name)] if there else MISSING
+        found = inside if rest is None or inside is MISSING else value_at(inside, rest)
+        if found is not MISSING:
+            return found
+    return MISSING
 
 
 @cache
@@ -98,12 +93,6 @@ def ways(path: str) -> list[tuple[str, str | None]]:
     """All ways to split a dotted path into a first name and the rest, which is null where nothing is left."""
     dots = [place for place, letter in enumerate(path) if letter == "."]
     return [(path, None), *((path[:dot], path[dot + 1 :]) for dot in dots)]
-
-
-def torn(path: str, places: Iterable[tuple[str, ...]]) -> tuple[str, str]:
-    """What a fault says of a path that leads to several places: what was found, what was expected."""
-    told = " and ".join(" > ".join(map(shown, place)) for place in dict.fromkeys(places))
-    return f"the path {shown(path)} to several places: {told}", "one in all records, or other names"
 
 
 def several(column: str, value: str) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import parquet, with_ending
 from nonresponse.formats.json_files import records_in
 from nonresponse.formats.json_pieces import values_on
-from nonresponse.formats.json_records import OBJECT, Asked, as_table, several, torn, ways, with_each_key_once
+from nonresponse.formats.json_records import OBJECT, Asked, as_table, several, ways, with_each_key_once
 from nonresponse.formats.text import (
     BLANKS,
     UNPACKED,
@@ -117,11 +117,8 @@ def piece_as_text(frame: pl.DataFrame, begin: int, asked: Asked, faults: Faults)
     """Rows of a Parquet file as text, of which `begin` rows came before; an empty piece shows what its columns lack."""
     inside: dict[str, pl.Expr] = {}  # a column for each path that leads to a field inside one of them
     for path in set(asked.paths) - set(frame.columns):
-        places = dict(inner(pl.struct(pl.all()), pl.Struct(frame.schema), path))
-        if len(places) > 1 and frame.is_empty():
-            faults.add(0, *torn(path, places))
-        if places:
-            inside[path] = next(iter(places.values()))
+        if (field := next(inner(pl.struct(pl.all()), pl.Struct(frame.schema), path), None)) is not None:
+            inside[path] = field
     frame = frame.with_columns(**inside)
     # A column of records, of lists of lists, or of what is no text is not one we read.
     frame = frame.drop(column.name for column in frame if not is_text(column))
@@ -150,8 +147,8 @@ def is_text(column: pl.Series) -> bool:
     return not values.dtype.is_nested()
 
 
-def inner(value: pl.Expr, kind: object, path: str) -> Iterator[tuple[tuple[str, ...], pl.Expr]]:
-    """The fields that a dotted path leads to in a value of this data type, each with its names (see places_of)."""
+def inner(value: pl.Expr, kind: object, path: str) -> Iterator[pl.Expr]:
+    """The fields that a dotted path may lead to in a value of this data type, as json_records.value_at finds them."""
     fields = {field.name: field.dtype for field in kind.fields} if isinstance(kind, pl.Struct) else {}
     for name, rest in ways(path):
         if isinstance(kind, pl.List) and name.isdecimal():
@@ -160,10 +157,7 @@ def inner(value: pl.Expr, kind: object, path: str) -> Iterator[tuple[tuple[str, 
             inside, of = value.struct.field(name), fields[name]
         else:
             continue
-        if rest is None:
-            yield (name,), inside
-        else:
-            yield from (((name, *place), field) for place, field in inner(inside, of, rest))
+        yield from [inside] if rest is None else inner(inside, of, rest)
 
 
 def listed(name: str) -> pl.Expr:

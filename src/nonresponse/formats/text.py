@@ -266,22 +266,6 @@ def read_text(file: str | Path, options: Files) -> tuple[bytes, Faults]:
     return b"" if faults else data, faults
 
 
-def text_pieces(file: str | Path, options: Files, faults: Faults) -> Iterator[bytes]:
-    """What `read_text` returns, in pieces up to the first fault, for large files; that it is UTF-8 is not checked."""
-    number, before, held = 1, 0, b""  # the current line, its bytes so far, and a carriage return that ended a piece
-    for piece in stream(file, options, faults):
-        text = held + piece
-        held = b"\r" if text.endswith(b"\r") else b""
-        text = text.removesuffix(b"\r").replace(b"\r\n", b"\n")
-        faults.add_forbidden(text, number, before)
-        number += text.count(b"\n")
-        before = len(text) - text.rindex(b"\n") - 1 if b"\n" in text else before + len(text)
-        if not faults:
-            yield text
-    if held:
-        faults.add_forbidden(held, number, before)
-
-
 @contextmanager
 def on_disk(file: str | Path, options: Files, faults: Faults) -> Iterator[str]:
     """The path of a file that is read in parts, in any order; of a packed file, that of a temporary unpacked copy.
