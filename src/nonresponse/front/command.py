@@ -5,6 +5,7 @@ is inconclusive; 3 if the request cannot be met, which leaves everything as it w
 """
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -212,6 +213,7 @@ def parser() -> Parser:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs a command, and ends the process; `arguments`: by default, those of the process."""
     given = vars(parser().parse_args(arguments))
+    gc.set_threshold(100_000, 20, 100)  # a command lives for seconds: collecting what it imports takes a tenth of them
     from nonresponse.front import actions
 
     called = getattr(actions, given.pop("command"))

@@ -140,11 +140,18 @@ class Verdicts:
 
     def table(self, terms: Sequence[str], query: str = "FROM cases") -> np.ndarray:
         """Return the value of each term in SQL for each case, (terms, cases); 0 where null, and for no verdict."""
-        chosen = ", ".join(f"({term})::DOUBLE AS term_{number}" for number, term in enumerate(terms))
-        found = fetched(self.connection.sql(f"SELECT code, {chosen} FROM ({query})")).fill_null(0)
-        table = np.zeros((len(terms), self.cases.height))
-        table[:, found["code"].to_numpy()] = found.drop("code").to_numpy().T
-        return table
+        if new := [term for term in dict.fromkeys(terms) if (term, query) not in self.found]:
+            chosen = ", ".join(f"({term})::DOUBLE AS term_{number}" for number, term in enumerate(new))
+            rows = fetched(self.connection.sql(f"SELECT code, {chosen} FROM ({query})")).fill_null(0)
+            table = np.zeros((len(new), self.cases.height))
+            table[:, rows["code"].to_numpy()] = rows.drop("code").to_numpy().T
+            self.found.update(zip(((term, query) for term in new), table, strict=True))
+        return np.stack([self.found[term, query] for term in terms])
+
+    @cached_property
+    def found(self) -> dict[tuple[str, str], np.ndarray]:
+        """What `table` found: measures share most of their terms, and a query takes longer than the sums."""
+        return {}
 
     def have(self, assessor: int, cases: np.ndarray) -> np.ndarray:
         """Return whether some run has one of these cases (cases,) on each item, bool (items,)."""
