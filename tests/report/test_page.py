@@ -136,6 +136,34 @@ def test_people_of_every_kind_can_use_it(browser, results, report, scheme, width
     assert wrong == {}
 
 
+# The least contrast of the texts of charts with the page, and of those on bars with their part; axe reads no drawings.
+CONTRAST = """() => {
+  const light = (colour) => {
+    const parts = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255);
+    const [r, g, b] = parts.map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (...both) => {
+    const [low, high] = both.map(light).sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const ground = getComputedStyle(document.body).backgroundColor;
+  const drawn = [...document.querySelectorAll("article:not(.away) svg:not(.figure svg) text")];
+  return Math.min(...drawn.map((text) => {
+    const part = text.closest("svg.bar") && text.previousElementSibling;
+    return ratio(getComputedStyle(text).fill, part ? getComputedStyle(part).fill : ground);
+  }));
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_texts_of_drawings_have_contrast(browser, report, scheme):
+    with opened(browser, report, scheme=scheme) as sight:
+        for tab in ("", ":compare"):
+            go(sight, f"#{CAMPAIGN}{tab}")
+            assert sight.evaluate(CONTRAST) >= 4.5, tab
+
+
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
 def test_the_first_screen_has_the_lead_the_cards_and_five_runs(browser, report, width, height):
     with opened(browser, report, f"#{CAMPAIGN}", width=width) as sight:

@@ -48,7 +48,7 @@ const address = (...names) => "#" + names.map(encodeURIComponent).join("/");
 const link = (name, ...names) => element("a", short(name), { href: address(...names) });
 
 const STATES = ["correct", "unanswered", "wrong"];
-const COLOURS = ["#0072b2", "#d55e00", "#00795a", "#8a3d8f", "#7a6000", "#555555"];
+const COLOURS = [1, 2, 3, 4, 5, 6].map((place) => "var(--run-" + place + ")"); // of the first runs
 
 // --- Exports
 
@@ -276,8 +276,7 @@ const costChart = (context) => {
   }
   drawing.append(shape("line", { class: "zero", x1: left, x2: width - right, y1: y(zero), y2: y(zero) }));
   const labels = [{ name: "never answering", y: y(zero), fill: "" }];
-  const drawnRuns = lines.slice(0, 40);
-  for (const line of drawnRuns) {
+  for (const line of lines.slice(0, 40).reverse()) {
     const stop = line.wrong ? Math.min(1, (line.correct - lowest) / line.wrong) : 1;
     const d = "M" + x(0) + "," + y(line.correct) + "L" + x(stop) + "," + y(at(line, stop));
     drawing.append(shape("path", { class: "line", d, stroke: colour(line.run) || "#9aa0a8" }, undefined, shape("title", {}, short(line.run))));
