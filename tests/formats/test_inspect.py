@@ -145,7 +145,8 @@ CRASHED = {"message": "crashed"}
         (REFUSED, False, None, "unanswered", 1.0),  # fail_on_refusal ends the sample, which is in no mean
         (REFUSED, True, "I", "unanswered", 0.5),
         (CRASHED, False, None, "error", 1.0),
-        (CRASHED, False, "I", "error", 1.0),
+        (CRASHED, False, "I", "error", 1.0),  # as older versions count it
+        (CRASHED, False, "I", "error", 0.5),  # and newer ones
         (CRASHED, True, "I", "wrong", 0.5),  # score_on_error scores what there was
         (CRASHED, True, None, "error", 1.0),
     ],

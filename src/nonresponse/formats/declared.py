@@ -143,11 +143,13 @@ class Spec:
     meaning: Callable[[Any, dict, Any], str | None] | None = None  # the verdict of an unusual score, below the rules
     better: Callable[[Any], Iterable[object]] = lambda reading: ()  # whether more of the score is better, if it is told
 
-    # Texts.
-    answer: Paths | Callable[[Any, dict, Any], tuple[str | None, float | None]] = ()  # or the answer and the confidence
-    asked: Paths = ()
-    target: Paths | Callable[[Any, dict], str | None] = ()
-    why: Paths = ()
+    # Texts; a format that joins records gives them these names.
+    answer: Paths | Callable[[Any, dict, Any], tuple[str | None, float | None]] = (
+        "answer",
+    )  # or the answer and the confidence
+    asked: Paths = ("asked",)
+    target: Paths | Callable[[Any, dict], str | None] = ("target",)
+    why: Paths = ("why",)
     facts: str = ""  # an object with what else is known of the question
     gold: Callable[[Any, dict], str | None] | None = None
     missing: str = ""  # where a record says that the run never saw the question

@@ -69,7 +69,6 @@ SPEC = Spec(
     rules=(When("sample_score.score.status", "unscored", USABLE, other=True),),
     answer=("sample_score.score.extracted_prediction", "sample_score.score.prediction"),
     asked=("messages", "input"),
-    target=("target",),
     why=("sample_score.score.explanation",),
     judge=("sample_score.score.judge_summary.judge_models",),
     no_results="no report on it",

@@ -11,7 +11,19 @@ from nonresponse.faults import shown
 from nonresponse.formats import json_pieces
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.log_records import ALL, BOTH
-from nonresponse.formats.logs import Statement, at, digest, finite, lacking, mean, number, records, text, whole
+from nonresponse.formats.logs import (
+    Statement,
+    at,
+    digest,
+    finite,
+    lacking,
+    mean,
+    mean_of_means,
+    number,
+    records,
+    text,
+    whole,
+)
 from nonresponse.formats.text import UNPACKED, Faults, Unreadable, is_packed, most_fields, on_disk, stream
 from nonresponse.settings import Files
 from nonresponse.wording import plural
@@ -172,7 +184,8 @@ def worth(reading: Any, sample: dict, verdict: str, value: float | None) -> floa
     """Return what a sample counts in Inspect's mean; null if that leaves it out."""
     own = WORTH.get(verdict) if value is not None or verdict != "unanswered" else None
     own = value if value is not None and (verdict == "partial" or gold(reading, sample) is not None) else own
-    reading.counts["otherwise"] += value is not None and value != own
+    reading.counts["otherwise"] += value is not None and value != own and verdict != "error"
+    reading.own.setdefault("errored", []).append(value if verdict == "error" else None)
     return own
 
 
@@ -195,6 +208,11 @@ def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
             one[2] for one, sample in zip(worth, reading.samples, strict=True) if sample.verdict != "unanswered"
         ]
         said = said._replace(recomputed=mean(attempted) if attempted else 0.0)
+    if any(value is not None for value in reading.own["errored"]) and said.recomputed != stated:
+        # From 0.3.285 on, the score of a sample that failed afterwards is in the mean, too.
+        both = zip(worth, reading.own["errored"], strict=True)
+        counted = mean_of_means((one[0], value if one[2] is None else one[2]) for one, value in both)
+        said = said._replace(recomputed=counted if near(counted, stated) else said.recomputed)
     reducers = at(head, "eval", "config", "epochs_reducer") or at(own, 0, "reducer") or ["mean"]
     why = ""
     if name not in ("accuracy", "mean", "precision"):
@@ -207,6 +225,10 @@ def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
     return said._replace(
         measure=f"{name} of {scorer}", stated=stated, recomputed=recomputed, why=why, scorer=str(scorer)
     )
+
+
+def near(one: float | None, other: float) -> bool:
+    return one is not None and math.isclose(one, other, abs_tol=1e-9)
 
 
 def notes(reading: Any, samples: int) -> list[str]:
@@ -278,7 +300,6 @@ SPEC = Spec(
     ),
     answer=answer,
     asked=("input",),
-    target=("target",),
     why=("score:explanation",),
     facts="metadata",
     gold=gold,

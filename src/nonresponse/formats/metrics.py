@@ -8,7 +8,7 @@ from functools import cache
 RIGHT = (
     *("acc", "accuracy", "exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match"),
     *("exact", "em", "qem", "pem", "pqem", "extractive_match", "match", "correct", "is_correct", "correctness"),
-    *("answer_correctness", "right", "is_right", "pass_1", "acc_norm"),
+    *("answer_correctness", "right", "is_right", "pass_1", "acc_norm", "average_accuracy", "mean_acc"),
 )
 # Names of scores of which less is better.
 LESS = (

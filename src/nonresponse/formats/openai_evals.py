@@ -45,15 +45,15 @@ def add(sample: dict, line: int, event: dict, faults: Any) -> None:
     kind, content, id = event.get("type"), event.get("data"), shown(sample["id"])
     if kind == "error":
         sample["failed"] = True
-    elif kind == "sampling" and "sampled" not in sample:
-        sample |= {"sampled": said(at(content, "sampled")), "asked": passage(at(content, "prompt"))}
+    elif kind == "sampling" and "answer" not in sample:
+        sample |= {"answer": said(at(content, "sampled")), "asked": passage(at(content, "prompt"))}
     elif kind == "match":
         right = at(content, "correct")
         if not isinstance(right, bool) or "match" in sample:
             found = f"a second match of sample {id}" if isinstance(right, bool) else f"correct {shown(right)}"
             faults.add(line, found, "one only" if isinstance(right, bool) else "true or false")
         else:
-            sample |= {"match": True, "scores": {"": right}, "expected": passage(at(content, "expected"))}
+            sample |= {"match": True, "scores": {"": right}, "target": passage(at(content, "expected"))}
     elif kind == "metrics" and "match" not in sample:
         given = next((value for name in NUMBERS if (value := number(at(content, name))) is not None), None)
         known = sample["scores"].setdefault("", given) if given is not None else None
@@ -83,9 +83,6 @@ SPEC = Spec(
     option="",
     lacking="unscored",
     state=lambda reading, sample, score: "error" if sample.get("failed") and not sample["scores"] else None,
-    answer=("sampled",),
-    asked=("asked",),
-    target=("expected",),
     measure="accuracy",
     stated=(("final_report", "accuracy"),),
     unstated="it states no accuracy",

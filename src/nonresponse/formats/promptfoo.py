@@ -136,9 +136,6 @@ SPEC = Spec(
     counted=True,
     option="",
     rules=(When("failed", "error"), When("refused", "unanswered")),
-    answer=("answer",),
-    asked=("asked",),
-    why=("why",),
     measure="share of tests passed",
     headline=headline,
 )
