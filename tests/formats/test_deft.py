@@ -1,11 +1,8 @@
 """The format of DEFT 2011's two tasks: what holds for a table and for XML, and what its reader makes of a table."""
 
-import gzip
-import random
 import time
 
 import polars as pl
-import pyarrow
 import pytest
 from deft_files import REFERENCE, RUN, every_reader, gold, run
 from nonresponse.formats import deft
@@ -21,71 +18,6 @@ every_file = pytest.mark.parametrize(("read", "name", "content"), FILES, ids=["r
 
 class TestAllFiles:
     """Tables and XML, runs and references."""
-
-    @every_file
-    def test_byte_order_mark_and_crlf_are_no_faults(self, tmp_path, read, name, content):
-        plain, faults = read(write(tmp_path / "plain", name, content), {})
-        mangled, more = read(write(tmp_path, name, "\ufeff" + content.rstrip("\n").replace("\n", "\r\n")), {})
-        assert places(faults + more) == []
-        assert mangled.equals(plain) and plain.height >= 2
-
-    @every_file
-    @pytest.mark.parametrize("ending", ["gz", "zst"])
-    def test_compressed_files_read_the_same(self, tmp_path, read, name, content, ending):
-        data = content.encode()
-        packed = gzip.compress(data) if ending == "gz" else pyarrow.compress(data, codec="zstd", asbytes=True)
-        frame, faults = read(write(tmp_path, f"{name}.{ending}", packed), {})
-        assert places(faults) == []
-        assert frame.equals(read(write(tmp_path, name, content), {})[0])
-
-    @every_file
-    def test_file_cut_short_in_its_archive_empty_or_absent_is_a_fault(self, tmp_path, read, name, content):
-        for file in (
-            write(tmp_path, f"{name}.gz", gzip.compress(content.encode())[:-9]),
-            write(tmp_path, name, "\ufeff\r\n"),
-            str(tmp_path / "absent" / name),
-        ):
-            frame, faults = read(file, {})
-            assert not frame.height
-            assert [line for line, _ in places(faults)] == [0]
-
-    @every_file
-    def test_undecodable_bytes_are_faults_each_with_its_line(self, tmp_path, read, name, content):
-        lines = content.encode().split(b"\n")
-        lines[1] += b"\xff"
-        lines[2] = b"\xe9" + lines[2]
-        _, faults = read(write(tmp_path, name, b"\n".join(lines)), {})
-        assert places(faults) == [(2, f"the byte 0xff at column {len(lines[1])}"), (3, "the byte 0xe9 at column 1")]
-
-    @every_file
-    def test_nothing_that_is_in_a_file_raises(self, tmp_path, read, name, content):
-        draw = random.Random(name + read.__name__)
-        pieces = [
-            b"\t",
-            b"\n",
-            b"\r",
-            b" ",
-            b'"',
-            b"<",
-            b">",
-            b"&",
-            b"/",
-            b"\x00",
-            b"\xff",
-            b"\xc3\xa9",
-            b"NaN",
-            b"1e999",
-        ]
-        pieces += [b"-1", b"99999999999", b"null", b"line", b"<doc>", b"&x;", b'year=""', b"label", "\u202e".encode()]
-        for _ in range(200):
-            data = content.encode()
-            for _ in range(draw.randint(1, 4)):
-                begin, end = sorted(draw.choices(range(len(data) + 1), k=2))
-                end = min(end, begin + draw.randint(0, 12))
-                data = data[:begin] + draw.choice([b"", data[begin:end] * 2, draw.choice(pieces)]) + data[end:]
-            frame, faults = read(write(tmp_path, name, data), {})
-            places(faults)
-            assert frame.height or faults, data
 
     def test_many_questions_take_time_in_proportion(self, tmp_path):
         """Reading with a fault in it too, and each question with several hypotheses far apart in the file."""

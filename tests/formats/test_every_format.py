@@ -1,9 +1,7 @@
 """What holds for every format: what is read without complaint, what is a fault, and that nothing raises."""
 
 import gzip
-import random
 import re
-from datetime import timedelta
 
 import polars as pl
 import pyarrow
@@ -15,7 +13,6 @@ from every_record import assert_a_line_each
 from format_samples import SAMPLES, every_format, read, sample
 from nonresponse import formats, tasks
 from nonresponse.campaign import validation
-from nonresponse.formats import records
 from reading import places, runs, write
 
 PAGE = HOME / "docs/formats.md"
@@ -90,54 +87,10 @@ def test_lists_in_parquet(tmp_path):
     assert [(fault.line, fault.found) for fault in faults] == [(2, "the answer '[a, b]'")]
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        [timedelta(seconds=1.5), timedelta(2)],
-        [[timedelta(1)], []],
-        [b"\xff\x00", b"ok"],
-        [[b"\xff"], [b"ok"]],
-        ["with a NUL \0", ""],
-    ],
-)
-@pytest.mark.parametrize("kind", ["parquet", "jsonl", "json"])
-def test_a_column_that_nobody_reads_may_hold_anything(tmp_path, kind, other):
-    frame = pl.DataFrame({"question": ["q1", "q2"], "answer": ["a", "b"], "other": other})
-    path = tmp_path / f"run.{kind}"
-    if kind == "parquet":
-        frame.write_parquet(path)
-    elif not isinstance(other[0], str):
-        return
-    else:
-        (frame.write_ndjson if kind == "jsonl" else frame.write_json)(path)
-    rows, faults = runs("tabular", str(path))
-    assert not faults and rows["answer"].to_list() == ["a", "b"]
-
-
 def test_bytes_in_parquet_are_text_if_they_are_utf_8(tmp_path):
     pl.DataFrame({"question": ["q1", "q2"], "answer": ["ü".encode(), None]}).write_parquet(tmp_path / "run.parquet")
     rows, faults = runs("tabular", str(tmp_path / "run.parquet"))
     assert not faults and rows["answer"].to_list() == ["ü", None]
-
-
-def test_damaged_parquet_is_a_fault_or_is_read(tmp_path):
-    """Whatever is damaged: some damages make Polars panic."""
-    frame = pl.DataFrame({"question": [f"q{i}" for i in range(400)], "answer": [i % 150 for i in range(400)]})
-    frame.write_parquet(tmp_path / "whole.parquet")
-    whole, draw, faulty = (tmp_path / "whole.parquet").read_bytes(), random.Random(1), 0
-    for number in range(400):
-        damaged = bytearray(whole)
-        for _ in range(draw.randint(1, 4)):
-            damaged[draw.randrange(len(damaged))] = draw.randrange(256)
-        _, faults = records.read_table(write(tmp_path, f"{number}.parquet", bytes(damaged)))
-        faulty += bool(faults)
-    assert faulty > 20
-
-
-@every_format
-def test_file_that_is_not_there_is_a_fault(tmp_path, format, kind):
-    _, faults = read(format, kind, str(tmp_path / sample(format, kind)[0]))
-    assert [line for line, _ in places(faults)] == [0]
 
 
 @every_format

@@ -80,19 +80,6 @@ def test_numbers_are_words_as_long_as_no_number_is_named():
     assert graded("question,verdict\nq1,1.0\n", verdicts={"1": "correct"})[1] == [("m.csv", 2, "the verdict '1.0'")]
 
 
-@pytest.mark.parametrize(("own", "word"), [({}, "x"), ({"correct_from": 0.5}, "-1")], ids=["words", "numbers"])
-@pytest.mark.parametrize("empty", ["correct", "wrong", "unanswered", "error", None])
-def test_what_one_assessor_judged_is_unscored_under_one_who_says_that_it_was_never_asked(own, word, empty):
-    """Whatever the configuration says that an empty field means."""
-    lines = f"q1,1,{word}\nq2,1,\nq3,{word},{word}\n"
-    words = {"1": "correct"} | ({} if empty is None else {"": empty})
-    options = {"assessors": {"a": "ann", "b": "bob"}, "official": "a", "missing": [word], "verdicts": words}
-    rows, faults = read({"m.csv": f"question,ann,bob\n{lines}"}, graded=options | {"files": "m.csv"} | own)
-    assert faults == []
-    of_bob = rows.filter(pl.col("assessor") == "b").sort("question").select("verdict", "missing").rows()
-    assert of_bob == [("unscored", False), (empty or "unscored", False), ("unanswered", True)]
-
-
 TWICE = "question,verdict,note\nq1,correct,a\nq2,wrong,a\nq1,correct,b\nq2,correct,b\n"
 
 
@@ -524,15 +511,6 @@ def test_rows_that_are_dropped_decide_nothing(kind, duplicates, rank):
     assert len(faults) >= len(cases)
 
 
-@pytest.mark.parametrize("kind", ["runs", "graded"])
-def test_rows_that_contradict_each_other_are_not_the_same_once_they_are_withheld(kind):
-    text = "question,answer,verdict,confidence\nq1,x,correct,0.1\nq1,y,wrong,0.2\n"
-    own = {"files": "m.csv", "answer_from": 0.5, "duplicates": "same"}
-    parts = {"graded": own} if kind == "graded" else {"runs": own, "judgments": {"files": "k.csv", "closed": True}}
-    _, faults = read({"m.csv": text, "k.csv": "question,answer\nq1,x\n"}, **parts)
-    assert {line for _, line, _ in faults} == {3}
-
-
 def test_what_is_dropped_is_counted():
     """Of each run, and of each assessor."""
     key = "question,answer,label\nq1,correct,R\nq1,wrong,W\nq1,correct,W\nq2,wrong,W\nq2,wrong,W\n"
@@ -564,22 +542,6 @@ def test_a_fault_on_rows_that_come_twice_names_the_option():
         found = ingested(config.checked(campaign)["campaigns"]["t"], Path("out"))
         assert {fault.expected.endswith(repeated.KEPT) for fault in found} == {True}
         assert len(found) == len(parts) + 1
-
-
-def test_runs_at_cut_offs_that_are_near_have_names_of_their_own():
-    text = "question,verdict,confidence\nq1,wrong,0.99999999\nq2,wrong,1\n"
-    rows, faults = read(
-        {"m.csv": text}, graded={"files": "m.csv", "answer_from": [0, 0.5, 0.9999999, 0.999999999, 1.0]}
-    )
-    assert faults == [] and rows["run"].unique().sort().to_list() == [
-        "m @0",
-        "m @0.5",
-        "m @0.9999999",
-        "m @0.999999999",
-        "m @1",
-    ]
-    answered = rows.filter(pl.col("verdict") == "wrong").group_by("run").len().sort("run")
-    assert answered["len"].to_list() == [2, 2, 2, 1, 1]
 
 
 def test_an_answer_without_a_confidence_meets_no_cut_off():
@@ -629,14 +591,6 @@ def test_answers_are_compared_in_one_spelling():
     rows, faults = read(files, **(parts | {"judgments": parts["judgments"] | spelt}))
     assert (rows["answer"].to_list(), faults) == (["paris", "rome"], [])
     assert pl.read_parquet("out/judgments.parquet")["answer"].to_list() == ["paris"]
-
-
-def test_a_number_keeps_its_zeros_where_answers_are_spelt():
-    """15.0 and 1.5 become 150 and 15 in SQuAD's spelling, and are not equal as numbers; 15.0 and 15 are."""
-    rows = [("15.0", "1.5"), ("1.00", ".1"), ("15.0", "15"), ("1.5", "15"), ("01", "1.0"), ("7.0", "70")]
-    text = "question,answer,key\n" + "".join(f"q{i},{answer},{key}\n" for i, (answer, key) in enumerate(rows))
-    found, _ = read({"m.csv": text}, graded={"files": "m.csv", "gold": "key", "normalise": "squad"})
-    assert found["verdict"].to_list() == ["wrong", "wrong", "correct", "correct", "correct", "correct"]
 
 
 @pytest.mark.parametrize("name", ["score", "confidence", "rank"])
@@ -776,14 +730,6 @@ def test_a_row_for_each_metric_is_a_column_for_each():
 def test_metrics_that_cannot_be_put_together(changed, line, found):
     _, [fault, *_] = graded(PIVOTED.replace(*changed), **OF_PIVOT)
     assert fault[:2] == ("m.csv", line) and fault[2].startswith(found)
-
-
-def test_files_with_the_same_first_line_are_put_together_each_by_itself():
-    """Small files are read as one, where rows are read without regard to others."""
-    options = OF_PIVOT | {"columns": OF_PIVOT["columns"] | {"run": "{file}"}}
-    text = "qid,metric,score\nq1,correct,1\nq1,abstained,0\n"
-    rows, faults = read({"a.csv": text, "b.csv": text}, graded={"files": "*.csv"} | options)
-    assert faults == [] and sorted(rows.select("run", "verdict").rows()) == [("a", "correct"), ("b", "correct")]
 
 
 @pytest.mark.parametrize("rows", [1, 2])

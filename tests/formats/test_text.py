@@ -46,17 +46,6 @@ def test_a_carriage_return_in_any_place_is_a_line_end_or_a_fault(tmp_path, forma
 
 
 @every_format
-def test_a_file_with_carriage_returns_only_is_a_fault_or_is_read(tmp_path, format, kind):
-    name, content = sample(format, kind)
-    plain, _ = read(format, kind, write(tmp_path, name, content))
-    frame, faults = read(format, kind, write(tmp_path, name, content.replace("\n", "\r")))
-    if name.endswith(".xml"):
-        assert not faults and frame.equals(plain)
-    else:
-        assert not frame.height and [line for line, _ in places(faults)] == [1]
-
-
-@every_format
 def test_a_nul_in_any_place_is_a_fault_with_its_line(tmp_path, format, kind):
     name, content = sample(format, kind)
     for _, mangled, line in with_inserted(content, "\0", STEP):
@@ -83,18 +72,6 @@ def test_a_line_break_within_quotes_is_data_and_reads_the_same_however_it_is_wri
         assert frame.select("line", "answer").rows() == [(2, "two\nlines"), (4, "x")]
     _, faults = runs("tabular", write(tmp_path, "a.csv", 'question,answer\nq1,"two\rlines"\nq2,x\n'))
     assert places(faults) == [(2, "a carriage return at column 8")]
-
-
-@pytest.mark.parametrize("letter", NO_SEPARATORS, ids=ascii)
-def test_other_white_space_ends_no_line_and_no_field(tmp_path, letter):
-    word = f"a{letter}b"
-    frame, faults = runs("trec-qa", write(tmp_path, "a.txt", f"{word} r D1 x {word}\n2\t r \tNIL\t\n"))
-    assert frame.select("line", "question", "answer").rows() == [(1, word, f"x {word}"), (2, "2", None)]
-    gold, more = judgments("trec-qa", write(tmp_path, "b.txt", f"{word} D1 1 x \t {word}\n"))
-    assert gold.select("question", "answer").rows() == [(word, f"x {word}")]
-    pairs, others = runs("ave", write(tmp_path, "c.txt", f"{word} 1 SELECTED\n"), "validation")
-    assert pairs["question"].to_list() == [word]
-    assert faults + more + others == []
 
 
 @pytest.mark.parametrize("letter", NO_LINE_ENDS, ids=ascii)
