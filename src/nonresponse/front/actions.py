@@ -179,7 +179,7 @@ def compare(
     json: bool,
     options: list[str],
 ) -> int:
-    """Prints comparisons of systems as text, Markdown or JSON."""
+    """Print comparisons of systems as text, Markdown or JSON."""
     from nonresponse.front import comparison, logs
 
     if inside is None:

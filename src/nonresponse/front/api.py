@@ -11,8 +11,9 @@ from typing import Any
 import polars as pl
 
 from nonresponse import tasks
+from nonresponse.front import campaign as campaigns
 from nonresponse.front import frames, logs
-from nonresponse.front.campaign import Known, checked, known
+from nonresponse.front.campaign import Known, checked
 from nonresponse.front.comparison import Comparison
 from nonresponse.front.pairs import compare_runs
 from nonresponse.judging.store import Verdicts
@@ -44,15 +45,15 @@ class Responses:
         """The responses as a Polars frame, sorted by assessor, run, question and epoch.
 
         verdict: correct, wrong, partial, unanswered, unscored, error, or "not asked". compared: whether runs are
-        compared on it. category: null = none. confidence: null = not given.
+        compared on it. category: null = none. confidence: null = not read.
         """
         return self.store.scan().collect()
 
     def __repr__(self) -> str:
         runs, questions = len(self.store.runs), self.store.items["question"].n_unique()
         counts = self.frame["verdict"].value_counts(sort=True).rows()
-        said = ", ".join(f"{count:,} {verdict}" for verdict, count in counts)
-        return f"{self.campaign.name}: {runs:,} runs, {questions:,} questions; {said}"
+        verdicts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts)
+        return f"{self.campaign.name}: {runs:,} runs, {questions:,} questions; {verdicts}"
 
 
 def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
@@ -67,7 +68,7 @@ def read(files: Paths, name: str | None = None, **options: Any) -> Responses:
     >>> read("log.csv").frame.select("run", "question", "verdict").rows()
     [('a', 'q1', 'correct'), ('a', 'q2', 'unanswered'), ('b', 'q1', 'wrong'), ('b', 'q2', 'correct')]
     """
-    what = known(as_list(files), name, options)
+    what = campaigns.known(as_list(files), name, options)
     with TemporaryDirectory() as folder:
         return read_into(what, Path(folder))
 
@@ -83,14 +84,14 @@ def as_list(files: Paths) -> list[str]:
     return [str(files)] if isinstance(files, str | Path) else [str(path) for path in files]
 
 
-def as_responses(given: Responses | pl.DataFrame, task: str, runs: list[str] | None = None) -> Responses:
+def as_responses(responses: Responses | pl.DataFrame, task: str, runs: list[str] | None = None) -> Responses:
     """Return what `read` returned, or the verdicts of a frame, with the default policies.
 
     Refused where some of these runs, or of all, have no row for what others have one for.
     """
-    if isinstance(given, Responses):
-        return given
-    store = frames.as_store(given, task)
+    if isinstance(responses, Responses):
+        return responses
+    store = frames.as_store(responses, task)
     frames.check_complete(store, [run for run in runs if run in store.runs] if runs else None)
     with TemporaryDirectory() as folder:
         return Responses(campaign_of(store, Path(folder, "none")), store, {})
@@ -127,9 +128,9 @@ def score(responses: Responses | pl.DataFrame, measures: Sequence[str] | None = 
     >>> score(read("log.csv"), ["c@1"]).select("run", "value").rows()
     [('a', 0.75), ('b', 0.5)]
     """
-    given = as_responses(responses, task)
-    campaign = logs.with_measures(given.campaign, measures or [])
-    found = scoring.score_store(given.store, [campaign.measure(id) for id in campaign.measures], campaign.policy)
+    known = as_responses(responses, task)
+    campaign = logs.with_measures(known.campaign, measures or [])
+    found = scoring.score_store(known.store, [campaign.measure(id) for id in campaign.measures], campaign.policy)
     return pl.concat(frame.select(pl.lit(id).alias("measure"), pl.all()) for id, frame in found.items())
 
 
@@ -145,9 +146,9 @@ def compare(
     By correct − cost · wrong, a is ahead wherever a wrong answer costs anything.
     2 questions changed: 1 from correct to wrong, 1 from unanswered to correct.
     """
-    given = as_responses(responses, task, [a, b])
-    campaign = logs.to_compare(given.campaign, measures or measures_by_data(given.store))
-    return compare_runs(campaign, given.store, a, b, given.clusters)
+    known = as_responses(responses, task, [a, b])
+    campaign = logs.to_compare(known.campaign, measures or measures_by_data(known.store))
+    return compare_runs(campaign, known.store, a, b, known.clusters)
 
 
 @dataclass(frozen=True, repr=False)
@@ -191,7 +192,7 @@ def evaluate(
     from nonresponse.pages import blocks
     from nonresponse.workflow import paths
 
-    what = known(as_list(files), name, options)
+    what = campaigns.known(as_list(files), name, options)
     with TemporaryDirectory() as folder:
         responses = read_into(what, Path(folder), measures)
         campaign = responses.campaign

@@ -110,7 +110,7 @@ def parser() -> Parser:
 
     one = add(
         "compare",
-        "set systems beside a first one, question by question, on what both were asked",
+        "compare systems with a first one, question by question, on what both were asked",
         "  nonresponse compare before.json after.json --measure c@1 accuracy\n"
         "  nonresponse compare --in logs/ gpt-a gpt-b --list\n"
         "  nonresponse compare --in my-models gpt-a gpt-b --markdown > comment.md",

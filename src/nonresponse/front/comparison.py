@@ -120,8 +120,8 @@ class Comparison:
 
 def sentences(found: Comparison) -> list[str]:
     """Return warnings, questions, what has no verdict, significance, readings, parts, cost and changes."""
-    said = [asked(found), *without_verdict(found), significance(found), reading(found), parts(found), cost(found)]
-    return [*found.warnings, *filter(None, said), change(found)]
+    lines = [asked(found), *without_verdict(found), significance(found), reading(found), parts(found), cost(found)]
+    return [*found.warnings, *filter(None, lines), change(found)]
 
 
 def asked(found: Comparison) -> str:
@@ -142,17 +142,17 @@ def without_verdict(found: Comparison) -> list[str]:
     """Say of each run how many of its responses were not judged or failed, and as what they count."""
     if not found.counted_as:
         return []
-    said = []
+    lines = []
     for row in found.verdicts.iter_rows(named=True):
         responses = sum(row[word] for word in row if word not in ("run", NOT_ASKED))
         for word, what in WORDS.items():
             choice = found.counted_as[word]
             then = "are left out" if choice == "exclude" else f"count as {choice}"
             if row[word]:
-                said.append(
+                lines.append(
                     f"{row[word]:,} of {plural(responses, 'response')} of {short(row['run'])} {what}, and {then}."
                 )
-    return said
+    return lines
 
 
 def significance(found: Comparison) -> str:
@@ -215,10 +215,10 @@ def parts(found: Comparison) -> str:
         minus(signed(part, 3)) for part in (correct, float(rounded(difference, 3)) - correct)
     ]  # add up as printed
     ends = [" to ".join(minus(signed(end, 3)) for end in part[1:]) for part in (both.by_correct, both.by_abstention)]
-    said = (
+    text = (
         f"{amounts[0]} by correct answers ({at(1 - found.level)} CI {ends[0]}), {amounts[1]} by abstention ({ends[1]})"
     )
-    return f"{ahead}: {said}."
+    return f"{ahead}: {text}."
 
 
 def turned(both: Parts) -> Parts:
@@ -249,10 +249,10 @@ def cost(found: Comparison) -> str:
 
 
 def change(found: Comparison) -> str:
-    """Say how many questions changed, which way, and on how many this cannot be said."""
+    """Say how many questions changed, which way, and on how many this is unknown."""
     ways = found.changed.group_by("a", "b").len().sort("len", "a", "b", descending=[True, False, False])
     each = ", ".join(f"{count:,} from {a} to {b}" for a, b, count in ways.iter_rows())
-    said = f"{plural(found.changed.height, found.unit)} changed{f': {each}' if each else ''}"
+    text = f"{plural(found.changed.height, found.unit)} changed{f': {each}' if each else ''}"
     names = found.crossed.columns[1:]
     mixed = int(found.crossed.filter(a=MIXED)[MIXED].sum()) if MIXED in names else 0
     unknown = sum(
@@ -262,10 +262,10 @@ def change(found: Comparison) -> str:
         if {a, b} & {*READINGS}
     )
     if mixed:
-        said += f"; on {plural(mixed, 'other')} the verdicts of both are mixed"
+        text += f"; on {plural(mixed, 'other')} the verdicts of both are mixed"
     if unknown:
-        said += f"; on {plural(unknown, 'other')} one of the two has no verdict"
-    return f"{said}."
+        text += f"; on {plural(unknown, 'other')} one of the two has no verdict"
+    return f"{text}."
 
 
 def tables(found: Comparison) -> list[Table]:
@@ -309,7 +309,7 @@ def measures(found: Comparison, a: str, b: str) -> Table:
     notes = [f"Difference: {b} less {a}, with its {at(1 - found.level)} CI; p: that there is none."]
     notes += ["p_holm: corrected for all that were compared with the first."] * bool(several)
     notes += ["lowest, highest: over all ways to count what was not judged or failed."] * ("lowest" in columns)
-    return Table(["measure", *(label for label, _ in columns.values())], rows, f"{b} beside {a}.", notes)
+    return Table(["measure", *(label for label, _ in columns.values())], rows, f"{b} compared with {a}.", notes)
 
 
 def cell(value: float | None, sign: bool) -> str:
@@ -332,7 +332,7 @@ def sections(found: Comparison, listed: bool = False) -> list[Section]:
 
 def title(found: Comparison) -> str:
     """Return the heading of a page."""
-    return f"{short(found.b)} beside {short(found.a)}"
+    return f"{short(found.b)} compared with {short(found.a)}"
 
 
 def as_text(found: Comparison, listed: bool = False) -> str:

@@ -43,8 +43,8 @@ def as_store(frame: Any, task: str) -> Verdicts:
     frame = frame.with_columns((pl.selectors.categorical() | pl.selectors.enum()).cast(pl.String))
     other = frame.filter(~pl.col("verdict").is_in(WORDS).fill_null(False))
     if not other.is_empty():
-        said = f"The verdict {about(other)} is {other['verdict'][0]!r}"
-        raise Refused(printable(f"{said}: give one of {joined([*WORDS], 'or')}"))
+        text = f"The verdict {about(other)} is {other['verdict'][0]!r}"
+        raise Refused(printable(f"{text}: give one of {joined([*WORDS], 'or')}"))
     columns = tasks.get(task).columns
     more = {name: value for name, value in DEFAULTS.items() if name in columns and name not in frame.columns}
     frame = frame.with_columns(value.alias(name) for name, value in more.items())

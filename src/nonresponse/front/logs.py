@@ -44,7 +44,7 @@ def compare_logs(
     """Compare each of the others with a; all are files or folders with one run. Refused where they are not."""
     with TemporaryDirectory() as folder:
         first, *rest = read_logs([a, *others], Path(folder), options)
-        found = [compare_two(first, it, Path(folder, f"with-{place}"), measures) for place, it in enumerate(rest)]
+        found = [compare_two(first, it, Path(folder, f"with-{index}"), measures) for index, it in enumerate(rest)]
     return corrected(found)
 
 
@@ -74,8 +74,8 @@ def compare_with_first(
     """Compare runs of a campaign, whose results are in a folder, each with the first."""
     rules = [(run, rules_of(campaign, run)) for run in runs]
     stated = [headlines_of_partial([(campaign, run, run) for run in (runs[0], other)]) for other in runs[1:]]
-    said = [[*warnings, *under_rules([rules[0], other]), *more] for other, more in zip(rules[1:], stated, strict=True)]
-    pairs = zip(runs[1:], said, strict=True)
+    lines = [[*warnings, *under_rules([rules[0], other]), *more] for other, more in zip(rules[1:], stated, strict=True)]
+    pairs = zip(runs[1:], lines, strict=True)
     return corrected(
         [compare_runs(campaign, store, runs[0], other, clusters_of(campaign), of_pair) for other, of_pair in pairs]
     )
@@ -83,7 +83,7 @@ def compare_with_first(
 
 def read_logs(paths: Sequence[str], folder: Path, options: Mapping[str, Any]) -> list[Log]:
     """Read logs, each in a folder of its own below this one."""
-    return [read_log(path, folder / str(place), options) for place, path in enumerate(paths)]
+    return [read_log(path, folder / str(index), options) for index, path in enumerate(paths)]
 
 
 def read_log(path: str, folder: Path, options: Mapping[str, Any]) -> Log:
@@ -144,8 +144,8 @@ def headlines_of_partial(logs: Sequence[tuple[Campaign, str, str]]) -> list[str]
 
 def compare_two(a: Log, b: Log, folder: Path, measures: Sequence[str]) -> Comparison:
     """Compare the runs of two logs, as a campaign of both."""
-    campaign, store, names, said = merged([a, b], folder)
-    return compare_runs(to_compare(campaign, measures), store, names[0], names[1], clusters_of(campaign), said)
+    campaign, store, names, lines = merged([a, b], folder)
+    return compare_runs(to_compare(campaign, measures), store, names[0], names[1], clusters_of(campaign), lines)
 
 
 def merged(
@@ -157,11 +157,11 @@ def merged(
     """
     a, b = logs[0], logs[-1]
     names = [one.run for one in logs]
-    said = [note for one in logs for note in one.what.left_out] + differing(a, b)
+    lines = [note for one in logs for note in one.what.left_out] + differing(a, b)
     if len({*names}) < len(names):
         names = [f"{a.run} A", f"{b.run} B"]
-        said = [f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}.", *said]
-    said += headlines_of_partial([(one.campaign, one.run, name) for one, name in zip(logs, names, strict=True)])
+        lines = [f"{short(names[0])} is that of {a.path}, {short(names[1])} that of {b.path}.", *lines]
+    lines += headlines_of_partial([(one.campaign, one.run, name) for one, name in zip(logs, names, strict=True)])
     tasks = [one.campaign.task for one in (a, b)]
     if tasks[0] != tasks[1]:
         raise Refused(f"{a.path} is of task {tasks[0]}, {b.path} of {tasks[1]}: compare logs of one task")
@@ -174,12 +174,12 @@ def merged(
     for other in others:
         tables.write(renamed.clear(), other)
     tables.write(questions.unique("question", keep="first").sort("question"), asked_of)
-    return campaign, read_verdicts(local.judge(campaign)), names, said
+    return campaign, read_verdicts(local.judge(campaign)), names, lines
 
 
 def differing(a: Log, b: Log) -> list[str]:
     """Sentences on how the scoring or the reading of two logs differs; empty if it does not."""
-    said = []
+    lines = []
     both = [(one, one.what.written["graded"]) for one in (a, b)]
     kinds = [written["format"] for _, written in both]
     if kinds[0] != kinds[1]:
@@ -187,16 +187,16 @@ def differing(a: Log, b: Log) -> list[str]:
             f"{one.path} ({kind}): {formats.LOGS[kind].blind if kind in formats.LOGS else 'its own words'}"
             for (one, _), kind in zip(both, kinds, strict=True)
         ]
-        said.append(f"The two are of different harnesses, whose states differ. {'. '.join(blind)}.")
+        lines.append(f"The two are of different harnesses, whose states differ. {'. '.join(blind)}.")
     else:
-        said += under_rules([(one.path, one.rules) for one in (a, b)])
+        lines += under_rules([(one.path, one.rules) for one in (a, b)])
     options = [{key: value for key, value in one.items() if key not in ("files", "format")} for _, one in both]
     meant = [one.pop("verdicts", {}) for one in options]
     other = [word for word in meant[0].keys() & meant[1].keys() if meant[0][word] != meant[1][word]]
     if kinds[0] == kinds[1] and (other or options[0] != options[1]):
         keys = sorted(key for key in {*options[0], *options[1]} if options[0].get(key) != options[1].get(key))
-        said.append(f"The two are read in different ways: {', '.join([*keys, *other])} differ.")
-    return said
+        lines.append(f"The two are read in different ways: {', '.join([*keys, *other])} differ.")
+    return lines
 
 
 def under_rules(of_two: Sequence[tuple[str, list[str]]]) -> list[str]:

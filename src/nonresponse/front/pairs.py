@@ -82,8 +82,8 @@ def rows_of(store: Verdicts, official: str | None, a: str, b: str) -> pl.DataFra
     for name in (a, b):
         if name not in runs:
             raise Refused(f"There is no run {name!r}; there are: {', '.join(runs[:20])}")
-    places = [store.runs.index(name) for name in (a, b)]
-    rows = [store.frame([*store.columns], assessor, slice(place, place + 1)) for place in places]
+    positions = [store.runs.index(name) for name in (a, b)]
+    rows = [store.frame([*store.columns], assessor, slice(position, position + 1)) for position in positions]
     both = {*rows[0]["question"]} & {*rows[1]["question"]}
     return pl.concat(rows).filter(pl.col("question").is_in(both))
 
@@ -157,7 +157,11 @@ class Pair:
         level, measure, outcomes = self.campaign.reliability["level"], self.campaign.measure(id), self.outcomes(id)
         scores = scores_of(outcomes)
         tested = test_pair(outcomes, level)
-        by = parts_of(measure, *([right, silent] for right, silent, _ in self.shares)) if self.shares else (None, None)
+        by = (
+            parts_of(measure, *([right, unanswered] for right, unanswered, _ in self.shares))
+            if self.shares
+            else (None, None)
+        )
         return id, *scores, less(*scores), *tested, tested[-1], *by, *self.extremes(measure, level)
 
     def extremes(self, measure: records.Measure, level: float) -> tuple[float | None, ...]:
@@ -190,8 +194,8 @@ class Pair:
         outcomes, level = self.outcomes("c@1"), self.campaign.reliability["level"]
         if test_pair(outcomes, level)[-1] is None:
             return None
-        correct, *ends, silent, low, high = map(float, comparison.split_difference(outcomes, 1, 0, level))
-        return Parts((correct, ends[0], ends[1]), (silent, low, high))
+        correct, *ends, unanswered, low, high = map(float, comparison.split_difference(outcomes, 1, 0, level))
+        return Parts((correct, ends[0], ends[1]), (unanswered, low, high))
 
 
 def samples_in(rows: pl.DataFrame, campaign: Campaign) -> Samples:
@@ -222,7 +226,7 @@ def test_pair(outcomes: Outcomes, level: float) -> tuple[float | None, float | N
 
 
 def joined(one: Outcomes, other: Outcomes) -> Outcomes:
-    """Return the outcomes of a run under one reading beside those of another run under another."""
+    """Return the outcomes of a run under one reading and those of another run under another."""
 
     def both(name: str) -> np.ndarray:
         return np.concatenate([one.matrices[name], other.matrices[name]])
@@ -271,13 +275,13 @@ def parts_of(measure: records.Measure, a: Sequence[float], b: Sequence[float]) -
         totals = {"n": 1.0, "n_ac": correct, "n_u": unanswered, "n_aw": 1 - correct - unanswered}
         return float(measure(**{name: totals[name] for name in measure.totals}))
 
-    (correct_a, open_a), (correct_b, open_b) = a, b
+    (correct_a, unanswered_a), (correct_b, unanswered_b) = a, b
     try:
-        before, after = value(correct_a, open_a), value(correct_b, open_b)
-        correct, silent = value(correct_b, open_a), value(correct_a, open_b)
+        before, after = value(correct_a, unanswered_a), value(correct_b, unanswered_b)
+        correct, unanswered = value(correct_b, unanswered_a), value(correct_a, unanswered_b)
     except ZeroDivisionError:
         return None, None
-    return (correct - before + after - silent) / 2, (silent - before + after - correct) / 2
+    return (correct - before + after - unanswered) / 2, (unanswered - before + after - correct) / 2
 
 
 def changes(rows: pl.DataFrame, a: str, b: str, judged: bool = True) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -309,10 +313,12 @@ def corrected(found: list[Comparison]) -> list[Comparison]:
     """Return comparisons of several runs with one, with p_holm corrected for their number, measure by measure."""
     if len(found) < 2:
         return found
-    every = pl.concat(it.measures.select("measure", "p", place=pl.lit(place)) for place, it in enumerate(found))
+    every = pl.concat(
+        it.measures.select("measure", "p", position=pl.lit(position)) for position, it in enumerate(found)
+    )
     of_all = pl.col("p").map_batches(lambda one: pl.Series(holm(one.to_numpy())), pl.Float64)
     every = every.with_columns(of_all.over("measure").fill_nan(None).alias("p_holm"))
-    tables = [every.filter(place=place)["p_holm"] for place in range(len(found))]
+    tables = [every.filter(position=position)["p_holm"] for position in range(len(found))]
     return [replace(it, measures=it.measures.with_columns(table)) for it, table in zip(found, tables, strict=True)]
 
 

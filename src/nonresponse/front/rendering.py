@@ -42,7 +42,7 @@ def of_topics(topics: Iterable[Topic]) -> list[Section]:
                 table.cells,
                 table.caption if table.caption != topic.heading else "",
                 table.below(paper=True),
-                [place for place, column in enumerate(table.printed) if column.left],
+                [index for index, column in enumerate(table.printed) if column.left],
             )
             for table in topic.printed
         ]
@@ -65,8 +65,8 @@ def markdown_table(table: Table) -> str:
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     head, *rows = [
         " | ".join(
-            cell.ljust(width) if place in table.left else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.ljust(width) if index in table.left else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         )
         for row in cells
     ]

@@ -96,11 +96,11 @@ class Scored:
         undefined = [name for name, value in self.scores.items() if value is None]
         notes = [f"Undefined, and in no file for a platform: {', '.join(undefined)}."] * bool(undefined)
         verdicts = [[name, f"{count:,}"] for name, count in self.verdicts.items()]
-        said = f"{short(self.run)}: {plural(sum(self.verdicts.values()), 'response')}."
+        sentence = f"{short(self.run)}: {plural(sum(self.verdicts.values()), 'response')}."
         return [
             Section(
                 self.title,
-                [said],
+                [sentence],
                 [
                     Table(["score", "value", "measure"], rows, notes=notes, left=(0, 2)),
                     Table(["verdict", "responses"], verdicts),

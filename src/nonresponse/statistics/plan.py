@@ -25,7 +25,7 @@ Shares = tuple[float, float]  # correct and unanswered; the rest is wrong
 
 @dataclass(frozen=True)
 class Plan:
-    """The number of questions at which the test of `compare` finds a difference of two runs with a given power.
+    """The number of questions at which the test of `compare` finds a difference of two runs with this power.
 
     a, b: shares correct and unanswered of either run. agreement: the share of questions on which both are in the same
     state (correct, unanswered or wrong). questions: None if more than 100 million are needed.
@@ -161,7 +161,7 @@ def plan(
     which need the most questions. level: of the two-sided test. power: the probability that the test finds the
     difference. ValueError where something does not fit.
 
-    The joint distribution of both states mixes two with the given shares: independent runs, and runs in the same state
+    The joint distribution of both states mixes two with these shares: independent runs, and runs in the same state
     as often as possible. The influence value of a state is the derivative of the score towards it: for c@1 with shares
     r and u, (1 + u)·[correct] + r·[unanswered] - r - 2·r·u. It is found by difference quotients, whatever the measure.
     The variance of the difference of both influence values, under the joint distribution, gives the power of the test
@@ -190,8 +190,8 @@ def plan(
 def check_shares(shares: Shares, name: str) -> Shares:
     """Return shares correct and unanswered. ValueError where they are none."""
     if len(shares) != 2 or not all(0 <= share <= 1 for share in shares) or sum(shares) > 1 + 1e-9:
-        said = ", ".join(f"{share:g}" for share in shares)
-        raise ValueError(f"{name} is {said}: give the shares correct and unanswered, which add up to at most 1")
+        found = ", ".join(f"{share:g}" for share in shares)
+        raise ValueError(f"{name} is {found}: give the shares correct and unanswered, which add up to at most 1")
     return shares
 
 
