@@ -141,7 +141,7 @@ CONTRACT = {
     "a count, written in another way": (
         lambda study: study.edit("counts.csv", "loga092de,187,", "loga092de,187.0,"),
         [
-            f"ingest_counts,check,count_table,summaries,leaderboard,reliability,report_part {TABLE}",
+            f"ingest_counts,check,count_table,leaderboard,report_part {TABLE}",
             f"score_counts {TABLE} c@1,accuracy",
             *ALL,
         ],
@@ -184,7 +184,7 @@ CONTRACT = {
     "a campaign added": (
         lambda study: study.configure({"analyses": []}, **CAMPAIGNS, more=CAMPAIGNS[TABLE]),
         [
-            "ingest_counts,check,count_table,summaries,leaderboard,reliability,report_part more",
+            "ingest_counts,check,count_table,leaderboard,report_part more",
             "score_counts more c@1,accuracy",
             *ALL,
         ],
@@ -199,7 +199,7 @@ CONTRACT = {
 READERS = {"ingest_runs", "ingest_judgments", "ingest_graded", "ingest_counts", "ingest_questions", "check"}
 OF_MODULES = {  # modules, rules whose stages may load one of them, and rules that are left alone
     "formats/tabular.py": (READERS, {"score_verdicts", "trials", "judging"}),
-    "statistics/swap.py pages/report/overview.py": (
+    "statistics/swap.py report/page.py": (
         {"trials", "judging", "report"},
         {"score_counts", "score_verdicts", "judge"},
     ),
