@@ -82,11 +82,10 @@ def evaluated(folder: Path, rows: list[dict], measures: list[str], name: str = "
     }
     complete = config.checked({"campaigns": {name: written | options}, "reliability": {"analyses": ["comparison"]}})
     campaign = campaigns.Campaign(name, complete["campaigns"][name], unpacked=complete["unpacked"], results=str(folder))
-    for stage in (local.ingest, local.judge, local.count, local.score_all, local.compare, local.rank):
-        stage(campaign)
+    local.evaluate(campaign)
     results = Path(campaign.folder)
     blocks.write({"": Topic("", ["These are the first results."])}, results / "changes.json")
-    asked = {"topics": ["leaderboard", "reliability"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
+    asked = {"topics": ["leaderboard"], "raw_files": [["raw/runs.tsv", "0" * 64]]}
     settings = local.record(params.ReportParams, campaign, **asked)
     files = [Path(file) for file in [*paths.responses(campaign), *paths.texts(campaign)]]
     report.report_part(files, part=results / "report.json", page=results / "report.html", params=settings)

@@ -53,7 +53,7 @@ def test_hostile_names_are_text_and_whole_in_the_data(hostile):
     assert not {"img", "iframe", "object", "embed", "link", "form", "base"} & {*found.tags}
     assert not [name for name, _ in found.attributes if name.startswith("on") or name in ("style", "src", "srcset")]
     links = {value for name, value in found.attributes if name == "href"}
-    assert links == {"#_main", "../report.html", "leaderboard.md", "reliability.md"}
+    assert links == {"#_main", "../report.html", "leaderboard.md"}
     assert not [hidden for hidden in ("<!--", "\u2028", "\u202e") if hidden in text]
     assert {legible.short(name) for name in [*NAMES, SCRIPT]} <= {*found.said}
     [packed] = re.findall('<script type="application/gzip\\+base64">(.*)</script>', text)
