@@ -150,7 +150,9 @@ def check_lead(made: Drawn) -> None:
         assert who == best[0] and f"with {made.id} {top}, " in made.said["leader"]
         assert by == printed(gap, made).removesuffix(" %") and second == rows[1]["run"]
         pair = made.by_pair.get(frozenset((who, second)))
-        assert (" CI " in made.said["leader"]) == bool(pair and pair["lower"] is not None)
+        known = bool(pair and pair["lower"] is not None)
+        assert (" CI " in made.said["leader"]) == known
+        assert ("from counts alone, unpaired" in made.said["leader"]) == (known and not made.paired)
         if pair and pair["p_maxt"] is not None:
             ends = [(1 if (pair["difference"] >= 0) else -1) * pair[end] for end in ("lower", "upper")]
             low, high = (printed(end, made).removesuffix(" %") for end in sorted(ends))
