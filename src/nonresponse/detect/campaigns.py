@@ -30,6 +30,7 @@ from nonresponse.detect.tables import (
     moded,
     named_by,
     read_tables,
+    split,
 )
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import own_columns
@@ -324,20 +325,14 @@ def run_by_folder(paths: list[str]) -> dict[str, str]:
 def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
     """Return the campaign of answers with their judgments, or with an answer key, in other tables."""
     asked = Draft(runs.table, said, questions=[one for one in runs.questions if one.key in ("question", "run")])
-    written = {"format": "tabular", "files": pattern(sorted(runs.table.paths), False), **runs.table.shape}
-    roles = {
-        role: runs.roles[role] for role in ("question", "run", "answer", "epoch", "confidence") if role in runs.roles
-    }
-    written["columns"] = {"question": OPEN} | roles
-    paths, gold = sorted(key.table.paths), key.roles.get("gold") or key.roles.get("answer", OPEN)
-    judgments = {"format": "tabular", "files": pattern(paths, False), **key.table.shape}
-    judgments["columns"] = {"question": key.roles.get("question", OPEN), "answer": gold}
-    closed = not has_labels(key)
+    kept = [role for role in ("question", "run", "answer", "epoch", "confidence") if role in runs.roles]
+    gold = key.roles.get("gold") or key.roles.get("answer", OPEN)
+    written = part_of(runs, {role: runs.roles[role] for role in kept})
+    judgments = part_of(key, {"question": key.roles.get("question", OPEN), "answer": gold})
+    paths, closed = sorted(key.table.paths), not has_labels(key)
     judgments |= {"closed": True} if closed else official_of(paths)
-    answers = [
-        column for column in (runs.column("answer"), key.frame.get_column(gold, default=None)) if column is not None
-    ]
-    silent = sorted({word for column in answers for word in column.drop_nulls().unique() if is_silent(word)})
+    columns = [one for one in (runs.column("answer"), key.frame.get_column(gold, default=None)) if one is not None]
+    silent = sorted({word for column in columns for word in column.drop_nulls().unique() if is_silent(word)})
     none = Choice("unanswered", False, "nothing but an empty answer marks it")
     proposed = Choice("unanswered", silent, "as it looks") if silent else none
     if silent or closed:
@@ -347,20 +342,24 @@ def of_runs(runs: Draft, key: Draft, said: dict[str, Any]) -> Detected:
         as_is = Choice("normalise", False, "as they are")
         squad = Choice("normalise", "squad", "without capitals, punctuation and articles")
         asked.ask("normalise", "How are answers compared with the key?", squad, as_is, default=as_is)
-    every = (
-        {*key.frame[key.parts("question")[0]], *runs.frame[runs.parts("question")[0]]}
-        if "question" in runs.roles
-        else {*()}
-    )
-    of_each = runs.frame.group_by(runs.parts("run")).agg(pl.struct(runs.parts("question")).n_unique().alias("n"))
-    if (of_each["n"] < len(every)).any() and "missing" not in said:
+    if "missing" not in said and "question" in runs.roles and "question" in key.roles:
+        own, run = runs.parts("question"), runs.parts("run")
+        questions = max(distinct(one.frame, one.parts("question")) for one in (runs, key))
         each = [Choice("missing", value) for value in ("unanswered", "exclude", "wrong")]
-        asked.ask("missing", "What is a question to which a run has no response?", *each, default=each[0])
+        if distinct(runs.frame, [*run, *own]) < distinct(runs.frame, run) * questions:
+            asked.ask("missing", "What is a question to which a run has no response?", *each, default=each[0])
     written |= {name: said[name] for name in ("unanswered", "normalise") if said.get(name)}
     judgments |= {"normalise": said["normalise"]} if said.get("normalise") else {}
     why = f"answers, with {'the key' if closed else 'judgments in'} {paths[0]}"
     whole = {"task": "qa", "runs": written, "judgments": judgments}
     return Detected("", whole, [*runs.table.paths, *paths], why, asked.questions, runs.notes, runs.table)
+
+
+def part_of(one: Draft, roles: dict[str, Any]) -> dict[str, Any]:
+    """Return the block of runs or judgments in a table."""
+    options, columns = split({"question": OPEN} | roles)
+    files = pattern(sorted(one.table.paths), False)
+    return {"format": "tabular", "files": files, **one.table.shape, **options, "columns": columns}
 
 
 def official_of(paths: list[str]) -> dict[str, str]:

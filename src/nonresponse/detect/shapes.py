@@ -114,7 +114,7 @@ def named(members: dict[str, Any], arrays: dict[tuple[str, ...], bool]) -> list[
     if {*members} >= SPLIT or ({*arrays} == {(name,) for name in members} and members):
         return [{"by_column": True}]
     inner = {name: value for name, value in members.items() if isinstance(value, dict) and len(value) > 1}
-    if len(inner) == len(members):
+    if inner and len(inner) == len(members):
         names = [*map(list, inner.values())]
         if all(one == names[0] for one in names) and all(name.isdecimal() for name in names[0]):
             return [{"by_column": True}]

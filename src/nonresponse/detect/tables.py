@@ -22,6 +22,9 @@ from nonresponse.wording import plural
 FILE = "\0file"  # the column with the path of each row's file
 ROLES = (*ALIASES, "asked", "target")
 MODES = ("gold", "normalise", "judged", "assessors", "systems")  # options that say where verdicts come from instead
+# Roles of what is said of a single response.
+OF_RESPONSES = ("run", "answer", "epoch", "confidence", "error", "has_answer", "unanswerable", "explanation")
+OF_PAIRS = ("question", "run", "verdict", "category", "confidence")  # roles in a table of verdicts on pairs
 FEW = 12  # different words that a column of verdicts may have to be offered, and choices that are listed
 LONGEST = 30  # letters of a word without a documented meaning in such a column
 MANY = 50  # words whose meanings a block lists
@@ -40,8 +43,8 @@ class Table:
 
     @property
     def columns(self) -> list[str]:
-        """The columns of the files."""
-        return [name for name in self.frame.columns if name not in ("line", FILE)]
+        """The columns of the files that have a name."""
+        return [name for name in self.frame.columns if name not in ("line", FILE, "")]
 
 
 @dataclass(eq=False)
@@ -169,6 +172,14 @@ def give_roles(one: Draft) -> None:
             one.ask(role, f"Which of these columns is the {role}?", *each, *several, columns=tuple(own))
         elif own and not (role == "verdict" and moded(one)):
             one.roles[role] = own[0]
+    verdict = one.column("verdict")
+    if (
+        verdict is not None
+        and "verdict" not in given
+        and len(unknown(words_of(verdict))) > FEW
+        and not is_numeric(verdict)
+    ):
+        del one.roles["verdict"]  # a column called correct with texts
     if one.table.columns == [shapes.NAME, VALUE]:  # an object of ids, each with its answer, or with a verdict
         one.roles.setdefault("question", shapes.NAME)
         if VALUE not in one.roles.values():
@@ -263,8 +274,9 @@ def ask_verdict(one: Draft) -> None:
     judged = [name for name in few if not unknown(words[name])]
     if len(judged) > 1:
         choices += [assessors_of(judged), *[Choice("systems", judged, "each column is a system")] * wide]
-    if gold and answer is not None:
-        choices += compared(one, answer, one.frame[gold])
+    golds = [gold] if gold else [name for name in one.free() if names.plain(name) in ALIASES["verdict"]]
+    if golds and answer is not None:
+        choices += compared(answer, one.frame[golds[0]])
     elif gold and wide and len(free) > 1:
         choices.append(
             Choice("systems", free, f"each of these columns has the answers of a system, compared with {gold!r}")
@@ -293,14 +305,14 @@ def then(words: list[str]) -> str:
     return f"; then also {Choice('verdicts', dict.fromkeys(open_words, OPEN)).quoted}" if open_words else ""
 
 
-def compared(one: Draft, answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
+def compared(answer: pl.Series, gold: pl.Series) -> Iterator[Choice]:
     """Yield the ways to compare answers with gold answers, with the number of answers that are equal."""
     there = pl.DataFrame({"answer": answer, "gold": gold}).drop_nulls()
     exact = int((there["answer"] == there["gold"]).sum())
     alike = int(there.select((squad(pl.col("answer")) == squad(pl.col("gold"))).sum()).item())
     of = f"{{}} of {there.height:,} answers are correct"
-    yield Choice("gold", one.roles["gold"], f"compare texts as they are: {of.format(exact)}")
-    if alike != exact:
+    yield Choice("gold", gold.name, f"compare texts as they are: {of.format(exact)}")
+    if alike != exact and called([gold.name], ALIASES["gold"]):
         yield Choice("normalise", "squad", f"compare without capitals, punctuation and articles: {of.format(alike)}")
 
 
@@ -328,7 +340,8 @@ def read_verdicts(one: Draft) -> None:
 
 
 def wide(one: Draft) -> None:
-    """Set the options of a table with a column per system."""
+    """Set the options of a table with a column per system, in which nothing is said of single responses."""
+    one.roles = {role: column for role, column in one.roles.items() if role not in (*OF_RESPONSES, "abstained")}
     one.options |= {"layout": "wide", "systems": one.said["systems"]}
     words = {word for name in one.said["systems"] if name in one.frame.columns for word in words_of(one.frame[name])}
     if one.roles.get("gold") and (len(words) > FEW or unknown([*words])):
@@ -340,7 +353,8 @@ def add_words(one: Draft, columns: list[str]) -> None:
     every = list(dict.fromkeys(word for name in columns for word in words_of(one.frame[name])))
     if {*every} & {*OUTCOMES} and {*every} <= {*OUTCOMES, "unscored", "error"}:
         one.task = "validation"
-        one.roles |= {"candidate": "candidate"} if "candidate" in one.table.columns else {}
+        one.roles = {role: column for role, column in one.roles.items() if role in OF_PAIRS}
+        one.roles |= {"candidate": "candidate"} if "candidate" in one.free() else {}
         return
     given = one.said.get("verdicts") or {}
     known = {word: given.get(word, meaning(word)) for word in every} | given
@@ -361,12 +375,13 @@ def add_words(one: Draft, columns: list[str]) -> None:
         one.ask("correct_from", why, *each, form="a number")
     elif open_words:
         first = {word: known[word] or OPEN for word in open_words[:FEW]}
+        is_gold = [Choice("gold", columns[0], "it has the gold answers")] if one.column("answer") is not None else []
         why = f"{columns[0]!r} has words without a documented meaning: {listed(open_words)}. What is each of them?"
-        choices = [Choice("verdicts", first, WORDS_OF)]
+        choices = [Choice("verdicts", first, WORDS_OF), *is_gold]
         if {*open_words} <= {*names.LETTERS}:
             letters = {word: names.LETTERS[word] for word in sorted(open_words)}
             choices.insert(0, Choice("verdicts", letters, "as SimpleQA's grader has it"))
-        proposed = choices[0] if choices[1:] else None
+        proposed = choices[0] if {*open_words} <= {*names.LETTERS} else None
         one.questions.append(Question("verdicts", why, tuple(choices), default=proposed, form=WORDS_OF))
     numeric = any(question.key == "correct_from" for question in one.questions)
     verdicts = {
@@ -582,36 +597,37 @@ def unfit(one: Draft, role: str, column: pl.Series) -> str:
 def placed(one: Draft) -> dict[str, Any]:
     """Return the options `columns`, `run`, `question`, `ignore`, with ??? for what is open."""
     roles = dict(one.roles)
-    gold = roles.pop("gold", None)
-    judged = "verdict" in roles and not moded(one)
-    if gold and judged:
-        roles["target"] = gold
-    if moded(one) or "verdict" not in roles:
-        roles.pop("verdict", None)
+    gold, verdict = roles.pop("gold", None), roles.pop("verdict", None)
+    if verdict and not moded(one):
+        roles |= {"verdict": verdict} | ({"target": gold} if gold and one.task == "qa" else {})
     if "abstained" in roles:
         roles["state"] = roles.pop("abstained")
-    is_wide = one.options.get("layout") == "wide"
-    for role in (
-        ("run", "answer", "epoch", "confidence", "state", "error", "has_answer", "unanswerable") if is_wide else ()
-    ):
-        roles.pop(role, None)
-    options: dict[str, Any] = {}
-    for role in ("run", "question"):
-        if isinstance(roles.get(role), list) or own_columns.NAME.search(str(roles.get(role))):
-            value = roles.pop(role)
-            options[role] = (
-                value if role == "question" or isinstance(value, str) else "-".join(f"{{{name}}}" for name in value)
-            )
-    open_roles = {question.key for question in one.questions} & {"question", "run", "verdict", "abstained"}
-    roles |= {{"abstained": "state"}.get(role, role): OPEN for role in open_roles if role not in options}
-    order = ("question", "run", "verdict", "answer", *roles)
-    options["columns"] = {role: roles[role] for role in dict.fromkeys(order) if role in roles}
-    return options | ({} if is_wide else {"ignore": "rest"})
+    asked = {question.key for question in one.questions} & {"question", "run", "verdict", "abstained"}
+    options, columns = split(roles | {{"abstained": "state"}.get(role, role): OPEN for role in asked})
+    return options | {"columns": columns} | ({} if "layout" in one.options else {"ignore": "rest"})
+
+
+def split(roles: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return roles as options: several columns, or a pattern, for run and question; and `columns` for all others."""
+    options, columns = {}, {}
+    for role in dict.fromkeys(("question", "run", "verdict", "answer", *roles)):
+        value = roles.get(role)
+        if role == "run" and isinstance(value, list):
+            value = "-".join(f"{{{name}}}" for name in value)
+        if role in ("run", "question") and (isinstance(value, list) or own_columns.NAME.search(str(value))):
+            options[role] = value
+        elif value is not None:
+            columns[role] = value
+    return options, columns
 
 
 def unread(one: Draft) -> dict[str, Any]:
     """Return the options that the user gives and that nothing else has placed."""
     own = {"judged", "gold", "verdicts", "correct_from", "states", "systems", "assessors", *shapes.SHAPES, *ROLES}
+    own |= {"official"} if "assessors" not in one.options else set()
+    if one.said.get("unanswered") and "answer" not in one.roles and "gold" not in one.options:
+        own.add("unanswered")
+        one.notes.append("No column has answers that `unanswered` could be among.")
     own |= {key for key, value in one.said.items() if value is False or (key == "missing" and isinstance(value, str))}
     return {key: value for key, value in one.said.items() if key not in own}
 
