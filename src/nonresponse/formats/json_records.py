@@ -80,8 +80,8 @@ def value_at(value: object, path: str) -> object:
         if isinstance(value, dict):
             inside = value.get(name, MISSING)
         else:
-            there = isinstance(value, list) and name.isdecimal() and int(name) < len(value)
-            inside = value[int(name)] if there else MISSING
+            items = value if isinstance(value, list) and name.isdecimal() else []
+            inside = items[int(name)] if items and int(name) < len(items) else MISSING
         found = inside if rest is None or inside is MISSING else value_at(inside, rest)
         if found is not MISSING:
             return found
