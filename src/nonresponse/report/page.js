@@ -250,7 +250,7 @@ const column = (label, kind = "text", more = {}) => ({ id: label, label, kind, a
 const costChart = (context) => {
   const { part, colour } = context;
   const place = Object.fromEntries(part.ranking.columns.map(({ kind }, at) => [kind, at]));
-  if (place.bar === undefined) return null;
+  if (place.bar === undefined || part.silence === null) return null;
   const lines = part.ranking.rows.filter((row, line) => row[place.bar] && !part.ranking.trivial[line]).map((row) => {
     const [correct, unanswered, wrong] = row[place.bar];
     const n = correct + unanswered + wrong || 1;
@@ -280,7 +280,7 @@ const costChart = (context) => {
     const stop = line.wrong ? Math.min(1, (line.correct - lowest) / line.wrong) : 1;
     const d = "M" + x(0) + "," + y(line.correct) + "L" + x(stop) + "," + y(at(line, stop));
     drawing.append(shape("path", { class: "line", d, stroke: colour(line.run) || "#9aa0a8" }, undefined, shape("title", {}, short(line.run))));
-    if (colour(line.run)) labels.push({ name: short(line.run, 22), y: y(Math.max(at(line, 1), lowest)), fill: colour(line.run) });
+    if (colour(line.run) && at(line, 1) >= lowest) labels.push({ name: short(line.run, 22), y: y(at(line, 1)), fill: colour(line.run) });
   }
   labels.sort((a, b) => a.y - b.y);
   labels.forEach((label, place) => {

@@ -94,7 +94,7 @@ def part(campaign: Campaign) -> dict[str, Any]:
         "findings": known.findings,
         "ranking": ranking_of(campaign, board, known, level),
         "documents": [f"{id}.md" for id in DOCUMENTS if id in settings["topics"]],
-        "silence": never_answering(board),
+        "silence": never_answering(board) if tasks.get(campaign.task).silent else None,
         "pairs": pairs.data(campaign, board, level),
         "questions": questions.data(campaign, board),
     }

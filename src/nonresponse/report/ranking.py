@@ -49,7 +49,7 @@ def table(board: pl.DataFrame, task_id: str, ids: list[str], level: float, other
     counts = outcomes_of(board, task) if not board.is_empty() else None
     if counts is not None:
         for id, values in shares_of(counts).items():
-            if id != first.id:
+            if id != first.id and (id != "net" or task.silent):
                 add(id, SHARES[id][0], "number", [percent_of(value) for value in values], SHARES[id][1])
         bars = counts.select("correct", "unanswered", "wrong").rows()
         add("bar", "correct · unanswered · wrong", "bar", [[*row] for row in bars])
