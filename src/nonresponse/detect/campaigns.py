@@ -181,21 +181,26 @@ def parted(group: list[Source], read: dict[str, pl.DataFrame]) -> list[tuple[str
         own = read.get(one.path, pl.DataFrame())
         words = [own[name][0] for name in mixed if own.height and own[name].n_unique() == 1]
         kinds.setdefault(" ".join(filter(None, words)), []).append(one)
-    return [(label, part) for label, kind in kinds.items() for part in without_repeats(kind, read)]
+    key = ["run", "question", "epoch"]
+    apart = {label: [(one, responses(read.get(one.path), key)) for one in kind] for label, kind in kinds.items()}
+    return [(label, part) for label, kind in apart.items() for part in disjoint(kind)]
 
 
-def without_repeats(group: list[Source], read: dict[str, pl.DataFrame]) -> list[list[Source]]:
-    """Return files by campaign such that none of these has a response twice."""
-    made: list[tuple[list[Source], set]] = []
-    for one in group:
-        rows = read.get(one.path)
-        own = set() if rows is None else set(rows.select("run", "question", "epoch").iter_rows())
+def disjoint(items: list[tuple[Any, set]]) -> list[list[Any]]:
+    """Return items in groups such that no two of a group have an element of their sets in common."""
+    made: list[tuple[list[Any], set]] = []
+    for item, own in items:
         part = next((part for part in made if part[1].isdisjoint(own)), None)
         if part is None:
             made.append(part := ([], set()))
-        part[0].append(one)
+        part[0].append(item)
         part[1].update(own)
     return [part for part, _ in made]
+
+
+def responses(rows: pl.DataFrame | None, columns: list[str]) -> set:
+    """Return the responses in a file, as far as it was read."""
+    return set() if rows is None else set(rows.select(columns).iter_rows())
 
 
 def partly_right(group: list[Source]) -> list[Question]:
@@ -251,19 +256,13 @@ def misnamed(read: list[Table], said: dict[str, Any]) -> list[Fault]:
 
 def apart_by_repeats(table: Table) -> list[Table]:
     """Return a table by its files such that no file repeats a response of another, where a column names the run."""
-    run = called(table.columns, ALIASES["run"])[:1]
-    question = called(table.columns, ALIASES["question"])[:1]
-    if len(table.paths) < 2 or not run or not question:
+    key = [name for role in ("run", "question") for name in called(table.columns, ALIASES[role])[:1]]
+    if len(table.paths) < 2 or len(key) < 2:
         return [table]
-    made: list[tuple[list[str], set]] = []
-    for path in table.paths:
-        own = set(table.frame.filter(pl.col(FILE) == path).select(*run, *question).iter_rows())
-        part = next((part for part in made if part[1].isdisjoint(own)), None)
-        if part is None:
-            made.append(part := ([], set()))
-        part[0].append(path)
-        part[1].update(own)
-    return [Table(own, table.frame.filter(pl.col(FILE).is_in(own)), table.shape, table.questions) for own, _ in made]
+    rows = [(path, responses(table.frame.filter(pl.col(FILE) == path), key)) for path in table.paths]
+    return [
+        Table(own, table.frame.filter(pl.col(FILE).is_in(own)), table.shape, table.questions) for own in disjoint(rows)
+    ]
 
 
 def is_unjudged(one: Draft) -> bool:

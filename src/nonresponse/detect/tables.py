@@ -205,11 +205,10 @@ def as_counts(one: Draft) -> bool:
     run, columns = one.roles.get("run"), one.table.columns
     if not isinstance(run, str):
         return False
-    for id in ("validation",):
-        if {*tasks.get(id).required} <= {*columns}:
-            one.part, one.task = "counts", id
-            one.options = {"format": "tabular", "columns": {"run": run}, "ignore": "rest"}
-            return True
+    if {*tasks.get("validation").required} <= {*columns}:
+        one.part, one.task = "counts", "validation"
+        one.options = {"format": "tabular", "columns": {"run": run}, "ignore": "rest"}
+        return True
     found = {count: called(columns, tuple(aliases.split())) for count, aliases in names.COUNTS.items()}
     if not all(found[count] for count in ("n_ac", "n_aw", "n_u")) or "question" in one.roles:
         return False
@@ -509,7 +508,10 @@ def ask_repetitions(one: Draft) -> None:
     told = [name for role in ("verdict", "answer") for name in one.parts(role)]
     told += [*one.options.get("assessors", {}).values(), *one.options.get("systems", [])]
     same = bool(told) and distinct(again, [*key, *told]) == responses
-    choices = (*(ways := [*apart(one, rows, key)]), *kept(one, same))
+    kept = {"same": "keep one of them"} if same else {"first": "keep the first row", "last": "keep the last row"}
+    kept |= {"unscored": "nobody knows: they are unscored"} if not same and one.column("verdict") is not None else {}
+    ways = [*apart(one, rows, key)]
+    choices = (*ways, *(Choice("duplicates", value, means) for value, means in kept.items()))
     differ = "say the same" if same else "say different things"
     example = " and ".join(again.select(pl.col(key).exclude(FILE).cast(pl.String).fill_null("")).row(0))
     why = f"{plural(responses, 'response')} with several rows, which {differ}, such as {shown(example)}. What are they?"
@@ -519,17 +521,6 @@ def ask_repetitions(one: Draft) -> None:
 def distinct(rows: pl.DataFrame, columns: list[str]) -> int:
     """Return how many different rows there are in these columns."""
     return int(rows.lazy().select(*dict.fromkeys(columns)).unique().select(pl.len()).collect().item())
-
-
-def kept(one: Draft, same: bool) -> Iterator[Choice]:
-    """Yield the choices by which rows of one response are dropped."""
-    if not same:
-        yield Choice("duplicates", "first", "keep the first row")
-        yield Choice("duplicates", "last", "keep the last row")
-        if one.column("verdict") is not None:
-            yield Choice("duplicates", "unscored", "nobody knows: count them as unscored")
-    else:
-        yield Choice("duplicates", "same", "keep one of them")
 
 
 def apart(one: Draft, rows: pl.DataFrame, key: list[str]) -> Iterator[Choice]:
