@@ -6,7 +6,7 @@ import detected
 import pytest
 import yaml
 from nonresponse import campaign as config
-from nonresponse.detect import mapping
+from nonresponse.detect import Choice, Question, mapping
 from nonresponse.front import Refused, actions
 from nonresponse.ingest.files import files_of
 
@@ -88,3 +88,19 @@ def test_the_names_of_files_are_a_pattern_or_a_list():
     Path("raw/graded.csv").write_text("length,height\n1,2\n")
     [campaign], _ = detected.found("raw")
     assert campaign.written["graded"]["files"] == ["raw/a.csv", "raw/b.csv"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("1", {"verdict": "label"}),
+        ("label", {"verdict": "label"}),
+        ("judged=no", {"judged": False}),
+        ("{", {}),
+        ("", {}),
+    ],
+)
+def test_an_answer_may_be_typed_in_every_form(monkeypatch, typed, answer):
+    question = Question("verdict", "Which?", (Choice("verdict", "label"), Choice("judged", False)))
+    monkeypatch.setattr("builtins.input", lambda prompt: typed)
+    assert mapping.ask(question) == answer

@@ -114,8 +114,11 @@ def ask(question: Question) -> dict[str, Any]:
     if said.isdecimal() and 0 < int(said) <= len(question.choices) and question.form != "a number":
         choice = question.choices[int(said) - 1]
         return {choice.key: choice.value} if OPEN not in choice.text else {}
-    key, equals, value = said.partition("=")
-    return ({key: yaml.safe_load(value)} if equals else {question.key: yaml.safe_load(said)}) if said else {}
+    key, _, value = said.partition("=") if "=" in said else (question.key, "", said)
+    try:
+        return {key: yaml.safe_load(value)} if value else {}
+    except yaml.YAMLError:
+        return {}
 
 
 def names_in(path: Path) -> set[str]:
