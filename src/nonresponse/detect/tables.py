@@ -395,69 +395,56 @@ def ask_abstention(one: Draft) -> None:
     flags = one.column("abstained")
     if flags is not None:
         add_states(one, flags)
-    said = {"unanswered", "refusals", "abstained", "states"} & {*one.said}
-    if said or flags is not None or one.task != "qa":
+    if one.said.get("unanswered") is False and flags is None:
+        one.notes.append("Nothing here marks that a system did not answer, as you say.")
+    if flags is not None or one.task != "qa" or {"unanswered", "refusals", "abstained", "states"} & {*one.said}:
         return
-    verdicts = one.options.get("verdicts", {})
-    judged = [one.column("verdict")] if one.column("verdict") is not None else []
-    judged += [
-        one.frame[name]
-        for name in [*one.options.get("assessors", {}).values(), *one.options.get("systems", [])]
-        if name in one.frame.columns
-    ]
-    words = {word for column in judged if column is not None for word in words_of(column)}
-    if {"unanswered", OPEN} & {verdicts.get(word, meaning(word)) for word in words} and "gold" not in one.options:
+    words = {word for name in judged_columns(one) for word in words_of(one.frame[name])}
+    meant = {one.options.get("verdicts", {}).get(word, meaning(word)) for word in words}
+    if {"unanswered", OPEN} & meant and "gold" not in one.options:
         return
-    answers = answers_of(one)
+    answers, verdict = answers_of(one), one.column("verdict")
     silent = sorted({word for column in answers for word in column.drop_nulls().unique() if is_silent(word)})
-    verdict = one.column("verdict")
     if verdict is not None and verdict.name == "verdict" and names.is_ours([*words]) and not silent:
         return  # a table by our own documentation, which has a word for abstention
-    choices, proposed = list[Choice](), None
-    gold = one.column("gold")
-    if gold is not None and gold.has_nulls() and verdict is None:
-        silent.append("")  # an empty gold answer says that there is none
+    gold, choices = one.column("gold"), list[Choice]()
+    silent += [""] if gold is not None and gold.has_nulls() and verdict is None else []  # it says that there is none
     if silent:
-        number = sum(int(column.is_in(silent).sum()) for column in answers)
-        right = judged_correct(one, silent)
-        means = f"{plural(number, 'answer')} that look{'s' * (number == 1)} like abstention{right}"
-        proposed = Choice("unanswered", silent[:MANY], means)
-        choices.append(proposed)
-    yes = [
-        name
-        for name in one.free()
-        if (own := words_of(one.frame[name])) and all(flag(word) is not None for word in own)
-    ]
+        number = plural(sum(int(column.is_in(silent).sum()) for column in answers), "answer")
+        means = f"{number} that may be abstention{judged_correct(one, silent)}"
+        choices.append(Choice("unanswered", silent[:MANY], means))
     if not any(question.key == "verdict" for question in one.questions):  # else they may be verdicts
-        choices += [
-            Choice("abstained", name, f"yes means unanswered: {values_of(one.frame[name])}") for name in yes[:FEW]
-        ]
-    choices.append(Choice("unanswered", False, "nothing here marks it"))
-    why = "How is it marked that a system did not answer?"
-    form = "a list of answers; or abstained=COLUMN, of yes and no"
-    one.ask("unanswered", why, *choices, default=proposed or choices[-1], form=form)
-    empty = sum(column.null_count() for column in answers)
-    if empty and verdict is not None:
-        is_none = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
+        yes = [name for name in one.free() if are_flags(one.frame[name])]
+        choices += [Choice("abstained", name, f"yes: unanswered; {values_of(one.frame[name])}") for name in yes[:FEW]]
+    none = Choice("unanswered", False, "nothing here marks it")
+    why, form = (
+        "How is it marked that a system did not answer?",
+        "a list of answers; or abstained=COLUMN, of yes and no",
+    )
+    one.ask("unanswered", why, *choices, none, default=choices[0] if silent else none, form=form)
+    if (empty := sum(column.null_count() for column in answers)) and verdict is not None:
+        are_none = Choice("refusals", {"empty": "unanswered"}, "they are unanswered")
         as_judged = Choice("refusals", False, "they are what they were judged")
-        one.ask(
-            "refusals",
-            f"What {'are' if empty > 1 else 'is'} {plural(empty, 'empty answer')}?",
-            is_none,
-            as_judged,
-            default=is_none,
-        )
+        one.ask("refusals", f"What are {plural(empty, 'empty answer')}?", are_none, as_judged, default=are_none)
+
+
+def judged_columns(one: Draft) -> list[str]:
+    """Return the columns with verdicts."""
+    several = [*one.options.get("assessors", {}).values(), *one.options.get("systems", [])]
+    return [name for name in [*one.parts("verdict"), *several] if name in one.frame.columns]
+
+
+def are_flags(values: pl.Series) -> bool:
+    """Return whether a column has yes and no, and nothing else."""
+    words = words_of(values)
+    return bool(words) and all(flag(word) is not None for word in words)
 
 
 def answers_of(one: Draft) -> list[pl.Series]:
     """Return the columns with answers."""
     systems = one.options.get("systems", []) if "gold" in one.options else []
-    if (
-        "gold" in one.roles
-        and "answer" not in one.roles
-        and any(choice.key == "systems" for question in one.questions for choice in question.choices)
-    ):
-        systems = one.free()
+    proposed = any(choice.key == "systems" for question in one.questions for choice in question.choices)
+    systems = one.free() if proposed and "gold" in one.roles and "answer" not in one.roles else systems
     every = [one.column("answer"), *(one.frame[name] for name in systems if name in one.frame.columns)]
     return [column for column in every if column is not None]
 
@@ -505,8 +492,7 @@ def ask_repetitions(one: Draft) -> None:
         return
     again = rows.filter(pl.struct(key).is_duplicated())
     responses = distinct(again, key)
-    told = [name for role in ("verdict", "answer") for name in one.parts(role)]
-    told += [*one.options.get("assessors", {}).values(), *one.options.get("systems", [])]
+    told = list(dict.fromkeys([*judged_columns(one), *one.parts("answer")]))
     same = bool(told) and distinct(again, [*key, *told]) == responses
     kept = {"same": "keep one of them"} if same else {"first": "keep the first row", "last": "keep the last row"}
     kept |= {"unscored": "nobody knows: they are unscored"} if not same and one.column("verdict") is not None else {}
@@ -577,7 +563,7 @@ def unfit(one: Draft, role: str, column: pl.Series) -> str:
             return "the gold answers say it"
         if role == "unanswerable" and "has_answer" in one.roles:
             return f"{one.roles['has_answer']!r} says it"
-        if not all(flag(word) is not None for word in words_of(column)):
+        if not are_flags(column):
             return "not all values are yes or no"
     question = one.parts("question")
     if question and distinct(one.frame, [*question, column.name]) > distinct(one.frame, question):
