@@ -96,8 +96,8 @@ def rows(spec: Spec) -> Iterator[tuple[str, str]]:
             yield meaning(paths), what
         elif paths and not callable(paths) and not spec.joined:
             yield places(paths), what
-    if spec.stated and not spec.joined:
-        ways = " else ".join(code(".".join(way)) for way in spec.stated)
+    if spec.headlines and not spec.joined:
+        ways = " else ".join(code(".".join(way)) for way in spec.headlines)
         yield f"{ways} of the results", f"the headline `{spec.measure}`, which is recomputed"
     elif spec.headline and getdoc(spec.headline):
         yield meaning(spec.headline), "the headline, which is recomputed"

@@ -92,7 +92,7 @@ def test_a_score_without_a_documented_name_is_asked_for(tmp_path, format, names)
     path = scored(format, tmp_path, [dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.0)])
     [fault] = imported(path, {"format": format})[2]
     assert "`metric:` in config.yaml" in fault.expected and all(name in fault.found for name in names)
-    options = {"metric": first} | ({"best": 0} if metrics.plain(first) in metrics.LESS else {})
+    options = {"metric": first} | ({"best": 0} if metrics.plain_name(first) in metrics.LESS else {})
     assert [*of(path, format, **options)[0].values()] == ["correct", "wrong"][:: -1 if "best" in options else 1]
 
 

@@ -8,7 +8,7 @@ from nonresponse.faults import Fault, shown
 from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.log_records import ALL
-from nonresponse.formats.logs import Statement, at, lacking, text
+from nonresponse.formats.logs import Statement, dig, lacking, text
 from nonresponse.settings import Files
 
 CONFIG = "config.json"
@@ -38,14 +38,14 @@ def responses(reading: Any) -> Iterator[tuple[int, dict]]:
     config = value_of(there[CONFIG], reading.options, faults)
     faults.file = there[last]
     reading.head |= config if isinstance(config, dict) else {}
-    if not faults and not (text(at(config, "model_name")) and text(at(config, "dataset_name"))):
+    if not faults and not (text(dig(config, "model_name")) and text(dig(config, "dataset_name"))):
         faults.append(Fault(there[CONFIG], 0, "no model_name or dataset_name", SPEC.about))
     for place, (line, one) in enumerate(elements_of(there[last], ARRAY, reading.options, faults)):
-        prompt, question = at(one, "prompt"), text(at(one, "prompt", "question"))
+        prompt, question = dig(one, "prompt"), text(dig(one, "prompt", "question"))
         abstained, right, should = (
-            at(one, "is_abstention"),
-            at(one, "is_response_correct"),
-            at(prompt, "should_abstain"),
+            dig(one, "is_abstention"),
+            dig(one, "is_response_correct"),
+            dig(prompt, "should_abstain"),
         )
         if question is None or not isinstance(should, bool):
             faults.add(line, "a response without prompt.question or prompt.should_abstain", SPEC.about)
@@ -75,7 +75,7 @@ def state(response: dict) -> str:
 
 def gold(reading: Any, response: dict) -> str:
     return (
-        "" if response["prompt"]["should_abstain"] else text(at(response, "prompt", "reference_answers", 0)) or "given"
+        "" if response["prompt"]["should_abstain"] else text(dig(response, "prompt", "reference_answers", 0)) or "given"
     )
 
 
@@ -98,7 +98,7 @@ SPEC = Spec(
     blind="a breakdown of the system cannot be told from an answer",
     unanswerable=True,
     signs=(Sign("/", CONFIG, some=" ".join((*LAST, FIRST))),),
-    beside=files,
+    others=files,
     records=responses,
     joined=True,
     run=("head:model_name",),

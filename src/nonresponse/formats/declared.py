@@ -66,7 +66,7 @@ class Found(NamedTuple):
     options: dict  # of `graded:`, all but `format` and `files`
     why: str  # what in the content shows this
     undecided: tuple[str, ...] = ()  # questions that the content leaves open, with what is assumed
-    beside: Mapping[str, str] = MappingProxyType({})  # files that are read with it, and what they are
+    others: Mapping[str, str] = MappingProxyType({})  # files that are read with it, and what they are
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Spec:
     # results, from the path and these names, and others, each as far as it is there.
     paths: tuple[str, ...] = ()
     results: Callable[[str, dict[str, str]], Path | None] = lambda path, names: None
-    beside: Callable[[str, Files], list[str]] = nothing
+    others: Callable[[str, Files], list[str]] = nothing
 
     # Records: "lines", the path of an array, or a function of the reading that makes them.
     records: str | Callable[[Any], Iterable[tuple[int, Any]]] = "lines"
@@ -152,18 +152,18 @@ class Spec:
     why: Paths = ("why",)
     facts: str = ""  # an object with what else is known of the question
     gold: Callable[[Any, dict], str | None] | None = None
-    missing: str = ""  # where a record says that the run never saw the question
+    not_asked: str = ""  # where a record says that the run never saw the question
     text: Paths = ()  # what the checksum of the questions' texts is made of
     judge: Paths = ()  # the model that judged
 
     # What the log states: the name of its headline, where it is, and by what its mean is taken, as samples or groups.
     measure: str = "{metric}"
-    stated: tuple[Paths, ...] = ()
+    headlines: tuple[Paths, ...] = ()
     unstated: str = "the log states no score"
     no_results: str = ""  # the same, where a file of results is not there
     worth: Callable[[Any, dict, str, Any], float | None] | None = None  # what a sample counts in the mean
     group: str = ""  # "question" or "epoch": the mean is one of the means of these
-    told: tuple[Paths, ...] = ()  # the numbers whose product is that of the samples
+    sample_counts: tuple[Paths, ...] = ()  # the numbers whose product is that of the samples
     headline: Callable[[Any, Any, list], Any] | None = None  # the statement, with what is particular to it
 
     # Readers of other parts: of `counts:`, and of the questions in the file that `questions` names.
@@ -180,7 +180,7 @@ class Spec:
     def files_of(self, path: str, options: Files) -> list[str]:
         """Return every file that is read where `files:` names this path, as far as it is there."""
         folder = any(sign.ending == "/" for sign in self.signs)
-        return [*([] if folder else [path]), *self.results_of(path), *self.beside(path, options)]
+        return [*([] if folder else [path]), *self.results_of(path), *self.others(path, options)]
 
     def names_of(self, path: str) -> dict[str, str]:
         """Return the parts of a path by name; "" for those that it lacks."""

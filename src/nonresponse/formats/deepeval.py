@@ -10,7 +10,7 @@ from nonresponse.formats import json_pieces
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.log_reader import listed_in
 from nonresponse.formats.log_records import ALL, NO_STATE, RULES
-from nonresponse.formats.logs import Statement, at, number, passage, records, said, short, text, whole
+from nonresponse.formats.logs import Statement, clean_text, dig, number, passage, records, short, text, whole
 from nonresponse.formats.text import Faults, stem
 from nonresponse.wording import plural
 
@@ -31,15 +31,15 @@ def cases(reading: Any) -> Iterator[tuple[int, dict]]:
             own.append(case)
     if not own and not faults:
         faults.add(0, "no test cases", SPEC.about)
-    metrics = reading.own["metrics"] = list(dict.fromkeys(name for case in own for name in case["scores"] if name))
+    metrics = reading.store["metrics"] = list(dict.fromkeys(name for case in own for name in case["scores"] if name))
     wanted = reading.score
     if wanted is None or (wanted == SUCCESS and SUCCESS not in metrics):
         reading.score = ""
-        reading.open = [SUCCESS, *metrics] if wanted is None and len(metrics) > 1 else []
+        reading.candidates = [SUCCESS, *metrics] if wanted is None and len(metrics) > 1 else []
     elif own and wanted not in metrics:
         faults.add(0, f"no metric {shown(wanted)}", f"one of {listed(metrics)}" if metrics else "a metric")
     kept = [case for case in own if reading.score in case["scores"]]
-    reading.own["left"] = len(own) - len(kept)
+    reading.store["left"] = len(own) - len(kept)
     called = Counter(name for name, _ in {(case["name"], case["asked"]) for case in kept})
     times = Counter(case["asked"] for case in kept)
     for case in kept:
@@ -56,15 +56,15 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
 
     Its scores are verdicts by metric, and under "" that of the whole: unscored if a metric failed and none is wrong.
     """
-    turns, success = records(at(case, "turns")), at(case, "success")
-    asked = said(at(case, "input")) or said(at(case, "scenario")) or said(at(turns, 0, "content"))
-    name = text(at(case, "name")) or (asked and short(asked))
+    turns, success = records(dig(case, "turns")), dig(case, "success")
+    asked = clean_text(dig(case, "input")) or clean_text(dig(case, "scenario")) or clean_text(dig(turns, 0, "content"))
+    name = text(dig(case, "name")) or (asked and short(asked))
     if not name or not isinstance(success, bool | None):
         found = "a test case without a name" if not name else f"the success {shown(success)} of {shown(name)}"
         faults.add(line, found, SPEC.about)
         return None
     scores, reasons, deciding, judges = dict[str, str](), {}, [], []
-    for one in records(at(case, "metricsData") or at(case, "metricsMetadata")):  # the second is its name until 2024
+    for one in records(dig(case, "metricsData") or dig(case, "metricsMetadata")):  # the second is its name until 2024
         failed = one.get("error") is not None or number(one.get("score")) is None
         passed = one.get("success")
         verdict = "unscored" if failed or not isinstance(passed, bool) else "correct" if passed else "wrong"
@@ -76,17 +76,17 @@ def case_of(line: int, case: object, faults: Faults) -> dict | None:
     worst = min(deciding, key=WORST.index, default="unscored")
     # If a test failed though no metric did, it failed in a component that has its own metrics.
     whole_case = worst if success is not True and worst != "correct" else "wrong" if success is False else "correct"
-    answer = said(at(case, "actualOutput"))
+    answer = clean_text(dig(case, "actualOutput"))
     return {
         "line": line,
         "name": name,
         "asked": asked or "",
         "success": success,
         "scores": scores | {"": whole_case},
-        "broken": at(case, "trace", "status") == "ERRORED",  # the system failed
-        "answer": said(at(turns, -1, "content")) if turns and answer is None else answer,
-        "target": passage(at(case, "expectedOutput"), at(case, "expectedOutcome")),
-        "facts": at(case, "metadata") or at(case, "additionalMetadata"),
+        "broken": dig(case, "trace", "status") == "ERRORED",  # the system failed
+        "answer": clean_text(dig(turns, -1, "content")) if turns and answer is None else answer,
+        "target": passage(dig(case, "expectedOutput"), dig(case, "expectedOutcome")),
+        "facts": dig(case, "metadata") or dig(case, "additionalMetadata"),
         "reasons": reasons,
         "judges": judges,
     }
@@ -100,9 +100,9 @@ def worth(reading: Any, case: dict, verdict: str, value: object) -> float | None
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the share of tests that passed, or of those that could be scored by a metric."""
-    head, metric, names = reading.head, reading.score, reading.own["metrics"]
+    head, metric, names = reading.head, reading.score, reading.store["metrics"]
     notes = [f"a test passes if all of its metrics do: {listed(names)}"] if not metric and len(names) > 1 else []
-    left, empty = reading.own["left"], sum(sample.answer == "" for sample in reading.samples)
+    left, empty = reading.store["left"], sum(sample.answer == "" for sample in reading.samples)
     notes += [f"{plural(left, 'test')} without this metric left out"] if left else []
     notes += ["it stopped early"] if stem(reading.path).endswith(STOPPED) else []
     if empty and "empty" not in reading.options.get("refusals", {}):

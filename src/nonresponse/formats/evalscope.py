@@ -6,7 +6,7 @@ from typing import Any
 from nonresponse.faults import shown
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT, OF_HARNESS
-from nonresponse.formats.logs import Statement, at, finite, records
+from nonresponse.formats.logs import Statement, dig, finite, records
 from nonresponse.formats.text import stem
 
 USABLE = ("success", "fallback", "degraded")  # statuses of a score; any other means that the judge failed
@@ -22,7 +22,7 @@ def results(path: str, names: dict[str, str]) -> Path | None:
 
 def state(reading: Any, review: dict, score: object) -> str | None:
     """Return unscored for a review without any value."""
-    return "unscored" if at(review, "sample_score", "score", "value") == {} else None
+    return "unscored" if dig(review, "sample_score", "score", "value") == {} else None
 
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
@@ -36,11 +36,11 @@ def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
 
 def stated_in(report: object, metric: str, subset: str) -> float | None:
     """Return the mean of a metric over a subset, as a report has it; null where it has none."""
-    for one in records(at(report, "metrics")):
-        own = at(one, "identity", "name") if at(one, "identity", "aggregation") == "mean" else at(one, "name")
+    for one in records(dig(report, "metrics")):
+        own = dig(one, "identity", "name") if dig(one, "identity", "aggregation") == "mean" else dig(one, "name")
         if own in (metric, f"mean_{metric}"):  # the second is its name in older reports
-            parts = [part for category in records(at(one, "categories")) for part in records(at(category, "subsets"))]
-            return finite(next((at(part, "score") for part in parts if at(part, "name") == subset), None))
+            parts = [part for category in records(dig(one, "categories")) for part in records(dig(category, "subsets"))]
+            return finite(next((dig(part, "score") for part in parts if dig(part, "name") == subset), None))
     return None
 
 

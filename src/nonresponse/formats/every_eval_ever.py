@@ -8,11 +8,11 @@ from nonresponse.faults import listed, shown
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.log_records import ALL, BOTH, OF_HARNESS
-from nonresponse.formats.logs import Statement, at, finite, records, text
+from nonresponse.formats.logs import Statement, dig, finite, records, text
 from nonresponse.tasks import VERDICTS
 
 OURS = "nonresponse_state"  # in the metadata of what nonresponse exported: the verdict itself
-NO_SILENCE = "the schema has no state for silence: what is wrong may be silence, or what nobody scored"
+NO_SILENCE = "the schema has no state for abstention: what is wrong may be abstention, or what nobody scored"
 
 
 def results(path: str, names: dict[str, str]) -> Path | None:
@@ -29,11 +29,11 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
         known |= {own: None} if own else {}
         if own and own != (reading.options.get("metric") or next(iter(known))):
             continue
-        right = at(value, "evaluation", "is_correct")
+        right = dig(value, "evaluation", "is_correct")
         if run and task and isinstance(right, bool):
-            score = finite(at(value, "evaluation", "score"))
+            score = finite(dig(value, "evaluation", "score"))
             partly = right and score is not None and 0 < score < 1  # converters call any score above 0 correct
-            state = text(at(value, "metadata", OURS))
+            state = text(dig(value, "metadata", OURS))
             reading.counts["ours"] += state is not None
             word = score if partly else "correct" if right else "wrong"
             yield line, value | {"scores": {"": word}, "state": state, "failed": text(value.get("error")) is not None}
@@ -46,18 +46,18 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
         of_run = f" of run {shown(min(map(str, without)))}" if named in names else ""
         reading.faults.add(0, f"no result {shown(named)}{of_run}", f"one of {listed(names)}")
     chosen = [named] if named else list(dict.fromkeys(next(iter(own)) for own in every.values() if own))
-    reading.own |= {"chosen": chosen, "tasks": {task for _, task in every}}
-    if len(names) > len(chosen) or len(chosen) > len(reading.own["tasks"]):
+    reading.store |= {"chosen": chosen, "tasks": {task for _, task in every}}
+    if len(names) > len(chosen) or len(chosen) > len(reading.store["tasks"]):
         reading.notes.append(f"results {listed(chosen)} of {listed(names)}")
 
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the one aggregate result that the file beside has of the one run and task."""
-    chosen = reading.own["chosen"]
+    chosen = reading.store["chosen"]
     name, key = (chosen[0], "evaluation_result_id") if chosen else (reading.samples[0].category, "evaluation_name")
     stated = [one for one in records(reading.head.get("evaluation_results")) if one.get(key) == name]
-    alone = len(stated) == len(reading.worth) == len(reading.own["tasks"]) == 1
-    value = finite(at(stated, 0, "score_details", "score")) if alone else None
+    alone = len(stated) == len(reading.worth) == len(reading.store["tasks"]) == 1
+    value = finite(dig(stated, 0, "score_details", "score")) if alone else None
     silent = [NO_SILENCE] if reading.counts["ours"] < len(reading.samples) else []
     why = "" if value is not None else "no aggregate result states it, or there are several"
     return own._replace(measure=str(name), stated=value, why=why, notes=(*silent, *own.notes))
@@ -68,7 +68,7 @@ SPEC = Spec(
     "a line of *_samples.jsonl of Every Eval Ever",
     (*ALL, "partial", "error"),
     options=("metric", "epochs", *BOTH),
-    blind="silence is wrong, as are answers that nobody scored, and a refusal may be an error",
+    blind="abstention is wrong, as are answers that nobody scored, and a refusal may be an error",
     signs=(
         Sign(".jsonl", "evaluation_id sample_id evaluation"),
         Sign(".json", "evaluation_id evaluation_results", "beside", why=OF_HARNESS),

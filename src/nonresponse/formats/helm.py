@@ -8,7 +8,7 @@ from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.log_records import ALL, BOTH
-from nonresponse.formats.logs import at, finite, number, passage, records, said, text, whole
+from nonresponse.formats.logs import clean_text, dig, finite, number, passage, records, text, whole
 from nonresponse.settings import Files
 
 RUN, STATES, INSTANCES, STATS = "run_spec.json", "scenario_state.json", "per_instance_stats.json", "stats.json"
@@ -30,7 +30,7 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
         faults.add(0, f"a folder without {', '.join(missing)}", SPEC.about)
         return
     spec = value_of(there[RUN], options, faults)
-    run, name = text(at(spec, "adapter_spec", "model")), text(at(spec, "name"))
+    run, name = text(dig(spec, "adapter_spec", "model")), text(dig(spec, "name"))
     if not faults and not (run and name):
         faults.append(Fault(there[RUN], 0, "no adapter_spec.model, or no name", SPEC.about))
     # The name of a run without its model: mmlu:subject=anatomy for mmlu:subject=anatomy,model=org_name.
@@ -39,7 +39,7 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
     reading.names |= {"run": run or "", "task": f"{scenario}:{','.join(kept)}" if kept else scenario}
     stats = [stat for _, stat in elements_of(there[STATS], (), options, faults)] if STATS in there else []
     splits = splits_of(stats) or splits_of(
-        stat for _, one in elements_of(there[INSTANCES], (), options, []) for stat in records(at(one, "stats"))
+        stat for _, one in elements_of(there[INSTANCES], (), options, []) for stat in records(dig(one, "stats"))
     )
     split = next((name for name in SPLITS if name in splits), splits[0] if splits else SPLITS[0])
     if len(splits) > 1 and split not in SPLITS:
@@ -47,37 +47,37 @@ def instances(reading: Any) -> Iterator[tuple[int, dict]]:
         faults.append(Fault(there.get(STATS, path), 0, found, f"{shown(SPLITS[0])}, or one only"))
     reading.chosen += [f"split {split} of {listed(splits)}"] if len(splits) > 1 else []
     reading.head["means"] = {
-        str(at(stat, "name", "name")): finite(at(stat, "mean")) for stat in stats if is_of(stat, split)
+        str(dig(stat, "name", "name")): finite(dig(stat, "mean")) for stat in stats if is_of(stat, split)
     }
     states = states_in(there[STATES], split, options, faults)
     for line, one in elements_of(there[INSTANCES], (), options, faults):
-        key = key_of(one, at(one, "instance_id"))
-        if key is None or not isinstance(at(one, "stats"), list):
+        key = key_of(one, dig(one, "instance_id"))
+        if key is None or not isinstance(dig(one, "stats"), list):
             found = "an entry without an instance_id, a trial or stats"
             faults.append(Fault(there[INSTANCES], line, found, SPEC.about))
-        elif not at(one, "perturbation") and (
-            own := [stat for stat in records(at(one, "stats")) if is_of(stat, split)]
+        elif not dig(one, "perturbation") and (
+            own := [stat for stat in records(dig(one, "stats")) if is_of(stat, split)]
         ):
             means = {
-                str(at(stat, "name", "name")): mean for stat in own if (mean := number(at(stat, "mean"))) is not None
+                str(dig(stat, "name", "name")): mean for stat in own if (mean := number(dig(stat, "mean"))) is not None
             }
             yield line, {"id": key[0], "trial": key[1], "means": means} | states.get(key, {})
 
 
 def splits_of(stats: Any) -> list[str]:
     """Return the splits that unperturbed statistics are of, sorted."""
-    named = {text(at(stat, "name", "split")) for stat in stats if not at(stat, "name", "perturbation")}
+    named = {text(dig(stat, "name", "split")) for stat in stats if not dig(stat, "name", "perturbation")}
     return sorted(filter(None, named))
 
 
 def is_of(stat: object, split: str) -> bool:
     """Whether a statistic is of this split and unperturbed."""
-    return at(stat, "name", "split") == split and not at(stat, "name", "perturbation")
+    return dig(stat, "name", "split") == split and not dig(stat, "name", "perturbation")
 
 
 def key_of(value: object, id: object) -> Key | None:
     """Return instance and trial; null where the id is missing or the trial invalid."""
-    name, trial = text(id), whole(at(value, "train_trial_index") or 0)
+    name, trial = text(id), whole(dig(value, "train_trial_index") or 0)
     return (name, trial) if name is not None and trial is not None and trial >= 0 else None
 
 
@@ -85,16 +85,16 @@ def states_in(file: str, split: str, options: Files, faults: list[Fault]) -> dic
     """Return whether a request failed, the answer, the question and the right answer, by instance and trial."""
     states: dict[Key, dict] = {}
     for _, state in elements_of(file, ("request_states",), options, faults):
-        instance = at(state, "instance")
-        key = key_of(state, at(instance, "id"))
-        if key is None or at(instance, "split") != split or at(instance, "perturbation"):
+        instance = dig(state, "instance")
+        key = key_of(state, dig(instance, "id"))
+        if key is None or dig(instance, "split") != split or dig(instance, "perturbation"):
             continue
-        answer, mapping = said(at(state, "result", "completions", 0, "text")), at(state, "output_mapping")
-        answer = text(at(mapping, answer.strip())) or answer if answer and isinstance(mapping, dict) else answer
-        failed = at(state, "result", "success") is False or bool(at(state, "result", "error"))
-        right = [one for one in records(at(instance, "references")) if at(one, "tags", 0) == "correct"]
-        target = passage(at(right, 0, "output", "text"))
-        own = {"answer": answer, "asked": passage(at(instance, "input", "text")), "target": target, "failed": failed}
+        answer, mapping = clean_text(dig(state, "result", "completions", 0, "text")), dig(state, "output_mapping")
+        answer = text(dig(mapping, answer.strip())) or answer if answer and isinstance(mapping, dict) else answer
+        failed = dig(state, "result", "success") is False or bool(dig(state, "result", "error"))
+        right = [one for one in records(dig(instance, "references")) if dig(one, "tags", 0) == "correct"]
+        target = passage(dig(right, 0, "output", "text"))
+        own = {"answer": answer, "asked": passage(dig(instance, "input", "text")), "target": target, "failed": failed}
         before = states.setdefault(key, own)  # several states: some adapters ask once for each choice
         before["failed"] |= failed
     return states
@@ -107,7 +107,7 @@ SPEC = Spec(
     options=("metric", "epochs", *BOTH),
     blind="no state tells a refusal from an answer",
     signs=(Sign("/", "run_spec.json"),),
-    beside=files,
+    others=files,
     records=instances,
     joined=True,
     run=("{run}",),
@@ -118,8 +118,8 @@ SPEC = Spec(
     scores="means",
     lacking="unscored",
     rules=(When("failed", "error"),),
-    stated=(("means", "{metric}"),),
+    headlines=(("means", "{metric}"),),
     unstated="no such metric in stats.json",
-    told=(("means", "num_instances"),),
+    sample_counts=(("means", "num_instances"),),
     group="epoch",
 )

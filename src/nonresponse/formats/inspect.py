@@ -13,7 +13,8 @@ from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.log_records import ALL, BOTH
 from nonresponse.formats.logs import (
     Statement,
-    at,
+    clean_text,
+    dig,
     digest,
     finite,
     lacking,
@@ -113,8 +114,8 @@ def scored(reading: Any, sample: dict) -> bool:
     """Take the error from a sample that Inspect scored all the same, unless the model refused; keep every sample."""
     scores = sample.get("scores")
     here = isinstance(scores, dict) and (reading.score in scores if reading.score else bool(scores))
-    refused = str(at(sample, "error", "message")).startswith(REFUSED)
-    wanted = at(reading.head, "eval", "config", "score_on_error") is True
+    refused = str(dig(sample, "error", "message")).startswith(REFUSED)
+    wanted = dig(reading.head, "eval", "config", "score_on_error") is True
     if here and wanted and sample.get("error") and not refused:
         sample["error"] = None
         reading.counts["scored"] += 1
@@ -123,8 +124,8 @@ def scored(reading: Any, sample: dict) -> bool:
 
 def scores_of(reading: Any, sample: dict) -> Any:
     """Return the scores by scorer, and note the scorers that the results list."""
-    for one in records(at(reading.head, "results", "scores")) if not reading.scores else ():
-        reading.scores |= dict.fromkeys(filter(None, [text(at(one, "scorer")) or text(at(one, "name"))]))
+    for one in records(dig(reading.head, "results", "scores")) if not reading.scores else ():
+        reading.scores |= dict.fromkeys(filter(None, [text(dig(one, "scorer")) or text(dig(one, "name"))]))
     scores = sample.get("scores")
     return {str(text(name)): score for name, score in scores.items()} if isinstance(scores, dict) else scores
 
@@ -133,24 +134,24 @@ def edited(reading: Any, sample: dict, score: Any) -> str | None:
     """Return the verdict that was set by hand, which wins over errors, reasons and explanations; null if none was."""
     if not is_edited(score):
         return None
-    value = at(score, "value")
+    value = dig(score, "value")
     return "unscored" if sample.get("invalidation") else meaning(reading, sample, score) or reading.verdict(value)[0]
 
 
 def is_edited(score: object) -> bool:
     """Whether the value of a score was set by hand."""
-    history = records(at(score, "history"))  # begins with the score as it was, if there was any
-    edits = history[len(history) > 1 and not at(history[0], "provenance") :]
+    history = records(dig(score, "history"))  # begins with the score as it was, if there was any
+    edits = history[len(history) > 1 and not dig(history[0], "provenance") :]
     return any(edit.get("value", UNCHANGED) != UNCHANGED for edit in edits)
 
 
 def meaning(reading: Any, sample: dict, score: Any) -> str | None:
     """Return what SimpleQA's grades and AbstentionBench's labels mean; null for any other value."""
-    value = at(score, "value") if isinstance(score, dict) else score
-    grader, label = at(score, "metadata", "grader_response"), at(sample, "metadata", "abstention_label")
+    value = dig(score, "value") if isinstance(score, dict) else score
+    grader, label = dig(score, "metadata", "grader_response"), dig(sample, "metadata", "abstention_label")
     verdict, worth = (of_grades(value), None) if isinstance(value, dict) else reading.verdict(value)
-    simpleqa = "simpleqa" in f"{at(reading.head, 'eval', 'task')} {reading.score}".lower()
-    reading.counts["judged"] += bool(grader or (at(score, "explanation") and not simpleqa))
+    simpleqa = "simpleqa" in f"{dig(reading.head, 'eval', 'task')} {reading.score}".lower()
+    reading.counts["judged"] += bool(grader or (dig(score, "explanation") and not simpleqa))
     if isinstance(label, bool) and isinstance(value, str) and value not in LETTERS and worth is not None:
         return "unanswered" if worth else "wrong" if label else "unscored"
     if simpleqa and verdict == "unanswered" and isinstance(grader, str) and not is_edited(score):
@@ -169,14 +170,15 @@ def of_grades(value: dict) -> str | None:
 
 def answer(reading: Any, sample: dict, score: object) -> tuple[str | None, float | None]:
     """Return what the scorer took for the answer, else the output; an empty output is an empty answer."""
-    paths = ("score:answer", "output.completion", "output.choices.0.message.content")
-    found = reading.text_at(sample, paths, score)
-    return ("" if found is None and isinstance(sample.get("output"), dict) else found), None
+    output = sample.get("output")
+    found = reading.text_at(sample, ("output.completion", "output.choices.0.message.content"))
+    found = "" if found is None and isinstance(output, dict) else found
+    return clean_text(dig(score, "answer")) or found, None
 
 
 def gold(reading: Any, sample: dict) -> str | None:
     """Return "" where AbstentionBench says that a question has no answer; null where nothing is said."""
-    label = at(sample, "metadata", "abstention_label")
+    label = dig(sample, "metadata", "abstention_label")
     return "" if label is True else "given" if label is False else None
 
 
@@ -185,18 +187,18 @@ def worth(reading: Any, sample: dict, verdict: str, value: float | None) -> floa
     own = WORTH.get(verdict) if value is not None or verdict != "unanswered" else None
     own = value if value is not None and (verdict == "partial" or gold(reading, sample) is not None) else own
     reading.counts["otherwise"] += value is not None and value != own and verdict != "error"
-    reading.own.setdefault("errored", []).append(value if verdict == "error" else None)
+    reading.store.setdefault("errored", []).append(value if verdict == "error" else None)
     return own
 
 
 def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
     """Return the statement by the scorer's headline metric, with what keeps it from being reconciled."""
     head, scorer, results = reading.head, reading.score, reading.head.get("results")
-    own = [one for one in records(at(results, "scores")) if scorer in (at(one, "scorer"), at(one, "name"))]
+    own = [one for one in records(dig(results, "scores")) if scorer in (dig(one, "scorer"), dig(one, "name"))]
     metrics: dict = next((one["metrics"] for one in own[:1] if isinstance(one.get("metrics"), dict)), {})
-    named = at(results, "headline", "metric") if at(results, "headline", "scorer") == scorer else None
+    named = dig(results, "headline", "metric") if dig(results, "headline", "scorer") == scorer else None
     name = named if named in metrics else next(iter(metrics), None)
-    stated = finite(at(metrics, str(name), "value"))
+    stated = finite(dig(metrics, str(name), "value"))
     judge, prompt = judged_by(head, scorer)
     failures = ("unscored" if reading.counts["judged"] else "as graded") if judge else ""
     said = said._replace(judge=judge, prompt=prompt, failures=failures, notes=tuple(notes(reading, len(worth))))
@@ -208,12 +210,12 @@ def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
             one[2] for one, sample in zip(worth, reading.samples, strict=True) if sample.verdict != "unanswered"
         ]
         said = said._replace(recomputed=mean(attempted) if attempted else 0.0)
-    if any(value is not None for value in reading.own["errored"]) and said.recomputed != stated:
+    if any(value is not None for value in reading.store["errored"]) and said.recomputed != stated:
         # From 0.3.285 on, the score of a sample that failed afterwards is in the mean, too.
-        both = zip(worth, reading.own["errored"], strict=True)
+        both = zip(worth, reading.store["errored"], strict=True)
         counted = mean_of_means((one[0], value if one[2] is None else one[2]) for one, value in both)
         said = said._replace(recomputed=counted if near(counted, stated) else said.recomputed)
-    reducers = at(head, "eval", "config", "epochs_reducer") or at(own, 0, "reducer") or ["mean"]
+    reducers = dig(head, "eval", "config", "epochs_reducer") or dig(own, 0, "reducer") or ["mean"]
     why = ""
     if name not in ("accuracy", "mean", "precision"):
         why = f"a metric of its own, {shown(name)}"
@@ -234,9 +236,9 @@ def near(one: float | None, other: float) -> bool:
 def notes(reading: Any, samples: int) -> list[str]:
     """Return what a reader of the scores has to know, such as that the log stopped early."""
     head, results = reading.head, reading.head.get("results")
-    told, completed = whole(at(results, "total_samples")), whole(at(results, "completed_samples"))
-    dataset, status = at(head, "eval", "dataset"), head.get("status")
-    chosen, available = at(dataset, "sample_ids"), whole(at(dataset, "samples"))
+    told, completed = whole(dig(results, "total_samples")), whole(dig(results, "completed_samples"))
+    dataset, status = dig(head, "eval", "dataset"), head.get("status")
+    chosen, available = dig(dataset, "sample_ids"), whole(dig(dataset, "samples"))
     otherwise, errored = reading.counts["otherwise"], reading.counts["scored"]
     asked = len(chosen) if isinstance(chosen, list) else math.inf
     limited = available is not None and asked < available
@@ -256,12 +258,12 @@ def judged_by(head: dict, scorer: str | None) -> tuple[str, str]:
     """Return the model that a scorer asks, and a digest of its other options; both "" where the log names no model."""
     [*_, options] = [
         {},
-        *(at(one, "params") for one in records(at(head, "results", "scores")) if at(one, "name") == scorer),
-        *(at(one, "options") for one in records(at(head, "eval", "scorers")) if at(one, "name") == scorer),
+        *(dig(one, "params") for one in records(dig(head, "results", "scores")) if dig(one, "name") == scorer),
+        *(dig(one, "options") for one in records(dig(head, "eval", "scorers")) if dig(one, "name") == scorer),
     ]
     options = options if isinstance(options, dict) else {}
-    named = [options.get(name) for name in JUDGES] + [at(head, "eval", "model_roles", "grader")]
-    models = [text(at(one, "model")) or text(one) for one in named]
+    named = [options.get(name) for name in JUDGES] + [dig(head, "eval", "model_roles", "grader")]
+    models = [text(dig(one, "model")) or text(one) for one in named]
     judge = next(filter(None, models), "")
     rest = {name: value for name, value in options.items() if name not in JUDGES}
     return judge, digest(rest) if judge and rest else ""
@@ -306,6 +308,6 @@ SPEC = Spec(
     text=("input",),
     worth=worth,
     group="question",
-    told=(("results", "total_samples"),),
+    sample_counts=(("results", "total_samples"),),
     headline=headline,
 )

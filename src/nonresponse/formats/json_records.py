@@ -77,11 +77,11 @@ def columns_of(rows: list[dict], numbers: list[int]) -> pl.DataFrame:
 def value_at(value: object, path: str) -> object:
     """Return what a dotted path leads to; a name that contains dots wins over the names in it. MISSING for nothing."""
     for name, rest in ways(path):
+        inside = MISSING
         if isinstance(value, dict):
             inside = value.get(name, MISSING)
-        else:
-            items = value if isinstance(value, list) and name.isdecimal() else []
-            inside = items[int(name)] if items and int(name) < len(items) else MISSING
+        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            inside = value[int(name)]
         found = inside if rest is None or inside is MISSING else value_at(inside, rest)
         if found is not MISSING:
             return found

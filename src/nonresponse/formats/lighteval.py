@@ -7,7 +7,7 @@ from typing import Any
 from nonresponse.faults import listed, shown
 from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT
-from nonresponse.formats.logs import at, number, passage, records, softmax, text, whole
+from nonresponse.formats.logs import dig, number, passage, records, softmax, text, whole
 from nonresponse.formats.text import UNPACKED, Faults, Unreadable, on_disk
 
 COLUMNS = ("doc", "metric", "model_response")  # older files have them with __ on both sides
@@ -45,7 +45,7 @@ def rows(reading: Any) -> Iterator[tuple[int, dict]]:
 
 def answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | None]:
     """Return the likeliest choice and its probability; where choices have no scores, the output and null."""
-    choices, scores = at(row, "doc", "choices"), at(row, "model_response", "logprobs")
+    choices, scores = dig(row, "doc", "choices"), dig(row, "model_response", "logprobs")
     if isinstance(choices, list) and isinstance(scores, list) and len(choices) == len(scores):
         known = [number(score) for score in scores]
         if best := softmax([score for score in known if score is not None]) if None not in known else None:
@@ -56,15 +56,15 @@ def answer(reading: Any, row: dict, score: object) -> tuple[str | None, float | 
 
 def target(reading: Any, row: dict) -> str | None:
     """Return the right choice."""
-    gold = at(row, "doc", "gold_index")
-    place = whole(at(gold, 0) if isinstance(gold, list) else gold)
-    return None if place is None else passage(at(row, "doc", "choices", place))
+    gold = dig(row, "doc", "gold_index")
+    place = whole(dig(gold, 0) if isinstance(gold, list) else gold)
+    return None if place is None else passage(dig(row, "doc", "choices", place))
 
 
 def better(reading: Any) -> Iterator[object]:
     """Yield what the results say of whether more of the metric is better."""
     for task in dict.fromkeys(str(sample.category) for sample in reading.samples):
-        for one in records(at(reading.head, "config_tasks", task, "metrics")):
+        for one in records(dig(reading.head, "config_tasks", task, "metrics")):
             if one.get("metric_name") == reading.score:
                 yield one.get("higher_is_better")
 
@@ -75,7 +75,7 @@ SPEC = Spec(
     (*ALL, "partial", "unanswered", "unscored"),
     options=("metric", "best", *BOTH),
     tells=("scores",),
-    blind=f"{NOTHING_BUT}, an error, or silence from an answer",
+    blind=f"{NOTHING_BUT}, an error, or abstention from an answer",
     signs=(Sign(".parquet", "doc metric"), Sign(".parquet", "__doc__ __metric__")),
     paths=(r"(?P<output>.*)/details/(?P<model>.+)/(?P<date>[^/]+)/[^/]+",),
     results=results,
@@ -89,7 +89,7 @@ SPEC = Spec(
     answer=answer,
     asked=("doc.query",),
     target=target,
-    stated=(("results", "{task}", "{metric}"),),
+    headlines=(("results", "{task}", "{metric}"),),
     unstated="its results state no {metric} of {task}, or there are several tasks",
     no_results="no results_*.json for it",
 )

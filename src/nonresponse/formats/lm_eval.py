@@ -10,7 +10,7 @@ from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.log_reader import listed_in
 from nonresponse.formats.log_records import ALL, BOTH, NOTHING_BUT, OF_HARNESS
-from nonresponse.formats.logs import Statement, at, number, passage, records, said, softmax, text, whole
+from nonresponse.formats.logs import Statement, clean_text, dig, number, passage, records, softmax, text, whole
 from nonresponse.formats.squad_rule import normalised
 
 OURS = {"doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"}  # not metrics
@@ -48,9 +48,8 @@ def scores_of(reading: Any, doc: dict) -> dict:
         return {name: value for name, value in doc.items() if name not in OURS and number(value) is not None}
     if of_squad(doc):
         return {EXACT: doc[EXACT]}
-    return {
-        name: doc[name] for name in (*named, *filter(metrics.is_silent, doc)) if isinstance(name, str) and name in doc
-    }
+    names = [*named, *filter(metrics.is_abstention, doc)]
+    return {name: doc[name] for name in names if isinstance(name, str) and name in doc}
 
 
 def of_squad(doc: dict) -> bool:
@@ -58,8 +57,8 @@ def of_squad(doc: dict) -> bool:
     pair = doc.get(EXACT)
     return (
         isinstance(pair, list)
-        and isinstance(at(pair, 0, "prediction_text"), str)
-        and isinstance(at(pair, 1, "answers"), dict)
+        and isinstance(dig(pair, 0, "prediction_text"), str)
+        and isinstance(dig(pair, 1, "answers"), dict)
     )
 
 
@@ -75,7 +74,7 @@ def meaning(reading: Any, doc: dict, pair: Any) -> str | None:
 
 def squad_answers(pair: object) -> list[str]:
     """Return the right answers of a question of SQuAD 2.0; none if it has no answer."""
-    texts = at(pair, 1, "answers", "text")
+    texts = dig(pair, 1, "answers", "text")
     return [one for one in texts if isinstance(one, str) and normalised(one)] if isinstance(texts, list) else []
 
 
@@ -97,11 +96,11 @@ def answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | 
     given = doc.get("filtered_resps")
     given = given if isinstance(given, list) else []
     if of_squad(doc):
-        none = number(at(doc, EXACT, 0, "no_answer_probability"))
+        none = number(dig(doc, EXACT, 0, "no_answer_probability"))
         own = meaning(reading, doc, doc[EXACT]) != "unanswered" and none is not None and 0 <= none <= 1
-        return said(doc[EXACT][0]["prediction_text"]), 1 - none if own and none is not None else None
+        return clean_text(doc[EXACT][0]["prediction_text"]), 1 - none if own and none is not None else None
     if not ({*map(type, given)} <= {list} and {*map(len, given)} <= {2}):  # not a likelihood for each choice
-        return ("" if given[0] is None else said(given[0])), None  # a blocked answer may be null
+        return ("" if given[0] is None else clean_text(given[0])), None  # a blocked answer may be null
     if "acc_mutual_info" in reading.scores and len(given) % 2 == 0:  # the second half is without the question
         given = given[: len(given) // 2]
     try:
@@ -116,7 +115,7 @@ def answer(reading: Any, doc: dict, score: object) -> tuple[str | None, float | 
 
 def choice(doc: dict, place: object) -> str:
     """Return the text of a choice by its number; "" if there is none, as for a target that is no number."""
-    return text(at(doc, "arguments", f"gen_args_{place}", "arg_1")) or ""
+    return text(dig(doc, "arguments", f"gen_args_{place}", "arg_1")) or ""
 
 
 def target(reading: Any, doc: dict) -> str | None:
@@ -126,18 +125,18 @@ def target(reading: Any, doc: dict) -> str | None:
 def better(reading: Any) -> Iterator[object]:
     """Yield what the results say of whether more of the metric is better."""
     task = reading.names["task"]
-    yield at(reading.head, "higher_is_better", task, str(reading.score))
+    yield dig(reading.head, "higher_is_better", task, str(reading.score))
     yield from (one.get("higher_is_better") for one in metric_list(reading) if one.get("metric") == reading.score)
 
 
 def metric_list(reading: Any) -> list[dict]:
-    return records(at(reading.head, "configs", reading.names["task"], "metric_list"))
+    return records(dig(reading.head, "configs", reading.names["task"], "metric_list"))
 
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the statement, with how many documents there are, and why it cannot be reconciled."""
     task = reading.names["task"]
-    effective, original = (whole(at(reading.head, "n-samples", task, name)) for name in ("effective", "original"))
+    effective, original = (whole(dig(reading.head, "n-samples", task, name)) for name in ("effective", "original"))
     limited = effective is not None and effective < (original or 0)
     aggregation = listed_in(metric_list(reading), "metric", reading.score).get("aggregation") or "mean"
     why = f"aggregated by {shown(aggregation)}" if aggregation != "mean" and reading.results else own.why
@@ -151,7 +150,7 @@ SPEC = Spec(
     (*ALL, "partial", "unanswered", "unscored"),
     options=("metric", "filter", "best", *BOTH),
     tells=("scores",),
-    blind=f"{NOTHING_BUT}, an answer that was held back, or silence from an answer",
+    blind=f"{NOTHING_BUT}, an answer that was held back, or abstention from an answer",
     signs=(
         Sign(".jsonl", "doc_id", some="resps filtered_resps arguments filter"),
         Sign(".json", "results", "beside", "config_general n-samples n-shot higher_is_better", OF_HARNESS),
@@ -172,10 +171,10 @@ SPEC = Spec(
     gold=gold,
     text=("doc_hash",),
     measure="{metric},{filter}",
-    stated=(("results", "{task}", "{metric},{filter}"),),
+    headlines=(("results", "{task}", "{metric},{filter}"),),
     unstated="its results state no {metric},{filter} of {task}",
     no_results="no results_*.json beside it",
     worth=worth,
-    told=(("n-samples", "{task}", "effective"),),
+    sample_counts=(("n-samples", "{task}", "effective"),),
     headline=headline,
 )

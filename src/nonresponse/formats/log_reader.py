@@ -15,10 +15,11 @@ from nonresponse.formats.logs import (
     Log,
     Sample,
     Statement,
-    at,
+    clean_text,
+    dig,
     digest,
     finite,
-    joined,
+    join_parts,
     lacking,
     mean,
     mean_of_means,
@@ -26,7 +27,6 @@ from nonresponse.formats.logs import (
     number,
     passage,
     records,
-    said,
     text,
     verdict_of,
     whole,
@@ -54,7 +54,7 @@ def choices(spec: Spec, path: str) -> list[str]:
         if reading.score is not None and (spec.chooses or reading.head.get("results")):
             break
     reading.check_scores()
-    return reading.open
+    return reading.candidates
 
 
 @cache
@@ -70,14 +70,14 @@ class Reading:
     def __init__(self, spec: Spec, path: str, options: Files):
         self.spec, self.path, self.options, self.faults = spec, path, options, Faults(path)
         self.names = spec.names_of(path)
-        self.found: dict[Paths, str] = {}  # names that hold for all records
+        self.fixed_names: dict[Paths, str] = {}  # names that hold for all records
         self.results = next(iter(spec.results_of(path)), None)
         stated = value_of(self.results, options, self.faults) if self.results else None
         self.head: dict = stated if isinstance(stated, dict) else {}
         self.score: str | None = options.get(spec.option) if spec.option else None  # the name of the one that counts
         self.best: int | None = options.get("best") if "best" in spec.options else None
         self.scores: dict[str, None] = {}  # the names of all
-        self.silent: dict[str, None] = {}  # scores that said of some sample that there is no answer
+        self.abstentions: dict[str, None] = {}  # scores that said of some sample that there is no answer
         self.samples: list[Sample] = []
         self.worth: dict[str, list[tuple]] = {}  # by run: question, epoch, and what the sample counts in the mean
         self.times: Counter[tuple[str, str]] = Counter()
@@ -85,10 +85,10 @@ class Reading:
         self.judges: dict[str, None] = {}
         self.chosen: list[str] = []  # what the log is read by, where it has several
         self.notes: list[str] = []
-        self.lost: list[tuple[int, str]] = []  # lines without the score, and what they should have
-        self.open: list[str] = []  # scores, if it is open which of them counts
+        self.scoreless: list[tuple[int, str]] = []  # lines without the score, and what they should have
+        self.candidates: list[str] = []  # scores, if it is open which of them counts
         self.counts: Counter[Any] = Counter()  # whatever a format counts
-        self.own: dict[str, Any] = {}  # whatever a format keeps
+        self.store: dict[str, Any] = {}  # whatever a format keeps
 
     def records(self) -> Iterable[tuple[int, object]]:
         where = self.spec.records
@@ -105,18 +105,18 @@ class Reading:
                 yield path.format_map(self.names)
             else:
                 begin, way = steps(path)
-                yield at(self.head if begin == "head" else score if begin == "score" else record, *way)
+                yield dig(self.head if begin == "head" else score if begin == "score" else record, *way)
 
     def name(self, record: object, paths: Paths) -> str | None:
         return next(filter(None, map(text, self.values(record, paths))), None)
 
     def fixed(self, record: object, paths: Paths) -> str | None:
         """Return a name, which is looked for only once where it does not depend on the record."""
-        if paths in self.found:
-            return self.found[paths]
+        if paths in self.fixed_names:
+            return self.fixed_names[paths]
         name = self.name(record, paths)
         if name and not any(path[0] != "{" and not path.startswith("head:") for path in paths):
-            self.found[paths] = name
+            self.fixed_names[paths] = name
         return name
 
     def add(self, line: int, record: object) -> None:
@@ -139,7 +139,7 @@ class Reading:
         if callable(spec.scores):
             scores: object = spec.scores(self, record)
         else:
-            scores = at(record, *steps(spec.scores)[1]) if spec.scores else {"": record}
+            scores = dig(record, *steps(spec.scores)[1]) if spec.scores else {"": record}
         if not isinstance(scores, dict | None):
             self.faults.add(line, f"the scores {shown(scores)} of {shown(id)}", "an object of scores by name")
             return
@@ -158,11 +158,11 @@ class Reading:
             Sample(
                 *(line, run or "", question, verdict, epoch, confidence, task, answer),
                 gold=spec.gold(self, record) if spec.gold else None,
-                missing=bool(spec.missing and record[spec.missing]),
+                missing=bool(spec.not_asked and record[spec.not_asked]),
                 asked=asked,
                 target=target,
                 explanation=why,
-                metadata=metadata(at(record, *steps(spec.facts)[1])) if spec.facts else None,
+                metadata=metadata(dig(record, *steps(spec.facts)[1])) if spec.facts else None,
                 share=1 - value if value is not None and self.best == 0 else value,
             )
         )
@@ -175,7 +175,7 @@ class Reading:
 
     def epoch(self, line: int, record: dict) -> int | None:
         """Return which time a question was asked; 0 where the record does not say, null with a fault."""
-        given = at(record, *steps(self.spec.epoch)[1]) if self.spec.epoch else None
+        given = dig(record, *steps(self.spec.epoch)[1]) if self.spec.epoch else None
         if given is None:
             return 0
         own = int(given) if isinstance(given, str) and given.isdecimal() and len(given) < 10 else whole(given)
@@ -187,7 +187,7 @@ class Reading:
 
     def text_at(self, record: dict, paths: Paths, score: object = None) -> str | None:
         """Return the first text that is not blank; "" where all are, null where there is none."""
-        given = [one for value in self.values(record, paths, score) if (one := said(value)) is not None]
+        given = [one for value in self.values(record, paths, score) if (one := clean_text(value)) is not None]
         return next(filter(None, given), given[0] if given else None)
 
     def judged(self, line: int, record: dict, scores: dict, id: str) -> tuple[str | None, float | None, object]:
@@ -198,7 +198,7 @@ class Reading:
             self.choose(line, record, [*scores])
         given = scores.get(str(self.score) if spec.option else "", MISSING)
         score = given if isinstance(given, dict) else None
-        value = at(given, *steps(spec.value)[1]) if spec.value and score is not None else given
+        value = dig(given, *steps(spec.value)[1]) if spec.value and score is not None else given
         verdict, worth = (None, None) if value is MISSING else self.verdict(value)
         if spec.meaning and value is not MISSING:
             verdict = spec.meaning(self, record, given) or verdict
@@ -207,12 +207,12 @@ class Reading:
         if state is None and value is MISSING:
             state = spec.lacking
             if not state:
-                self.lost.append((line, f"one of {listed(scores)}" if scores else spec.about))
-        elif state is None and verdict is None and not self.open:
+                self.scoreless.append((line, f"one of {listed(scores)}" if scores else spec.about))
+        elif state is None and verdict is None and not self.candidates:
             name = f"the {self.score or 'score'} {shown(value)}"
             self.faults.add(line, f"{name} of {shown(id)}", self.expected())
-        elif state is None and (silent := [name for name in scores if self.tells_silence(name, scores)]):
-            self.silent |= dict.fromkeys(silent)
+        elif state is None and (silent := [name for name in scores if self.tells_abstention(name, scores)]):
+            self.abstentions |= dict.fromkeys(silent)
             state = "unanswered" if verdict in ("wrong", "partial") else verdict
         return state or verdict, worth, score
 
@@ -224,7 +224,7 @@ class Reading:
         main = self.name(record, self.spec.main)
         right = main if main in names else metrics.called_right(names)
         self.score = right or names[0]
-        may = [name for name in names if not metrics.is_silent(name)]
+        may = [name for name in names if not metrics.is_abstention(name)]
         if right is None and not (len(may) == 1 and [*set(self.directions(may[0]))] == [True]):
             self.ask(line, names)
         elif right is None:
@@ -232,11 +232,11 @@ class Reading:
 
     def ask(self, line: int, names: Iterable[str]) -> None:
         """Add a fault that it is open which of several scores counts."""
-        self.open, option = [*names], self.spec.option
-        if len(self.open) > 1:
-            self.faults.add(line, f"the {option}s {listed(self.open)}", metrics.WHICH.format(option))
+        self.candidates, option = [*names], self.spec.option
+        if len(self.candidates) > 1:
+            self.faults.add(line, f"the {option}s {listed(self.candidates)}", metrics.WHICH.format(option))
         else:
-            found = f"the {option} {listed(self.open)}, which may measure something else than what is right"
+            found = f"the {option} {listed(self.candidates)}, which may measure something else than what is right"
             self.faults.add(line, found, f"`{option}:` in config.yaml, which names it, if it does not")
 
     def directions(self, name: str) -> list[bool]:
@@ -244,8 +244,8 @@ class Reading:
         self.score = name
         return [one for one in self.spec.better(self) if isinstance(one, bool)]
 
-    def tells_silence(self, name: str, scores: dict) -> bool:
-        return name != self.score and metrics.is_silent(name) and self.verdict(scores[name])[1] == 1
+    def tells_abstention(self, name: str, scores: dict) -> bool:
+        return name != self.score and metrics.is_abstention(name) and self.verdict(scores[name])[1] == 1
 
     def verdict(self, value: object) -> tuple[str | None, float | None]:
         """Return what a value of a score means, and the number that it is; the verdict is null for an unknown one."""
@@ -268,7 +268,7 @@ class Reading:
         if value is None or verdict in rule.unless:
             return False
         if rule.begins:
-            return joined(value).startswith(rule.begins)
+            return join_parts(value).startswith(rule.begins)
         if rule.values:
             return (isinstance(value, str | int | float) and value in rule.values) != rule.other
         return bool(value)
@@ -296,17 +296,17 @@ class Reading:
         spec, name, faults = self.spec, str(self.score), self.faults
         if not spec.chooses and spec.option not in self.options and len(self.scores) > 1:
             self.ask(0, self.scores)
-        elif self.open:
+        elif self.candidates:
             return
         elif self.score and self.scores and name not in self.scores:
             faults.add(0, f"no {spec.option} {shown(name)}", f"one of {listed(self.scores)}")
-        elif self.lost:
+        elif self.scoreless:
             what = f"no {spec.option} {shown(name)}" if self.score else "no score"
-            for line, expected in self.lost:
+            for line, expected in self.scoreless:
                 faults.add(line, what, expected)
         elif name in self.scores and self.best is None and "best" in spec.options:
             told = self.directions(name)
-            if not (all(told) if told else metrics.plain(name) not in metrics.LESS):
+            if not (all(told) if told else metrics.plain_name(name) not in metrics.LESS):
                 faults.add(0, f"the {spec.option} {shown(name)}, of which less is better", metrics.LESS_IS_BETTER)
 
     def statement(self, run: str, worth: list[tuple]) -> Statement:
@@ -314,9 +314,9 @@ class Reading:
         spec = self.spec
         names = self.names | {"run": run, "metric": self.score or "", "task": self.samples[0].category or ""}
         several = len({sample.category for sample in self.samples}) > 1  # of which none has the headline of all
-        ways = [way for way in spec.stated if not (several and "{task}" in way)]
+        ways = [way for way in spec.headlines if not (several and "{task}" in way)]
         stated = next((one for way in ways if (one := self.stated(way, names)) is not None), None)
-        numbers = [self.stated(way, names) or 0 for way in spec.told]
+        numbers = [self.stated(way, names) or 0 for way in spec.sample_counts]
         told = math.prod(numbers) or None if numbers else None
         there = {question for question, *_ in worth} if spec.group == "epoch" else worth
         unstated = spec.unstated if self.results or not spec.no_results else spec.no_results
@@ -331,7 +331,7 @@ class Reading:
             *self.chosen,
             *([f"{spec.option} {shown(self.score)} of {listed(self.scores, 5)}"] if several_scores else []),
         ]
-        silent = [f"no answer where {listed(self.silent)} is 1"] if self.silent else []
+        silent = [f"no answer where {listed(self.abstentions)} is 1"] if self.abstentions else []
         own = Statement(
             *(run, spec.measure.format_map(names), stated, recomputed, None if told is None else int(told)),
             why="" if stated is not None else unstated.format_map(names),
@@ -344,7 +344,7 @@ class Reading:
         return spec.headline(self, own, worth) if spec.headline else own
 
     def stated(self, way: Paths, names: dict[str, str]) -> float | None:
-        return finite(at(self.head, *[step.format_map(names) for step in way]))
+        return finite(dig(self.head, *[step.format_map(names) for step in way]))
 
 
 def listed_in(value: object, name: str, wanted: object) -> dict:

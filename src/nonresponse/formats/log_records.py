@@ -5,5 +5,5 @@ ALL = ("correct", "wrong")  # verdicts that every log can tell
 RULES = ("unanswered", "failed", "refusals", "failures")
 BOTH = (*RULES, "correct_from")  # of tables and of logs
 OF_HARNESS = "results of a harness, which are read with the samples or details beside them"
-NO_STATE = "no state tells silence from an answer"
+NO_STATE = "no state tells abstention from an answer"
 NOTHING_BUT = "no state but a metric such as not_attempted tells a refusal"

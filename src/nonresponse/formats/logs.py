@@ -77,7 +77,7 @@ def digest(value: object) -> str:
     return hashlib.sha256(written.encode("utf-8", "replace")).hexdigest()[:8]
 
 
-def at(value: object, *path: str | int) -> object:
+def dig(value: object, *path: str | int) -> object:
     """What stands at the end of a path of names and numbers; null where there is no such thing."""
     for step in path:
         if isinstance(value, dict):
@@ -104,12 +104,12 @@ def text(value: object) -> str | None:
     return value if value.isascii() else value.encode("utf-8", "replace").decode()
 
 
-def said(value: object) -> str | None:
+def clean_text(value: object) -> str | None:
     """The text of an answer, or of its parts; "" if there is nothing but blanks; null for anything but text."""
-    return text(value) or (text(joined(value)) or "" if isinstance(value, str | list) else None)
+    return text(value) or (text(join_parts(value)) or "" if isinstance(value, str | list) else None)
 
 
-def joined(value: object) -> str:
+def join_parts(value: object) -> str:
     """The text of a message: itself, or the texts of its parts."""
     if isinstance(value, list):
         return "".join(str(one.get("text", "")) if isinstance(one, dict) else str(one) for one in value)
@@ -122,8 +122,8 @@ def passage(*given: object) -> str | None:
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
             value = " | ".join(value)
         elif isinstance(value, list):
-            value = next((at(one, "content") for one in reversed(records(value)) if at(one, "role") == "user"), None)
-        if found := said(value) or text(value):
+            value = next((dig(one, "content") for one in reversed(records(value)) if dig(one, "role") == "user"), None)
+        if found := clean_text(value) or text(value):
             return found[:LONGEST]
     return None
 

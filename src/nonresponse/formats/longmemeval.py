@@ -9,7 +9,7 @@ from nonresponse.faults import Fault, shown
 from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import begins_with, elements_of, lines_of
 from nonresponse.formats.log_records import ALL, OF_HARNESS, RULES
-from nonresponse.formats.logs import Statement, at, number, text, without
+from nonresponse.formats.logs import Statement, dig, number, text, without
 from nonresponse.formats.text import Faults, ending, there
 from nonresponse.formats.words import FALSE, NO_ANSWER, TRUE
 from nonresponse.settings import Files
@@ -34,13 +34,13 @@ def judged(reading: Any) -> Iterator[tuple[int, dict]]:
     """Yield the judged answers, each with its question."""
     path, options, faults = reading.path, reading.options, reading.faults
     asked = questions(str(options["key"]), options, faults) if "key" in options else {}
-    reading.own |= {"asked": asked, "seen": set()}
+    reading.store |= {"asked": asked, "seen": set()}
     label_at = str(options.get("metric", LABEL))
     for line, value in records_in(path, SPEC.about, options, faults):
-        id, label = text(at(value, "question_id")), at(value, *label_at.split("."))
+        id, label = text(dig(value, "question_id")), dig(value, *label_at.split("."))
         first = label_at != LABEL or (isinstance(value, dict) and LABEL in value)  # version 1
-        given = said_by_judge(label if first else at(value, "score"))
-        unknown, absent = at(value, "is_unknown"), at(value, "is_abstention_problem")
+        given = said_by_judge(label if first else dig(value, "score"))
+        unknown, absent = dig(value, "is_unknown"), dig(value, "is_abstention_problem")
         if not isinstance(value, dict) or not (first or (isinstance(unknown, bool) and isinstance(absent, bool))):
             faults.add(line, "a line without what the judge said", SPEC.about)
         elif given not in (None, 0, 1):
@@ -52,7 +52,7 @@ def judged(reading: Any) -> Iterator[tuple[int, dict]]:
             known = asked.get(id) or own(value)
             silent = unknown is True or (given == 1 and none)
             target = known["gold"] if known["gold"] != GIVEN else None
-            reading.own["seen"].add(id)
+            reading.store["seen"].add(id)
             yield (
                 line,
                 known
@@ -63,7 +63,7 @@ def judged(reading: Any) -> Iterator[tuple[int, dict]]:
                     "answer": value.get("hypothesis" if first else "response_parsed_boxed"),
                     "gold": "" if none else known["gold"],
                     "target": target,
-                    "judge": at(label, "model"),
+                    "judge": dig(label, "model"),
                 },
             )
 
@@ -97,9 +97,9 @@ def questions(file: str, options: Files, faults: list[Fault]) -> dict[str | None
     expected, own_faults = "the questions of LongMemEval, such as longmemeval_s.json", Faults(file)
     asked = dict[str | None, dict[str, str | None]]()
     for line, one in records_in(file, expected, options, own_faults):
-        if id := text(at(one, "question_id")):
-            gold = text(at(one, "answer")) or GIVEN
-            asked[id] = {"type": text(at(one, "question_type")), "gold": gold, "asked": text(at(one, "question"))}
+        if id := text(dig(one, "question_id")):
+            gold = text(dig(one, "answer")) or GIVEN
+            asked[id] = {"type": text(dig(one, "question_type")), "gold": gold, "asked": text(dig(one, "question"))}
         else:
             own_faults.add(line, shown(one), expected)
     faults += own_faults
@@ -114,8 +114,8 @@ def questions_in(file: str) -> set[str]:
 
 
 def headline(reading: Any, said: Statement, worth: list[tuple]) -> Statement:
-    asked, notes = reading.own["asked"], []
-    notes += without(len(asked.keys() - reading.own["seen"]), len(asked))
+    asked, notes = reading.store["asked"], []
+    notes += without(len(asked.keys() - reading.store["seen"]), len(asked))
     if any(sample.category is None for sample in reading.samples):
         notes.append("no categories: `key:` names the file of the questions, which has them")
     failures = "as graded" if said.judge else ""
@@ -128,7 +128,7 @@ SPEC = Spec(
     (*ALL, "unanswered", "unscored"),
     options=("key", "metric", *RULES),
     unanswerable=True,
-    blind="a failed judge said no, a failed request is an empty answer, and in version 1 silence may be wrong",
+    blind="a failed judge said no, a failed request is an empty answer, and in version 1 abstention may be wrong",
     signs=(
         Sign(".jsonl", "question_id autoeval_label"),
         Sign(".jsonl", "question_id is_unknown is_abstention_problem"),
@@ -140,7 +140,7 @@ SPEC = Spec(
         r".*/(?P<run>[^/]+?)(\.[a-z]*)?",
     ),
     results=results,
-    beside=key,
+    others=key,
     records=judged,
     joined=True,
     run=("{run}",),
@@ -151,8 +151,8 @@ SPEC = Spec(
     text=("asked",),
     judge=("judge",),
     measure="accuracy",
-    stated=(("overall", "overall_full_set"),),
-    told=(("overall", "count_all_questions"),),
+    headlines=(("overall", "overall_full_set"),),
+    sample_counts=(("overall", "count_all_questions"),),
     headline=headline,
     questions_in=questions_in,
 )

@@ -17,7 +17,7 @@ LESS = (
     *("incorrect", "is_incorrect", "wrong", "is_wrong", "hallucinated", "hallucination"),
 )
 # Names of scores that are 1 where a question was left unanswered.
-SILENT = re.compile(
+ABSTENTIONS = re.compile(
     r"(is_|was_)?(not_attempted|unanswered|no_?answer|idk|abst(ained|ains?|ention)|refus(ed|al)|declined)(_freq)?"
 )
 WHICH = "which of them counts: `{}:` in config.yaml"
@@ -25,18 +25,18 @@ LESS_IS_BETTER = "another, or what it is of a right answer: `metric:` and `best:
 
 
 @cache
-def plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Return a name in small letters, with _ between its words: is_correct for isCorrect, pass_1 for pass@1."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
     return re.sub(r"[\W_]+", "_", words.lower()).strip("_")
 
 
 @cache
-def is_silent(name: str) -> bool:
-    return bool(SILENT.fullmatch(plain(name)))
+def is_abstention(name: str) -> bool:
+    return bool(ABSTENTIONS.fullmatch(plain_name(name)))
 
 
 def called_right(names: Iterable[str]) -> str | None:
     """Return the score with the surest name; null if none has a documented one."""
-    known = {plain(name): name for name in reversed([*names])}
+    known = {plain_name(name): name for name in reversed([*names])}
     return next((known[name] for name in RIGHT if name in known), None)

@@ -8,7 +8,7 @@ from nonresponse.faults import shown
 from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.log_records import ALL, BOTH, NO_STATE
-from nonresponse.formats.logs import Statement, at, mean, number, passage, said, text
+from nonresponse.formats.logs import Statement, clean_text, dig, mean, number, passage, text
 
 ONE = "one run: records of several have to be in a file each"
 NUMBERS = ("correct", "score", "accuracy")  # what events of the type `metrics` may call the score, in this order
@@ -20,7 +20,7 @@ def samples(reading: Any) -> Iterator[tuple[int, dict]]:
     joined: dict[str, dict] = {}
     runs: list[str] = []  # their ids
     for line, event in lines_of(reading.path, SPEC.about, reading.options, faults):
-        of_run = text(event.get("run_id")) or text(at(event, "spec", "run_id"))
+        of_run = text(event.get("run_id")) or text(dig(event, "spec", "run_id"))
         if "spec" in event and "spec" in head:
             faults.add(line, "a second spec", ONE)
         elif of_run and runs and of_run not in runs:
@@ -32,11 +32,11 @@ def samples(reading: Any) -> Iterator[tuple[int, dict]]:
             faults.add(line, "an event without a sample_id", SPEC.about)
         else:
             add(joined.setdefault(id, {"id": id, "line": line, "scores": {}}), line, event, faults)
-    names = at(head, "spec", "completion_fns")  # what was evaluated: one name or several
+    names = dig(head, "spec", "completion_fns")  # what was evaluated: one name or several
     reading.names["run"] = ", ".join(filter(None, map(text, names))) if isinstance(names, list) else text(names) or ""
     if joined and not faults and not reading.names["run"]:
         faults.add(0, "no spec with completion_fns", SPEC.about)
-    reading.own["matches"] = [one["scores"][""] for one in joined.values() if "match" in one]
+    reading.store["matches"] = [one["scores"][""] for one in joined.values() if "match" in one]
     yield from ((one["line"], one) for one in joined.values())
 
 
@@ -46,16 +46,16 @@ def add(sample: dict, line: int, event: dict, faults: Any) -> None:
     if kind == "error":
         sample["failed"] = True
     elif kind == "sampling" and "answer" not in sample:
-        sample |= {"answer": said(at(content, "sampled")), "asked": passage(at(content, "prompt"))}
+        sample |= {"answer": clean_text(dig(content, "sampled")), "asked": passage(dig(content, "prompt"))}
     elif kind == "match":
-        right = at(content, "correct")
+        right = dig(content, "correct")
         if not isinstance(right, bool) or "match" in sample:
             found = f"a second match of sample {id}" if isinstance(right, bool) else f"correct {shown(right)}"
             faults.add(line, found, "one only" if isinstance(right, bool) else "true or false")
         else:
-            sample |= {"match": True, "scores": {"": right}, "target": passage(at(content, "expected"))}
+            sample |= {"match": True, "scores": {"": right}, "target": passage(dig(content, "expected"))}
     elif kind == "metrics" and "match" not in sample:
-        given = next((value for name in NUMBERS if (value := number(at(content, name))) is not None), None)
+        given = next((value for name in NUMBERS if (value := number(dig(content, name))) is not None), None)
         known = sample["scores"].setdefault("", given) if given is not None else None
         if given is not None and known != given and not math.isnan(given):
             faults.add(line, f"the score {given:g} of sample {id}, after {known:g}", "one score")
@@ -63,7 +63,7 @@ def add(sample: dict, line: int, event: dict, faults: Any) -> None:
 
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the accuracy, which is the mean of the matches alone."""
-    matches = [float(one) for one in reading.own["matches"]]
+    matches = [float(one) for one in reading.store["matches"]]
     why = own.why or ("" if matches else "no matches")
     notes = () if "final_report" in reading.head else ("stopped early: no final report",)
     return own._replace(why=why, recomputed=None if why else mean(matches), notes=notes)
@@ -84,7 +84,7 @@ SPEC = Spec(
     lacking="unscored",
     state=lambda reading, sample, score: "error" if sample.get("failed") and not sample["scores"] else None,
     measure="accuracy",
-    stated=(("final_report", "accuracy"),),
+    headlines=(("final_report", "accuracy"),),
     unstated="it states no accuracy",
     headline=headline,
 )

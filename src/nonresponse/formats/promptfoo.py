@@ -10,7 +10,7 @@ from typing import Any
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.json_pieces import lines_of, pieces_of
 from nonresponse.formats.log_records import ALL, RULES
-from nonresponse.formats.logs import Statement, at, lacking, passage, records, said, text, whole
+from nonresponse.formats.logs import Statement, clean_text, dig, lacking, passage, records, text, whole
 from nonresponse.formats.text import ending
 
 ARRAY = ("results", "results")
@@ -58,32 +58,32 @@ def values_in(reading: Any) -> Iterator[tuple[int, object]]:
 
 def result_of(line: int, value: object, faults: Any) -> dict | None:
     """Return what is read of a result; null, and a fault, where it lacks what makes it one."""
-    provider = at(value, "provider")
-    system = text(at(provider, "label")) or text(at(provider, "id")) or text(provider)
-    test, prompt, success = whole(at(value, "testIdx")), whole(at(value, "promptIdx")), at(value, "success")
+    provider = dig(value, "provider")
+    system = text(dig(provider, "label")) or text(dig(provider, "id")) or text(provider)
+    test, prompt, success = whole(dig(value, "testIdx")), whole(dig(value, "promptIdx")), dig(value, "success")
     if system is None or test is None or prompt is None or not isinstance(success, bool):
         faults.add(line, "a result without provider, testIdx, promptIdx or success", SPEC.about)
         return None
-    reason, response = at(value, "failureReason"), at(value, "response")
+    reason, response = dig(value, "failureReason"), dig(value, "response")
     # A prompt without a label is its own label: white space that a name may not have becomes a single blank.
-    label = "".join(letter if letter.isprintable() else " " for letter in text(at(value, "prompt", "label")) or "")
-    output = at(response, "output")
+    label = "".join(letter if letter.isprintable() else " " for letter in text(dig(value, "prompt", "label")) or "")
+    output = dig(response, "output")
     empty = "" if isinstance(response, dict) and "output" in response else None
-    answer = said(output) if isinstance(output, str) else empty if output is None else text(json.dumps(output))
+    answer = clean_text(output) if isinstance(output, str) else empty if output is None else text(json.dumps(output))
     return {
         "line": line,
         "test": test,
         "system": (system, prompt),
         "label": " ".join(label.split()),
         "question": question_of(value, test),
-        "asserted": written(at(value, "testCase", "assert")),
+        "asserted": written(dig(value, "testCase", "assert")),
         "scores": {"": success},
         "failed": reason == ERROR
-        or (reason is None and at(value, "error") is not None and not at(value, "gradingResult")),
-        "refused": at(response, "isRefusal") is True,
+        or (reason is None and dig(value, "error") is not None and not dig(value, "gradingResult")),
+        "refused": dig(response, "isRefusal") is True,
         "answer": answer,
-        "asked": passage(at(value, "prompt", "raw")),
-        "why": passage(at(value, "gradingResult", "reason")),
+        "asked": passage(dig(value, "prompt", "raw")),
+        "why": passage(dig(value, "gradingResult", "reason")),
     }
 
 
@@ -93,10 +93,10 @@ def question_of(value: object, test: int) -> str:
     Variables that are filled in during a run are left out: answers to earlier questions are variables of the result
     only, not of the test; names that begin with _, and ids of sessions, may be among both.
     """
-    description = text(at(value, "testCase", "description")) or text(at(value, "description")) or ""
-    given = at(value, "testCase", "vars")
-    given = given if isinstance(given, dict) else at(value, "vars")
-    drawn = "uuid" in str(at(value, "testCase", "options", "transformVars"))
+    description = text(dig(value, "testCase", "description")) or text(dig(value, "description")) or ""
+    given = dig(value, "testCase", "vars")
+    given = given if isinstance(given, dict) else dig(value, "vars")
+    drawn = "uuid" in str(dig(value, "testCase", "options", "transformVars"))
     own = {
         name: content
         for name, content in (given if isinstance(given, dict) else {}).items()
@@ -112,8 +112,8 @@ def written(value: object) -> str:
 def headline(reading: Any, own: Statement, worth: list[tuple]) -> Statement:
     """Return the share of tests that passed, from the counts that promptfoo writes for a prompt of a provider."""
     provider, prompt = reading.head["systems"][own.run]
-    metrics = at(reading.head.get("prompts"), prompt, "metrics")
-    counts = [whole(at(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
+    metrics = dig(reading.head.get("prompts"), prompt, "metrics")
+    counts = [whole(dig(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
     known = [count for count in counts if count is not None and count >= 0]
     told = sum(known) if len(known) == len(counts) else 0
     stated, why = (known[0] / told, "") if told else (None, "it states no counts")

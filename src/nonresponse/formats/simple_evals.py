@@ -7,7 +7,7 @@ from nonresponse.faults import Fault, shown
 from nonresponse.formats.declared import Sign, Spec
 from nonresponse.formats.json_pieces import value_of
 from nonresponse.formats.log_records import ALL
-from nonresponse.formats.logs import Statement, at, finite, number, text
+from nonresponse.formats.logs import Statement, dig, finite, number, text
 from nonresponse.formats.text import Faults, stem, there
 from nonresponse.settings import Files
 
@@ -30,17 +30,17 @@ def read_counts(path: str, options: Files) -> tuple[dict[str, object] | None, St
         faults.add(0, "a name that does not end in _allresults" if name else "another name", SPEC.about)
         return None, None, faults
     value = value_of(path, options, faults)
-    asked, pages = at(value, "convos"), at(value, "htmls")
+    asked, pages = dig(value, "convos"), dig(value, "htmls")
     if not faults and (not isinstance(asked, list) or not asked):
         faults.add(0, "no convos, by whose number the questions are counted", SPEC.about)
     if faults or not isinstance(asked, list):
         return None, None, faults
     run, counts = text(name["model"]), {"n": float(len(asked))}
     for count, grade in GRADES.items():
-        share = number(at(value, "metrics", grade))
+        share = number(dig(value, "metrics", grade))
         total = len(asked) * share if share is not None else -1.0
         if not 0 <= total <= len(asked) or abs(total - round(total)) > NEAR * max(1, len(asked)):
-            found = f"{grade} {shown(at(value, 'metrics', grade))} of {len(asked)} questions"
+            found = f"{grade} {shown(dig(value, 'metrics', grade))} of {len(asked)} questions"
             faults.add(0, found, "a share of the questions, which is a whole number of them")
         else:
             counts[count] = float(round(total))
@@ -53,7 +53,7 @@ def read_counts(path: str, options: Files) -> tuple[dict[str, object] | None, St
     shown_right = [bool(PAGE.search(page)) for page in texts]
     why = "" if len(shown_right) == len(asked) else "the log has no page for each sample"
     recomputed = None if why else sum(shown_right) / len(asked)
-    stated = finite(at(value, "score"))
+    stated = finite(dig(value, "score"))
     return {"run": run, **counts}, Statement(str(run), "score", stated, recomputed, None, why), []
 
 
@@ -64,6 +64,6 @@ SPEC = Spec(
     part="counts",
     blind="a judge that gave no grade counts as a question that was not attempted",
     signs=(Sign(".json", "convos metrics", "counts"), Sign(".json", "is_correct is_not_attempted", "counts")),
-    beside=beside,
+    others=beside,
     read_counts=read_counts,
 )

@@ -10,7 +10,7 @@ from nonresponse.faults import OWN_BLOCK, Fault, shown
 from nonresponse.formats.declared import Found, Spec
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.log_records import ALL, RULES
-from nonresponse.formats.logs import Statement, at, number, records, text, without
+from nonresponse.formats.logs import Statement, dig, number, records, text, without
 from nonresponse.formats.squad_rule import normalised
 from nonresponse.formats.text import stem, there
 from nonresponse.settings import Files
@@ -82,13 +82,13 @@ def is_share(value: object) -> bool:
 
 def of_article(file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]) -> None:
     """Add the questions of an article with their right answers, an empty list for an impossible question."""
-    for question in (one for part in records(at(article, "paragraphs")) for one in records(at(part, "qas"))):
-        id = text(at(question, "id"))
+    for question in (one for part in records(dig(article, "paragraphs")) for one in records(dig(part, "qas"))):
+        id = text(dig(question, "id"))
         if id is None or id in asked:
             found = "a question without an id" if id is None else f"a second question {shown(id)}"
             faults.append(Fault(file, line, found, KEY))
             continue
-        golds = [gold for one in records(at(question, "answers")) if (gold := text(at(one, "text")))]
+        golds = [gold for one in records(dig(question, "answers")) if (gold := text(dig(one, "text")))]
         asked[id] = [gold for gold in golds if normalised(gold)]
 
 
@@ -100,7 +100,7 @@ def read_questions(file: str, options: Files) -> tuple[pl.DataFrame, list[Fault]
     for line, article in elements_of(file, ("data",), options, faults):
         asked: dict[str, list[str]] = {}
         of_article(file, line, article, asked, [])
-        title = text(at(article, "title"))
+        title = text(dig(article, "title"))
         rows += [(line, id, bool(golds), HAS if golds else NONE, title) for id, golds in asked.items()]
     columns = {"line": pl.Int64, "question": pl.String, "has_answer": pl.Boolean, "category": pl.String}
     return pl.DataFrame(rows, columns | {"cluster": pl.String}, orient="row"), faults
@@ -177,7 +177,7 @@ SPEC = Spec(
     empty_is_state=True,
     unanswerable=True,
     blind="an empty prediction is one left unanswered, though the system may have broken down",
-    beside=beside,
+    others=beside,
     records=predictions,
     joined=True,
     task=("type",),
@@ -186,7 +186,7 @@ SPEC = Spec(
     answer=lambda reading, record, score: (reading.text_at(record, ("answer",)), record["confidence"]),
     target=("gold",),
     gold=lambda reading, record: record["gold"],
-    missing="missing",
+    not_asked="missing",
     measure="exact",
     unstated="predictions state no score",
     worth=worth,

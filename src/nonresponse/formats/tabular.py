@@ -266,7 +266,8 @@ def systems_of(options: Files, frame: pl.DataFrame, theirs: dict, faults: Faults
         for name in names:
             if name not in frame.columns:
                 faults.add(1, f"no column {shown(name)}", f"a column for each of `{option}`")
-    for name in [] if "systems" in options else [name for name in systems if metrics.plain(name) in NO_SYSTEMS.split()]:
+    others = [name for name in systems if metrics.plain_name(name) in NO_SYSTEMS.split()]
+    for name in others if "systems" not in options else []:
         expected = "`systems` with those that are, or its name in `ignore` or `columns`"
         faults.add(1, f"the column {shown(name)}, whose name is that of something else: no system?", expected)
     return [name for name in systems if name in frame.columns]

@@ -5,7 +5,7 @@ from typing import Any
 
 from nonresponse.formats.declared import Sign, Spec, When
 from nonresponse.formats.log_records import ALL, BOTH, NO_STATE, OF_HARNESS
-from nonresponse.formats.logs import at, number, records, said
+from nonresponse.formats.logs import clean_text, dig, number, records
 
 REWARD = "reward"
 
@@ -29,9 +29,9 @@ def answer(reading: Any, rollout: dict, score: object) -> tuple[str | None, floa
     """Return the last message of the model, or the text that it completed."""
     completion = rollout.get("completion")
     if not isinstance(completion, list):
-        return said(completion), None
+        return clean_text(completion), None
     given = [one for one in records(completion) if one.get("role") in ("assistant", None)]
-    return said(at(given, -1, "content")), None
+    return clean_text(dig(given, -1, "content")), None
 
 
 SPEC = Spec(
@@ -56,7 +56,7 @@ SPEC = Spec(
     answer=answer,
     asked=("prompt",),
     target=("answer",),
-    stated=(("avg_{metric}",), ("avg_metrics", "{metric}")),
+    headlines=(("avg_{metric}",), ("avg_metrics", "{metric}")),
     unstated="no metadata.json that states it",
-    told=(("num_examples",), ("rollouts_per_example",)),
+    sample_counts=(("num_examples",), ("rollouts_per_example",)),
 )
