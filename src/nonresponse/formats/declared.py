@@ -66,7 +66,7 @@ class Found(NamedTuple):
     options: dict  # of `graded:`, all but `format` and `files`
     why: str  # what in the content shows this
     undecided: tuple[str, ...] = ()  # questions that the content leaves open, with what is assumed
-    others: Mapping[str, str] = MappingProxyType({})  # files that are read with it, and what they are
+    beside: Mapping[str, str] = MappingProxyType({})  # files that are read with it, and what they are
 
 
 @dataclass(frozen=True)
