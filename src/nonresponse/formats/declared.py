@@ -7,7 +7,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonresponse.faults import listed
 from nonresponse.formats.text import is_packed, last_ending, stem
 from nonresponse.settings import Files
 
@@ -201,14 +200,3 @@ class Spec:
         from nonresponse.formats.log_reader import read
 
         return read(self, path, options)
-
-    def choose(self, path: str) -> tuple[dict[str, str], tuple[str, ...]]:
-        """Return the option that chooses a score, and the question which counts, if a log leaves it open."""
-        from nonresponse.formats.log_reader import choices
-
-        names = choices(self, path)
-        which = f"which {self.option} counts: here {names[0]!r}, of {listed(names)} (`{self.option}:`)" if names else ""
-        return ({self.option: names[0]}, (which,)) if names else ({}, ())
-
-
-Log = Spec  # its name in detect

@@ -6,6 +6,7 @@ from nonresponse import tasks
 from nonresponse.faults import shown
 from nonresponse.formats import numbers
 from nonresponse.formats.text import Faults
+from nonresponse.formats.words import NO_ERROR
 from nonresponse.settings import Files
 
 PUNCTUATION = "[!-/:-@\\[-`{-~]"  # of ASCII
@@ -13,10 +14,6 @@ ARTICLES = r"\b(a|an|the)\b"
 # Graded validation responses: the verdict of each outcome; POSITIVE says whether the pair was right.
 OUTCOMES = {outcome: verdict for verdict, its in tasks.get("validation").outcomes.items() for outcome in its}
 ANSWERED = "answered"  # a state: the run gave an answer, whatever it is worth
-# Yes and no, in small letters.
-TRUE = ("1", "1.0", "true", "yes", "y", "t", "ja", "wahr", "oui", "vrai", "si", "sí", "да", "是")
-FALSE = ("0", "0.0", "false", "no", "n", "f", "nein", "falsch", "non", "faux", "нет", "否")
-NO_ERROR = ("", "0", "0.0", "false", "no", "none", "null", "nan")  # values of `error` that mean that there was none
 POSITIVE = {"tp": True, "fp": False, "fn": True, "tn": False, "u_p": True, "u_n": False}
 
 

@@ -138,11 +138,6 @@ def is_truth(names: list[str], records: list[dict]) -> bool | None:
     return all(value in (0, 1) for value in shares) if shares and len(shares) == len(values) else None
 
 
-def what_values_say(truth: bool, records: list[dict]) -> tuple[str, tuple[str, ...]]:
-    """Return what shows that records are the truth or a run, and what of the records is open: nothing."""
-    return "its values are 0 and 1" if truth else "it has values between 0 and 1", ()
-
-
 def of_truth(names: list[str]) -> dict[str, str]:
     """Return the options that the form of the truth decides: from 2024 on, a pair left open is rejected."""
     return {} if TRUTHS[0] in names else {"open": "rejected"}
@@ -155,7 +150,6 @@ PRESETS = {
         read_runs=pan_runs,
         read_judgments=pan_judgments,
         is_truth=is_truth,
-        what_values_say=what_values_say,
         of_truth=of_truth,
     ),
 }
