@@ -64,7 +64,6 @@ class Found(NamedTuple):
     path: str
     options: dict  # of `graded:`, all but `format` and `files`
     why: str  # what in the content shows this
-    undecided: tuple[str, ...] = ()  # questions that the content leaves open, with what is assumed
     beside: Mapping[str, str] = MappingProxyType({})  # files that are read with it, and what they are
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nonresponse.faults import OWN_BLOCK, Fault, shown
+from nonresponse.faults import Fault, shown
 from nonresponse.formats.declared import Found, Spec
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.log_records import ALL, RULES
@@ -117,36 +117,28 @@ def part_of(value: dict) -> str | None:
 
 
 def together(parts: Mapping[str, dict[str, dict]]) -> list[Found | Fault]:
-    """Return predictions with the key and the no-answer probabilities for their questions, of objects by part."""
-    keys, likely = parts.get("key", {}), parts.get("probabilities", {})
-    asked = {path: questions_of(value) for path, value in keys.items()}
+    """Return predictions with the key and the no-answer probabilities for their questions; a fault for other parts."""
     found, beside = list[Found | Fault](), dict[str, str]()
     for path, given in parts.get("predictions", {}).items():
-        key = next((file for file, ids in asked.items() if given.keys() <= ids), None)
+        key = next((file for file, value in parts.get("key", {}).items() if given.keys() <= questions_of(value)), None)
         if key is None:
-            what = "an object of texts, which would be predictions for SQuAD 2.0"
-            found.append(Fault(path, 0, what, "the data file with all of its questions beside it"))
             continue
-        options, undecided = {"key": key}, tuple[str, ...]()
-        fitting = [file for file, shares in likely.items() if given.keys() <= shares.keys()]
-        own = [file for file in fitting if stem(path) in stem(file)]
-        if file := next(iter(own or fitting), None):
+        options = {"key": key}
+        likely = [file for file, shares in parts.get("probabilities", {}).items() if given.keys() <= shares.keys()]
+        own = [file for file in likely if stem(path) in stem(file)]
+        if file := next(iter(own or likely), None):
             template = str(Path(file).with_name(Path(file).name.replace(stem(path), "{run}"))) if own else file
             options["na_prob"] = template
-            undecided = ("above which probability there is no answer: here 1, so that none counts (`threshold:`)",)
             beside[file] = "probabilities that there is no answer, read with the predictions"
         beside[key] = "the data file of SQuAD 2.0, read with the predictions"
-        why = f"an object of texts, whose questions are those of {key}"
-        found.append(Found(path, options, why, undecided, beside))
-    predictions = "predictions for its questions beside it"
-    either = f"{predictions}, or `keyed:` in {OWN_BLOCK} if they say what is right"
-    alone = {
-        "key": ("the data file of SQuAD 2.0", predictions),
-        "probabilities": ("an object of numbers from 0 to 1", either),
-    }
-    for part, (what, expected) in alone.items():
-        found += [Fault(file, 0, what, expected) for file in parts.get(part, {}) if file not in beside]
-    return found
+        found.append(Found(path, options, f"an object of texts, whose questions are those of {key}", beside))
+    used = {*beside, *(one.path for one in found if isinstance(one, Found))}
+    expected = "predictions for SQuAD 2.0 beside the data file with all of their questions"
+    alone = [(part, file) for part, files in parts.items() for file in files if file not in used]
+    return [
+        *found,
+        *(Fault(file, 0, f"an object that may be the {part} of SQuAD 2.0", expected) for part, file in alone),
+    ]
 
 
 def questions_of(value: dict) -> set[str]:
