@@ -145,14 +145,24 @@ def without_verdict(found: Comparison) -> list[str]:
     lines = []
     for row in found.verdicts.iter_rows(named=True):
         responses = sum(row[word] for word in row if word not in ("run", NOT_ASKED))
-        for word, what in WORDS.items():
-            choice = found.counted_as[word]
-            then = "are left out" if choice == "exclude" else f"count as {choice}"
-            if row[word]:
-                lines.append(
-                    f"{row[word]:,} of {plural(responses, 'response')} of {short(row['run'])} {what}, and {then}."
-                )
+        for word in WORDS:
+            if count := row[word]:
+                what = f"{count:,} of {plural(responses, 'response')} of {short(row['run'])}"
+                lines.append(f"{what} {without(word, count)}, and {as_counted(found.counted_as[word], count)}.")
     return lines
+
+
+def without(word: str, count: int) -> str:
+    """Return what is true of so many responses without a verdict."""
+    return WORDS[word].replace("were", "was") if count == 1 else WORDS[word]
+
+
+def as_counted(choice: str, count: int) -> str:
+    """Return what so many responses count as under a policy."""
+    one = count == 1
+    if choice == "exclude":
+        return "is left out" if one else "are left out"
+    return f"{'counts' if one else 'count'} as {choice}"
 
 
 def significance(found: Comparison) -> str:
