@@ -72,7 +72,7 @@ def examples(tmp_path_factory) -> tuple[Path, list[str]]:
         trust = {"analyses": ["comparison"], "samples": 100}
         for name, written in ((name, campaigns[name]) for name in campaigns.keys() - counted):
             campaign = checked(Known(name, written | {"reliability": trust}, [], []))
-            ranked = (local.compare, local.rank) if name.startswith(RANKED) else ()
+            ranked = (local.test_pairs, local.write_leaderboard) if name.startswith(RANKED) else ()
             for stage in (local.ingest, local.judge, local.count, local.score_all, *ranked):
                 stage(campaign)
     return folder, list(campaigns)

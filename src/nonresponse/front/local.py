@@ -157,23 +157,6 @@ def test_pairs(campaign: Campaign) -> None:
             )
 
 
-def compare(campaign: Campaign) -> None:
-    """Write the tables of the comparison of runs, and what follows from them."""
-    test_pairs(campaign)
-    folder, clusters = Path(campaign.folder), as_paths(paths.clusters(campaign))
-    with refusing():
-        statistics.summaries(
-            [folder / "verdicts.npz"],
-            folder / "counts.parquet",
-            as_paths(paths.scores(campaign)),
-            clusters,
-            as_paths(paths.voters(campaign)),
-            as_paths(paths.trials(campaign)),
-            folder=folder / "reliability/summaries",
-            params=record(params.SummariesParams, campaign),
-        )
-
-
 def write_leaderboard(campaign: Campaign) -> None:
     """Write the leaderboard."""
     folder = Path(campaign.folder)
@@ -190,21 +173,6 @@ def write_leaderboard(campaign: Campaign) -> None:
             out=[folder / "leaderboard.csv"],
             previous=None,
             params=record(params.LeaderboardParams, campaign),
-        )
-
-
-def rank(campaign: Campaign) -> None:
-    """Write the leaderboard and the page on reliability."""
-    write_leaderboard(campaign)
-    folder = Path(campaign.folder)
-    with refusing():
-        pages.reliability(
-            folder / "counts.parquet",
-            as_paths(paths.scores(campaign)),
-            as_paths(paths.trials(campaign)),
-            as_paths(paths.summaries(campaign)),
-            out=[folder / "reliability.md"],
-            params=record(params.ReliabilityParams, campaign),
         )
 
 
