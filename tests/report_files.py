@@ -75,11 +75,8 @@ def evaluated(folder: Path, rows: list[dict], measures: list[str], name: str = "
         writer.writeheader()
         writer.writerows(rows)
     texts = {column: column for column in ("answer", "target") if column in columns}
-    written = {
-        "task": "qa",
-        "graded": {"format": "tabular", "files": str(path), "columns": texts},
-        "measures": measures,
-    }
+    graded = {"format": "tabular", "files": str(path), "columns": texts} | options.pop("graded", {})
+    written = {"task": "qa", "graded": graded, "measures": measures}
     complete = config.checked({"campaigns": {name: written | options}, "reliability": {"analyses": ["comparison"]}})
     campaign = campaigns.Campaign(name, complete["campaigns"][name], unpacked=complete["unpacked"], results=str(folder))
     local.evaluate(campaign)

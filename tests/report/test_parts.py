@@ -78,6 +78,17 @@ def test_ranks_are_equal_in_page_tables_terminal_and_api(tmp_path, seed):
     assert made["findings"][0]["text"] == found.sentences[0] and all(run in found.sentences[0] for run in first)
 
 
+def test_what_nobody_judged_has_no_ranks_anywhere(tmp_path):
+    rows = [{"run": run, "question": f"q{place}", "answer": "x" * place} for run in "abc" for place in range(3)]
+    folder = report_files.evaluated(tmp_path, rows, ["answered"], graded={"judged": False})
+    made, shown = json.loads((folder / "report.json").read_text()), (folder / "leaderboard.md").read_text()
+    said = "Nobody judged the answers. The first measure, answered, describes the runs and does not rank them."
+    assert [one["text"] for one in made["findings"]] == [said] and said in shown
+    assert (made["card"]["best"], made["card"]["score"], made["questions"]) == ([], None, None)
+    assert "rank" not in [column["id"] for column in made["ranking"]["columns"]] and "| rank" not in shown
+    assert pl.read_csv(folder / "leaderboard.csv")["rank"].is_null().all()
+
+
 def drawn(seed: int, pairs: bool = False) -> list[dict]:
     """Graded responses of a few runs, some questions asked twice, or pairs, of which each is right or wrong."""
     chance = random.Random(seed)

@@ -378,7 +378,7 @@ const matrix = (context) => {
   };
   choose.addEventListener("change", draw);
   draw();
-  const key = "Blue: the run of the row is better; orange: it is worse; grey: not significantly different, all pairs tested together. A click compares two runs.";
+  const key = "Blue: the run of the row is better (higher, where the measure only describes); orange: it is worse; grey: not significantly different, all pairs tested together. A click compares two runs.";
   const some = card.runs > runs.length ? " The first " + runs.length + " runs." : "";
   return block("", element("h2", "Pairs of runs"), labelled("Measure", choose), element("p", key + some, { class: "hint" }), holder, status);
 };
