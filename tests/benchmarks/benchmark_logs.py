@@ -13,6 +13,7 @@ from pathlib import Path
 
 import measured
 from nonresponse import formats
+from nonresponse.formats import log_reader
 
 import commands
 
@@ -83,10 +84,10 @@ LOGS: dict[str, tuple[Callable, Callable, int]] = {  # what writes it, what take
 def log(log: str, samples: int, rounds: int) -> None:
     """Time a log against the loop; prints JSON."""
     write, taken_out, _ = LOGS[log]
-    reader = formats.module(log)
+    spec = formats.LOGS[log]
 
     def ours() -> None:
-        assert sum(len(reader.read_log(str(path), {}).samples) for path in paths) == samples
+        assert sum(len(log_reader.read(spec, str(path), {}).samples) for path in paths) == samples
 
     def theirs() -> None:
         for path in paths:

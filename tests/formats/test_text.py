@@ -10,7 +10,7 @@ import pyarrow
 import pytest
 from format_samples import every_format, read, sample
 from nonresponse import formats
-from nonresponse.formats import records, text
+from nonresponse.formats import log_reader, records, text
 from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.json_records import Asked
 from pyarrow import parquet
@@ -170,7 +170,7 @@ def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, categories):
     columns = dict.fromkeys(("doc", "metric", "model_response"), TEXTS["records"])
     parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet", store_schema=categories)
     bounds = {"unpacked": {"gigabytes": 0.2, "ratio": 100_000}}
-    log = formats.module("lighteval").read_log(str(tmp_path / "a.parquet"), bounds)
+    log = log_reader.read(formats.LOGS["lighteval"], str(tmp_path / "a.parquet"), bounds)
     assert not log.samples and any("a table of 300," in fault.found for fault in log.faults)
 
 

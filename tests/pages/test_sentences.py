@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 from literal_reliability import campaign, of_each_kind
 from nonresponse import measures
+from nonresponse.pages import findings
 from nonresponse.pages.sections import Campaign, comparison
 from nonresponse.pages.sections import questions as section
-from nonresponse.report import findings
 from nonresponse.statistics import analyses
 from nonresponse.statistics.analyses import ANALYSES as RECORDS
 from nonresponse.statistics.outcomes import Outcomes, by_unit, only

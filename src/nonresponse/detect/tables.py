@@ -397,7 +397,11 @@ def ask_abstention(one: Draft) -> None:
         add_states(one, flags)
     if one.said.get("unanswered") is False and flags is None:
         one.notes.append("Nothing here marks that a system did not answer, as you say.")
-    if flags is not None or one.task != "qa" or {"unanswered", "refusals", "abstained", "states"} & {*one.said}:
+    if (
+        flags is not None
+        or tasks.get(one.task).pairs
+        or {"unanswered", "refusals", "abstained", "states"} & {*one.said}
+    ):
         return
     words = {word for name in judged_columns(one) for word in words_of(one.frame[name])}
     meant = {one.options.get("verdicts", {}).get(word, meaning(word)) for word in words}
@@ -576,7 +580,7 @@ def placed(one: Draft) -> dict[str, Any]:
     roles = dict(one.roles)
     gold, verdict = roles.pop("gold", None), roles.pop("verdict", None)
     if verdict and not moded(one):
-        roles |= {"verdict": verdict} | ({"target": gold} if gold and one.task == "qa" else {})
+        roles |= {"verdict": verdict} | ({"target": gold} if gold and not tasks.get(one.task).pairs else {})
     if "abstained" in roles:
         roles["state"] = roles.pop("abstained")
     asked = {question.key for question in one.questions} & {"question", "run", "verdict", "abstained"}

@@ -11,7 +11,7 @@ from nonresponse.formats.text import is_packed, last_ending, stem
 from nonresponse.settings import Files
 
 if TYPE_CHECKING:
-    from nonresponse.formats import logs
+    pass
 
 
 @dataclass(frozen=True)
@@ -193,9 +193,3 @@ class Spec:
         """Return the file that states results, if it is there."""
         results = self.results(path, self.names_of(path))
         return [str(results)] if results and results.is_file() else []
-
-    def read_log(self, path: str, options: Files) -> "logs.Log":
-        """Read a log; it never raises for what is in a file."""
-        from nonresponse.formats.log_reader import read
-
-        return read(self, path, options)

@@ -4,7 +4,7 @@ import polars as pl
 
 from nonresponse import formats, tables, tasks
 from nonresponse.faults import Fault, shown
-from nonresponse.formats import Read
+from nonresponse.formats import Read, log_reader
 from nonresponse.formats.counts import completed, empty, read_counts
 from nonresponse.formats.logs import Sample, Statement, digest
 from nonresponse.formats.records import with_nul
@@ -48,7 +48,7 @@ def graded_reader(options: Files, task: str, accounts: list[pl.DataFrame] | None
 
 def imported(path: str, options: Files) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """Rows of a log for tables.GRADED, with `line`, `answer` and FOR_PEOPLE; its rows of tables.IMPORTS; its faults."""
-    log = formats.module(options["format"]).read_log(path, options)
+    log = log_reader.read(formats.LOGS[options["format"]], path, options)
     types = {"line": pl.Int64, "epoch": pl.Int32, "confidence": pl.Float64, "missing": pl.Boolean, "share": pl.Float64}
     rows = pl.DataFrame(log.samples, {name: types.get(name, pl.String) for name in Sample._fields}, orient="row")
     faults = log.faults + with_nul(path, rows.drop("answer", *FOR_PEOPLE))

@@ -146,7 +146,7 @@ class Topic:
     figures: list[str] = field(default_factory=list)  # SVG files, relative to the campaign's folder
     tables: list[Table] = field(default_factory=list)
     folded: str = ""  # the words under which the report folds the topic away
-    findings: list[dict[str, Any]] = field(default_factory=list)  # report.sentences.as_data, of the leaderboard
+    findings: list[dict[str, Any]] = field(default_factory=list)  # sentences.as_data, of the leaderboard
 
     @property
     def printed(self) -> list[Table]:

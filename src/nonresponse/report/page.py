@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nonresponse import legible
-from nonresponse.report.findings import CARDS
+from nonresponse.pages.findings import CARDS
 from nonresponse.report.part import as_json
 from nonresponse.report.ranking import as_text
 from nonresponse.wording import NOTHING, minus, percent, rounded

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 
 from nonresponse.measures import get
+from nonresponse.pages.findings import LEVEL
 from nonresponse.pages.sections import Campaign
-from nonresponse.report.findings import LEVEL
 from nonresponse.wording import at, nearest
 
 ALL, FIRST = 200, 50  # up to ALL runs, all pairs are shown; of more runs, those of the FIRST

@@ -13,10 +13,10 @@ import polars as pl
 from nonresponse import __version__, boards, legible, tasks
 from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, read_topics
+from nonresponse.pages.findings import LEVEL
 from nonresponse.pages.sections import Campaign
 from nonresponse.report import cells, pairs, questions, ranking
 from nonresponse.report.drawing import inlined
-from nonresponse.report.findings import LEVEL
 from nonresponse.statistics.cost import never_answering
 from nonresponse.wording import plural
 

@@ -7,8 +7,8 @@ import polars as pl
 from nonresponse import boards, legible, tasks
 from nonresponse.measures import get
 from nonresponse.pages.blocks import Column, marks
+from nonresponse.pages.findings import decimals, outcomes_of
 from nonresponse.report.cells import Cell, text_of
-from nonresponse.report.findings import decimals, outcomes_of
 from nonresponse.wording import NOTHING, at, minus, rounded
 
 SHARES = {

@@ -10,12 +10,11 @@ import polars as pl
 from nonresponse import boards, legible, measures, tables, tasks, wording
 from nonresponse.ingest import imports
 from nonresponse.measures import Measure
-from nonresponse.pages import asked, blocks, document
+from nonresponse.pages import asked, blocks, document, findings, sentences
 from nonresponse.pages.blocks import SCORE, Column, Note, Table, Topic
+from nonresponse.pages.findings import LEVEL, Comparison, Finding
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
-from nonresponse.report import findings, sentences
-from nonresponse.report.findings import LEVEL, Comparison, Finding
 from nonresponse.scoring import guessing, leaderboard
 from nonresponse.statistics import unpaired
 from nonresponse.wording import NOTHING, at

@@ -9,9 +9,9 @@ from nonresponse import tasks
 from nonresponse.figures import other_questions
 from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
+from nonresponse.pages.findings import Finding, scale_of, threshold_of
 from nonresponse.pages.sections import Campaign, drawn
-from nonresponse.report.findings import Finding, scale_of, threshold_of
-from nonresponse.report.sentences import render
+from nonresponse.pages.sentences import render
 from nonresponse.wording import at
 
 APART = 0.05  # the difference for which the table has the questions needed, errors and ties

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nonresponse.legible import short
-from nonresponse.report.findings import Finding
+from nonresponse.pages.findings import Finding
 from nonresponse.wording import amount, at, joined, minus, p_value, percent, rounded
 
 NAMED = 5  # runs; of more, their number
