@@ -9,8 +9,6 @@ from typing import NamedTuple
 from nonresponse.wording import plural
 
 FIELDS = ("file", "line", "found", "expected")
-OWN_BLOCK = "a graded: block of your own"  # what is expected of the user if files do not say what they mean
-OWN_VERDICT = f"{OWN_BLOCK}, with `columns: {{verdict: …}}`"  # if they do not say which column judges answers
 WIDEST = 2000  # characters of a sentence that are kept
 SHOWN_OF_FILE, SHOWN = 20, 100  # faults shown on a terminal, per file and per campaign; equal ones count once
 RANGES = 10  # of lines with the same fault, shown on a terminal

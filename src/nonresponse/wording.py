@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
 NOTHING = "–"  # in a cell
-TIED = "runs that do not differ significantly from the first"
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 

@@ -35,12 +35,6 @@ def reals(texts: pl.Series) -> pl.Series:
     return read_as(REAL, texts)
 
 
-def are_reals(texts: pl.Series) -> bool:
-    """Whether a column of text holds nothing but numbers, and at least one."""
-    known = texts.drop_nulls()
-    return bool(len(known)) and not reals(known).has_nulls()
-
-
 def wholes(texts: pl.Series) -> pl.Series:
     """The whole numbers of a column of text as Int32, blanks around them passed over; null where a text is none."""
     values = texts.cast(pl.Int32, strict=False)

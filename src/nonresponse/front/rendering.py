@@ -42,7 +42,7 @@ def of_topics(topics: Iterable[Topic]) -> list[Section]:
                 table.cells,
                 table.caption if table.caption != topic.heading else "",
                 table.below(paper=True),
-                [index for index, column in enumerate(table.printed) if column.left],
+                [index for index, column in enumerate(table.columns) if column.left],
             )
             for table in topic.printed
         ]

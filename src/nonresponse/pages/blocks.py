@@ -40,7 +40,6 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "percent": percent,
     "signed": lambda value: moved(value, "+"),
 }
-Block = dict[str, Any]  # what a section of the report shows, as plain data for the page
 Digits = int | str | None  # decimals or one of FORMS; None = text, or a number as it is
 
 
@@ -49,9 +48,8 @@ class Column:
     """A column of a table, as it is shown; `name` is its name in the data, by which the report sorts rows."""
 
     name: str
-    # text; number, to the right; delta, a number, the difference to a baseline; address, a campaign; score, a number
-    # with its `bounds` (two columns), and in the report with the difference to a baseline; interval, two `ends`;
-    # counts, right, open and wrong as one bar (`parts`: lists of columns)
+    # text; number, to the right; delta, a number, the difference to a baseline; score, a number with its `bounds` (two
+    # columns); interval, two `ends`
     kind: str = "text"
     label: str = ""  # in the header, if it is not the name
     digits: Digits = None
@@ -62,8 +60,7 @@ class Column:
     measure: bool = False
     ends: Sequence[str] = ()
     bounds: Sequence[str] = ()
-    parts: Sequence[Sequence[str]] = ()
-    on: str = ""  # "paper": only in Markdown and LaTeX; "page": only in the report; "": in all
+    on: str = ""  # "paper": only in Markdown and LaTeX; "": in all
 
     @property
     def left(self) -> bool:
@@ -95,26 +92,20 @@ class Table:
     columns: list[Column]
     caption: str
     notes: Sequence[Note] = ()  # below the table, a line each
-    folded: str = ""  # the words under which the report folds the table away
     csv: str = ""  # the name of the table's file
     whole: int = 0  # rows of that file, which may be more than here
     paper: int | None = None  # rows that Markdown and LaTeX show; None = all
 
     @property
-    def printed(self) -> list[Column]:
-        """The columns in Markdown and LaTeX."""
-        return [column for column in self.columns if column.on != "page"]
-
-    @property
     def header(self) -> list[str]:
         """The headers of the printed columns."""
-        return [column.header for column in self.printed]
+        return [column.header for column in self.columns]
 
     @property
     def cells(self) -> list[list[str]]:
         """The texts of the printed columns, row by row."""
         rows = [dict(zip(self.names, row, strict=True)) for row in self.on_paper]
-        return [[cell(row, column) for column in self.printed] for row in rows]
+        return [[cell(row, column) for column in self.columns] for row in rows]
 
     @property
     def on_paper(self) -> list[list[Any]]:
@@ -134,7 +125,7 @@ class Table:
     def data(self) -> dict[str, Any]:
         """The table as JSON holds it."""
         columns = [{**vars(column), "label": column.header} for column in self.columns]
-        return {"kind": "table", **vars(self), "columns": columns, "notes": [vars(note) for note in self.notes]}
+        return {**vars(self), "columns": columns, "notes": [vars(note) for note in self.notes]}
 
 
 @dataclass(frozen=True)
@@ -145,7 +136,6 @@ class Topic:
     sentences: list[str]
     figures: list[str] = field(default_factory=list)  # SVG files, relative to the campaign's folder
     tables: list[Table] = field(default_factory=list)
-    folded: str = ""  # the words under which the report folds the topic away
     findings: list[dict[str, Any]] = field(default_factory=list)  # sentences.as_data, of the leaderboard
 
     @property
@@ -165,7 +155,6 @@ def read_topics(path: Path) -> dict[str, Topic]:
     content = json.loads(path.read_text(encoding="utf-8"))
     for topic in content.values():
         for table in topic["tables"]:
-            del table["kind"]
             table["columns"] = [Column(**column) for column in table["columns"]]
             table["notes"] = [Note(**note) for note in table["notes"]]
         topic["tables"] = [Table(**table) for table in topic["tables"]]
@@ -246,7 +235,6 @@ def shown(
     about: Mapping[str, str] | None = None,
     better: Mapping[str, str] | None = None,
     long: Collection[str] = (),
-    folded: str = "The numbers",
     **options: Any,
 ) -> Table:
     """A table of these columns of a frame, or of all with a value; booleans as yes and no, reals with `decimals`.
@@ -268,33 +256,10 @@ def shown(
         )
         for name in known
     ]
-    return of_frame(frame.select(*known), columns, caption, most=ROWS, folded=folded, **options)
+    return of_frame(frame.select(*known), columns, caption, most=ROWS, **options)
 
 
 def has_value(column: pl.Series) -> bool:
     """Whether some cell of the column is not empty."""
     values = column.drop_nulls()
     return bool((values != "").any()) if column.dtype == pl.String else len(values) > 0
-
-
-def sentences(said: Sequence[str], title: str = "") -> Block:
-    """Paragraphs of plain text for the report, under a heading if there is a title."""
-    return {"kind": "sentences", "title": title, "sentences": list(said)}
-
-
-def figure(svg: str, title: str) -> Block:
-    """A drawing; `title` describes it to those who cannot see it."""
-    return {"kind": "figure", "svg": svg, "title": title}
-
-
-def widget(name: str, data: Block, fallback: str) -> Block:
-    """A widget that a script in `report/scripts` draws from the data; without JavaScript, the fallback, a sentence."""
-    return {"kind": "widget", "widget": name, "data": data, "fallback": fallback}
-
-
-def of_table(table: Table) -> Block:
-    """A table as the report shows it."""
-    columns = [column for column in table.data["columns"] if column["on"] != "paper"]
-    # Its scripts sort, filter and export texts and numbers.
-    rows = [[together(value) if isinstance(value, list) else value for value in row] for row in table.rows]
-    return table.data | {"columns": columns, "rows": rows, "cut": table.cut(len(table.rows))}

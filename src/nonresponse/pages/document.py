@@ -47,7 +47,7 @@ def markdown_table(table: Table, heading: str = "") -> str:
 
 def sides(table: Table) -> list[str]:
     """To which side each column is aligned."""
-    return ["left" if column.left else "right" for column in table.printed]
+    return ["left" if column.left else "right" for column in table.columns]
 
 
 def latex(title: str, table: Table, label: str) -> str:

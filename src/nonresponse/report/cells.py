@@ -28,8 +28,7 @@ def table(table: Table) -> dict[str, Any]:
 
 def described(column: Column) -> dict[str, Any]:
     """Return what the page needs to know of a column."""
-    kinds = {"counts": "bar", "text": "text", "address": "campaign"}
-    kind = "run" if column.run else kinds.get(column.kind, "number")
+    kind = "run" if column.run else "text" if column.left else "number"
     return {
         "id": column.name,
         "label": column.header,
@@ -43,11 +42,7 @@ def described(column: Column) -> dict[str, Any]:
 def cell(row: dict[str, Any], column: Column) -> Cell:
     """Return a cell of a column."""
     value = row[column.name]
-    if column.kind == "counts":
-        return [sum(row[name] or 0 for name in part) for part in column.parts]
-    if value is None:
-        return None
-    if column.run or column.kind == "address":
-        return value if column.run else [row["name"], value]
+    if value is None or column.run:
+        return value
     text = blocks.cell(row, column)
     return text if column.left else [value, text]

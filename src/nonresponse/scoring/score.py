@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from nonresponse import measures, tables, tasks
+from nonresponse import tasks
 from nonresponse.database import connect, fetched
 from nonresponse.measures import EXACT, Measure
 
@@ -151,12 +150,3 @@ def score_verdicts(
     else:
         by_category = values.select("assessor", "run", pl.lit(None, pl.String).alias("category"), "value").clear()
     return scores, by_category.sort("assessor", "run", "category")
-
-
-def write_scores(
-    task: str, ids: list[str], folder: Path, scored: Callable[[Measure], tuple[pl.DataFrame, pl.DataFrame]]
-) -> None:
-    """Writes scores and scores by category of measures into the campaign's folder, as `scored` makes them."""
-    for id in ids:
-        for table, name in zip(scored(measures.get(task, id)), ("scores", "scores_by_category"), strict=True):
-            tables.write(table, folder / name / f"{id}.parquet")

@@ -47,7 +47,7 @@ def topic(decided: pl.DataFrame) -> Topic:
     shown = [
         blocks.of_frame(runs, of_runs, "Answers by run and rule"),
         blocks.of_frame(by_phrase(decided), of_phrases, "Answers by rule and phrase"),
-        blocks.of_frame(decided, of_answers, caption, most=MOST, folded="Answers", csv="audit"),
+        blocks.of_frame(decided, of_answers, caption, most=MOST, csv="audit"),
     ]
     right = int(decided["called_right"].sum())
     erred = f"{right:,} of them {'was' if right == 1 else 'were'} called right without the rules, which"

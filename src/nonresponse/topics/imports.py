@@ -33,5 +33,5 @@ def topic(frame: pl.DataFrame) -> Topic:
     parts = [f"{STATED[outcome]} for {plural(number, 'run')}" for outcome, number in counts.items()]
     said = [f"The logs state {listed(parts)}.", *imports.headlines_of_partial(frame)]
     caption = "What the logs hold, and what they state."
-    whole = shown(caption, frame, frame.columns, long=["remarks"], folded="", csv="imports")
+    whole = shown(caption, frame, frame.columns, long=["remarks"], csv="imports")
     return Topic("Logs and what they state", said, tables=[whole])

@@ -25,7 +25,6 @@ NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is a number; 007
 SHOWN_IF_ANY = ["n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule"]
 UNJUDGED = ("n", "n_unscored", "n_u", "n_error")
 OF_WORTH = ("n_ac", "n_aw", "a", "b")  # counts of how good answers are
-WHOLE = "All measures and counts"  # the words under which the report folds the table away
 
 
 def make(campaign: Campaign, files: list[Path]) -> None:
@@ -147,7 +146,6 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
             for id in ids
             if (name := boards.of(id, boards.DIFFERENCE)) in board.columns
         ],
-        *(bars(board, tasks.get(campaign.task)) if settings.get("judged", True) else []),
         *counts(board, tasks.get(campaign.task), settings.get("judged", True)),
     ]
     notes: list[str | Note] = notes_on(board, columns, campaign)
@@ -159,7 +157,7 @@ def scores_table(board: pl.DataFrame, campaign: Campaign, methods: Collection[st
         notes.append(f"Described, not ranked: {', '.join(described)}.")
     caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
     notes += filter(None, [left_out])
-    return blocks.of_frame(board, columns, caption, notes, csv="leaderboard", folded=WHOLE)
+    return blocks.of_frame(board, columns, caption, notes, csv="leaderboard")
 
 
 def latex(campaign: Campaign, topic: Topic) -> str:
@@ -184,16 +182,6 @@ def score(measure: Measure, board: pl.DataFrame) -> Column:
         ends=ends if {*ends} <= {*board.columns} else (),
         bounds=bounds if {*bounds} <= {*board.columns} else (),
     )
-
-
-def bars(board: pl.DataFrame, task: tasks.Task) -> list[Column]:
-    """The column of right, left open and wrong as one bar, of the counts that the table has."""
-    parts = [[name for name in part if findings.has_numbers(board, name)] for part in task.outcomes.values()]
-    right, _, wrong = parts
-    if not right or not wrong:
-        return []
-    about = "right, left open, wrong"
-    return [Column(right[0], "counts", "right · open · wrong", about=about, parts=parts, on="page")]
 
 
 def counts(board: pl.DataFrame, task: tasks.Task, judged: bool = True) -> list[Column]:
@@ -289,8 +277,7 @@ def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) ->
         columns = [Column("run", run=True)]
         for category, name in names.items():
             columns.append(Column(name, "number", legible.short(category, 40), SCORE, better=better))
-        folded = "" if id == campaign.measures[0] else id
-        made.append(blocks.of_frame(wide, columns, f"{id} by question category.", folded=folded))
+        made.append(blocks.of_frame(wide, columns, f"{id} by question category."))
     if made and left_out:
         made[-1] = replace(made[-1], notes=[left_out])
     return made

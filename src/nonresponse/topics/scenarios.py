@@ -37,14 +37,14 @@ def topic(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swap
     places = "Kendall's tau between the rankings, and the pairs of runs that are swapped."
     caption = f"{places} Differences are those of {own}{apart}"
     digits = {"tau": 3, "assessors_mean_tau": 3}
-    tables = [what_differs(said_by, own), shown(f"{caption}.", rankings, digits=digits, folded="", csv="rankings")]
+    tables = [what_differs(said_by, own), shown(f"{caption}.", rankings, digits=digits, csv="rankings")]
     tables.append(ranks(scores, campaign))
     told = swaps.sort("p_maxt", "measure", "run", "other_run", nulls_last=True, maintain_order=True)
     caption = (
         "Pairs of runs that are swapped: run is ahead under scenario, other_run under other_scenario. The difference,"
         f" and whether the two differ significantly, are those under {own}."
     )
-    tables += [shown(caption, told, folded="Swapped pairs", csv="swaps", paper=MOST)] * (told.height > 0)
+    tables += [shown(caption, told, csv="swaps", paper=MOST)] * (told.height > 0)
     return Topic("Scenarios", said, [], tables)
 
 
@@ -118,4 +118,4 @@ def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
         columns += [Column(f"s{place}", "number", name, 4), Column(f"r{place}", "number", f"rank, {name}")]
     higher = "highest" if get(campaign.task, first).higher_is_better else "lowest"
     caption = f"{first} and rank of every run under each scenario, {higher} first."
-    return of_frame(runs, columns, caption, folded="Run by run", csv="scores")
+    return of_frame(runs, columns, caption, csv="scores")

@@ -223,10 +223,6 @@ class Campaign:
         """The campaign as it would be without its rules on the text of answers."""
         return replace(self, name=f"{self.name}/without-rules", whole=self, by_rule=False)
 
-    def with_reliability(self, settings: Reliability) -> Campaign:
-        """The campaign with these settings of its analyses in place of its own."""
-        return replace(self, options=self.options | {"reliability": self.reliability | settings})
-
     @property
     def judged_as(self) -> Campaign:
         """The evaluation whose verdicts this one uses: itself, or the campaign where they would be the same."""

@@ -48,7 +48,7 @@ def matrix(pairs: pl.DataFrame, caption: str) -> Table:
     kappas = {f"k{place}": [of.get(frozenset((row, name))) for row in names] for place, name in enumerate(names)}
     frame = pl.DataFrame({"assessor": names, **kappas}, dict.fromkeys(kappas, pl.Float64) | {"assessor": pl.String})
     squares = [Column(key, "number", short(name), 3) for key, name in zip(kappas, names, strict=True)]
-    return of_frame(frame, [Column("assessor"), *squares], caption, folded="The numbers")
+    return of_frame(frame, [Column("assessor"), *squares], caption)
 
 
 def sentence(agreement: pl.DataFrame) -> str:

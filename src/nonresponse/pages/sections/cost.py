@@ -30,9 +30,7 @@ def topic(campaign: Campaign) -> Topic:
         " the runs gave: if they were told a cost, only the worth at that cost is what they aimed at."
     )
     paths = drawn(campaign, "cost", figure(table, f"{campaign.title}: {heading.lower()}"))
-    return Topic(
-        heading, [sentence(table)], paths, [shown(caption, table, about=ABOUT, folded="The numbers", csv="cost")]
-    )
+    return Topic(heading, [sentence(table)], paths, [shown(caption, table, about=ABOUT, csv="cost")])
 
 
 def sentence(table: pl.DataFrame) -> str:

@@ -75,21 +75,18 @@ def topic(campaign: Campaign) -> Topic:
     caption = f"Each judge beside {official}, the official assessor; failed judgments {READ_AS[failed]}."
     others = by_run.filter(pl.col("compared") > 0)
     tables = [
-        of_judges(caption, table, csv="judges", folded=""),
-        of_judges("The same run by run.", others, csv="judges_by_run", folded="Run by run", paper=ROWS),
+        of_judges(caption, table, csv="judges"),
+        of_judges("The same run by run.", others, csv="judges_by_run", paper=ROWS),
     ]
     if corrected.height:
-        about, folded = "Scores corrected for the errors of each judge.", "Corrected scores"
-        tables.append(of_judges(about, corrected, csv="corrected", folded=folded, paper=ROWS))
+        about = "Scores corrected for the errors of each judge."
+        tables.append(of_judges(about, corrected, csv="corrected", paper=ROWS))
     if pairs.height:
         about = (
             "Differences of runs, corrected for the errors of each judge; official_p_maxt is p_maxt by the official"
             " assessor's part alone."
         )
-        folded = "Corrected differences"
-        tables.append(
-            shown(about, pairs, pairs.columns, P, decimals=3, csv="corrected_pairs", folded=folded, paper=ROWS)
-        )
+        tables.append(shown(about, pairs, pairs.columns, P, decimals=3, csv="corrected_pairs", paper=ROWS))
     return Topic("Judges", said, [], tables)
 
 

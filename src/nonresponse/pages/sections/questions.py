@@ -43,7 +43,7 @@ def topic(campaign: Campaign) -> Topic:
     known = [name for name in found.columns if name in ABOUT and found[name].is_not_null().any()]
     notes = [f"{name}: {ABOUT[name].format(level=at(campaign.settings['level']))}." for name in known]
     caption = "What the questions of this campaign can show, by measure."
-    table = shown(caption, found, ["measure", *known], DIGITS, notes=notes, folded="", csv="questions")
+    table = shown(caption, found, ["measure", *known], DIGITS, notes=notes, csv="questions")
     return Topic(
         "Questions needed, stability and swap rates", [said] * bool(said), figures(campaign), [table] * bool(known)
     )

@@ -27,7 +27,7 @@ def topic(campaign: Campaign) -> Topic:
         return Topic(heading, [])
     caption = f"Answers by their confidence, in {BINS} bins ((j−1)/{BINS}, j/{BINS}], the first of which holds 0, too."
     paths = drawn(campaign, "reliability_diagram", figure(table, f"{campaign.title}: {heading.lower()}"))
-    rows = shown(caption, table, about=ABOUT, folded="The bins", csv="reliability_diagram", paper=PAPER)
+    rows = shown(caption, table, about=ABOUT, csv="reliability_diagram", paper=PAPER)
     return Topic(heading, [sentence(table)], paths, [rows])
 
 

@@ -50,13 +50,10 @@ def topic(campaign: Campaign) -> Topic:
             table,
             about=OF_CURVES,
             digits={"answers": "count"},
-            folded="The curves",
             csv="risk_coverage",
             paper=PAPER,
         ),
-        shown(
-            of_control, control.drop("alike"), about=OF_CONTROL, folded="Thresholds", csv="risk_control", paper=PAPER
-        ),
+        shown(of_control, control.drop("alike"), about=OF_CONTROL, csv="risk_control", paper=PAPER),
     ]
     return Topic(heading, [*sentences(table), *kept(control, campaign.settings["level"])], paths, tables)
 
