@@ -115,7 +115,7 @@ endef
 pictures: .venv/ready
 	@echo "== The pictures of README.md"
 	python tools/readme_picture.py --counts resources/penas-2011-table-3/counts.csv --output docs/images/silence.svg
-	$(call screen,report,1000,results/report.html#respubliqa-2009-simulated)
+	$(call screen,report,900,results/respubliqa-2009-simulated/report.html)
 
 validation: .venv/ready
 	@echo "== What the statistics claim, simulated in some 25 CPU minutes, and docs/validation.md"
