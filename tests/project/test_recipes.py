@@ -186,7 +186,7 @@ from nonresponse.statistics.outcomes import values
 from nonresponse.statistics.subsets import stream
 
 
-def make(outcomes, assessor, campaign, settings, cache):
+def make(outcomes, assessor, campaign, settings, cache=None):
     """How many questions were drawn, and on how many of them the runs score alike."""
     trials = range(settings["draws"])
     drawn = [stream(settings["seed"], campaign, "unanimity", trial).integers(outcomes.n) for trial in trials]

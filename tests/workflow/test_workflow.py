@@ -1,7 +1,5 @@
 """The DAG on tiny campaigns, end to end (test_rerun.py: what an edit makes again)."""
 
-import json
-
 import polars as pl
 import pytest
 from conftest import SMALL, Project, tiny_campaign
@@ -24,22 +22,6 @@ def test_scores_of_the_tiny_campaign(evaluated_tiny):
     assert table["c@1"].to_list() == [0.75, 0.3125, 0.3125]
     assert table["tied"].to_list() == [False, True, True]
     assert "2=" in (evaluated_tiny.folder / "results/tiny/leaderboard.md").read_text()
-
-
-def test_when_to_answer_is_a_section_of_the_report_with_figures(evaluated_tiny):
-    folder = evaluated_tiny.folder / "results/tiny"
-    report = json.loads((folder / "report.json").read_text())
-    sections = {section["id"]: section["blocks"] for section in report["sections"]}
-    shown = [block["title"] for block in sections["differ"] if block["kind"] == "figure"]
-    found = pl.read_csv(folder / "reliability/findings.csv", infer_schema=False)
-    figures = ["cost", "risk_coverage", "reliability_diagram"]
-    titles = [found.filter(analysis=name)["finding"][0] for name in figures]
-    assert [title for title in shown if title in titles] == titles
-    assert {path.stem for path in (folder / "figures").glob("*.svg")} >= {*figures}
-    found = pl.read_csv(folder / "reliability/summaries/risk_coverage.csv").filter(pl.col("whole"))
-    assert dict(found.select("run", "risk").iter_rows()) == pytest.approx(
-        {"alpha": 2 / 3, "beta": 2 / 3, "gamma": 1 / 4}
-    )
 
 
 def test_without_the_default_profile(project):

@@ -87,10 +87,11 @@ def trec_figures(campaign: Campaign) -> Figures:
     )
     swaps = with_official.filter(measure="cws").select(pl.sum("swaps", "swaps_005", "swaps_007"))
     figures |= swaps.row(0, named=True)
-    curves, needed, _ = campaign.trials("error_curves", "cws")
-    at_all = curves.filter(pl.col("comparisons").is_null(), (pl.col("lower") - DIFFERENCE).abs() < 1e-9)
-    figures["error rate"] = at_all["fitted"].item()
-    return figures | {"required difference": needed["required_difference"][0]}
+    curves, _ = campaign.trials("error_curves", "cws")
+    at_all = curves.filter(pl.col("comparisons").is_null()).drop_nulls("fitted")
+    figures["error rate"] = at_all.filter((pl.col("lower") - DIFFERENCE).abs() < 1e-9)["fitted"].item()
+    above = at_all.filter(pl.col("fitted") >= campaign.settings["level"])["lower"].max()
+    return figures | {"required difference": at_all.filter(pl.col("lower") > (above or -1))["lower"].min()}
 
 
 FIGURES: dict[str, Callable[[Campaign], Figures]] = {RESPUBLIQA: respubliqa_figures, TREC: trec_figures}
