@@ -141,9 +141,10 @@ def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
 
 def test_every_topic_stands_in_one_tab(tmp_path):
     """Those of the reliability page that no tab names stand under reliability; rankings by several assessors do not."""
-    found = Topic("Heading", ["Said."])
+    table = blocks.of_frame(pl.DataFrame({"a": [1]}), [blocks.Column("a", "number")], "A table")
+    found, empty = Topic("Heading", ["Said."], tables=[table]), Topic("Assessor agreement", ["One assessor judged."])
     names = ["swap", "rankings", "pooling", "candidates", "comparison"]
-    blocks.write(dict.fromkeys(names, found), tmp_path / "reliability/blocks.json")
+    blocks.write(dict.fromkeys(names, found) | {"agreement": empty}, tmp_path / "reliability/blocks.json")
     report_files.sound(tmp_path, "`duplicates: last` dropped 4 rows: 'a' (4).")
     of_several = {"graded": {"official": "ann"}}
     for source, judged in (

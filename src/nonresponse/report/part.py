@@ -131,7 +131,9 @@ def sections_of(campaign: Campaign, tab: str) -> list[dict[str, Any]]:
             if name in known and name != "leaderboard":
                 topic = known[name] if topics.figures else replace(known[name], figures=[])
                 made.append(section(campaign, topic, f"{campaign.name}:{tab}{len(made)}_"))
-    return [one for one in made if any(one[part] for part in ("sentences", "figures", "tables"))]
+    # An analysis without a table says that it has nothing to say, as where there is a single assessor.
+    parts = ("figures", "tables") if tab in ("assessors", "reliability") else ("sentences", "figures", "tables")
+    return [one for one in made if any(one[part] for part in parts)]
 
 
 def section(campaign: Campaign, topic: Topic, prefix: str) -> dict[str, Any]:
