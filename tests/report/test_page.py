@@ -70,7 +70,7 @@ def addresses(results: Path) -> list[str]:
         for name in ("hostile", CAMPAIGN, PUBLISHED)
         for tab in json.loads((results / name / "report.json").read_text())["tabs"]
     ]
-    assert len(tabs) == 16
+    assert len(tabs) == 14
     details = (
         f"{CAMPAIGN}/{RUN}",
         f"{CAMPAIGN}/{RUN}/sim38de",
