@@ -64,10 +64,11 @@ def find(
     ranked = board.filter(pl.col("rank").is_not_null())
     if ranked.is_empty():
         return notes
+    counts = outcomes_of(ranked, task)
     found = [
         find_leader(ranked, first, comparison),
-        find_unanswered(ranked, task, first),
-        find_worth(ranked, task),
+        find_unanswered(ranked, counts, task, first) if counts is not None else None,
+        find_worth(ranked, counts) if counts is not None and task.silent else None,
         find_order(ranked, first, comparison),
     ]
     found += [*notes, find_unjudged(ranked, first, unscored, official), find_rightful(ranked)]
@@ -145,11 +146,8 @@ def has_numbers(board: pl.DataFrame, name: str) -> bool:
     return name in board.columns and bool(board[name].is_not_null().all())
 
 
-def find_unanswered(ranked: pl.DataFrame, task: Task, first: Measure) -> Finding | None:
+def find_unanswered(ranked: pl.DataFrame, counts: pl.DataFrame, task: Task, first: Measure) -> Finding:
     """Find whether unanswered questions decide who leads: by c@1 if the first measure is accuracy, else by accuracy."""
-    counts = outcomes_of(ranked, task)
-    if counts is None:
-        return None
     if ranked.height == 1:
         return Finding("counts", {**counts.row(0, named=True), "unit": task.unit})
     silent, rightful = counts.filter(pl.col("unanswered") > 0).height, bool((counts["rightful"] > 0).any())
@@ -181,18 +179,16 @@ def find_unanswered(ranked: pl.DataFrame, task: Task, first: Measure) -> Finding
     )
 
 
-def find_worth(ranked: pl.DataFrame, task: Task) -> Finding | None:
+def find_worth(ranked: pl.DataFrame, counts: pl.DataFrame) -> Finding | None:
     """Find how many runs score below never answering where a wrong answer costs what a correct one gains."""
-    counts = outcomes_of(ranked, task)
-    if counts is None or task.silent is None or not (counts["n"] > 0).all():
+    if not (counts["n"] > 0).all():
         return None
-    counts = counts.with_columns(silent=shares_of_silence(ranked))
     net = (pl.col("correct") - pl.col("wrong")) / pl.col("n")
-    below = counts.filter(net < pl.col("silent") - TIE)["run"].to_list()
+    below = counts.filter(net < shares_without_answer(ranked) - TIE)["run"].to_list()
     return Finding("worth", {"below": below, "runs": ranked.height}, warning=ranked["run"][0] in below)
 
 
-def shares_of_silence(board: pl.DataFrame) -> pl.Series:
+def shares_without_answer(board: pl.DataFrame) -> pl.Series:
     """Return by run the share of its questions that never answering has correct: those without an answer."""
     if "n_unanswerable" not in board.columns:
         return pl.zeros(board.height, eager=True)
@@ -225,7 +221,7 @@ def find_order(ranked: pl.DataFrame, first: Measure, comparison: Comparison) -> 
 
 
 def threshold_of(needed: pl.DataFrame | None, scores: pl.Series) -> dict[str, Any]:
-    """Return the smallest difference that these questions reliably show, `required` with the ends of its interval.
+    """Return the smallest difference that these questions reliably show, `required`, and what holds.
 
     `holds` is one of "any" (even small differences hold), "none" (any difference may reverse) and "above" (those above
     `required` hold); "" where that is not known. It is drawn from the runs themselves, so that it says nothing where

@@ -205,15 +205,14 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     sort();
   });
   const exported = (kind) => {
-    const cells = shown.filter((place) => columns[place].kind !== "node" || kind !== "x");
-    const spread = (place) => ({ bar: STATES, interval: ["", " low", " high"].map((end) => columns[place].label + end).slice(1) })[columns[place].kind] || [columns[place].label];
+    const spread = (place) => ({ bar: STATES, interval: [" low", " high"].map((end) => columns[place].label + end) })[columns[place].kind] || [columns[place].label];
     const values = (line, place) => {
       const cell = rows[line][place];
       if (columns[place].kind === "bar") return cell || [null, null, null];
       if (columns[place].kind === "interval") return cell ? cell.slice(1) : [null, null];
       return [kind === "CSV" && columns[place].kind !== "node" ? valueOf(cell) : cell === null ? null : textOf(cell)];
     };
-    return EXPORTS[kind](cells.flatMap(spread), kept.map((line) => cells.flatMap((place) => values(line, place))), characters);
+    return EXPORTS[kind](shown.flatMap(spread), kept.map((line) => shown.flatMap((place) => values(line, place))), characters);
   };
   const menu = (words, ...content) => element("details", undefined, { class: "menu" }, element("summary", words), block("", ...content));
   const tools = block("tools");
@@ -250,14 +249,14 @@ const column = (label, kind = "text", more = {}) => ({ id: label, label, kind, a
 const costChart = (context) => {
   const { part, colour } = context;
   const place = Object.fromEntries(part.ranking.columns.map(({ kind }, at) => [kind, at]));
-  if (place.bar === undefined || part.silence === null) return null;
+  if (place.bar === undefined || part.never_answering === null) return null;
   const lines = part.ranking.rows.filter((row, line) => row[place.bar] && !part.ranking.trivial[line]).map((row) => {
     const [correct, unanswered, wrong] = row[place.bar];
     const n = correct + unanswered + wrong || 1;
     return { run: row[place.run], correct: correct / n, wrong: wrong / n };
   });
   if (!lines.length) return null;
-  const zero = part.silence;
+  const zero = part.never_answering;
   const at = (line, cost) => line.correct - cost * line.wrong;
   const [width, height, left, right, top, bottom] = [520, 240, 40, 150, 16, 36];
   const highest = Math.max(zero, ...lines.map((line) => line.correct)) + 0.03;

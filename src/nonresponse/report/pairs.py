@@ -8,6 +8,7 @@ import polars as pl
 from nonresponse.measures import get
 from nonresponse.pages.findings import LEVEL
 from nonresponse.pages.sections import Campaign
+from nonresponse.report.texts import index_in
 from nonresponse.wording import at, nearest
 
 ALL, FIRST = 200, 50  # up to ALL runs, all pairs are shown; of more runs, those of the FIRST
@@ -66,16 +67,9 @@ def data(campaign: Campaign, board: pl.DataFrame, level: float) -> dict[str, Any
     return {"runs": shown.to_list(), "confidence": at(1 - level), "measures": measures}
 
 
-def places_of(rows: pl.DataFrame, runs: pl.Series) -> tuple[np.ndarray, np.ndarray]:
-    """Return the index of each run of each pair."""
-    place = dict(zip(runs, range(len(runs)), strict=True))
-    a, b = (rows[name].replace_strict(place, return_dtype=pl.Int64).to_numpy() for name in ("a", "b"))
-    return a, b
-
-
 def triangle(rows: pl.DataFrame, runs: pl.Series, level: float) -> str:
     """Return a character per pair of runs: DIFFERENT, ALIKE, or UNKNOWN if not compared."""
-    a, b = places_of(rows, runs)
+    a, b = (index_in(rows[name], runs) for name in ("a", "b"))
     grid = np.full((len(runs), len(runs)), ord(UNKNOWN), dtype=np.uint8)
     words = {True: ord(DIFFERENT), False: ord(ALIKE)}
     codes = (rows["p_maxt"] <= level).replace_strict(words, default=ord(UNKNOWN), return_dtype=pl.UInt8).to_numpy()
@@ -86,7 +80,7 @@ def triangle(rows: pl.DataFrame, runs: pl.Series, level: float) -> str:
 def ends(rows: pl.DataFrame, runs: pl.Series) -> list[list[int] | None]:
     """Return the interval of each difference, in thousandths."""
     known = rows.drop_nulls(["lower", "upper"])
-    a, b = places_of(known, runs)
+    a, b = (index_in(known[name], runs) for name in ("a", "b"))
     found = {}
     for one, other, low, high in zip(a, b, known["lower"], known["upper"], strict=True):
         found[min(one, other), max(one, other)] = (low, high) if one < other else (-high, -low)

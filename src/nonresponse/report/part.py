@@ -94,16 +94,15 @@ def part(campaign: Campaign) -> dict[str, Any]:
         "findings": known.findings,
         "ranking": ranking_of(campaign, board, known, level),
         "documents": [f"{id}.md" for id in DOCUMENTS if id in settings["topics"]],
-        "silence": never_answering(board) if tasks.get(campaign.task).silent else None,
+        "never_answering": never_answering(board) if tasks.get(campaign.task).silent else None,
         "pairs": pairs.data(campaign, board, level),
         "questions": questions.data(campaign, board),
     }
-    titles = {id: title for id, (title, _) in TABS.items()}
     sections = {id: sections_of(campaign, id) for id in TABS}
     sections["data"] += provenance(campaign)
     needs = {"ranking": True, "compare": made["pairs"] or board.height > 1, "questions": made["questions"]}
     shown = [id for id in TABS if sections[id] or needs.get(id)]
-    made["tabs"] = [{"id": id, "title": titles[id], "sections": sections[id]} for id in shown]
+    made["tabs"] = [{"id": id, "title": TABS[id][0], "sections": sections[id]} for id in shown]
     return made
 
 
@@ -167,7 +166,7 @@ def provenance(campaign: Campaign) -> list[dict[str, Any]]:
 
 def listing(heading: str, names: tuple[str, str], rows: list[list[str]]) -> dict[str, Any]:
     """Return a section with a table of two columns of text."""
-    columns = [{"id": name, "label": name, "kind": "text", "about": "", "better": "", "shown": True} for name in names]
+    columns = [cells.column(name, name, "text") for name in names]
     table = {"caption": heading, "columns": columns, "rows": rows, "notes": [], "file": heading.lower()}
     return {"heading": heading, "sentences": [], "figures": [], "tables": [table]}
 
@@ -212,7 +211,6 @@ def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
         "tied": pairs.tied_with_first(campaign, best["run"]),
         "unanswered": float(sum(left)) / float(n) if left and n else None,
         "unscored": unscored.sum() if unscored.len() else None,
-        "faults": [],
     }
 
 

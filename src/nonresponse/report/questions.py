@@ -12,7 +12,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.judging.store import VERDICTS_FILE, Verdicts, read_verdicts
 from nonresponse.pages.sections import Campaign
-from nonresponse.report.texts import positions, texts
+from nonresponse.report.texts import index_in, texts
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import nearest, plural
 
@@ -50,16 +50,15 @@ def data(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
     characters = np.array([ord(CHARACTERS.get(word, NONE)) for word in store.cases["verdict"]], np.uint8)
     characters[~own] = ord(NONE)
     grid = np.full((len(runs), items.height), ord(NONE), np.uint8)
-    for line, place in enumerate(positions(runs, pl.Series(store.runs, dtype=pl.String))):
-        if place is not None:
-            grid[line] = characters[shown[place]]
+    place = index_in(runs, pl.Series(store.runs, dtype=pl.String))
+    grid[place >= 0] = characters[shown[place[place >= 0]]]
     categories = items.group_by("question", maintain_order=True).agg(pl.col("category").first())["category"]
     known = categories.drop_nulls().unique().sort()
     policy = {"correct": "correct", "wrong": "wrong", "unanswered": "unanswered", **settings["policy"]}
     if task.pairs:
         policy["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
     counted = {CHARACTERS[verdict]: choice * (choice != "exclude") for verdict, choice in policy.items()} | {NONE: ""}
-    of = np.array(positions(items["question"], names), dtype=np.int64)
+    of = index_in(items["question"], names)
     share, counts = by_question(grid, of, counted)
     return {
         "runs": runs.to_list(),
@@ -68,7 +67,7 @@ def data(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any] | None:
         "seed": settings["seed"],
         "of": of.tolist() if items.height > names.len() else None,
         "categories": known.to_list(),
-        "category": positions(categories, known),
+        "category": [None if index < 0 else index for index in index_in(categories, known).tolist()],
         "gold": truth(store, shown) if task.pairs else None,
         "verdicts": [bytes(line).decode("ascii") for line in grid],
         "counted": counted,

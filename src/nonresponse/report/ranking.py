@@ -1,14 +1,15 @@
 """The ranking on the page: a row per run, with rank, interval, the shares that everybody asks for, and all measures."""
 
+from functools import partial
 from typing import Any
 
 import polars as pl
 
 from nonresponse import boards, legible, tasks
-from nonresponse.measures import get
-from nonresponse.pages.blocks import Column, marks
-from nonresponse.pages.findings import decimals, outcomes_of
-from nonresponse.report.cells import Cell, text_of
+from nonresponse.measures import Measure, get
+from nonresponse.pages.blocks import Column, marks, text
+from nonresponse.pages.findings import outcomes_of, scale_of
+from nonresponse.report.cells import Cell, column
 from nonresponse.wording import NOTHING, at, minus, rounded
 
 SHARES = {
@@ -29,72 +30,66 @@ def table(board: pl.DataFrame, task_id: str, ids: list[str], level: float, other
     """
     task, first = tasks.get(task_id), get(task_id, ids[0])
     columns: list[tuple[dict[str, Any], list[Cell]]] = []
-
-    def add(
-        id: str, label: str, kind: str, cells: list[Cell], about: str = "", better: str = "", shown: bool = True
-    ) -> None:
-        column = {"id": id, "label": label, "kind": kind, "about": about, "better": better, "shown": shown}
-        columns.append((column, cells))
-
     if not first.descriptive:
         about = "by score; beside it the ranks that the run may have" * ("rank_low" in board.columns)
-        add("rank", "rank", "rank", [rank_of(row) for row in board.iter_rows(named=True)], about)
-    add("run", "run", "run", board["run"].to_list())
-    add_measure = _measure(board, task_id, add)
-    add_measure(first.id, True)
+        cells = [rank_of(row) for row in board.iter_rows(named=True)]
+        columns.append((column("rank", "rank", "rank", about), cells))
+    columns.append((column("run", "run", "run"), board["run"].to_list()))
+    columns.append(scores_of(board, first))
     low, high = boards.all_of(first.id, boards.INTERVAL)
     if low in board.columns and board[low].is_not_null().any():
         ends = board.select(first.id, low, high).rows()
-        add("interval", f"{at(1 - level)} CI", "interval", [None if None in row else [*row] for row in ends])
+        cells = [None if None in row else [*row] for row in ends]
+        columns.append((column("interval", f"{at(1 - level)} CI", "interval"), cells))
     counts = outcomes_of(board, task) if not board.is_empty() else None
     if counts is not None:
         for id, values in shares_of(counts).items():
             if id != first.id and (id != "net" or task.silent):
-                add(id, SHARES[id][0], "number", [percent_of(value) for value in values], SHARES[id][1])
+                columns.append((column(id, SHARES[id][0], "number", SHARES[id][1]), [*map(percent_of, values)]))
         bars = counts.select("correct", "unanswered", "wrong").rows()
-        add("bar", "correct · unanswered · wrong", "bar", [[*row] for row in bars])
-    for place, id in enumerate(ids[1:]):
-        if counts is None or id not in ("accuracy",):
-            add_measure(id, counts is None and place < OTHERS)
-    for column in others:
-        values = board[column.name].to_list()
-        cells: list[Any] = values
-        if column.kind == "number":
-            cells = [None if value is None else [value, text_of(value, column.digits)] for value in values]
-        add(column.name, column.header, column.kind, cells, column.about, shown=column.name not in task.counts)
+        columns.append((column("bar", "correct · unanswered · wrong", "bar"), [[*row] for row in bars]))
+    for index, id in enumerate(ids[1:]):
+        if counts is None or id != "accuracy":
+            columns.append(scores_of(board, get(task_id, id), shown=counts is None and index < OTHERS))
+    for other in others:
+        head = column(other.name, other.header, other.kind, other.about, shown=other.name not in task.counts)
+        own: list[Any] = board[other.name].to_list()
+        columns.append((head, [*map(partial(number_of, other), own)] if other.kind == "number" else own))
     return {
-        "columns": [column for column, _ in columns],
+        "columns": [head for head, _ in columns],
         "rows": [list(row) for row in zip(*(cells for _, cells in columns), strict=True)],
         "marks": [marks(row).strip() for row in board.iter_rows(named=True)],
         "trivial": board["trivial"].to_list(),
     }
 
 
-def _measure(board: pl.DataFrame, task_id: str, add: Any) -> Any:
-    """Return a function that adds the column of a measure."""
-
-    def add_measure(id: str, shown: bool) -> None:
-        measure = get(task_id, id)
-        factor, digits = (100, 1) if measure.is_share else (1, decimals(board, id))
-        bounds = boards.all_of(id, boards.BOUNDS)
-        rows = board.select(id, *(name for name in bounds if name in board.columns)).rows()
-        cells = [score_of(row, factor, digits) for row in rows]
-        label = f"{id} %" if measure.is_share else id
-        add(id, label, "number", cells, measure.description, measure.direction, shown)
-
-    return add_measure
+def scores_of(board: pl.DataFrame, measure: Measure, shown: bool = True) -> tuple[dict[str, Any], list[Cell]]:
+    """Return the column of a measure, and its cells."""
+    scale = scale_of(measure, board)
+    bounds = [name for name in boards.all_of(measure.id, boards.BOUNDS) if name in board.columns]
+    cells = [score_of(row, **scale) for row in board.select(measure.id, *bounds).rows()]
+    label = f"{measure.id} %" if scale["percent"] else measure.id
+    return column(measure.id, label, "number", measure.description, measure.direction, shown), cells
 
 
-def score_of(row: tuple[Any, ...], factor: int, digits: int) -> Cell:
+def number_of(other: Column, value: Any) -> Cell:
+    """Return a number with its text."""
+    return None if value is None else [value, text(value, other.digits)]
+
+
+def score_of(row: tuple[Any, ...], percent: bool, digits: int) -> Cell:
     """Return a score with its text; with the range of its bounds where these differ."""
     value, *bounds = row
     if value is None:
         return None
-    text = minus(rounded(factor * value, digits))
-    low, high = (
-        (minus(rounded(factor * end, digits)) for end in sorted(bounds)) if bounds and None not in bounds else ("", "")
-    )
-    return [value, f"{text} [{low}, {high}]" if low != high else text]
+    shown, *ends = (minus(rounded(100 * one if percent else one, digits)) for one in (value, *sorted_ends(bounds)))
+    return [value, f"{shown} [{', '.join(ends)}]" if len({*ends}) == 2 else shown]
+
+
+def sorted_ends(bounds: list[float | None]) -> list[float]:
+    """Return the bounds of a score, the lower first; none where one of them is unknown."""
+    known = [end for end in bounds if end is not None]
+    return sorted(known) if len(known) == len(bounds) else []
 
 
 def rank_of(row: dict[str, Any]) -> Cell:

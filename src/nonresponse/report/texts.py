@@ -46,7 +46,7 @@ def coded(own: pl.DataFrame, names: pl.Series, runs: pl.Series) -> dict[str, Any
     chosen = own["question"].unique(maintain_order=True)
     there = [kind for kind in LONGEST if kind in own.columns]
     pool = pl.concat([own[kind] for kind in there]).drop_nulls().unique().sort()
-    found: dict[str, Any] = {"texts": pool.to_list(), "shown": positions(chosen, names)}
+    found: dict[str, Any] = {"texts": pool.to_list(), "shown": index_in(chosen, names).tolist()}
     if not pool.len():
         return {"texts": [], "shown": []}
     line, column = index_in(own["question"], chosen), index_in(own["run"], runs)
@@ -112,9 +112,3 @@ def given(campaign: Campaign, names: pl.Series) -> pl.LazyFrame | None:
     answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce("answer", "document"))
     said = pl.when("answered").then(answer).otherwise(pl.format("[{}]", pl.col("candidate")))
     return first.select("run", "question", answer=said)
-
-
-def positions(values: pl.Series, among: pl.Series) -> list[int | None]:
-    """Return the index of each value among these; null if it is not there."""
-    where = {value: index for index, value in enumerate(among)}
-    return [where.get(value) for value in values]
