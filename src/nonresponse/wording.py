@@ -83,6 +83,11 @@ def plural(number: int, noun: str, one: str = "", more: str = "") -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}{f' {verb}' * bool(verb)}"
 
 
+def counted_as(policy: str) -> str:
+    """What a policy makes of responses, as the end of a sentence."""
+    return "are left out" if policy == "exclude" else f"count as {policy}"
+
+
 def tau(value: float) -> str:
     """A coefficient from −1 to 1, with two decimals."""
     return minus(rounded(value, 2))

@@ -6,19 +6,17 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import polars as pl
-import yaml
 
-from nonresponse import campaign as config
 from nonresponse.front import Refused, local
 from nonresponse.front.campaign import Known
 from nonresponse.front.frames import WORDS
-from nonresponse.front.logs import judge_files
+from nonresponse.front.logs import judge_files, named_in
 from nonresponse.legible import short, uncovered
 from nonresponse.pages import blocks
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import amount, plural, rounded
+from nonresponse.wording import amount, counted_as, plural, rounded
 from nonresponse.workflow import paths
-from nonresponse.workflow.campaigns import Campaign, evaluations
+from nonresponse.workflow.campaigns import Campaign
 
 NAMED, MOST = 5, 20  # runs that sentences are on, and that are listed
 # What counts of responses say besides verdicts.
@@ -31,7 +29,7 @@ GAPS = {
 
 def findings_of(file: Path, name: str) -> list[str]:
     """Return the sentences on a campaign of config.yaml by its first measure, as its page has them."""
-    found = evaluations(config.checked(yaml.safe_load(file.read_text(encoding="utf-8")), str(file)))[name]
+    found = named_in(file, name)
     analyses = [id for id in ("comparison", "sample_size") if found.analysed(id)]
     reliability = {**found.options["reliability"], "analyses": analyses}
     options = {**found.options, "measures": found.measures[:1], "reliability": reliability}
@@ -87,8 +85,7 @@ def notes_of_logs(campaign: Campaign) -> list[str]:
 
 def policy(campaign: Campaign, count: str) -> str:
     """Return what a kind of responses counts as, as the end of a sentence."""
-    counted = campaign.options.get(count.removeprefix("n_"), "wrong")
-    return "are left out" if counted == "exclude" else f"count as {counted}"
+    return counted_as(campaign.options.get(count.removeprefix("n_"), "wrong"))
 
 
 def states(what: Known) -> list[str]:

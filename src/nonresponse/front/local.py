@@ -119,15 +119,19 @@ def judge(campaign: Campaign) -> Path:
     return Path(campaign.folder, "verdicts.npz")
 
 
+def count_files(folder: Path) -> dict[str, Path]:
+    """Return the files of counts in a folder, by the arguments of the stages that write them."""
+    made = {"counts": "counts", "categories": "counts_by_category", "bounds": "counts_by_variant"}
+    return {name: folder / f"{file}.parquet" for name, file in made.items()}
+
+
 def count(campaign: Campaign) -> None:
     """Write the counts of the verdicts that are there."""
     for it in evaluations(campaign):
         verdicts, folder = Path(it.folder, "verdicts.npz"), Path(it.folder)
         if not verdicts.exists():  # two runs are compared with the campaign's rules only
             continue
-        made = {"counts": "counts", "categories": "counts_by_category", "bounds": "counts_by_variant"}
-        outputs = {name: folder / f"{file}.parquet" for name, file in made.items()}
-        score.count(verdicts, **outputs, params=record(params.CountParams, it))
+        score.count(verdicts, **count_files(folder), params=record(params.CountParams, it))
 
 
 def score_all(campaign: Campaign) -> None:
@@ -189,8 +193,7 @@ def tabulate(campaign: Campaign) -> None:
             params=record(params.ReadParams, campaign, unreadable=campaign.count_files.others),
         )
         check(campaign)
-    made = {"counts": "counts", "categories": "counts_by_category", "bounds": "counts_by_variant"}
-    score.count_table(table, [], **{name: folder / f"{file}.parquet" for name, file in made.items()})
+    score.count_table(table, [], **count_files(folder))
 
 
 def evaluate(campaign: Campaign) -> None:

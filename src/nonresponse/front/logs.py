@@ -214,7 +214,15 @@ def up_to_date(name: str, results: list[str], run: Callable[[list[str]], int]) -
 
 
 def configured(name: str, file: Path) -> Campaign:
-    """A campaign of config.yaml. Refused if there is none of that name, it has only counts, or the file is invalid."""
+    """Return a campaign of config.yaml that has verdicts. Refused if it has only counts, or as `named_in`."""
+    campaign = named_in(file, name)
+    if not campaign.single:
+        raise Refused(f"{name} {NO_VERDICTS}")
+    return campaign
+
+
+def named_in(file: Path, name: str) -> Campaign:
+    """Return a campaign of config.yaml. Refused if there is none of that name, or the file is invalid."""
     if not file.is_file():
         raise Refused(f"{name} is no file here, nor a campaign, since there is no {file}: name where the runs are")
     try:
@@ -224,8 +232,6 @@ def configured(name: str, file: Path) -> Campaign:
         raise Refused(str(error)) from None
     if name not in found or found[name].whole:
         raise Refused(f"{file} has no campaign {name!r}; it has {listed([it for it in found if '/' not in it])}")
-    if not found[name].single:
-        raise Refused(f"{name} {NO_VERDICTS}")
     return found[name]
 
 

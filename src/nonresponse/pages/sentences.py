@@ -5,7 +5,7 @@ from typing import Any
 
 from nonresponse.legible import short
 from nonresponse.pages.findings import Finding
-from nonresponse.wording import amount, at, joined, minus, p_value, percent, rounded
+from nonresponse.wording import amount, at, counted_as, joined, minus, p_value, percent, rounded
 
 NAMED = 5  # runs; of more, their number
 LONGEST, LIST = 40, 100  # characters of a name, and of several names
@@ -170,12 +170,11 @@ def say_unjudged(
     which = "all" if runs_with == runs else f"{runs_with:,} of"
     where = "" if runs == 1 else f" in {which} {runs:,} runs"
     who = "Nobody judged" if official is None else f"{name(official)} did not judge"
-    counted = "are left out" if taken == "exclude" else f"count as {taken}"
     they = "they and the failed responses" if failed else "they"
     rules = ", with the rules on texts or without," * ruled
     ends = f"{number(low, percent, digits)} to {to_score(high, percent, digits)}"
     responses = f"response{'s' * (most != 1)}"
-    said = f"{who} {some} {responses}{where}, which {counted} (option unscored)."
+    said = f"{who} {some} {responses}{where}, which {counted_as(taken)} (option unscored)."
     return f"{said} However {they} are taken{rules}, {measure} of {name(run)} is {ends}."
 
 

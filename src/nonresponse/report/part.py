@@ -18,7 +18,7 @@ from nonresponse.pages.sections import Campaign
 from nonresponse.report import cells, pairs, questions, ranking
 from nonresponse.report.drawing import inlined
 from nonresponse.statistics.cost import never_answering
-from nonresponse.wording import plural
+from nonresponse.wording import counted_as, plural
 
 LIBRARIES = ("polars", "duckdb", "numpy")  # those that compute the results
 FAULTS = 20  # of a campaign, on the page
@@ -194,7 +194,7 @@ def card(campaign: Campaign, board: pl.DataFrame) -> dict[str, Any]:
     if settings.get("official"):
         facts.append(f"judged by {legible.short(settings['official'], 40)}")
     if (policy := settings["policy"].get("unscored")) and unscored.len() and unscored.sum():
-        facts.append("unscored answers are left out" if policy == "exclude" else f"unscored answers count as {policy}")
+        facts.append(f"unscored answers {counted_as(policy)}")
     return {
         "name": campaign.name,
         "title": legible.short(settings.get("title") or campaign.name, legible.LONGEST_TITLE),
