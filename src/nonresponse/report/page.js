@@ -48,7 +48,7 @@ const address = (...names) => "#" + names.map(encodeURIComponent).join("/");
 const link = (name, ...names) => element("a", short(name), { href: address(...names) });
 
 const STATES = ["correct", "unanswered", "wrong"];
-const COLOURS = [1, 2, 3, 4, 5, 6].map((place) => "var(--run-" + place + ")"); // of the first runs
+const COLOURS = [1, 2, 3, 4, 5, 6].map((index) => "var(--run-" + index + ")"); // of the first runs
 
 // --- Exports
 
@@ -102,43 +102,43 @@ const textOf = (cell) => (Array.isArray(cell) ? String(cell.at(-1)) : cell === n
 
 const bar = (parts) => {
   const whole = parts.reduce((sum, part) => sum + part, 0) || 1;
-  const said = parts.map((part, place) => count(part) + " " + STATES[place]).join(", ");
+  const said = parts.map((part, index) => count(part) + " " + STATES[index]).join(", ");
   const drawing = shape("svg", { class: "fixed bar", role: "img", "aria-label": said }, undefined, shape("title", {}, said));
   let left = 0;
-  parts.forEach((part, place) => {
+  parts.forEach((part, index) => {
     const share = (100 * part) / whole;
-    if (share) drawing.append(shape("rect", { class: STATES[place], x: left + "%", width: share + "%", height: 18, y: 1 }));
-    if (share > 9) drawing.append(shape("text", { class: STATES[place], x: left + share / 2 + "%", y: 14 }, Math.round(share) + "%"));
+    if (share) drawing.append(shape("rect", { class: STATES[index], x: left + "%", width: share + "%", height: 18, y: 1 }));
+    if (share > 9) drawing.append(shape("text", { class: STATES[index], x: left + share / 2 + "%", y: 14 }, Math.round(share) + "%"));
     left += share;
   });
   return drawing;
 };
 const range = (cell, low, high) => {
-  const place = (value) => (high > low ? (100 * (value - low)) / (high - low) : 50).toFixed(2) + "%";
+  const position = (value) => (high > low ? (100 * (value - low)) / (high - low) : 50).toFixed(2) + "%";
   const [score, from, to] = cell;
   return shape("svg", { class: "fixed", "aria-hidden": "true" }, undefined,
-    shape("line", { class: "mark", x1: place(from), x2: place(to), y1: 10, y2: 10 }),
-    shape("circle", { class: "mark", cx: place(score), cy: 10, r: 3.5 }));
+    shape("line", { class: "mark", x1: position(from), x2: position(to), y1: 10, y2: 10 }),
+    shape("circle", { class: "mark", cx: position(score), cy: 10, r: 3.5 }));
 };
 
 // columns: id, label, kind (rank, run, number, text, interval, bar, node), about, better, shown. A cell is a text, [value,
 // text], or the numbers that are drawn; of kind node a function that makes it, and its text: [function, text].
 const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, context, options = {}) => {
   const { campaign, characters, colour = () => null } = context;
-  let shown = columns.map((column, place) => place).filter((place) => columns[place].shown);
+  let shown = columns.map((column, index) => index).filter((index) => columns[index].shown);
   let [by, falling, page] = [options.by ?? -1, false, 0];
   let kept = rows.map((row, line) => line);
   const head = element("tr");
   const body = element("tbody");
   const status = element("span", "", { class: "status", role: "status" });
   const filter = element("input", undefined, { type: "search", placeholder: "text" });
-  const ends = columns.map(({ kind }, place) => (kind === "interval" ? rows.map((row) => row[place]).filter(Boolean).flatMap((cell) => cell.slice(1)) : []));
+  const ends = columns.map(({ kind }, index) => (kind === "interval" ? rows.map((row) => row[index]).filter(Boolean).flatMap((cell) => cell.slice(1)) : []));
 
-  const drawn = (line, place) => {
-    const [cell, { kind }] = [rows[line][place], columns[place]];
+  const drawn = (line, index) => {
+    const [cell, { kind }] = [rows[line][index], columns[index]];
     if (cell === null || cell === undefined) return "–";
     if (kind === "bar") return bar(cell);
-    if (kind === "interval") return range(cell, Math.min(...ends[place].slice(0, 20000)), Math.max(...ends[place].slice(0, 20000)));
+    if (kind === "interval") return range(cell, Math.min(...ends[index].slice(0, 20000)), Math.max(...ends[index].slice(0, 20000)));
     if (kind === "node") return cell[0]();
     if (kind === "run") {
       const dot = colour(cell) ? element("i", undefined, { class: "dot" }) : null;
@@ -147,16 +147,16 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     }
     return visible(textOf(cell));
   };
-  const classes = (place, cell) => {
-    const { kind, id } = columns[place];
+  const classes = (index, cell) => {
+    const { kind, id } = columns[index];
     const names = [kind, ...(id === options.first ? ["first"] : []), ...(options.narrow && !options.narrow.has(id) ? ["narrow"] : [])];
     if (id === "net" && cell && cell[0] < 0) names.push("bad");
     return names.join(" ");
   };
   const rowOf = (line) =>
-    element("tr", undefined, {}, ...shown.map((place) => {
-      const heads = columns[place].kind === "run" || (place === 0 && !columns.some(({ kind }) => kind === "run"));
-      return element(heads ? "th" : "td", undefined, { class: classes(place, rows[line][place]), ...(heads ? { scope: "row" } : {}) }, drawn(line, place));
+    element("tr", undefined, {}, ...shown.map((index) => {
+      const heads = columns[index].kind === "run" || (index === 0 && !columns.some(({ kind }) => kind === "run"));
+      return element(heads ? "th" : "td", undefined, { class: classes(index, rows[line][index]), ...(heads ? { scope: "row" } : {}) }, drawn(line, index));
     }));
   const show = () => {
     const last = Math.max(Math.ceil(kept.length / PAGE) - 1, 0);
@@ -184,17 +184,17 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     }),
   );
   const heads = () =>
-    head.replaceChildren(...shown.map((place) => {
-      const { label, about, kind, better } = columns[place];
+    head.replaceChildren(...shown.map((index) => {
+      const { label, about, kind, better } = columns[index];
       const sorter = button(label, () => {
-        falling = by === place ? !falling : better === "higher";
-        [by, page] = [place, 0];
+        falling = by === index ? !falling : better === "higher";
+        [by, page] = [index, 0];
         heads();
         sort();
-        head.children[shown.indexOf(place)].querySelector("button").focus(); // the heads are new
+        head.children[shown.indexOf(index)].querySelector("button").focus(); // the heads are new
       });
-      const sorted = by === place ? { "aria-sort": falling ? "descending" : "ascending" } : {};
-      const cell = element("th", undefined, { scope: "col", class: classes(place), ...(about ? { title: about.split("\n\n")[0].replace(/\s+/g, " ") } : {}), ...sorted });
+      const sorted = by === index ? { "aria-sort": falling ? "descending" : "ascending" } : {};
+      const cell = element("th", undefined, { scope: "col", class: classes(index), ...(about ? { title: about.split("\n\n")[0].replace(/\s+/g, " ") } : {}), ...sorted });
       cell.append(kind === "interval" || kind === "bar" ? label : sorter);
       return cell;
     }));
@@ -205,14 +205,14 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
     sort();
   });
   const exported = (kind) => {
-    const spread = (place) => ({ bar: STATES, interval: [" low", " high"].map((end) => columns[place].label + end) })[columns[place].kind] || [columns[place].label];
-    const values = (line, place) => {
-      const cell = rows[line][place];
-      if (columns[place].kind === "bar") return cell || [null, null, null];
-      if (columns[place].kind === "interval") return cell ? cell.slice(1) : [null, null];
-      return [kind === "CSV" && columns[place].kind !== "node" ? valueOf(cell) : cell === null ? null : textOf(cell)];
+    const spread = (index) => ({ bar: STATES, interval: [" low", " high"].map((end) => columns[index].label + end) })[columns[index].kind] || [columns[index].label];
+    const values = (line, index) => {
+      const cell = rows[line][index];
+      if (columns[index].kind === "bar") return cell || [null, null, null];
+      if (columns[index].kind === "interval") return cell ? cell.slice(1) : [null, null];
+      return [kind === "CSV" && columns[index].kind !== "node" ? valueOf(cell) : cell === null ? null : textOf(cell)];
     };
-    return EXPORTS[kind](shown.flatMap(spread), kept.map((line) => shown.flatMap((place) => values(line, place))), characters);
+    return EXPORTS[kind](shown.flatMap(spread), kept.map((line) => shown.flatMap((index) => values(line, index))), characters);
   };
   const menu = (words, ...content) => element("details", undefined, { class: "menu" }, element("summary", words), block("", ...content));
   const tools = block("tools");
@@ -220,12 +220,12 @@ const tableOf = ({ caption, columns, rows, marks = [], file, notes = [] }, conte
   tools.append(status);
   if (rows.length > PAGE) tools.append(back, on);
   if (columns.some((column) => !column.shown)) {
-    const choices = columns.map(({ label, kind }, place) => {
+    const choices = columns.map(({ label, kind }, index) => {
       const check = element("input", undefined, { type: "checkbox" });
-      check.checked = shown.includes(place);
+      check.checked = shown.includes(index);
       check.disabled = kind === "run";
       check.addEventListener("change", () => {
-        shown = check.checked ? [...shown, place].sort((a, b) => a - b) : shown.filter((one) => one !== place);
+        shown = check.checked ? [...shown, index].sort((a, b) => a - b) : shown.filter((one) => one !== index);
         heads();
         show();
       });
@@ -248,12 +248,12 @@ const column = (label, kind = "text", more = {}) => ({ id: label, label, kind, a
 // The score of each run against the cost of a wrong answer; never answering is the dashed line.
 const costChart = (context) => {
   const { part, colour } = context;
-  const place = Object.fromEntries(part.ranking.columns.map(({ kind }, at) => [kind, at]));
-  if (place.bar === undefined || part.never_answering === null) return null;
-  const lines = part.ranking.rows.filter((row, line) => row[place.bar] && !part.ranking.trivial[line]).map((row) => {
-    const [correct, unanswered, wrong] = row[place.bar];
+  const index = Object.fromEntries(part.ranking.columns.map(({ kind }, at) => [kind, at]));
+  if (index.bar === undefined || part.never_answering === null) return null;
+  const lines = part.ranking.rows.filter((row, line) => row[index.bar] && !part.ranking.trivial[line]).map((row) => {
+    const [correct, unanswered, wrong] = row[index.bar];
     const n = correct + unanswered + wrong || 1;
-    return { run: row[place.run], correct: correct / n, wrong: wrong / n };
+    return { run: row[index.run], correct: correct / n, wrong: wrong / n };
   });
   if (!lines.length) return null;
   const zero = part.never_answering;
@@ -282,8 +282,8 @@ const costChart = (context) => {
     if (colour(line.run) && at(line, 1) >= lowest) labels.push({ name: short(line.run, 22), y: y(at(line, 1)), fill: colour(line.run) });
   }
   labels.sort((a, b) => a.y - b.y);
-  labels.forEach((label, place) => {
-    if (place) label.y = Math.max(label.y, labels[place - 1].y + 12);
+  labels.forEach((label, index) => {
+    if (index) label.y = Math.max(label.y, labels[index - 1].y + 12);
     const text = shape("text", { class: label.fill ? "strong" : "", x: x(1) + 6, y: label.y + 4 }, label.name);
     if (label.fill) text.style.fill = label.fill;
     drawing.append(text);
@@ -317,11 +317,11 @@ const costChart = (context) => {
 const pairIndex = (size, a, b) => (a < b ? (a * (2 * size - a - 1)) / 2 + b - a - 1 : pairIndex(size, b, a));
 // What is known of two runs by a measure: whether they differ significantly ("1", "0" or "-"), by how much, the interval.
 const pairOf = (pairs, measure, a, b) => {
-  const place = pairIndex(pairs.runs.length, a, b);
+  const index = pairIndex(pairs.runs.length, a, b);
   const [one, other] = [measure.scores[a], measure.scores[b]];
-  const ends = measure.ends && measure.ends[place];
+  const ends = measure.ends && measure.ends[index];
   return {
-    different: measure.different[place],
+    different: measure.different[index],
     difference: one === null || other === null ? null : one - other,
     ends: ends ? (a < b ? ends : [-ends[1], -ends[0]]).map((end) => end / 1000) : null,
   };
@@ -331,9 +331,9 @@ const sayPair = (pairs, measure, a, b) => {
   const names = short(pairs.runs[a], 40) + " − " + short(pairs.runs[b], 40) + ": ";
   if (difference === null) return names + "no score by " + measure.id + ".";
   const [factor, digits, unit] = measure.percent ? [100, 1, " points"] : [1, 3, ""];
-  const told = { 1: "significantly different", 0: "not significantly different", "-": "not compared" }[different];
+  const verdict = { 1: "significantly different", 0: "not significantly different", "-": "not compared" }[different];
   const within = ends ? " (" + pairs.confidence + " CI " + ends.map((end) => rounded(end * factor, digits)).join(" to ") + ")" : "";
-  return names + signed(difference * factor, digits) + unit + " in " + measure.id + within + ", " + told + ".";
+  return names + signed(difference * factor, digits) + unit + " in " + measure.id + within + ", " + verdict + ".";
 };
 
 const matrix = (context) => {
@@ -371,7 +371,7 @@ const matrix = (context) => {
     });
     drawing.addEventListener("click", (event) => {
       const both = pair(event);
-      if (both) location.hash = address(card.name, ...both.map((place) => runs[place]));
+      if (both) location.hash = address(card.name, ...both.map((index) => runs[index]));
     });
     holder.replaceChildren(drawing);
   };
@@ -388,11 +388,11 @@ const verdictsOf = (data) => {
   const size = data.verdicts[0].length;
   const items = data.questions.map(() => []);
   for (let item = 0; item < size; item++) items[data.of ? data.of[item] : item].push(item);
-  const [runs, questions, shown] = [data.runs, data.questions, data.shown].map((names) => new Map(names.map((name, place) => [name, place])));
+  const [runs, questions, shown] = [data.runs, data.questions, data.shown].map((names) => new Map(names.map((name, index) => [name, index])));
   const RAW = { p: "partly correct", n: "nobody judged it", e: "the system failed" };
   const state = (run, item) => (data.gold && data.gold[item] === "-" ? "" : data.counted[data.verdicts[run][item]] || "");
-  const words = (run, place) =>
-    items[place].map((item) => {
+  const words = (run, index) =>
+    items[index].map((item) => {
       const raw = data.verdicts[run][item];
       if (raw === ".") return "not asked";
       const said = state(run, item) || "not counted";
@@ -407,51 +407,51 @@ const verdictsOf = (data) => {
     return counts;
   };
   const totals = data.questions.map(() => [0, 0, 0]);
-  const places = new Map(Object.entries(data.counted).map(([letter, state]) => [letter, STATES.indexOf(state)]));
+  const indices = new Map(Object.entries(data.counted).map(([letter, state]) => [letter, STATES.indexOf(state)]));
   for (const line of data.verdicts) {
     for (let item = 0; item < size; item++) {
-      const place = data.gold && data.gold[item] === "-" ? -1 : places.get(line[item]) ?? -1;
-      if (place >= 0) totals[data.of ? data.of[item] : item][place]++;
+      const index = data.gold && data.gold[item] === "-" ? -1 : indices.get(line[item]) ?? -1;
+      if (index >= 0) totals[data.of ? data.of[item] : item][index]++;
     }
   }
-  const ofQuestion = (place) => totals[place];
-  const read = (kind, place, run) => {
-    const line = shown.has(place) ? data[kind][shown.get(place)] : undefined;
+  const ofQuestion = (index) => totals[index];
+  const read = (kind, index, run) => {
+    const line = shown.has(index) ? data[kind][shown.get(index)] : undefined;
     const text = run === undefined ? line : line && line[run];
     return text >= 0 ? data.texts[text] : "";
   };
   return {
     data, items, runs, questions, size, state, words, tally, ofQuestion,
     question: (item) => (data.of ? data.of[item] : item),
-    category: (place) => (data.category[place] === null ? "" : data.categories[data.category[place]]),
-    asked: (place) => read("asked", place), target: (place) => read("target", place),
-    answer: (run, place) => read("answer", place, run), explanation: (run, place) => read("explanation", place, run),
-    readable: (place) => shown.has(place),
+    category: (index) => (data.category[index] === null ? "" : data.categories[data.category[index]]),
+    asked: (index) => read("asked", index), target: (index) => read("target", index),
+    answer: (run, index) => read("answer", index, run), explanation: (run, index) => read("explanation", index, run),
+    readable: (index) => shown.has(index),
   };
 };
-const share = (counts, place = 0) => {
+const share = (counts, index = 0) => {
   const whole = counts[0] + counts[1] + counts[2];
-  return whole ? counts[place] / whole : null;
+  return whole ? counts[index] / whole : null;
 };
 const percentCell = (value) => (value === null ? null : [value, rounded(100 * value, 1)]);
 
 // A table of some questions; more: further columns, each with a label, and the cell of a question.
-const questionTable = (context, places, caption, more = [], options = {}) => {
+const questionTable = (context, indices, caption, more = [], options = {}) => {
   const { verdicts, campaign } = context;
   const { data } = verdicts;
   const texts = [["question text", verdicts.asked], ["gold answer", verdicts.target], ["category", verdicts.category]].filter(([label]) =>
     ({ "question text": data.asked.length, "gold answer": data.target.length, category: data.categories.length })[label]);
   const columns = [column("question", "node"), ...texts.map(([label]) => column(label)), ...more.map(([label, , kind]) => column(label, kind || "number"))];
-  const rows = places.map((place) => [
-    [() => link(data.questions[place], campaign, "question", data.questions[place]), short(data.questions[place])],
-    ...texts.map(([, read]) => short(read(place), 300)),
-    ...more.map(([, cell]) => cell(place)),
+  const rows = indices.map((index) => [
+    [() => link(data.questions[index], campaign, "question", data.questions[index]), short(data.questions[index])],
+    ...texts.map(([, read]) => short(read(index), 300)),
+    ...more.map(([, cell]) => cell(index)),
   ]);
   return tableOf({ caption, columns, rows, file: "questions" }, context, options);
 };
-const answerCell = (verdicts, run, place) => {
-  const given = verdicts.answer(run, place) || (verdicts.readable(place) ? "(no text)" : "(not on this page)");
-  const why = verdicts.explanation(run, place);
+const answerCell = (verdicts, run, index) => {
+  const given = verdicts.answer(run, index) || (verdicts.readable(index) ? "(no text)" : "(not on this page)");
+  const why = verdicts.explanation(run, index);
   return short(given, 1000) + (why ? " — Judge: " + short(why, 1000) : "");
 };
 const missingTexts = (verdicts, campaign) => {
@@ -465,23 +465,23 @@ const missingTexts = (verdicts, campaign) => {
 const questionsTab = (context) => {
   const { verdicts, campaign } = context;
   const { data } = verdicts;
-  const places = data.questions.map((_, place) => place);
+  const indices = data.questions.map((_, index) => index);
   const more = [
-    ["correct %", (place) => percentCell(share(verdicts.ofQuestion(place)))],
-    ["unanswered %", (place) => percentCell(share(verdicts.ofQuestion(place), 1))],
-    ["runs", (place) => verdicts.ofQuestion(place), "bar"],
+    ["correct %", (index) => percentCell(share(verdicts.ofQuestion(index)))],
+    ["unanswered %", (index) => percentCell(share(verdicts.ofQuestion(index), 1))],
+    ["runs", (index) => verdicts.ofQuestion(index), "bar"],
   ];
-  if (data.correlations.some((value) => value !== null)) more.push(["item-rest correlation", (place) => (data.correlations[place] === null ? null : [data.correlations[place], rounded(data.correlations[place], 2)])]);
+  if (data.correlations.some((value) => value !== null)) more.push(["item-rest correlation", (index) => (data.correlations[index] === null ? null : [data.correlations[index], rounded(data.correlations[index], 2)])]);
   const by = 1 + [data.asked, data.target, data.categories].filter((some) => some.length).length;
-  return [...data.sentences.map((text) => element("p", text)), ...missingTexts(verdicts, campaign), questionTable(context, places, "The questions, the hardest first, in percent of the runs", more, { by })];
+  return [...data.sentences.map((text) => element("p", text)), ...missingTexts(verdicts, campaign), questionTable(context, indices, "The questions, the hardest first, in percent of the runs", more, { by })];
 };
 
-const questionCard = (context, place) => {
+const questionCard = (context, index) => {
   const { verdicts } = context;
   const { data } = verdicts;
-  const name = data.questions[place];
-  const facts = { "": verdicts.asked(place), "Gold answer: ": verdicts.target(place), "Category: ": verdicts.category(place) };
-  const rows = data.runs.map((run, number) => [run, verdicts.words(number, place), answerCell(verdicts, number, place)]);
+  const name = data.questions[index];
+  const facts = { "": verdicts.asked(index), "Gold answer: ": verdicts.target(index), "Category: ": verdicts.category(index) };
+  const rows = data.runs.map((run, number) => [run, verdicts.words(number, index), answerCell(verdicts, number, index)]);
   const columns = [column("run", "run"), column("verdict"), ...(data.answer.length ? [column("answer")] : [])];
   const shown = rows.map((row) => row.slice(0, columns.length));
   return [element("h2", short(name)), ...Object.entries(facts).filter(([, fact]) => fact).map(([words, fact]) => element("p", words + short(fact, 2000))), tableOf({ caption: "What each run did", columns, rows: shown, file: "question" }, context)];
@@ -492,7 +492,7 @@ const runCard = (context, name) => {
   const nodes = [element("h2", short(name))];
   const line = part.ranking.rows.findIndex((row) => row.includes(name));
   if (line >= 0) {
-    const facts = part.ranking.columns.flatMap(({ label, kind }, place) => (kind === "number" || kind === "rank" ? [label + " " + textOf(part.ranking.rows[line][place])] : []));
+    const facts = part.ranking.columns.flatMap(({ label, kind }, index) => (kind === "number" || kind === "rank" ? [label + " " + textOf(part.ranking.rows[line][index])] : []));
     nodes.push(element("p", facts.join(" · ")));
   }
   if (!verdicts || !verdicts.runs.has(name)) return nodes;
@@ -508,9 +508,9 @@ const runCard = (context, name) => {
     nodes.push(grid("By category", "category", data.categories.map((category, at) => [short(category), counted(every.filter((item) => data.category[verdicts.question(item)] === at))])));
   }
   if (data.gold) nodes.push(grid("By truth of the pair", "pair", [["right", "1"], ["wrong", "0"]].map(([words, code]) => [words, counted(every.filter((item) => data.gold[item] === code))])));
-  const more = [["verdict", (place) => verdicts.words(run, place), "text"], ["runs correct %", (place) => percentCell(share(verdicts.ofQuestion(place)))]];
-  if (data.answer.length) more.push(["answer", (place) => answerCell(verdicts, run, place), "text"]);
-  nodes.push(questionTable(context, data.questions.map((_, place) => place), "Its verdicts", more));
+  const more = [["verdict", (index) => verdicts.words(run, index), "text"], ["runs correct %", (index) => percentCell(share(verdicts.ofQuestion(index)))]];
+  if (data.answer.length) more.push(["answer", (index) => answerCell(verdicts, run, index), "text"]);
+  nodes.push(questionTable(context, data.questions.map((_, index) => index), "Its verdicts", more));
   return nodes;
 };
 
@@ -528,8 +528,8 @@ const comparisonCard = (context, names, wanted) => {
   const { verdicts, part } = context;
   const nodes = [element("h2", names.map((name) => short(name)).join(" and "))];
   const { pairs } = part;
-  const places = pairs ? names.map((name) => pairs.runs.indexOf(name)) : [-1];
-  if (!places.includes(-1)) nodes.push(...pairs.measures.slice(0, 4).map((measure) => element("p", sayPair(pairs, measure, ...places))));
+  const indices = pairs ? names.map((name) => pairs.runs.indexOf(name)) : [-1];
+  if (!indices.includes(-1)) nodes.push(...pairs.measures.slice(0, 4).map((measure) => element("p", sayPair(pairs, measure, ...indices))));
   const bars = part.ranking.columns.findIndex(({ kind }) => kind === "bar");
   const lines = names.map((name) => part.ranking.rows.find((row) => row.includes(name)));
   if (bars >= 0 && part.card.measure === "c@1" && lines.every((row) => row && row[bars])) {
@@ -549,7 +549,7 @@ const comparisonCard = (context, names, wanted) => {
     const shown = [...new Set((cells[key] || []).map(verdicts.question))].sort((a, b) => verdicts.readable(b) - verdicts.readable(a) || a - b);
     const [one, other] = key.split("/");
     const caption = short(names[0], 30) + " " + one + ", " + short(names[1], 30) + " " + other + ": " + several(shown.length, "question");
-    const more = verdicts.data.answer.length ? names.map((name, side) => ["answer of " + short(name, 30), (place) => answerCell(verdicts, runs[side], place), "text"]) : [];
+    const more = verdicts.data.answer.length ? names.map((name, side) => ["answer of " + short(name, 30), (index) => answerCell(verdicts, runs[side], index), "text"]) : [];
     list.replaceChildren(questionTable(context, shown, caption, more));
     for (const node of nine.querySelectorAll("button")) node.setAttribute("aria-pressed", String(node.dataset.cell === key));
   };
@@ -573,9 +573,9 @@ const comparisonCard = (context, names, wanted) => {
 
 const chooser = (context, chosen = []) => {
   const names = context.part.ranking.rows.map((row) => row[context.runColumn]);
-  const lists = [0, 1].map((place) => {
+  const lists = [0, 1].map((index) => {
     const list = select(names.map((name) => short(name, 40)));
-    list.value = String(Math.max(chosen.length ? names.indexOf(chosen[place]) : place, 0));
+    list.value = String(Math.max(chosen.length ? names.indexOf(chosen[index]) : index, 0));
     return list;
   });
   const status = element("span", "", { role: "status" });
@@ -602,7 +602,7 @@ const readAnswers = (context) => {
       if (number && said.length < 3) said.push(element("li", undefined, {}, element("a", words, { href: address(campaign, a, b) + "?cell=" + one + "/" + other })));
     }
   }
-  const hard = verdicts.data.questions.filter((_, place) => verdicts.ofQuestion(place)[0] === 0).length;
+  const hard = verdicts.data.questions.filter((_, index) => verdicts.ofQuestion(index)[0] === 0).length;
   if (hard) said.push(element("li", undefined, {}, element("a", several(hard, "question") + " that no run answered correctly", { href: "#" + campaign + ":questions" })));
   return said.length ? block("", element("h2", "Read the answers"), element("ul", undefined, {}, ...said)) : null;
 };
@@ -629,7 +629,7 @@ const rankingTab = (context) => {
   const charts = [part.ranking.columns.some(({ kind }) => kind === "bar") ? costChart(context) : null, readAnswers(context)].filter(Boolean);
   return [tableOf(ranking, context, options), ...(charts.length ? [block("columns", ...charts)] : [])];
 };
-const compareTab = (context) => [chooser(context), ...(context.part.pairs ? [matrix(context)] : [])];
+const compareTab = (context) => [...(context.part.ranking.rows.length > 1 ? [chooser(context)] : []), ...(context.part.pairs ? [matrix(context)] : [])];
 const OWN = { ranking: rankingTab, compare: compareTab, questions: (context) => (context.verdicts ? questionsTab(context) : []) };
 
 const decoded = (text) => {
@@ -651,7 +651,7 @@ const start = async () => {
     const packed = Uint8Array.from(atob(article.querySelector("script").textContent), (letter) => letter.charCodeAt(0));
     const part = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
     const runColumn = part.ranking.columns.findIndex(({ kind }) => kind === "run");
-    const order = new Map(part.ranking.rows.map((row) => row[runColumn]).slice(0, COLOURS.length).map((name, place) => [name, COLOURS[place]]));
+    const order = new Map(part.ranking.rows.map((row) => row[runColumn]).slice(0, COLOURS.length).map((name, index) => [name, COLOURS[index]]));
     const context = { part, characters, runColumn, campaign: part.card.name, verdicts: part.questions ? verdictsOf(part.questions) : null, colour: (name) => order.get(name) || null };
     contexts.set(article, context);
     return context;
@@ -673,9 +673,9 @@ const start = async () => {
 
   const route = async () => {
     const [path, query = ""] = location.hash.replace(/^#/, "").split("?");
-    const [place, ...names] = path.split("/").map(decoded);
-    if (place === "_main") return;
-    const [name, wantedTab] = place.split(":");
+    const [target, ...names] = path.split("/").map(decoded);
+    if (target === "_main") return;
+    const [name, wantedTab] = target.split(":");
     const article = articles.find((one) => one.id === name) || (overview ? null : articles[0]);
     if (!article && name && overview) {
       const elsewhere = [...overview.querySelectorAll("a")].find((one) => one.getAttribute("href") === name + "/report.html#" + name);
