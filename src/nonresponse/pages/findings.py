@@ -150,21 +150,21 @@ def find_unanswered(ranked: pl.DataFrame, counts: pl.DataFrame, task: Task, firs
     """Find whether unanswered questions decide who leads: by c@1 if the first measure is accuracy, else by accuracy."""
     if ranked.height == 1:
         return Finding("counts", {**counts.row(0, named=True), "unit": task.unit})
-    silent, rightful = counts.filter(pl.col("unanswered") > 0).height, bool((counts["rightful"] > 0).any())
+    with_some, rightful = counts.filter(pl.col("unanswered") > 0).height, bool((counts["rightful"] > 0).any())
     share = pl.col("correct") / pl.col("n")
     other = "c@1" if first.id == "accuracy" else "accuracy"
     by = share * (1 + pl.col("unanswered") / pl.col("n")) if other == "c@1" else share
     scores = counts.with_columns(by=pl.when(pl.col("n") > 0).then(by).fill_null(0.0)).sort("by", descending=True)
     would = scores.filter(pl.col("by") > pl.col("by").max() - TIE)
     best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
-    changes = silent > 0 and {*would["run"]} != {*best}
+    changes = with_some > 0 and {*would["run"]} != {*best}
     own = scores.filter(pl.col("run").is_in(best))
     overtaken = own.filter(~pl.col("run").is_in(would["run"].implode()))["by"]
     top = would.row(0, named=True)
     return Finding(
         "unanswered",
         {
-            "silent": silent,
+            "with_some": with_some,
             "runs": ranked.height,
             "unit": task.unit,
             "rightful": rightful,
@@ -184,8 +184,9 @@ def find_worth(ranked: pl.DataFrame, counts: pl.DataFrame) -> Finding | None:
     if not (counts["n"] > 0).all():
         return None
     net = (pl.col("correct") - pl.col("wrong")) / pl.col("n")
-    below = counts.filter(net < shares_without_answer(ranked) - TIE)["run"].to_list()
-    return Finding("worth", {"below": below, "runs": ranked.height}, warning=ranked["run"][0] in below)
+    gain = net - shares_without_answer(ranked)
+    below, above = counts.filter(gain < -TIE)["run"].to_list(), counts.filter(gain > TIE).height
+    return Finding("worth", {"below": below, "above": above, "runs": ranked.height}, warning=ranked["run"][0] in below)
 
 
 def shares_without_answer(board: pl.DataFrame) -> pl.Series:

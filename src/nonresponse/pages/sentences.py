@@ -100,13 +100,13 @@ def say_counts(run: str, correct: float, unanswered: float, wrong: float, rightf
 
 
 def say_unanswered(
-    silent: int, runs: int, unit: str, rightful: bool, measure: str, changes: bool, leaders: list[str], score: float,
+    with_some: int, runs: int, unit: str, rightful: bool, measure: str, changes: bool, leaders: list[str], score: float,
     score_of_first: float, coverage: float | None,
 ) -> str:  # fmt: skip
-    if not silent:
+    if not with_some:
         return f"No run left a {unit}{' that has an answer' * rightful} unanswered."
     whole = "Both runs" if runs == 2 else f"All {runs:,} runs"
-    who = whole if silent == runs else f"{silent:,} of {runs:,} runs"
+    who = whole if with_some == runs else f"{with_some:,} of {runs:,} runs"
     left = f"{who} left {unit}s{' that have an answer' * rightful} unanswered."
     lead = "leads" if len(leaders) == 1 else "lead"
     if not changes:
@@ -119,7 +119,7 @@ def say_unanswered(
     return f"{left} By {measure}, {names(leaders)} {lead}{scores}{why}."
 
 
-def say_worth(below: list[str], runs: int) -> str:
+def say_worth(below: list[str], above: int, runs: int) -> str:
     cost = "If a wrong answer costs as much as a correct one gains,"
     if not below:
         who = "the run scores" if runs == 1 else "both runs score" if runs == 2 else f"all {runs:,} runs score"
@@ -207,9 +207,9 @@ SENTENCES: dict[str, Callable[..., str]] = {
 
 def answer(finding: Finding) -> str:
     """Return the short answer to the title of a card: "Yes", "No", or "" where it has none."""
-    if finding.code == "unanswered" and finding.values["silent"]:
+    if finding.code == "unanswered" and finding.values["with_some"]:
         return "Yes" if finding.values["changes"] else "No"
-    return "Yes" if finding.code == "worth" and not finding.values["below"] else ""
+    return "Yes" if finding.code == "worth" and finding.values["above"] == finding.values["runs"] else ""
 
 
 def as_data(findings: list[Finding]) -> list[dict[str, Any]]:
