@@ -1,7 +1,12 @@
 """Evaluate question-answering campaigns in which a system may decline to answer."""
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # as in typing, which takes longer to load than all that a job on a workstation starts with
+if TYPE_CHECKING:
+    from typing import Any
 
 __version__ = "0.1.0"
 

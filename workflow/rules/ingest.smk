@@ -12,8 +12,6 @@ rule ingest_runs:
         ruled="results/{campaign}/ruled/{shard}.parquet",
     log:
         "results/logs/{campaign}/ingest_runs-{shard}.log",
-    benchmark:
-        "results/benchmarks/{campaign}/ingest_runs-{shard}.tsv"
     wildcard_constraints:
         campaign=match_source("runs"),
     group:
@@ -40,8 +38,6 @@ use rule ingest_runs as ingest_graded with:
         imports="results/{campaign}/imports/{shard}.parquet",
     log:
         "results/logs/{campaign}/ingest_graded-{shard}.log",
-    benchmark:
-        "results/benchmarks/{campaign}/ingest_graded-{shard}.tsv"
     wildcard_constraints:
         campaign=match_source("graded"),
     params:

@@ -15,11 +15,9 @@ checkpoint judge:
         verdicts="results/{campaign}/verdicts.npz",
     log:
         "results/logs/{campaign}/judge.log",
-    benchmark:
-        "results/benchmarks/{campaign}/judge.tsv"
     group:
         "raw-{campaign}"
-    threads: 2
+    threads: lambda wildcards, input: 2 if input.size_mb > 20 else 1
     resources:
         **scale(2000, 10, minutes=2, minutes_per_megabyte=1 / 50),
     params:

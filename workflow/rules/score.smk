@@ -60,8 +60,6 @@ use rule score_counts as score_verdicts with:
     input:
         verdicts=apply(paths.verdicts),
         without_rules=apply(paths.verdicts_without_rules),
-    benchmark:
-        "results/benchmarks/{campaign}/score-{measure}.tsv"
     wildcard_constraints:
         measure=match_kind(counts=False),
     resources:

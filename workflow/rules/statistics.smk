@@ -10,8 +10,6 @@ rule trials:
         tables=expand("results/{{campaign}}/reliability/{table}/{{measure}}.parquet", table=paths.TABLES_OF_TRIALS),
     log:
         "results/logs/{campaign}/trials-{measure}.log",
-    benchmark:
-        "results/benchmarks/{campaign}/trials-{measure}.tsv"
     group:
         "scored-{campaign}"
     resources:

@@ -7,6 +7,7 @@ is handed. `python -m nonresponse.stages STAGE --NAME PATH ... --params JSON` ca
 import argparse
 import gc
 import os
+import resource
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -35,15 +36,22 @@ def function(stage: str) -> Callable[..., None]:
     return getattr(import_module(f"nonresponse.stages.{STAGES[stage]}"), stage)
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Call the stage that the command line names; exit at once, since taking libraries down costs a tenth of a job.
-
-    A parameter that is a list takes several paths. Parameters of the stage are JSON, read from standard input for `-`.
-    """
+def main() -> None:
+    """Call the stage that the command line names; exit at once, since taking libraries down costs a tenth of a job."""
     gc.set_threshold(100_000)  # objects between garbage collections: at 700, they take a third of loading Polars
     if "OMP_NUM_THREADS" in os.environ:  # the job's threads; Polars reads its own variable when it is loaded
         os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"]
-    arguments = sys.argv[1:] if arguments is None else arguments
+    run(sys.argv[1:])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def run(arguments: list[str]) -> None:
+    """Call the stage that these arguments name.
+
+    A parameter that is a list takes several paths. Parameters of the stage are JSON, read from standard input for `-`.
+    """
     parser = argparse.ArgumentParser(prog="nonresponse.stages", description=__doc__, allow_abbrev=False)
     parser.add_argument("stage", choices=STAGES, metavar="STAGE", help=", ".join(STAGES))
     stage = function(parser.parse_args(arguments[:1]).stage)
@@ -57,9 +65,9 @@ def main(arguments: list[str] | None = None) -> None:
     # A file may have a name like -a.csv.
     values = (f"./{one}" if one.startswith("-") and one != "-" and one not in given else one for one in arguments[1:])
     stage(**vars(own.parse_args([*values])))
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds, megabytes = used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
+    print(f"{stage.__name__}: {seconds:.1f} CPU seconds, at most {megabytes:,} MB of memory", file=sys.stderr)
 
 
 def option(parameter: Parameter) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from nonresponse import legible
 from nonresponse.campaign import file as configfile
 from nonresponse.campaign.paths import unfit_path
 from nonresponse.wording import plural
-from nonresponse.workflow import paths
+from nonresponse.workflow import paths, server
 from nonresponse.workflow.campaigns import Campaign, evaluations
 from nonresponse.workflow.digests import MANIFEST, NOTES, Digests, find_edited, write_manifest
 
@@ -94,6 +94,8 @@ class Run:
             sys.exit(f"{why}:\n  touch {shlex.join(ahead)}")
         self.raw.save()
         (NOTES / "running").touch()
+        if self.workflow.local_exec:  # else jobs may run on other machines
+            server.start()
         for campaign in self.campaigns:
             for alias, id in campaign.aliases.items():
                 text = f"{alias} is another name of {id}, under which its results stand"

@@ -1,0 +1,121 @@
+"""A process that has the libraries loaded, from which the jobs of a workstation are forked.
+
+Loading Polars and NumPy takes longer than most jobs of a small campaign. The workflow starts a server before its first
+job, and names its socket in the environment. `scripts/stage.py` hands its job over to it. The forked job has the
+arguments, folder, environment and open files of the process that handed it over, and ends with that process. The server
+ends with the process that started it. Where there is no server, as on a cluster, stages run as usual.
+"""
+
+import atexit
+import json
+import os
+import socket
+import sys
+
+ADDRESS = "NONRESPONSE_SERVER"  # environment variable: the library of the server, and its socket
+SOURCE = os.path.realpath(f"{__file__}/../../..")  # the folder of this library
+LENGTH = 8  # bytes: what precedes a job is how long its record is
+LOADED = ("duckdb", "numpy", "polars", "nonresponse.ingest.reading", "nonresponse.judging", "nonresponse.report.part")
+ENDED = 137  # exit code of a process that was killed
+
+
+def start() -> None:
+    """Start a server for the jobs of this process, if its caller has not, and name it in the environment."""
+    if os.environ.get(ADDRESS, "").partition(os.pathsep)[0] == SOURCE:
+        return
+    import subprocess
+    import tempfile
+
+    folder = tempfile.mkdtemp(prefix="nonresponse-")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(f"{folder}/socket")
+        listener.listen(128)
+        code = "import sys; from nonresponse.workflow import server; server.serve(*sys.argv[1:])"
+        command = [sys.executable, "-P", "-c", code, str(listener.fileno()), folder]
+        environment = os.environ | {"PYTHONPATH": SOURCE, "POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        # In a session of its own, so that Ctrl-C reaches a job only by the process that handed it over.
+        server = subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, pass_fds=[listener.fileno()], start_new_session=True
+        )
+    atexit.register(server.communicate)  # which closes its input and waits, so that its time counts as ours
+    os.environ[ADDRESS] = f"{SOURCE}{os.pathsep}{folder}/socket"
+
+
+def hand_over(arguments: list[str]) -> None:
+    """Have the server do the job of this process, and exit with its exit code; return if there is no such server."""
+    source, _, address = os.environ.get(ADDRESS, "").partition(os.pathsep)
+    if source != SOURCE or os.environ.get("OMP_NUM_THREADS", "1") != "1":
+        return
+    try:
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(address)
+    except OSError:  # it has ended
+        return
+    job = json.dumps([arguments, os.path.realpath("."), dict(os.environ)]).encode()
+    socket.send_fds(server, [len(job).to_bytes(LENGTH)], [0, 1, 2])
+    server.sendall(job)
+    code = server.recv(1)
+    os._exit(code[0] if code else ENDED)
+
+
+def serve(listener: str, folder: str) -> None:
+    """Fork a job for each connection to a listening socket, until standard input is closed; then remove its folder."""
+    import gc
+    import select
+    from importlib import import_module
+    from pathlib import Path
+
+    for name in LOADED:
+        import_module(name)
+    gc.freeze()  # what is loaded is not looked through again in each job
+    running: set[int] = set()
+    with socket.socket(fileno=int(listener)) as waiting:
+        while sys.stdin not in select.select([waiting, sys.stdin], [], [])[0]:
+            client, _ = waiting.accept()
+            if not (job := os.fork()):
+                waiting.close()
+                run_job(client)
+            client.close()
+            running = {one for one in {*running, job} if os.waitpid(one, os.WNOHANG) == (0, 0)}
+    for job in running:
+        os.waitpid(job, 0)
+    Path(folder, "socket").unlink(missing_ok=True)
+    Path(folder).rmdir()
+    os._exit(0)
+
+
+def run_job(client: socket.socket) -> None:
+    """Do the job of a client in this process, and send it the exit code."""
+    import fcntl
+    import traceback
+    from contextlib import suppress
+
+    from nonresponse import stages
+
+    length, files, _, _ = socket.recv_fds(client, LENGTH, 3)
+    with client.makefile("rb") as stream:
+        arguments, folder, environment = json.loads(stream.read(int.from_bytes(length)))
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+        os.close(file)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    # When the client ends, the system sends SIGIO, which ends this process wherever it is.
+    fcntl.fcntl(client, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(client, fcntl.F_SETFL, fcntl.fcntl(client, fcntl.F_GETFL) | os.O_ASYNC | os.O_NONBLOCK)
+    with suppress(BlockingIOError):
+        client.recv(1)
+        os._exit(ENDED)  # it had ended before
+    code = 1
+    try:
+        stages.run(arguments)
+        code = 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        traceback.print_exc()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    client.send(bytes([code]))
+    os._exit(code)
