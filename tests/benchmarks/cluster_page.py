@@ -15,9 +15,9 @@ seconds of all its jobs, those after one judgment was turned and after one run w
 and what the largest asks for. {snakemake}
 
 {stages}"""
-SNAKEMAKE_TOLD = "Snakemake itself, on the login node of a cluster, takes {seconds} s and {gb} GB."
+SNAKEMAKE_TOLD = "Snakemake itself, on the login node of a cluster, takes {seconds} s."
 MANY = """
-Of {campaigns} campaigns, {jobs:,} jobs, Snakemake itself takes {seconds} s and {gb} GB.
+Of {campaigns} campaigns, {jobs:,} jobs, Snakemake itself takes {seconds} s.
 """
 HUGE = """
 {runs:,} runs × {questions:,} questions, {answers:,} answers, in {shards} shards, without analyses: from raw files to
@@ -32,14 +32,13 @@ def text(found: dict) -> str:
     if large is None:
         return ""
     own = large["stages"][SNAKEMAKE]
-    told = SNAKEMAKE_TOLD.format(seconds=short(own["seconds"]), gb=short(own["bytes"] / 1e9))
+    told = SNAKEMAKE_TOLD.format(seconds=short(own["seconds"]))
     jobs = {stage: used for stage, used in large["stages"].items() if stage != SNAKEMAKE}
     parts = [TEXT.format(**of(large), snakemake=told, stages=table(rows(jobs)))]
     if "many" in found:
         many = found["many"]
         own = many["stages"][SNAKEMAKE]
-        told = {"seconds": short(own["seconds"]), "gb": short(own["bytes"] / 1e9)}
-        parts.append(MANY.format(campaigns=many["campaigns"], jobs=many["jobs"], **told))
+        parts.append(MANY.format(campaigns=many["campaigns"], jobs=many["jobs"], seconds=short(own["seconds"])))
     if "huge" in found:
         huge = found["huge"]
         stages = {stage: used for stage, used in huge["stages"].items() if stage != SNAKEMAKE}

@@ -3,18 +3,18 @@
 What Snakemake itself needs is a stage, too.
 """
 
-import json
 import os
 import re
 import sys
+import time
 from dataclasses import asdict
 from pathlib import Path
 
 import measured
 from measured import HOME
 
-BENCHMARKS = HOME / "tests/benchmarks"
 SNAKEMAKE = "snakemake itself"
+USED = re.compile(r"^(\w+): ([\d.]+) CPU seconds, at most ([\d,]+) MB of memory$", re.MULTILINE)  # in each job's log
 ASKED = re.compile(r"mem_mb=(\d+).*\nShell command: python (.*)")
 
 
@@ -23,35 +23,26 @@ def evaluated(folder: Path, *targets: str) -> dict:
 
     bytes are the most that a process of the stage had, asked the most that a job of it asks for, in MB.
     """
-    meter = folder / "meter"
-    meter.unlink(missing_ok=True)
+    began = time.time()
     # Where SLURM is installed without a controller, every start of Snakemake would wait for it.
-    path = f"{HOME / 'tests/cluster/without-slurm'}:{os.environ['PATH']}"
-    env = os.environ | {"PATH": path, "PYTHONPATH": str(BENCHMARKS / "metered"), "METER": str(meter)}
+    env = os.environ | {"PATH": f"{HOME / 'tests/cluster/without-slurm'}:{os.environ['PATH']}"}
     command = [sys.executable, "-m", "snakemake", *targets, "-s", str(HOME / "Snakefile"), "--cores", "2", "-p"]
     command += ["--workflow-profile", str(HOME / "tests/profile")]  # which prints what is read here
     cost, said = measured.cost_of(*command, "--quiet", "host", cwd=folder, env=env)
     stages: dict[str, dict] = {}
-    for line in meter.read_text().splitlines():
-        used, memory, arguments = json.loads(line)
-        found = stages.setdefault(stage(arguments), {"jobs": 0, "seconds": 0, "bytes": 0, "asked": 0})
-        found["jobs"] += 1
-        found["seconds"] += used
-        found["bytes"] = max(found["bytes"], memory)
+    for log in (folder / "results/logs").rglob("*.log"):
+        if log.stat().st_mtime >= began and (used := USED.search(log.read_text())):
+            found = stages.setdefault(used[1], {"jobs": 0, "seconds": 0, "bytes": 0, "asked": 0})
+            found["jobs"] += 1
+            found["seconds"] += float(used[2])
+            found["bytes"] = max(found["bytes"], int(used[3].replace(",", "")) * 2**20)
+    rest = cost.seconds - sum(found["seconds"] for found in stages.values())
+    stages[SNAKEMAKE] = {"jobs": 1, "seconds": rest, "bytes": 0, "asked": 0}
     for megabytes, of_job in ASKED.findall(said):
-        its = stage(of_job.split())
-        if its in stages:  # unless the job ran in a process that has no meter
-            stages[its]["asked"] = max(stages[its]["asked"], int(megabytes))
+        its = of_job.split()[1]
+        stages[its]["asked"] = max(stages[its]["asked"], int(megabytes))
     jobs = sum(rule != "all" for rule in re.findall(r"^Finished jobid: \d+ \(Rule: (\w+)\)", said, re.MULTILINE))
     return asdict(cost) | {"jobs": jobs, "stages": stages}
-
-
-def stage(arguments: list[str]) -> str:
-    """Return the stage that a command is about, such as score_counts; or Snakemake."""
-    script, *rest = arguments
-    if Path(script).stem == "__main__":
-        return SNAKEMAKE
-    return rest[0] if Path(script).name == "stage.py" else Path(script).stem
 
 
 def disk(results: Path) -> dict[str, int]:

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 import scaling_page
 from benchmark_scaling import grown
-from metering import stage
 
 SIZES = [50, 100, 200, 400]
 ERROR = 0.03  # seconds, of any measurement
@@ -50,8 +49,3 @@ def test_the_page_shows_powers_and_what_dominates():
     text = scaling_page.text({"base": {"runs": 100, "questions": 1000, "samples": 1000}, "rows": rows}, "a.svg")
     assert text.count("| `count` | 2.0 (1) |") == 2
     assert "| runs | 50, 100, 200, 400 | 6 s | `count` 50%" in text
-
-
-def test_a_stage_is_named_by_the_command_of_its_job():
-    assert stage(["../nonresponse/scripts/stage.py", "trials", "--measure", "c@1"]) == "trials"
-    assert stage(["/lib/snakemake/__main__.py", "--cores", "2"]) == "snakemake itself"

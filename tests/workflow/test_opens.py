@@ -27,6 +27,7 @@ import pytest
 from conftest import PROFILE, SNAKEMAKE, Project
 from edits import Edited
 from nonresponse.statistics.analyses import ANALYSES
+from nonresponse.workflow import server
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")]
 
@@ -151,7 +152,8 @@ def traced(project: Project) -> list[Job]:
     opens.mkdir()
     first = opens / "first.sh"
     first.write_text(TRACED)
-    env = os.environ | {"BASH_ENV": str(first), "OPENS": str(opens)}
+    no_server = {server.ADDRESS: f"{server.SOURCE}{os.pathsep}"}  # so that each job is a process of its own
+    env = os.environ | {"BASH_ENV": str(first), "OPENS": str(opens)} | no_server
     command = [*SNAKEMAKE, "--workflow-profile", str(PROFILE), "--cores", "2", "--printshellcmds", "--quiet", "host"]
     run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr

@@ -67,7 +67,7 @@ def run(arguments: list[str]) -> None:
     stage(**vars(own.parse_args([*values])))
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds, megabytes = used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
-    print(f"{stage.__name__}: {seconds:.1f} CPU seconds, at most {megabytes:,} MB of memory", file=sys.stderr)
+    print(f"{stage.__name__}: {seconds:.2f} CPU seconds, at most {megabytes:,} MB of memory", file=sys.stderr)
 
 
 def option(parameter: Parameter) -> dict[str, Any]:

@@ -15,11 +15,15 @@ import sys
 ADDRESS = "NONRESPONSE_SERVER"  # environment variable: the library of the server, and its socket
 SOURCE = os.path.realpath(f"{__file__}/../../..")  # the folder of this library
 LENGTH = 8  # bytes: what precedes a job is how long its record is
-LOADED = ("duckdb", "numpy", "polars", "nonresponse.ingest.reading", "nonresponse.judging", "nonresponse.report.part")
+SERVE = "import sys; from nonresponse.workflow import server; server.serve(*sys.argv[1:])"
+LOADED = (
+    *("duckdb", "jinja2", "numpy.ma", "numpy.random", "polars", "nonresponse.ingest.reading", "nonresponse.judging"),
+    *("nonresponse.report.part", "nonresponse.scoring.score", "nonresponse.statistics.analyses"),
+)
 ENDED = 137  # exit code of a process that was killed
 
 
-def start() -> None:
+def start(code: str = SERVE) -> None:
     """Start a server for the jobs of this process, if its caller has not, and name it in the environment."""
     if os.environ.get(ADDRESS, "").partition(os.pathsep)[0] == SOURCE:
         return
@@ -30,7 +34,6 @@ def start() -> None:
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(f"{folder}/socket")
         listener.listen(128)
-        code = "import sys; from nonresponse.workflow import server; server.serve(*sys.argv[1:])"
         command = [sys.executable, "-P", "-c", code, str(listener.fileno()), folder]
         environment = os.environ | {"PYTHONPATH": SOURCE, "POLARS_MAX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         # In a session of its own, so that Ctrl-C reaches a job only by the process that handed it over.
