@@ -125,7 +125,7 @@ class Reliability(TypedDict, total=False):
     size: Annotated[Positive | None, key("questions per subset; null: 250, or half of fewer than 500", default=None)]
     trials: Annotated[Trials, key("stability: random subsets of the questions", default=100)]
     swap_trials: Annotated[
-        Trials, key("swap: random pairs of disjoint subsets; fewer of more than 30 runs", default=10_000)
+        Trials, key("swap: random pairs of disjoint subsets; fewer of more than 100 runs", default=1_000)
     ]
     fuzziness: Annotated[
         Fuzziness,

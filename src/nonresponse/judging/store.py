@@ -433,7 +433,7 @@ def canonical(verdicts: Verdicts) -> Verdicts:
 def smallest(plane: np.ndarray) -> np.ndarray | Coded:
     """Return a plane once where all assessors or runs have the same, and coded, or in single precision if exact."""
     for axis in (0, 1):
-        first = plane.take([0], axis) if plane.shape[axis] else plane
+        first = plane[(slice(None),) * axis + (slice(1),)]
         if first.shape != plane.shape and alike(np.broadcast_to(first, plane.shape), plane):
             plane = first
     if coded := code_numbers(plane):
