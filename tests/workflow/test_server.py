@@ -1,0 +1,52 @@
+"""Jobs that are forked from a process that has the libraries loaded: like any other process for who started them."""
+
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import loaded_jobs
+import pytest
+from nonresponse.workflow import server
+
+STAGE = [sys.executable, str(loaded_jobs.LIBRARY.parent / "scripts/stage.py")]
+
+
+def wait_until(condition) -> None:
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_job_ends_with_the_process_that_handed_it_over():
+    """The job waits for its parameters, which never come."""
+    command, environment = [*STAGE, "summary", "--params", "-"], os.environ | loaded_jobs.environment()
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as client:
+        pipe = Path(f"/proc/{client.pid}/fd/0").readlink()
+        wait_until(lambda: holders(pipe) - {client.pid})
+        client.kill()
+        wait_until(lambda: not holders(pipe))
+
+
+def holders(opened: Path) -> set[int]:
+    """Return the other processes that have a file open."""
+    found = set()
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if any(file.readlink() == opened for file in (process / "fd").iterdir()):
+                found.add(int(process.name))
+    return found - {os.getpid()}
+
+
+@pytest.mark.parametrize("address", ["", f"/elsewhere{os.pathsep}/socket", f"{server.SOURCE}{os.pathsep}/no/socket"])
+def test_a_job_has_the_same_exit_code_and_messages_with_and_without_a_server(tmp_path, address):
+    command = [*STAGE, "count_table", "--table", "none.parquet"]
+    runs = [
+        subprocess.run(command, cwd=tmp_path, env=os.environ | environment, capture_output=True, text=True)
+        for environment in (loaded_jobs.environment(), {server.ADDRESS: address})
+    ]
+    assert runs[0].returncode == runs[1].returncode == 2
+    assert runs[0].stderr == runs[1].stderr and "--counts" in runs[0].stderr
