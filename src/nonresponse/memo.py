@@ -20,7 +20,12 @@ class Memo:
     def __init__(self, path: Path | None, *key: object):
         """`path` is an .npz file, which need not exist; without one, nothing is recalled or kept. The key is JSON."""
         self.path = path
-        self.key = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()
+        self.key = ""
+        self.add_key(*key)
+
+    def add_key(self, *key: object) -> None:
+        """Make something more a part of the key."""
+        self.key = hashlib.sha256(json.dumps([self.key, key], sort_keys=True, default=str).encode()).hexdigest()
 
     def recall(self) -> dict[str, np.ndarray]:
         """Return the arrays that `keep` wrote under the same key; empty if there are none that can be read."""

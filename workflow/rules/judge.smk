@@ -21,7 +21,7 @@ checkpoint judge:
     resources:
         **scale(2000, 10, minutes=2, minutes_per_megabyte=1 / 50),
     params:
-        **call_stage("judge"),
+        **call_stage("judge", memo="results/.memo/{campaign}/judge.npz"),
     shell:
         STAGE
 

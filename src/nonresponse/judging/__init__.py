@@ -17,7 +17,9 @@ from nonresponse import tasks
 from nonresponse.database import add_macros, connect, fetched
 from nonresponse.judging import votes
 from nonresponse.judging.cells import Run
+from nonresponse.judging.memo import restore
 from nonresponse.judging.store import write_verdicts
+from nonresponse.memo import Memo
 from nonresponse.tables import GRADED, spelt, typed
 
 if TYPE_CHECKING:
@@ -81,10 +83,13 @@ def open_tables(tables: dict[str, list[Path]], judging: Judging) -> DuckDBPyConn
     return connection
 
 
-def judge(task: str, tables: dict[str, list[Path]], output: Path, **options: Any) -> None:
+def judge(
+    task: str, tables: dict[str, list[Path]], output: Path, memo: Path | None = None, code: str = "", **options: Any
+) -> None:
     """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
-    Writes the verdict store, verdicts.npz. The options are those of Judging.
+    Writes the verdict store, verdicts.npz. The options are those of Judging. `memo` is a file that may hold what an
+    earlier call judged, by the same `code`.
     """
     record, graded, judging = tasks.get(task), "graded_responses" in tables, Judging(**options)
     judging = replace(judging, missing=judging.missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"])
@@ -92,25 +97,38 @@ def judge(task: str, tables: dict[str, list[Path]], output: Path, **options: Any
     connection = open_tables(tables, replace(judging, vote=None) if graded else judging)
     vote = judging.vote if graded and judging.vote and votes.held_in(connection, source, judging.vote) else None
     voters = [vote["name"]] if vote else []
-    cells = way.prepare(connection, record, judging, graded, list_runs(tables[source]), voters)
+    found = [read_runs(file) for file in tables[source]]
+    cells = way.prepare(connection, record, judging, graded, list_runs(found), voters)
+    patch = None
+    if memo and not graded and record.judge == "answers":
+        names = [runs["run"].unique().sort().to_list() for runs in found]
+        patch = restore(cells, Memo(memo, code), tables[source], names, *tables["questions"])
     # All responses to a question are in one file, but hypotheses are also asked for where there are none.
-    for files in [tables[source]] if record.references else [[file] for file in tables[source]]:
+    files_at_once = [tables[source]] if record.references else [[file] for file in tables[source]]
+    for number, files in enumerate(files_at_once):
         connection.read_parquet([str(file) for file in files]).create_view(source, replace=True)
         rows = pl.scan_parquet(files)
         if vote:
             votes.add(connection, source, vote, list(judging.correct), list(judging.partial))
             rows = typed(fetched(connection.table(source)), GRADED).lazy()
-        way.judge(connection, cells, rows)
+        changed = patch.rows(number, rows) if patch else rows
+        if changed is not None:
+            way.judge(connection, cells, changed)
+    if patch:
+        patch.keep()
     write_verdicts(output, way.finish(connection, cells))
 
 
-def list_runs(files: list[Path]) -> list[Run]:
-    """Return the runs that have responses in these files, by name."""
+def read_runs(file: Path) -> pl.DataFrame:
+    """Return run, epoch and rank of the responses in a file, without most of those that are as in the row before."""
     key = ("run", "epoch", "rank")
     differs = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in key)
     first = pl.int_range(pl.len()) == 0
-    # Most rows are of the same run as the row before.
-    rows = pl.concat([pl.scan_parquet(file).select(key).filter(differs | first).collect() for file in files])
+    return spelt(pl.scan_parquet(file).select(key).filter(differs | first).collect())
+
+
+def list_runs(found: list[pl.DataFrame]) -> list[Run]:
+    """Return the runs that have responses, by name, from what `read_runs` found in each file."""
     epochs = pl.col("epoch").filter(pl.col("rank") == 1).unique().sort()
-    runs = spelt(rows).group_by("run").agg(epochs, (pl.col("rank") > 1).any()).sort("run")
+    runs = pl.concat(found).group_by("run").agg(epochs, (pl.col("rank") > 1).any()).sort("run")
     return [Run(*row) for row in runs.iter_rows()]

@@ -13,7 +13,7 @@ from nonresponse.judging import asked
 from nonresponse.judging.cells import ASKED, SLICE, Cells, Run
 from nonresponse.judging.lookup import Judgments, numbered
 from nonresponse.judging.store import FOLLOWING, SHARED, Stream, Verdicts
-from nonresponse.tables import BY_RULE, OFFICIAL
+from nonresponse.tables import BY_RULE, JUDGMENTS, OFFICIAL, typed
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
 
@@ -54,6 +54,7 @@ def prepare(
     has = np.array([[epoch in run.epochs for epoch in epochs] for run in found], bool)
     cells.known = {
         "known": known,
+        "judged": judged if judged is None else typed(judged, JUDGMENTS),
         "epochs": has.reshape(len(found), len(epochs)),
         "romip": romip,
         "several": several,

@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.database import fetched
-from nonresponse.judging import Judging, answers, list_runs, open_tables
+from nonresponse.judging import Judging, answers, list_runs, open_tables, read_runs
 
 KEY = ["run", "question", "epoch", "rank"]
 
@@ -23,7 +23,14 @@ def audit(
     connection, graded = open_tables(sources | {"ruled": ruled}, judging), "graded_responses" in sources
     table, found = "graded_responses" if graded else "responses", tables.spelt(pl.read_parquet(ruled))
     assessor = tables.official(official, pl.scan_parquet(sources["graded_responses" if graded else "judgments"]))
-    cells = answers.prepare(connection, tasks.get(task), judging, graded, list_runs(sources[table]), [assessor])
+    cells = answers.prepare(
+        connection,
+        tasks.get(task),
+        judging,
+        graded,
+        list_runs([read_runs(file) for file in sources[table]]),
+        [assessor],
+    )
     rows = fetched(connection.sql(f"FROM {table} SEMI JOIN ruled USING ({', '.join(KEY)})"))
     rows = tables.typed(rows, tables.GRADED if graded else tables.RESPONSES)
     before = [answers.verdicts(connection, cells, matched) for matched in answers.match(cells, rows)]

@@ -16,7 +16,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.database import fetched
 from nonresponse.judging.asked import most_shared
-from nonresponse.judging.store import CASES, FOLLOWING, ITEM, KEY, VALUES, Stream, Verdicts, canonical, with_none
+from nonresponse.judging.store import CASES, FOLLOWING, ITEM, KEY, VALUES, Coded, Stream, Verdicts, canonical, with_none
 from nonresponse.tasks import MISSING, NOT_ASKED, VERDICTS
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Cells:
     texts: Sequence[str] = ()
     known: dict[str, Any] = field(default_factory=dict)
     planes: dict[str, np.ndarray] = field(default_factory=dict)
+    settled: dict[str, np.ndarray | Coded] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.codes = np.zeros((len(self.assessors), len(self.runs), self.items.height), np.uint32)
@@ -131,7 +132,7 @@ class Cells:
         cell = rows["cell"].to_numpy()
         self.codes.reshape(-1)[cell] = codes
         for name in rows.columns[1:]:
-            if rows[name].is_not_null().any():
+            if name not in self.settled and rows[name].is_not_null().any():
                 self.plane(name).reshape(-1)[cell] = rows[name].cast(pl.Float64).to_numpy()
 
     def names(self, cell: pl.Series) -> pl.DataFrame:
@@ -208,7 +209,7 @@ class Cells:
             codes = codes + np.where(codes > 0, flag * np.uint32(cases.height), np.uint32(0))
             cases = pl.concat(sides)
         known = (self.task, self.assessors, self.runs, self.items)
-        return canonical(Verdicts(*known, cases, codes, self.planes, self.texts))
+        return canonical(Verdicts(*known, cases, codes, {**self.planes, **self.settled}, self.texts))
 
 
 def distinct(rows: pl.DataFrame) -> tuple[pl.DataFrame, np.ndarray]:

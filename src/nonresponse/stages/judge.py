@@ -13,15 +13,20 @@ def judge(
     check: list[Path],
     *,
     verdicts: Path,
+    memo: Path | None = None,
+    code: str = "",
     params: JudgeParams,
 ) -> None:
-    """Judge all responses of a campaign; `check` says that its files have no fault."""
+    """Judge all responses of a campaign; `check` says that its files have no fault.
+
+    `memo` is a file that may hold what an earlier call judged, by the same `code`.
+    """
     from nonresponse import judging
 
     options = params.settings()
     tables = {"responses": responses, "graded_responses": graded, "judgments": judgments, "questions": questions}
     tables = {name: paths for name, paths in tables.items() if paths}
-    judging.judge(options.pop("task"), tables, verdicts, **options)
+    judging.judge(options.pop("task"), tables, verdicts, memo, code, **options)
 
 
 def export_verdicts(verdicts: Path, *, table: Path) -> None:
