@@ -6,6 +6,7 @@ size shows, times its jobs. What it costs beyond that is taken to grow as size t
 
 import numpy as np
 
+KINDS = {"seconds": "time", "bytes": "memory"}
 AXES = ("runs", "questions", "measures", "assessors", "samples")
 PAIRS = {"runs": 2}  # of runs
 # docs/cluster.md, "How it grows": as 1 along every axis, but for what compares runs, or assessors, in pairs, or for
@@ -45,9 +46,8 @@ def faster(rows: list[dict]) -> list[dict]:
 
 def sentence(rows: list[dict]) -> str:
     """Names what grows faster than documented."""
-    kinds = {"seconds": "time", "bytes": "memory"}
     named = [
-        f"the {kinds[row['kind']]} of `{row['stage']}` with {row['axis']}^{row['exponent']:.1f}" for row in faster(rows)
+        f"the {KINDS[row['kind']]} of `{row['stage']}` with {row['axis']}^{row['exponent']:.1f}" for row in faster(rows)
     ]
     return (
         "Faster than documented grows " + "; ".join(named) + "."

@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -47,7 +48,17 @@ def write(into: Path | None, name: str, complete: bool, found: dict, others: dic
         about = {"date": time.strftime("%Y-%m-%d"), "machine": machine(), "load": [LOAD, os.getloadavg()[0]]}
         about |= {"versions": versions(OURS), "complete": complete} | ({"peers": others} if others else {})
         into.mkdir(parents=True, exist_ok=True)
-        (into / f"{name}.json").write_text(json.dumps(about | found, indent=1, ensure_ascii=False) + "\n")
+        (into / f"{name}.json").write_text(as_text(about | found))
+
+
+def as_text(found: dict) -> str:
+    """The file, with a line for each row of a table."""
+    written = partial(json.dumps, ensure_ascii=False)
+    tables = {name for name, value in found.items() if isinstance(value, list) and value and isinstance(value[0], dict)}
+    parts = {name: "[\n  " + ",\n  ".join(map(written, found[name])) + "\n ]" for name in tables}
+    return (
+        "{\n " + ",\n ".join(f"{written(name)}: {parts.get(name) or written(found[name])}" for name in found) + "\n}\n"
+    )
 
 
 def row(what: str, beside: str, ours: Sequence[float], theirs: Sequence[float], gb: float | None = None) -> dict:

@@ -11,13 +11,11 @@ import cluster_page
 import measured
 import on_paper
 import scaling_page
-from nonresponse.figures.page import write_svg
 from rendered import short, table
 
 import commands
 
 DOCS = measured.HOME / "docs"
-FIGURE = "performance.svg"
 INTRODUCTION = """\
 # How fast it is
 
@@ -142,7 +140,7 @@ KINDS = {"call": "calls", "process": "process"}
 
 def scaling(found: list[dict]) -> str:
     """How stages grow."""
-    return scaling_page.text(found[0], FIGURE) + about(found)
+    return scaling_page.text(found[0]) + about(found)
 
 
 def billion(found: list[dict]) -> str:
@@ -193,12 +191,10 @@ OPTIONS = {
 
 
 def main(folder: Path = measured.FOLDER, docs: Path = DOCS) -> None:
-    """Write the page with its figure, and the part of the other."""
+    """Write the page, and the part of the other."""
     (docs / "performance.md").write_text(page(folder), encoding="utf-8")
     other = docs / "cluster.md"
     other.write_text(cluster(folder, other.read_text(encoding="utf-8")), encoding="utf-8")
-    for _, [found] in measured_by(folder, {scaling: ["scaling"]}):
-        write_svg(scaling_page.figure(found["rows"]), docs / FIGURE)
 
 
 if __name__ == "__main__":
